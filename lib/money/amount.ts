@@ -1,0 +1,38 @@
+declare const nano: unique symbol;
+
+/** An amount of money in nano-units (10^-9 of the currency's unit). Exact; never a float. */
+export type Nano = bigint & { readonly [nano]: true };
+
+export const NANO_PER_UNIT = 1_000_000_000n;
+const DECIMALS = 9;
+const LARGEST = 9_000_000_000n * NANO_PER_UNIT;
+const DECIMAL = /^(-?)(\d{1,10})(?:\.(\d{1,9}))?$/;
+
+/** Brands an integer number of nano-units. */
+export function toNano(value: bigint): Nano {
+  return value as Nano;
+}
+
+export const ZERO = toNano(0n);
+
+/**
+ * Reads a decimal string ("25.00", "-0.5") with at most nine decimals.
+ * @returns null for anything else, exponents, signs and spaces included, and beyond ±9,000,000,000 units,
+ *   so that every amount fits a 64-bit integer.
+ */
+export function parseAmount(text: string): Nano | null {
+  const match = DECIMAL.exec(text);
+  if (!match) return null;
+  const [, sign, units = "0", fraction = ""] = match;
+  const magnitude = BigInt(units) * NANO_PER_UNIT + BigInt(fraction.padEnd(DECIMALS, "0"));
+  if (magnitude > LARGEST) return null;
+  return toNano(sign ? -magnitude : magnitude);
+}
+
+/** Writes an amount as a decimal string with at least two decimals and no further trailing zeros: "10.00", "0.000012". */
+export function formatAmount(amount: Nano): string {
+  const magnitude = amount < 0n ? -amount : amount;
+  const units = magnitude / NANO_PER_UNIT;
+  const fraction = (magnitude % NANO_PER_UNIT).toString().padStart(DECIMALS, "0").replace(/0+$/, "");
+  return `${amount < 0n ? "-" : ""}${units}.${fraction.padEnd(2, "0")}`;
+}

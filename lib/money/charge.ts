@@ -1,0 +1,47 @@
+import { NANO_PER_UNIT, type Nano, toNano } from "./amount";
+import { divideRounded } from "./rounding";
+
+const TOKENS_PER_PRICE = 1_000_000n;
+const SCALE = TOKENS_PER_PRICE * NANO_PER_UNIT;
+
+/** What one call is priced by, frozen on its hold. Prices are per 1,000,000 tokens; `rate` is the model rate × 10^9. */
+export interface PriceSnapshot {
+  readonly inputPer1m: Nano;
+  readonly outputPer1m: Nano;
+  readonly rate: Nano;
+}
+
+/** Token counts of one call: non-negative integers. */
+export interface TokenUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** list price × model rate of one call, rounded once, half away from zero. */
+export function chargeFor(usage: TokenUsage, price: PriceSnapshot): Nano {
+  return toNano(divideRounded(listPriceScaled(usage, price) * price.rate, SCALE));
+}
+
+/** List price of one call before the model rate, rounded for display. */
+export function listPriceOf(usage: TokenUsage, price: PriceSnapshot): Nano {
+  return toNano(divideRounded(listPriceScaled(usage, price), TOKENS_PER_PRICE));
+}
+
+/**
+ * The most output tokens whose charge, with the prompt's, stays within `available`.
+ * @returns -1 when not even the prompt is covered, Infinity when output is free.
+ */
+export function affordableOutputTokens(promptTokens: number, price: PriceSnapshot, available: Nano): number {
+  if (chargeFor({ promptTokens, completionTokens: 0 }, price) > available) return -1;
+  const perToken = price.outputPer1m * price.rate;
+  if (perToken === 0n) return Number.POSITIVE_INFINITY;
+  // A charge rounds down to `available` as long as it stays below available + one half.
+  const ceiling = (2n * available + 1n) * (SCALE / 2n) - 1n;
+  const left = ceiling - BigInt(promptTokens) * price.inputPer1m * price.rate;
+  const tokens = left / perToken;
+  return tokens > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(tokens);
+}
+
+function listPriceScaled(usage: TokenUsage, price: PriceSnapshot): bigint {
+  return BigInt(usage.promptTokens) * price.inputPer1m + BigInt(usage.completionTokens) * price.outputPer1m;
+}

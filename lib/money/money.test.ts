@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { formatAmount, NANO_PER_UNIT, parseAmount, toNano } from "./amount";
+import { affordableOutputTokens, chargeFor, listPriceOf } from "./charge";
+import { divideRounded } from "./rounding";
+import { paymentForWorth, worthOfPayment } from "./worth";
+
+const amount = (text: string) => parseAmount(text) ?? expect.unreachable(`not an amount: ${text}`);
+const price = (input: string, output: string, rate: string) => ({
+  inputPer1m: amount(input),
+  outputPer1m: amount(output),
+  rate: amount(rate),
+});
+
+describe("amounts", () => {
+  test("are read and written exactly", () => {
+    expect(amount("10.00")).toBe(toNano(10n * NANO_PER_UNIT));
+    expect(formatAmount(amount("0.000000001"))).toBe("0.000000001");
+    expect(formatAmount(amount("-3.1"))).toBe("-3.10");
+    expect(formatAmount(amount("1234567.5"))).toBe("1234567.50");
+  });
+
+  test.each(["", ".5", "1.", "+1", "1e3", " 1", "1,000", "0.0000000001", "NaN", "99999999999", "９"])(
+    "refuse %p",
+    (text) => {
+      expect(parseAmount(text)).toBeNull();
+    },
+  );
+
+  test("survive a round trip", () => {
+    const any = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n });
+    fc.assert(fc.property(any, (value) => parseAmount(formatAmount(toNano(value))) === value));
+  });
+});
+
+describe("rounding", () => {
+  test.each([
+    [5n, 2n, 3n],
+    [-5n, 2n, -3n],
+    [7n, 5n, 1n],
+    [8n, 5n, 2n],
+    [-8n, 5n, -2n],
+    [1n, 3n, 0n],
+  ])("%p / %p is %p", (numerator, divisor, expected) => {
+    expect(divideRounded(numerator, divisor)).toBe(expected);
+  });
+
+  test("is never further than one half from the exact quotient", () => {
+    const numerator = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
+    const divisor = fc.bigInt({ min: 1n, max: 10n ** 12n });
+    fc.assert(
+      fc.property(numerator, divisor, (n, d) => {
+        const error = 2n * (divideRounded(n, d) * d - n);
+        return error <= d && error >= -d;
+      }),
+    );
+  });
+});
+
+describe("model rate", () => {
+  test("a payment of 10.00 at 0.2 is worth 50.00", () => {
+    expect(formatAmount(worthOfPayment(amount("10.00"), amount("0.2")))).toBe("50.00");
+    expect(formatAmount(paymentForWorth(amount("50.00"), amount("0.2")))).toBe("10.00");
+  });
+
+  test("a rate of 0 has no worth", () => {
+    expect(() => worthOfPayment(amount("1.00"), amount("0"))).toThrow(RangeError);
+  });
+
+  test("calculator and ledger agree: usage worth W at list prices is charged what W costs", () => {
+    const million = { promptTokens: 1_000_000, completionTokens: 0 };
+    const model = price("50.00", "2.00", "0.2");
+    expect(chargeFor(million, model)).toBe(paymentForWorth(listPriceOf(million, model), model.rate));
+  });
+});
+
+describe("charges", () => {
+  test("are usage × list price × model rate", () => {
+    const usage = { promptTokens: 3, completionTokens: 3 };
+    expect(formatAmount(chargeFor(usage, price("1.00", "2.00", "0.5")))).toBe("0.0000045");
+  });
+
+  test("the affordable output is the largest that still fits", () => {
+    const tokens = fc.integer({ min: 0, max: 100_000 });
+    const money = fc.bigInt({ min: 1n, max: 10n ** 12n }).map(toNano);
+    fc.assert(
+      fc.property(
+        tokens,
+        money,
+        money,
+        money,
+        money,
+        (promptTokens, inputPer1m, outputPer1m, rate, available) => {
+          const snapshot = { inputPer1m, outputPer1m, rate };
+          const most = affordableOutputTokens(promptTokens, snapshot, available);
+          const costs = (completionTokens: number) => chargeFor({ promptTokens, completionTokens }, snapshot);
+          if (most < 0) return costs(0) > available;
+          return (
+            costs(most) <= available && (most === Number.MAX_SAFE_INTEGER || costs(most + 1) > available)
+          );
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,13 @@
+/**
+ * Integer division rounded half away from zero, the one rounding rule of the product: 5/2 → 3, -5/2 → -3.
+ * @throws RangeError when the divisor is not positive.
+ */
+export function divideRounded(numerator: bigint, divisor: bigint): bigint {
+  if (divisor <= 0n) throw new RangeError("The divisor must be greater than 0");
+  const half = divisor / 2n;
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const quotient = magnitude / divisor;
+  const remainder = magnitude % divisor;
+  const rounded = remainder > half || (remainder === half && divisor % 2n === 0n) ? quotient + 1n : quotient;
+  return numerator < 0n ? -rounded : rounded;
+}
