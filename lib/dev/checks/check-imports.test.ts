@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import { findImportFaults } from "@/lib/dev/checks/check-imports";
+import { findImports } from "@/lib/dev/checks/find-imports";
+
+const from = (...specifiers: string[]) => specifiers.map((name) => `import { x } from "${name}";`).join("\n");
+
+describe("an import against the arrows is refused", () => {
+  const refused: [file: string, specifier: string][] = [
+    ["lib/money/amount.ts", "zod"],
+    ["lib/money/amount.ts", "@/lib/contract/ids"],
+    ["lib/contract/ids.ts", "@/lib/money/amount"],
+    ["lib/contract/ids.ts", "node:crypto"],
+    ["lib/gateway/balance/place-hold.ts", "@/lib/gateway/rate-limits/admit"],
+    ["lib/gateway/balance/place-hold.ts", "../rate-limits/admit"],
+    ["lib/gateway/balance/place-hold.ts", "@/lib/gateway/http/read-json"],
+    ["lib/gateway/auth/find-caller.ts", "@/lib/gateway/admission/admit"],
+    ["lib/gateway/admission/admit.ts", "@/lib/gateway/completions/complete"],
+    ["lib/gateway/completions/complete.ts", "@/lib/gateway/routes/chat"],
+    ["lib/gateway/routes/chat.ts", "@/lib/gateway/store/open-store"],
+    ["lib/gateway/routes/chat.ts", "@/lib/gateway/gateway"],
+    ["lib/gateway/gateway.ts", "./main"],
+    ["lib/gateway/gateway.ts", "./store/open-store"],
+    ["lib/console/gateway-client.ts", "@/lib/gateway/http/read-json"],
+    ["lib/console/gateway-client.ts", "@/app/layout"],
+    ["lib/console/gateway-client.ts", "bun:sqlite"],
+    ["app/(console)/roles/page.tsx", "@/lib/gateway/roles/save-role"],
+    ["app/(console)/roles/page.tsx", "../../../lib/gateway/roles/save-role"],
+    ["app/(console)/roles/page.tsx", "@/lib/dev/start"],
+    ["components/ui/button.tsx", "@/lib/console/session"],
+    ["components/ui/button.tsx", "@/app/(console)/roles/actions"],
+    ["components/ui/button.tsx", "kysely/migration"],
+    ["e2e/story.spec.ts", "@/app/layout"],
+  ];
+  test.each(refused)("%s → %s", (file, specifier) => {
+    expect(findImportFaults(file, from(specifier))).toHaveLength(1);
+  });
+});
+
+describe("an import along the arrows passes", () => {
+  const allowed: [file: string, ...specifiers: string[]][] = [
+    ["lib/contract/ids.ts", "zod/mini", "./schema"],
+    ["lib/gateway/balance/place-hold.ts", "@/lib/money/amount", "@/lib/contract/ids", "./ledger", "kysely"],
+    ["lib/gateway/routes/chat.ts", "@/lib/gateway/completions/complete", "../http/read-json"],
+    ["lib/gateway/store/open-store.ts", "@/lib/gateway/balance/ledger"],
+    ["lib/gateway/main.ts", "./store/open-store", "./gateway", "@/lib/secret/load-secret"],
+    ["lib/gateway/balance/place-hold.test.ts", "@/lib/gateway/store/open-store", "bun:test"],
+    ["lib/gateway/gateway.test.ts", "@/lib/gateway/store/open-store", "@/lib/gateway/gateway"],
+    ["lib/console/session.ts", "@/lib/secret/load-secret", "node:crypto", "next/headers"],
+    ["app/(console)/roles/page.tsx", "@/components/ui/button", "@/lib/console/session", "./role-form"],
+    ["components/form/field.tsx", "@/components/ui/button", "@/lib/contract/ids", "@heroui/react"],
+    ["e2e/support/start-gatehouse.ts", "@/lib/dev/start", "@playwright/test"],
+  ];
+  test.each(allowed)("%s", (file, ...specifiers) => {
+    expect(findImportFaults(file, from(...specifiers))).toEqual([]);
+  });
+});
+
+test("a file in a folder without a zone is a fault", () => {
+  expect(findImportFaults("lib/gateway/anything/x.ts", "")[0]).toContain("is in no zone");
+});
+
+test("every way to write an import is seen", () => {
+  const source = [
+    'import a from "a";',
+    'import type { B } from "b";',
+    'import { type C, d } from "c";',
+    'import {\n  e,\n  f,\n} from "d";',
+    'import "e";',
+    'export { g } from "f";',
+    'export * from "g";',
+    'export type { H } from "h";',
+    'const i = await import("i");',
+    'type J = import("j").J;',
+    'const k = require("k");',
+    'export const l = "not-an-import";',
+    "console.log(\"import x from 'neither'\", a, d, e, f, i, k);",
+  ].join("\n");
+  expect(findImports(source, "ts").toSorted()).toEqual([..."abcdefghijk"]);
+});

@@ -1,0 +1,68 @@
+import { join, posix } from "node:path";
+import type { Check } from "@/lib/dev/checks/check";
+import { findImports } from "@/lib/dev/checks/find-imports";
+import { TESTS_MAY_IMPORT, ZONES, type Zone } from "@/lib/dev/import-direction";
+
+export const checkImports: Check = {
+  name: "import direction",
+  covers: (path) => /\.(tsx?|mjs|cjs|js)$/.test(path) && !path.startsWith("public/"),
+  async run(covered) {
+    const sources = await Promise.all(
+      covered.map(async (path) => ({ path, source: await Bun.file(join(process.cwd(), path)).text() })),
+    );
+    const faults = sources.flatMap(({ path, source }) => findImportFaults(path, source));
+    return { passed: faults.length === 0, faults: faults.join("\n"), filesRead: sources.length };
+  },
+};
+
+/** One line for each import of `path` that points against the arrows in `import-direction.ts`. */
+export function findImportFaults(path: string, source: string, zones: Zone[] = ZONES): string[] {
+  const zone = zoneOf(path, zones);
+  if (!zone) return [`${path} is in no zone: give its folder one in lib/dev/import-direction.ts`];
+  const loader = path.endsWith("x") ? "tsx" : path.endsWith("ts") ? "ts" : "js";
+  return findImports(source, loader).flatMap((specifier) => {
+    const target = resolveOwn(path, specifier);
+    const allowed =
+      target === null ? mayUsePackage(zone, path, specifier) : mayImport(zone, path, target, zones);
+    return allowed ? [] : [`${path} may not import ${specifier} (zone "${zone.path || "root"}")`];
+  });
+}
+
+function zoneOf(path: string, zones: Zone[]): Zone | undefined {
+  const candidates = zones.filter((zone) => {
+    if (zone.path === "") return !path.includes("/");
+    return isWithin(path, zone.path);
+  });
+  return candidates.toSorted((a, b) => b.path.length - a.path.length)[0];
+}
+
+function mayImport(zone: Zone, path: string, target: string, zones: Zone[]): boolean {
+  const targetZone = zoneOf(target, zones);
+  if (targetZone === zone) return true;
+  const allowed = isTest(path) ? [...zone.mayImport, ...TESTS_MAY_IMPORT] : zone.mayImport;
+  return allowed.some((folder) => isWithin(target, folder));
+}
+
+function mayUsePackage(zone: Zone, path: string, specifier: string): boolean {
+  if (isTest(path)) return true;
+  const matches = (prefix: string) =>
+    specifier === prefix || specifier.startsWith(prefix.endsWith(":") ? prefix : `${prefix}/`);
+  if (zone.packages) return zone.packages.some(matches);
+  return !zone.refusedPackages?.some(matches);
+}
+
+/** The file an import names, from the root and as written (no extension is added); null for a package. */
+function resolveOwn(path: string, specifier: string): string | null {
+  if (specifier.startsWith("@/")) return posix.normalize(specifier.slice(2));
+  if (specifier.startsWith(".")) return posix.join(posix.dirname(path), specifier);
+  return null;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const stem = path.replace(/(\.test)?\.\w+$/, "");
+  return path === folder || stem === folder || path.startsWith(`${folder}/`);
+}
+
+function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path);
+}

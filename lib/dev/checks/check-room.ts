@@ -1,0 +1,30 @@
+import type { Check } from "@/lib/dev/checks/check";
+import { findPathFaults, findWordFaults } from "@/lib/dev/checks/find-name-faults";
+
+const MAX_LINES = 250;
+const SOURCE = /\.(tsx?|mjs|cjs|js|css|sql|sh)$/;
+
+/** Sizes and names of files; the linter holds the length of functions. */
+export const checkRoom: Check = {
+  name: "sizes and names",
+  covers: () => true,
+  async run(covered) {
+    const faults: string[] = [];
+    let filesRead = 0;
+    for (const path of covered) {
+      faults.push(...findPathFaults(path));
+      if (SOURCE.test(path)) {
+        const source = await Bun.file(path).text();
+        faults.push(...findSizeFaults(path, source), ...findWordFaults(path, source));
+      }
+      filesRead += 1;
+    }
+    return { passed: faults.length === 0, faults: faults.join("\n"), filesRead };
+  },
+};
+
+/** Every line counts, blank ones and comments too. */
+export function findSizeFaults(path: string, source: string): string[] {
+  const lines = source.trimEnd().split("\n").length;
+  return lines > MAX_LINES ? [`${path} has ${lines} lines, at most ${MAX_LINES}`] : [];
+}

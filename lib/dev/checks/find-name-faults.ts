@@ -1,0 +1,56 @@
+const MAX_SEGMENTS = 5;
+const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+/** Next.js writes groups `(auth)`, parameters `[project]` and `[...path]` around a name. */
+const NEXT_FOLDER = /^(?:\(([a-z-]+)\)|\[(?:\.\.\.)?([a-z-]+)\])$/;
+
+const EMPTY_NAMES = ["utils", "util", "helpers", "helper", "common", "types", "manager", "misc", "index"];
+/** Each thing has one word; these are the synonyms. */
+const SYNONYMS: Record<string, string> = {
+  workspace: "organization or project",
+  quota: "rate limit",
+  credit: "balance",
+  credits: "balance",
+  wallet: "balance",
+  job: "task",
+  jobs: "task",
+  webhook: "callback",
+  webhooks: "callback",
+};
+
+/** What is wrong with a file's path: its depth, its spelling, its words. */
+export function findPathFaults(path: string): string[] {
+  const segments = path.split("/");
+  const faults =
+    segments.length > MAX_SEGMENTS ? [`${path} is ${segments.length} segments deep, at most 5`] : [];
+  if (segments.length === 1 && !path.endsWith(".ts")) return faults;
+  for (const segment of segments) {
+    if (segment.startsWith(".")) continue;
+    const name = NEXT_FOLDER.exec(segment)?.slice(1).find(Boolean) ?? segment;
+    if (!KEBAB.test(name)) faults.push(`${path}: "${segment}" is not kebab-case`);
+    const stem = name.split(".")[0] ?? name;
+    if (EMPTY_NAMES.includes(stem)) faults.push(`${path}: "${stem}" says nothing about what is in it`);
+    faults.push(...synonymsIn(stem).map((fault) => `${path}: ${fault}`));
+  }
+  return faults;
+}
+
+/** Names declared in a source file that use a synonym. */
+export function findWordFaults(path: string, source: string): string[] {
+  const declared = source.matchAll(
+    /\b(?:const|let|function|class|type|interface|enum)\s+([A-Za-z_$][\w$]*)/g,
+  );
+  return [...declared].flatMap((match) => {
+    const words = (match[1] ?? "")
+      .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+      .toLowerCase()
+      .replaceAll("_", "-");
+    return synonymsIn(words).map((fault) => `${path}: ${match[1]}: ${fault}`);
+  });
+}
+
+function synonymsIn(kebab: string): string[] {
+  return kebab
+    .split("-")
+    .filter((word) => Object.hasOwn(SYNONYMS, word))
+    .map((word) => `say ${SYNONYMS[word]} instead of "${word}"`);
+}

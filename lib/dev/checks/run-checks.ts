@@ -1,0 +1,52 @@
+import type { Check, CheckResult } from "@/lib/dev/checks/check";
+
+/**
+ * Runs the checks at the same time; prints a line for each, and the whole output of those that are red.
+ * A check that read fewer files than it covers is red: a tool that skips files must not look like success.
+ */
+export async function runChecks(
+  checks: Check[],
+  files: string[],
+  print: (line: string) => void = console.log,
+): Promise<boolean> {
+  const started = performance.now();
+  const red: { name: string; faults: string }[] = [];
+  await Promise.all(
+    checks.map(async (check) => {
+      const covered = files.filter((path) => check.covers(path));
+      const result = judge(await runCheck(check, covered), covered.length);
+      print(
+        [
+          result.passed ? "ok  " : "FAIL",
+          check.name.padEnd(18),
+          `${result.filesRead} files`.padStart(10),
+          seconds(started).padStart(8),
+        ].join(" "),
+      );
+      if (!result.passed) red.push({ name: check.name, faults: result.faults });
+    }),
+  );
+  for (const { name, faults } of red) print(`\n── ${name} ──\n${faults.trim()}`);
+  const verdict =
+    checks.length === 0 ? "no such check" : red.length === 0 ? "all green" : `${red.length} red`;
+  print(`\n${verdict}, ${seconds(started)}`);
+  return red.length === 0 && checks.length > 0;
+}
+
+async function runCheck(check: Check, covered: string[]): Promise<CheckResult> {
+  try {
+    return await check.run(covered);
+  } catch (error) {
+    return { passed: false, faults: String(error), filesRead: 0 };
+  }
+}
+
+function judge(result: CheckResult, expected: number): CheckResult {
+  if (result.filesRead >= expected && expected > 0) return result;
+  const faults = `It read ${result.filesRead} files, but must read ${expected}.\n${result.faults}`;
+  return { ...result, passed: false, faults };
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,72 @@
+/**
+ * Which folder may import which. The arrows of the design, as data:
+ * `contract ← domains ← (auth, admission) ← completions ← (tasks, batches) ← routes ← gateway ← main → store`
+ * and `contract ← lib/console ← app → components`.
+ *
+ * A file belongs to the zone with the longest matching `path`. It may import its own zone, and those listed
+ * (each with everything below it). A file in no zone is a fault, so a new folder has to be placed here.
+ */
+export type Zone = {
+  /** A folder, or one file without its extension. */
+  path: string;
+  mayImport: string[];
+  /** Packages allowed, by prefix (`node:`, `zod`). Absent: any that is not refused. */
+  packages?: string[];
+  refusedPackages?: string[];
+};
+
+const SHARED = ["lib/contract", "lib/money"];
+const PORTS = [...SHARED, "lib/gateway/ports"];
+
+/** Rules as verbs; none imports another. */
+const DOMAINS = [
+  "rate-limits",
+  "balance",
+  "roles",
+  "keys",
+  "projects",
+  "members",
+  "models",
+  "sessions",
+  "usage",
+  "audit",
+].map((noun) => `lib/gateway/${noun}`);
+
+const DECIDING = [...PORTS, ...DOMAINS, "lib/gateway/auth", "lib/gateway/admission"];
+const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
+const WORKING = [...CALLING, "lib/gateway/tasks", "lib/gateway/batches"];
+
+/** What runs in Node.js and in the browser has no Bun and none of the gateway's libraries. */
+const GATEWAY_PACKAGES = ["bun", "bun:", "hono", "kysely", "pg"];
+
+export const ZONES: Zone[] = [
+  { path: "lib/money", mayImport: [], packages: [] },
+  { path: "lib/secret", mayImport: [], packages: ["node:"] },
+  { path: "lib/contract", mayImport: [], packages: ["zod"] },
+
+  { path: "lib/gateway/ports", mayImport: SHARED },
+  { path: "lib/gateway/http", mayImport: PORTS },
+  ...DOMAINS.map((path) => ({ path, mayImport: PORTS })),
+  { path: "lib/gateway/auth", mayImport: [...PORTS, ...DOMAINS] },
+  { path: "lib/gateway/admission", mayImport: [...PORTS, ...DOMAINS] },
+  { path: "lib/gateway/providers", mayImport: [...PORTS, "lib/gateway/http"] },
+  { path: "lib/gateway/completions", mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers"] },
+  { path: "lib/gateway/tasks", mayImport: CALLING },
+  { path: "lib/gateway/batches", mayImport: CALLING },
+  { path: "lib/gateway/routes", mayImport: WORKING },
+  { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes"] },
+  { path: "lib/gateway/store", mayImport: [...PORTS, ...DOMAINS] },
+  { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret"] },
+
+  { path: "lib/console", mayImport: [...SHARED, "lib/secret"], refusedPackages: GATEWAY_PACKAGES },
+  { path: "app", mayImport: [...SHARED, "lib/console", "components"], refusedPackages: GATEWAY_PACKAGES },
+  { path: "components", mayImport: SHARED, refusedPackages: GATEWAY_PACKAGES },
+
+  { path: "lib/dev", mayImport: ["lib"] },
+  { path: "e2e", mayImport: ["lib"] },
+  // Configuration files at the root.
+  { path: "", mayImport: ["lib/dev", "lib/console"] },
+];
+
+/** A test may set up real stores and neighbours: anything of `lib`, besides what its own zone may import. */
+export const TESTS_MAY_IMPORT = ["lib"];

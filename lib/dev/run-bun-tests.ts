@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runProgram } from "@/lib/dev/run-program";
+
+export type TestCount = { passed: number; failed: number; skipped: number };
+export type TestRun = TestCount & { filesRead: number; output: string };
+
+/**
+ * Runs these test files with `bun test`. Counted from the JUnit report, so a run that dies half-way, or a
+ * file that fails before its first test, is a failure and never a smaller total.
+ */
+export async function runBunTests(files: string[]): Promise<TestRun> {
+  if (files.length === 0) {
+    return { passed: 0, failed: 1, skipped: 0, filesRead: 0, output: "There is no test file." };
+  }
+  const folder = await mkdtemp(join(tmpdir(), "gatehouse-tests-"));
+  try {
+    const report = join(folder, "junit.xml");
+    const { exitCode, output } = await runProgram(
+      [
+        process.execPath,
+        "test",
+        "--only-failures",
+        "--reporter=junit",
+        `--reporter-outfile=${report}`,
+        ...files.map((file) => `./${file}`),
+      ],
+      { CI: "true" },
+    );
+    const count = existsSync(report)
+      ? countJunit(await readFile(report, "utf8"))
+      : { ...NOTHING, filesRead: 0 };
+    const failed = exitCode !== 0 && count.failed === 0 ? 1 : count.failed;
+    return { ...count, failed, output };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const NOTHING: TestCount = { passed: 0, failed: 0, skipped: 0 };
+
+/** Reads the totals of Bun's JUnit report, and the number of test files in it. */
+export function countJunit(xml: string): TestCount & { filesRead: number } {
+  const totals = /<testsuites\b[^>]*>/.exec(xml)?.[0] ?? "";
+  const attribute = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(totals)?.[1] ?? 0);
+  const failed = attribute("failures");
+  const skipped = attribute("skipped");
+  const files = new Set([...xml.matchAll(/<testsuite\b[^>]*\bfile="([^"]+)"/g)].map((match) => match[1]));
+  return { passed: attribute("tests") - failed - skipped, failed, skipped, filesRead: files.size };
+}

@@ -1,0 +1,18 @@
+import type { Check } from "@/lib/dev/checks/check";
+import { checkFormat } from "@/lib/dev/checks/check-format";
+import { checkImports } from "@/lib/dev/checks/check-imports";
+import { checkLint } from "@/lib/dev/checks/check-lint";
+import { checkRoom } from "@/lib/dev/checks/check-room";
+import { checkTypes } from "@/lib/dev/checks/check-types";
+import { checkUnitTests } from "@/lib/dev/checks/check-unit-tests";
+import { runChecks } from "@/lib/dev/checks/run-checks";
+import { listFiles } from "@/lib/dev/list-files";
+
+const CHECKS: Check[] = [checkFormat, checkLint, checkImports, checkRoom, checkTypes, checkUnitTests];
+
+// `npm run verify -- lint types` runs these alone.
+const asked = process.argv.slice(2);
+const checks = CHECKS.filter(
+  (check) => asked.length === 0 || asked.some((word) => check.name.includes(word)),
+);
+process.exitCode = (await runChecks(checks, await listFiles())) ? 0 : 1;
