@@ -1,0 +1,49 @@
+import * as z from "zod/mini";
+
+type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
+
+const units: Record<string, string> = { string: "characters", array: "entries" };
+
+/** One sentence fragment saying what a value must be ("must be a whole number"), for forms and error bodies alike. */
+export function describeIssue(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined) return "is required";
+      return `must be ${typeName(issue.expected)}`;
+    case "too_small":
+      if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";
+      return `must be at least ${bound(issue.minimum, issue.origin)}`;
+    case "too_big":
+      return `must be at most ${bound(issue.maximum, issue.origin)}`;
+    case "invalid_value":
+      return `must be ${listOf(issue.values.map((value) => JSON.stringify(value)))}`;
+    case "unrecognized_keys":
+      return `has no such field: ${issue.keys.join(", ")}`;
+    case "invalid_union":
+      return "does not fit any of the forms allowed here";
+    default:
+      return "is not valid";
+  }
+}
+
+/** Makes `describeIssue` the words of every schema that brings none of its own. Call once, at start. */
+export function speakPlainly(): void {
+  z.config({ customError: describeIssue });
+}
+
+function typeName(expected: string): string {
+  if (expected === "int") return "a whole number";
+  if (expected === "boolean") return "true or false";
+  return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
+}
+
+function bound(limit: number | bigint, origin: string): string {
+  const unit = units[origin];
+  return unit
+    ? `${limit} ${limit === 1 ? unit.replace(/ies$/, "y").replace(/s$/, "") : unit}`
+    : String(limit);
+}
+
+function listOf(values: string[]): string {
+  return values.length < 2 ? values.join("") : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
+}

@@ -1,0 +1,77 @@
+/** The `type` of an error and the HTTP statuses it travels with (contract, section 7). */
+export const errorStatuses = {
+  invalid_request_error: [400, 405],
+  authentication_error: [401],
+  insufficient_balance: [402],
+  permission_error: [403],
+  not_found_error: [404],
+  conflict_error: [409],
+  request_too_large: [413],
+  rate_limit_error: [429],
+  service_error: [500, 502, 503, 504],
+} as const;
+
+export type ErrorType = keyof typeof errorStatuses;
+export type ErrorStatus = (typeof errorStatuses)[ErrorType][number];
+
+/** Codes a program may branch on. A 429 for one of the six limits carries the field's own name instead. */
+export type ErrorCode =
+  | "invalid_value"
+  | "missing_field"
+  | "unknown_field"
+  | "unknown_permission"
+  | "invalid_json"
+  | "invalid_utf8"
+  | "too_deep"
+  | "model_not_found"
+  | "model_not_priced"
+  | "object_not_found"
+  | "path_not_found"
+  | "method_not_allowed"
+  | "invalid_api_key"
+  | "insufficient_balance"
+  | "missing_permission"
+  | "predefined_role"
+  | "last_owner"
+  | "already_exists"
+  | "in_use"
+  | "idempotency_conflict"
+  | "request_too_large"
+  | "concurrency"
+  | "internal_error"
+  | "provider_error"
+  | "provider_timeout"
+  | "store_unavailable";
+
+/** `error.limit` of a 429: which limit refused, how much of it was used, and when it admits the same request. */
+export interface LimitRefusal {
+  readonly field: string;
+  readonly max: number;
+  readonly used: number;
+  readonly requested: number;
+  /** Null when the request is larger than the whole limit and can never pass. */
+  readonly resets_in_ms: number | null;
+  readonly project: string;
+  readonly model: string;
+}
+
+/** `error.balance` of a 402, decimal strings. */
+export interface BalanceRefusal {
+  readonly available: string;
+  readonly required: string;
+  readonly currency: string;
+}
+
+/** The body of every refused request. */
+export interface ErrorBody {
+  readonly error: {
+    readonly message: string;
+    readonly type: ErrorType;
+    readonly code: ErrorCode | (string & {}) | null;
+    readonly param: string | null;
+    readonly request_id?: string;
+    readonly limit?: LimitRefusal;
+    readonly balance?: BalanceRefusal;
+    readonly permission?: string;
+  };
+}

@@ -1,0 +1,27 @@
+import type { Operation } from "./operation";
+import { balanceOperations } from "./operations/balance";
+import { completionOperations } from "./operations/completions";
+import { modelOperations } from "./operations/models";
+import { projectApiKeyOperations } from "./operations/project-api-keys";
+import { projectOperations } from "./operations/projects";
+import { providerOperations } from "./operations/providers";
+import { rateLimitOperations } from "./operations/rate-limits";
+import { roleOperations } from "./operations/roles";
+import { sessionOperations } from "./operations/sessions";
+
+/** Every operation of the gateway, once. Routes, permission checks, reference, client and test matrix are made from it. */
+export const operations = {
+  ...completionOperations,
+  ...modelOperations,
+  ...projectOperations,
+  ...rateLimitOperations,
+  ...projectApiKeyOperations,
+  ...roleOperations,
+  ...balanceOperations,
+  ...providerOperations,
+  ...sessionOperations,
+};
+
+export type OperationId = keyof typeof operations;
+
+export const operationTable: readonly Operation[] = Object.values(operations) as readonly Operation[];

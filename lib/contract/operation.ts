@@ -1,0 +1,46 @@
+import type * as z from "zod/mini";
+import type { Permission } from "./permissions";
+
+/** Said in place of a permission where none can be asked for, with the reason. */
+export interface OpenAccess {
+  readonly open: "to everyone" | "to every caller";
+  readonly because: string;
+}
+
+/** Where an operation is answered: under `/v1` alone, or under `/v1` and at the origin as well. */
+export type Surface = "v1" | "v1 and origin";
+
+/** One operation of the gateway: the only place its method, path, permission and shapes are written. */
+export interface Operation<
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
+  Reply extends z.ZodMiniType = z.ZodMiniType,
+  Path extends string = string,
+> {
+  readonly id: string;
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Relative to the base address, parameters in braces: `/organization/roles/{role_id}`. */
+  readonly path: Path;
+  readonly surface: Surface;
+  readonly permission: Permission | OpenAccess;
+  /** One sentence for the reference. */
+  readonly summary: string;
+  readonly body?: Body;
+  readonly query?: Query;
+  readonly reply: Reply;
+}
+
+/** The names in braces of a path. */
+export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never;
+
+/** Checks an operation against `Operation` and keeps its exact types. */
+export function defineOperation<
+  const Path extends string,
+  Reply extends z.ZodMiniType,
+  Body extends z.ZodMiniType = z.ZodMiniType<undefined, undefined>,
+  Query extends z.ZodMiniType = z.ZodMiniType<undefined, undefined>,
+>(operation: Operation<Body, Query, Reply, Path>): Operation<Body, Query, Reply, Path> {
+  return operation;
+}

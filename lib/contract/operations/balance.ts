@@ -1,0 +1,96 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { decimal, nextPageOf, pageQuery, positiveDecimal, signedDecimal, unixSeconds } from "../schema";
+
+/** `available` = `posted` − `held`; decimal strings. */
+export const balance = z.object({
+  object: z.literal("balance"),
+  currency: z.string(),
+  available: signedDecimal,
+  held: decimal,
+  posted: signedDecimal,
+});
+export type Balance = z.output<typeof balance>;
+
+/** One movement of `amount` from one account to another; never changed, corrected by a further entry. */
+export const ledgerEntry = z.object({
+  object: z.literal("ledger_entry"),
+  id: z.string(),
+  kind: z.enum(["payment", "charge", "provider_variance"]),
+  amount: decimal,
+  currency: z.string(),
+  from_account: z.string(),
+  to_account: z.string(),
+  /** What the entry does to the balance: positive for a payment, negative for a charge. */
+  balance_change: signedDecimal,
+  created_at: unixSeconds,
+  reference: z.nullable(z.string()),
+  /** How the charged usage is known, on a charge. */
+  basis: z.nullable(z.enum(["reported", "estimated", "interrupted"])),
+  request_id: z.nullable(z.string()),
+  project_id: z.nullable(z.string()),
+  key_id: z.nullable(z.string()),
+  model: z.nullable(z.string()),
+  prompt_tokens: z.nullable(z.int()),
+  completion_tokens: z.nullable(z.int()),
+  /** The price snapshot of a charge. */
+  price: z.nullable(z.object({ input_per_1m: decimal, output_per_1m: decimal, rate: decimal })),
+});
+export type LedgerEntry = z.output<typeof ledgerEntry>;
+
+export const paymentDraft = z.strictObject({
+  amount: positiveDecimal,
+  reference: z.optional(
+    z.nullable(
+      z
+        .string()
+        .check(
+          z.trim(),
+          z.maxLength(200),
+          z.regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters"),
+        ),
+    ),
+  ),
+});
+export type PaymentDraft = z.output<typeof paymentDraft>;
+
+const ledgerQuery = z.extend(pageQuery, {
+  kind: z.optional(z.enum(["payment", "charge", "provider_variance"])),
+  project_id: z.optional(z.string()),
+  model: z.optional(z.string()),
+  request_id: z.optional(z.string()),
+});
+export type LedgerQuery = z.output<typeof ledgerQuery>;
+
+export const balanceOperations = {
+  retrieveBalance: defineOperation({
+    id: "retrieveBalance",
+    method: "GET",
+    path: "/organization/balance",
+    surface: "v1 and origin",
+    permission: "api.balance.read",
+    summary: "Returns the organization's balance: posted, held by calls in flight, and available.",
+    reply: balance,
+  }),
+  listLedger: defineOperation({
+    id: "listLedger",
+    method: "GET",
+    path: "/organization/ledger",
+    surface: "v1 and origin",
+    permission: "api.ledger.read",
+    summary: "Lists ledger entries, newest first.",
+    query: ledgerQuery,
+    reply: nextPageOf(ledgerEntry),
+  }),
+  createPayment: defineOperation({
+    id: "createPayment",
+    method: "POST",
+    path: "/organization/payments",
+    surface: "v1 and origin",
+    permission: "api.payments.write",
+    summary:
+      "Records a payment into the balance. With an Idempotency-Key, a repeat within 24 hours returns the first entry.",
+    body: paymentDraft,
+    reply: ledgerEntry,
+  }),
+};

@@ -1,0 +1,81 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+
+const contentPart = z.looseObject({ type: z.string() });
+
+/** Specification section 2.2. What a part or a further field holds is between the caller and the provider. */
+export const chatMessage = z.looseObject({
+  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+  content: z.optional(z.nullable(z.union([z.string(), z.array(contentPart)]))),
+});
+export type ChatMessage = z.output<typeof chatMessage>;
+
+const outputTokens = z.int().check(z.minimum(1));
+
+/** Specification section 2.1: what the gateway prices and routes by; any further field passes through untouched. */
+export const chatCompletionRequest = z.looseObject({
+  model: z.string().check(z.minLength(1)),
+  messages: z.array(chatMessage).check(z.minLength(1)),
+  prompt: z.optional(z.nullable(z.string())),
+  stream: z.optional(z.nullable(z.boolean())),
+  stream_options: z.optional(
+    z.nullable(z.looseObject({ include_usage: z.optional(z.nullable(z.boolean())) })),
+  ),
+  temperature: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(2)))),
+  max_tokens: z.optional(z.nullable(outputTokens)),
+  max_completion_tokens: z.optional(z.nullable(outputTokens)),
+  n: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(128)))),
+});
+export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>;
+
+export const tokenUsage = z.looseObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+});
+
+/** Specification section 2.3. */
+export const chatCompletion = z.looseObject({
+  id: z.string(),
+  object: z.literal("chat.completion"),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.looseObject({ index: z.int(), message: z.looseObject({}), finish_reason: z.nullable(z.string()) }),
+  ),
+  usage: z.optional(tokenUsage),
+});
+
+/** Specification section 4.2: the same body with `max_tokens` required; Anthropic's own fields pass through. */
+export const messageRequest = z.looseObject({
+  model: z.string().check(z.minLength(1)),
+  messages: z.array(chatMessage).check(z.minLength(1)),
+  max_tokens: outputTokens,
+  stream: z.optional(z.nullable(z.boolean())),
+  temperature: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(2)))),
+});
+export type MessageRequest = z.output<typeof messageRequest>;
+
+export const completionOperations = {
+  createChatCompletion: defineOperation({
+    id: "createChatCompletion",
+    method: "POST",
+    path: "/chat/completions",
+    surface: "v1",
+    permission: "api.completions.write",
+    summary: "Answers a conversation, whole or as server-sent events, and charges its usage to the balance.",
+    body: chatCompletionRequest,
+    reply: chatCompletion,
+  }),
+  createMessage: defineOperation({
+    id: "createMessage",
+    method: "POST",
+    path: "/messages",
+    surface: "v1",
+    permission: "api.completions.write",
+    summary:
+      "The message-style form of the same call; with an anthropic-version header, request and reply are Anthropic's.",
+    body: messageRequest,
+    reply: z.looseObject({}),
+  }),
+};

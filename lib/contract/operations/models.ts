@@ -1,0 +1,126 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { decimal, pageOf, pageQuery, positiveDecimal } from "../schema";
+import { rateLimitValues } from "./rate-limits";
+
+export const modelFamilies = ["chat", "image", "video", "music", "audio", "embedding"] as const;
+export type ModelFamily = (typeof modelFamilies)[number];
+
+/** List price per 1,000,000 tokens, in the organization's currency. Free is written out as "0". */
+export const modelPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal });
+export type ModelPrice = z.output<typeof modelPrice>;
+
+/** Where a model's calls go: a provider and the model's name there. Tried in order. */
+export const modelRoute = z.strictObject({
+  provider: z.string().check(z.minLength(1)),
+  model: z.string().check(z.minLength(1), z.maxLength(200)),
+});
+export type ModelRoute = z.output<typeof modelRoute>;
+
+/** What callers put in `model`: printable ASCII without spaces. */
+export const modelId = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(200),
+    z.regex(/^[!-~]+$/, "must be printable characters without spaces"),
+  );
+
+export const organizationModel = z.object({
+  object: z.literal("organization.model"),
+  id: z.string(),
+  family: z.enum(modelFamilies),
+  description: z.nullable(z.string()),
+  currency: z.string(),
+  rate: decimal,
+  /** Null where no price is set: such a model answers no call. */
+  price: z.nullable(modelPrice),
+  max_output_tokens: z.int(),
+  routes: z.array(modelRoute),
+  source: z.enum(["built_in", "config", "database"]),
+  /** True for the offline stand-in models, which are no AI. */
+  sandbox: z.boolean(),
+  default_rate_limits: rateLimitValues,
+});
+export type OrganizationModel = z.output<typeof organizationModel>;
+
+const maxOutputTokens = z.int().check(z.minimum(1), z.maximum(10_000_000));
+
+export const modelDraft = z.strictObject({
+  id: modelId,
+  family: z.enum(modelFamilies),
+  rate: positiveDecimal,
+  price: modelPrice,
+  max_output_tokens: z.optional(maxOutputTokens),
+  routes: z.array(modelRoute).check(z.minLength(1, "must name at least one route"), z.maxLength(10)),
+});
+export type ModelDraft = z.output<typeof modelDraft>;
+
+export const modelChange = z
+  .strictObject({ rate: z.optional(positiveDecimal), price: z.optional(modelPrice) })
+  .check(
+    z.refine((change) => change.rate !== undefined || change.price !== undefined, {
+      message: "must carry rate, price or both",
+    }),
+  );
+export type ModelChange = z.output<typeof modelChange>;
+
+/** A model as OpenAI's `GET /models` lists it. */
+export const listedModel = z.object({
+  object: z.literal("model"),
+  id: z.string(),
+  created: z.int(),
+  owned_by: z.string(),
+});
+
+export const modelOperations = {
+  listModels: defineOperation({
+    id: "listModels",
+    method: "GET",
+    path: "/models",
+    surface: "v1",
+    permission: "api.models.read",
+    summary: "Lists the models that can be called.",
+    reply: z.object({ object: z.literal("list"), data: z.array(listedModel) }),
+  }),
+  retrieveModel: defineOperation({
+    id: "retrieveModel",
+    method: "GET",
+    path: "/models/{model_id}",
+    surface: "v1",
+    permission: "api.models.read",
+    summary: "Returns one model that can be called.",
+    reply: listedModel,
+  }),
+  listOrganizationModels: defineOperation({
+    id: "listOrganizationModels",
+    method: "GET",
+    path: "/organization/models",
+    surface: "v1 and origin",
+    permission: "api.models.read",
+    summary: "Lists every model with its list price, model rate, routes and default rate limits.",
+    query: pageQuery,
+    reply: pageOf(organizationModel),
+  }),
+  createOrganizationModel: defineOperation({
+    id: "createOrganizationModel",
+    method: "POST",
+    path: "/organization/models",
+    surface: "v1 and origin",
+    permission: "api.models.write",
+    summary: "Adds a model that providers of this gateway answer.",
+    body: modelDraft,
+    reply: organizationModel,
+  }),
+  changeOrganizationModel: defineOperation({
+    id: "changeOrganizationModel",
+    method: "POST",
+    path: "/organization/models/{model_id}",
+    surface: "v1 and origin",
+    permission: "api.models.write",
+    summary:
+      "Changes a model's list price or model rate. Calls already admitted keep the price they were admitted at.",
+    body: modelChange,
+    reply: organizationModel,
+  }),
+};

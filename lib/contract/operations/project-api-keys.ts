@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { displayName, pageOf, pageQuery, unixSeconds } from "../schema";
+
+const owner = z.object({
+  type: z.literal("service_account"),
+  service_account: z.object({
+    id: z.string(),
+    name: z.string(),
+    role: z.string(),
+    created_at: unixSeconds,
+  }),
+});
+
+/** A key as lists show it, after OpenAI's `organization.project.api_key`. */
+export const projectApiKey = z.object({
+  object: z.literal("organization.project.api_key"),
+  id: z.string(),
+  name: z.string(),
+  redacted_value: z.string(),
+  created_at: unixSeconds,
+  last_used_at: z.nullable(unixSeconds),
+  owner,
+  owner_project_access: z.enum(["active", "inactive"]),
+});
+export type ProjectApiKey = z.output<typeof projectApiKey>;
+
+/** The reply of a creation: the only time the whole key is shown, in `value`. */
+export const createdProjectApiKey = z.extend(projectApiKey, { value: z.string() });
+export type CreatedProjectApiKey = z.output<typeof createdProjectApiKey>;
+
+export const projectApiKeyDraft = z.strictObject({ name: displayName });
+export type ProjectApiKeyDraft = z.output<typeof projectApiKeyDraft>;
+
+const deleted = z.object({
+  object: z.literal("organization.project.api_key.deleted"),
+  id: z.string(),
+  deleted: z.literal(true),
+});
+
+export const projectApiKeyOperations = {
+  listProjectApiKeys: defineOperation({
+    id: "listProjectApiKeys",
+    method: "GET",
+    path: "/organization/projects/{project_id}/api_keys",
+    surface: "v1 and origin",
+    permission: "api.project_api_keys.read",
+    summary: "Lists a project's keys, newest first, without their values.",
+    query: pageQuery,
+    reply: pageOf(projectApiKey),
+  }),
+  createProjectApiKey: defineOperation({
+    id: "createProjectApiKey",
+    method: "POST",
+    path: "/organization/projects/{project_id}/api_keys",
+    surface: "v1 and origin",
+    permission: "api.project_api_keys.write",
+    summary: "Creates a key and returns it whole, this once.",
+    body: projectApiKeyDraft,
+    reply: createdProjectApiKey,
+  }),
+  retrieveProjectApiKey: defineOperation({
+    id: "retrieveProjectApiKey",
+    method: "GET",
+    path: "/organization/projects/{project_id}/api_keys/{key_id}",
+    surface: "v1 and origin",
+    permission: "api.project_api_keys.read",
+    summary: "Returns one key without its value.",
+    reply: projectApiKey,
+  }),
+  deleteProjectApiKey: defineOperation({
+    id: "deleteProjectApiKey",
+    method: "DELETE",
+    path: "/organization/projects/{project_id}/api_keys/{key_id}",
+    surface: "v1 and origin",
+    permission: "api.project_api_keys.write",
+    summary: "Revokes a key at once. Past usage stays.",
+    reply: deleted,
+  }),
+};

@@ -1,0 +1,70 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { pageOf, pageQuery } from "../schema";
+
+export const provider = z.object({
+  object: z.literal("organization.provider"),
+  id: z.string(),
+  kind: z.enum(["sandbox", "openai"]),
+  base_url: z.nullable(z.string()),
+  has_api_key: z.boolean(),
+  source: z.enum(["built_in", "config", "database"]),
+});
+export type Provider = z.output<typeof provider>;
+
+/** An OpenAI-compatible server: its base address, `/v1` included where it has one, and its key if it wants one. */
+export const providerDraft = z.strictObject({
+  id: z
+    .string()
+    .check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 lower-case letters, digits and hyphens")),
+  kind: z.literal("openai"),
+  base_url: z.string().check(
+    z.refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+      message: "must be an address such as http://127.0.0.1:11434/v1",
+    }),
+  ),
+  api_key: z.optional(
+    z.nullable(
+      z.string().check(z.minLength(1), z.regex(/^[!-~]+$/, "must be printable characters without spaces")),
+    ),
+  ),
+});
+export type ProviderDraft = z.output<typeof providerDraft>;
+
+const deleted = z.object({
+  object: z.literal("organization.provider.deleted"),
+  id: z.string(),
+  deleted: z.literal(true),
+});
+
+export const providerOperations = {
+  listProviders: defineOperation({
+    id: "listProviders",
+    method: "GET",
+    path: "/organization/providers",
+    surface: "v1 and origin",
+    permission: "api.providers.read",
+    summary: "Lists the providers that answer calls, without their keys.",
+    query: pageQuery,
+    reply: pageOf(provider),
+  }),
+  createProvider: defineOperation({
+    id: "createProvider",
+    method: "POST",
+    path: "/organization/providers",
+    surface: "v1 and origin",
+    permission: "api.providers.write",
+    summary: "Adds an OpenAI-compatible provider. Its key is stored encrypted and never shown again.",
+    body: providerDraft,
+    reply: provider,
+  }),
+  deleteProvider: defineOperation({
+    id: "deleteProvider",
+    method: "DELETE",
+    path: "/organization/providers/{provider_id}",
+    surface: "v1 and origin",
+    permission: "api.providers.write",
+    summary: "Removes a provider no model is routed to.",
+    reply: deleted,
+  }),
+};

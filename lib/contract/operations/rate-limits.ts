@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { pageOf, pageQuery } from "../schema";
+
+const count = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
+const removable = z.nullable(count);
+
+const fields = {
+  max_requests_per_1_minute: count,
+  max_tokens_per_1_minute: count,
+  max_images_per_1_minute: removable,
+  max_audio_megabytes_per_1_minute: removable,
+  max_requests_per_1_day: removable,
+  batch_1_day_max_input_tokens: removable,
+};
+
+export type RateLimitField = keyof typeof fields;
+export const rateLimitFields = Object.keys(fields) as RateLimitField[];
+
+/** The six limits as numbers; null where there is no limit. */
+export const rateLimitValues = z.object(fields);
+export type RateLimitValues = z.output<typeof rateLimitValues>;
+
+/** Specification section 2.5. */
+export const rateLimit = z.object({
+  object: z.literal("project.rate_limit"),
+  id: z.string(),
+  model: z.string(),
+  ...fields,
+});
+export type RateLimit = z.output<typeof rateLimit>;
+
+/** What a change may carry: any of the six fields, at least one; an absent one stays as it is. */
+export const rateLimitChange = z.partial(z.strictObject(fields)).check(
+  z.refine((change) => Object.values(change).some((value) => value !== undefined), {
+    message: `must carry at least one of ${rateLimitFields.join(", ")}`,
+  }),
+);
+export type RateLimitChange = z.output<typeof rateLimitChange>;
+
+export const rateLimitOperations = {
+  listRateLimits: defineOperation({
+    id: "listRateLimits",
+    method: "GET",
+    path: "/organization/projects/{project_id}/rate_limits",
+    surface: "v1 and origin",
+    permission: "api.rate_limits.read",
+    summary: "Lists a project's rate limits, one object per model.",
+    query: pageQuery,
+    reply: pageOf(rateLimit),
+  }),
+  saveRateLimit: defineOperation({
+    id: "saveRateLimit",
+    method: "POST",
+    path: "/organization/projects/{project_id}/rate_limits/{rate_limit_id}",
+    surface: "v1 and origin",
+    permission: "api.rate_limits.write",
+    summary: "Changes a model's rate limits in a project. Takes effect at once.",
+    body: rateLimitChange,
+    reply: rateLimit,
+  }),
+};

@@ -1,0 +1,101 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { isPermission, nearestPermission, type Permission } from "../permissions";
+import { description, displayName, nextPageOf, pageQuery } from "../schema";
+
+/** Specification section 2.6. */
+export const role = z.object({
+  object: z.literal("role"),
+  id: z.string(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  permissions: z.array(z.string()),
+  resource_type: z.string(),
+  predefined_role: z.boolean(),
+});
+export type Role = z.output<typeof role>;
+
+const permission = z.custom<Permission>((value) => typeof value === "string" && isPermission(value), {
+  error: (issue) =>
+    typeof issue.input === "string"
+      ? `is not a permission; did you mean ${nearestPermission(issue.input)}?`
+      : "must be the name of a permission",
+});
+
+const heldPermissions = z
+  .array(permission)
+  .check(z.minLength(1, "must name at least one permission"), z.maxLength(100));
+
+export const roleDraft = z.strictObject({
+  role_name: displayName,
+  description: z.optional(z.nullable(description)),
+  permissions: heldPermissions,
+});
+export type RoleDraft = z.output<typeof roleDraft>;
+
+export const roleChange = z
+  .strictObject({
+    role_name: z.optional(z.nullable(displayName)),
+    description: z.optional(z.nullable(description)),
+    permissions: z.optional(z.nullable(heldPermissions)),
+  })
+  .check(
+    z.refine((change) => Object.values(change).some((value) => value !== undefined), {
+      message: "must carry at least one of role_name, description, permissions",
+    }),
+  );
+export type RoleChange = z.output<typeof roleChange>;
+
+const deleted = z.object({ object: z.literal("role.deleted"), id: z.string(), deleted: z.literal(true) });
+
+export const roleOperations = {
+  listRoles: defineOperation({
+    id: "listRoles",
+    method: "GET",
+    path: "/organization/roles",
+    surface: "v1 and origin",
+    permission: "api.roles.read",
+    summary: "Lists the organization's roles, predefined ones first.",
+    query: pageQuery,
+    reply: nextPageOf(role),
+  }),
+  createRole: defineOperation({
+    id: "createRole",
+    method: "POST",
+    path: "/organization/roles",
+    surface: "v1 and origin",
+    permission: "api.roles.write",
+    summary: "Creates a role. Its name is unique within the organization.",
+    body: roleDraft,
+    reply: role,
+  }),
+  retrieveRole: defineOperation({
+    id: "retrieveRole",
+    method: "GET",
+    path: "/organization/roles/{role_id}",
+    surface: "v1 and origin",
+    permission: "api.roles.read",
+    summary: "Returns one role.",
+    reply: role,
+  }),
+  changeRole: defineOperation({
+    id: "changeRole",
+    method: "POST",
+    path: "/organization/roles/{role_id}",
+    surface: "v1 and origin",
+    permission: "api.roles.write",
+    summary:
+      "Changes a role's name, description or permissions; absent fields stay. Predefined roles can't be changed.",
+    body: roleChange,
+    reply: role,
+  }),
+  deleteRole: defineOperation({
+    id: "deleteRole",
+    method: "DELETE",
+    path: "/organization/roles/{role_id}",
+    surface: "v1 and origin",
+    permission: "api.roles.write",
+    summary: "Deletes a role nobody holds. Predefined roles can't be deleted.",
+    reply: deleted,
+  }),
+};

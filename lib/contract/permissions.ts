@@ -1,0 +1,46 @@
+/** Every permission there is: what an operation may ask for, with the sentence people read beside the tick box. */
+export const permissionCatalogue = {
+  "api.projects.read": "See the organization's projects.",
+  "api.projects.write": "Create projects.",
+  "api.project_api_keys.read": "See a project's keys: their names and last four characters, never the keys.",
+  "api.project_api_keys.write": "Create and delete a project's keys.",
+  "api.rate_limits.read": "See the rate limits of every project and model.",
+  "api.rate_limits.write": "Change the rate limits of every project and model.",
+  "api.roles.read": "See roles and the permissions they hold.",
+  "api.roles.write": "Create, change and delete roles.",
+  "api.balance.read": "See the balance: what is available, held and posted.",
+  "api.ledger.read": "See every ledger entry: payments, charges and corrections.",
+  "api.payments.write": "Record payments into the balance.",
+  "api.models.read": "See the models, their list prices and model rates.",
+  "api.models.write": "Add models and change their list prices and model rates.",
+  "api.providers.read": "See the providers that answer calls, never their keys.",
+  "api.providers.write": "Add and remove providers and their keys.",
+  "api.completions.write": "Send prompts to models, from a program or the playground, paid from the balance.",
+} as const satisfies Record<`api.${string}.${"read" | "write"}`, string>;
+
+export type Permission = keyof typeof permissionCatalogue;
+
+export const permissions = Object.keys(permissionCatalogue) as Permission[];
+
+export function isPermission(text: string): text is Permission {
+  return Object.hasOwn(permissionCatalogue, text);
+}
+
+/** The permission whose name is the fewest edits (Levenshtein) from `text`; what a refusal suggests. */
+export function nearestPermission(text: string): Permission {
+  const distances = permissions.map((name) => ({ name, distance: editDistance(text, name) }));
+  return distances.reduce((nearest, next) => (next.distance < nearest.distance ? next : nearest)).name;
+}
+
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const substitution = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}

@@ -1,0 +1,89 @@
+import { type Permission, permissions } from "./permissions";
+
+export type ResourceType = "api.organization" | "api.project";
+
+/** A role that is built in: it can be neither changed nor deleted, only copied. */
+export interface PredefinedRole {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly resourceType: ResourceType;
+  readonly permissions: readonly Permission[];
+}
+
+const reads = permissions.filter((name) => name.endsWith(".read"));
+const billing: readonly Permission[] = ["api.payments.write"];
+
+export const ownerRole: PredefinedRole = {
+  id: "role_owner",
+  name: "Owner",
+  description: "Everything, including owners and billing.",
+  resourceType: "api.organization",
+  permissions,
+};
+
+export const projectMemberRole: PredefinedRole = {
+  id: "role_project_member",
+  name: "Project member",
+  description: "Sends prompts and reads what the project may use.",
+  resourceType: "api.project",
+  permissions: ["api.completions.write", "api.models.read", "api.rate_limits.read"],
+};
+
+export const predefinedRoles: readonly PredefinedRole[] = [
+  ownerRole,
+  {
+    id: "role_admin",
+    name: "Admin",
+    description: "Everything but owners and billing.",
+    resourceType: "api.organization",
+    permissions: permissions.filter((name) => !billing.includes(name)),
+  },
+  {
+    id: "role_finance",
+    name: "Finance",
+    description: "Reads balance, ledger and model rates; records payments.",
+    resourceType: "api.organization",
+    permissions: [
+      "api.balance.read",
+      "api.ledger.read",
+      "api.payments.write",
+      "api.models.read",
+      "api.projects.read",
+    ],
+  },
+  {
+    id: "role_prompt_tester",
+    name: "Prompt tester",
+    description: "Tries prompts in the playground.",
+    resourceType: "api.organization",
+    permissions: ["api.completions.write", "api.models.read", "api.projects.read"],
+  },
+  {
+    id: "role_reader",
+    name: "Reader",
+    description: "Sees everything, changes nothing.",
+    resourceType: "api.organization",
+    permissions: reads,
+  },
+  {
+    id: "role_project_owner",
+    name: "Project owner",
+    description: "Runs one project: its keys, rate limits and prompts.",
+    resourceType: "api.project",
+    permissions: [
+      ...projectMemberRole.permissions,
+      "api.rate_limits.write",
+      "api.project_api_keys.read",
+      "api.project_api_keys.write",
+    ],
+  },
+  projectMemberRole,
+  {
+    id: "role_project_viewer",
+    name: "Project viewer",
+    description: "Sees one project's keys, models and rate limits.",
+    resourceType: "api.project",
+    permissions: ["api.models.read", "api.rate_limits.read", "api.project_api_keys.read"],
+  },
+];

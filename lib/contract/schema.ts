@@ -1,0 +1,66 @@
+import * as z from "zod/mini";
+
+/** Unix time in whole seconds. */
+export const unixSeconds = z.int();
+
+/** An amount of money, a price or a rate: a decimal string with at most nine decimals ("25.00"). */
+export const decimal = z
+  .string()
+  .check(z.regex(/^\d{1,10}(\.\d{1,9})?$/, "must be a decimal number such as 25.00"));
+
+/** A decimal string that may be negative. */
+export const signedDecimal = z.string().check(z.regex(/^-?\d{1,10}(\.\d{1,9})?$/));
+
+/** A decimal string above zero. */
+export const positiveDecimal = decimal.check(
+  z.refine((text) => /[1-9]/.test(text), { message: "must be greater than 0" }),
+);
+
+/** A name people type: trimmed, 1 to 100 characters, no control characters. */
+export const displayName = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(100),
+    z.regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters"),
+  );
+
+/** Free text of a sentence or two. */
+export const description = z
+  .string()
+  .check(z.trim(), z.maxLength(500), z.regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters"));
+
+/** `after`, `before`, `limit` of a list, as they stand in a query string. */
+export const pageQuery = z.strictObject({
+  after: z.optional(z.string()),
+  before: z.optional(z.string()),
+  limit: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,4}$/, "must be a whole number from 1 to 1000")),
+      z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(1000))),
+    ),
+  ),
+});
+export type PageQuery = z.output<typeof pageQuery>;
+
+/** A list whose next page is asked for with `after=last_id`. */
+export function pageOf<Item extends z.ZodMiniType>(item: Item) {
+  return z.object({
+    object: z.literal("list"),
+    data: z.array(item),
+    first_id: z.nullable(z.string()),
+    last_id: z.nullable(z.string()),
+    has_more: z.boolean(),
+  });
+}
+
+/** A list whose next page is asked for with `after=next`. */
+export function nextPageOf<Item extends z.ZodMiniType>(item: Item) {
+  return z.object({
+    object: z.literal("list"),
+    data: z.array(item),
+    has_more: z.boolean(),
+    next: z.nullable(z.string()),
+  });
+}

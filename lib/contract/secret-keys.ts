@@ -1,0 +1,54 @@
+/** Secret keys: prefix, 43 base62 characters of randomness, 6 base62 characters of CRC-32 over everything before. */
+export type KeyKind = "gk_live_" | "gk_admin_";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const SHAPE = /^(gk_live_|gk_admin_)([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value;
+});
+
+/** CRC-32 (IEEE 802.3) of an ASCII string. */
+export function crc32(ascii: string): number {
+  let crc = 0xffffffff;
+  for (let index = 0; index < ascii.length; index++) {
+    crc = (crcTable[(crc ^ ascii.charCodeAt(index)) & 0xff] ?? 0) ^ (crc >>> 8);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+function checksumOf(text: string): string {
+  let digits = "";
+  for (let rest = crc32(text), digit = 0; digit < CHECKSUM_LENGTH; digit++) {
+    digits = BASE62[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** Makes a key. Bytes of 248 and above are drawn again, so that each of the 62 characters is equally likely. */
+export function newSecretKey(kind: KeyKind, random: (bytes: number) => Uint8Array): string {
+  let text: string = kind;
+  while (text.length < kind.length + RANDOM_LENGTH) {
+    for (const byte of random(RANDOM_LENGTH)) {
+      if (byte < 248 && text.length < kind.length + RANDOM_LENGTH) text += BASE62[byte % 62];
+    }
+  }
+  return text + checksumOf(text);
+}
+
+/** The kind of a well-formed key whose checksum holds; null for anything else, a mistyped key included. */
+export function kindOfSecretKey(key: string): KeyKind | null {
+  const match = SHAPE.exec(key);
+  if (!match) return null;
+  return checksumOf(key.slice(0, -CHECKSUM_LENGTH)) === match[3] ? (match[1] as KeyKind) : null;
+}
+
+/** What may be shown of a key after its creation: its prefix and last four characters. */
+export function redactKey(kind: KeyKind, lastFour: string): string {
+  return `${kind}…${lastFour}`;
+}
