@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+
+const SECRET_BYTES = 32;
+
+/** The secret cannot be used; `message` is one line that names the mend. */
+export class SecretError extends Error {}
+
+/**
+ * The 32 bytes that encrypt provider keys, sign callbacks and seal cookies: those configured
+ * (`GATEHOUSE_SECRET`, base64), else those in `<dataFolder>/secret`, which is made when it is missing.
+ * Processes that start at the same moment get the same secret.
+ * @throws SecretError when the value or the file is not 32 bytes of base64. File system errors pass through.
+ */
+export function loadSecret(source: { configured?: string; dataFolder: string }): Buffer {
+  if (source.configured) return decodeSecret(source.configured, "GATEHOUSE_SECRET");
+  const file = join(source.dataFolder, "secret");
+  try {
+    return decodeSecret(readFileSync(file, "utf8"), file);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+  mkdirSync(source.dataFolder, { recursive: true, mode: 0o700 });
+  createOnce(source.dataFolder, file, randomBytes(SECRET_BYTES).toString("base64"));
+  return decodeSecret(readFileSync(file, "utf8"), file);
+}
+
+function decodeSecret(text: string, origin: string): Buffer {
+  const bytes = Buffer.from(text.trim(), "base64");
+  if (bytes.length === SECRET_BYTES && bytes.toString("base64") === text.trim()) return bytes;
+  throw new SecretError(`${origin} is not 32 bytes of base64: make one with "openssl rand -base64 32".`);
+}
+
+/** A link is made whole or not at all, so no other process ever reads half a secret or replaces one. */
+function createOnce(folder: string, file: string, text: string): void {
+  const draft = `${file}.${randomBytes(6).toString("hex")}.draft`;
+  writeDurably(draft, text);
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  syncFolder(folder);
+}
+
+function writeDurably(file: string, text: string): void {
+  const handle = openSync(file, "w", 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
