@@ -1,0 +1,23 @@
+import type { Operation } from "@/lib/contract/operation";
+import { missingPermission, notFound, unauthenticated } from "../ports/refusal";
+import type { Caller } from "./caller";
+
+/**
+ * Lets a caller into an operation or throws. A project key sees its own project only: any other is as if it weren't there.
+ * @throws Refusal 401, 403 or 404.
+ */
+export function authorize(
+  operation: Pick<Operation, "permission">,
+  caller: Caller | null,
+  params: Readonly<Record<string, string>>,
+): void {
+  const { permission } = operation;
+  if (typeof permission === "object" && permission.open === "to everyone") return;
+  if (!caller) throw unauthenticated();
+  if (typeof permission === "string" && !caller.permissions.has(permission))
+    throw missingPermission(permission);
+  const { project_id: project } = params;
+  if (project !== undefined && caller.projectId !== null && project !== caller.projectId) {
+    throw notFound("project", project, "project_id");
+  }
+}

@@ -1,0 +1,116 @@
+import { newId } from "@/lib/contract/ids";
+import type { Operation } from "@/lib/contract/operation";
+import { type AuthenticationContext, authenticate } from "./auth/authenticate";
+import { authorize } from "./auth/authorize";
+import type { Caller } from "./auth/caller";
+import { parseJsonObject } from "./http/parse-json";
+import { parseWith } from "./http/parse-with";
+import { readBody } from "./http/read-body";
+import { answerRefusal, type Dialect, internalError } from "./http/refuse";
+import { Refusal, storeUnavailable } from "./ports/refusal";
+import type { AnyHandler, Handlers, StreamedHandlers } from "./routes/handler";
+import { openApiDocument } from "./routes/open-api";
+import { createRouteTable, type Match } from "./routes/route-table";
+
+export interface GatewayContext extends AuthenticationContext {
+  readonly handlers: Handlers;
+  readonly streamedHandlers: StreamedHandlers;
+  /** Resolves when every store answers; rejects otherwise. */
+  readonly ready: () => Promise<void>;
+  readonly logFault: (requestId: string, error: unknown) => void;
+}
+
+/** The whole gateway as a function from request to response; it needs no port. */
+export function createGateway(context: GatewayContext): (request: Request) => Promise<Response> {
+  const routes = createRouteTable();
+  const probes: Record<string, (request: Request) => Promise<Response>> = {
+    "/healthz": async () => Response.json({ status: "ok" }),
+    "/readyz": () => answerReadiness(context),
+    "/openapi.json": async (request) => Response.json(openApiDocument(new URL("/v1", request.url).href)),
+  };
+  return async (request) => {
+    const { clock, random } = context.effects;
+    const requestId = newId("req", clock.nowMs(), random);
+    const path = pathOf(request.url);
+    try {
+      const match = routes.find(request.method, path);
+      if (match) return await answer(context, request, requestId, match);
+      const probe = request.method === "GET" ? probes[path] : undefined;
+      if (probe) return withRequestId(await probe(request), requestId);
+      throw noSuchPath(request.method, path, routes.allowedMethods(path));
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : internalError(requestId);
+      if (refusal !== error) context.logFault(requestId, error);
+      return answerRefusal(refusal, requestId, dialectOf(request, path));
+    }
+  };
+}
+
+async function answer(
+  context: GatewayContext,
+  request: Request,
+  requestId: string,
+  { operation, params }: Match,
+): Promise<Response> {
+  const caller = authenticate(context, request.headers);
+  authorize(operation, caller, params);
+  const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
+  if (streamed)
+    return withRequestId(await streamed({ request, requestId, caller: caller as Caller }), requestId);
+  const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
+  const body = operation.body ? await parseBody(operation, request) : undefined;
+  const handler = context.handlers[operation.id as keyof Handlers] as AnyHandler;
+  const reply = await handler({
+    params,
+    query,
+    body,
+    caller,
+    headers: request.headers,
+  } as Parameters<AnyHandler>[0]);
+  return Response.json(reply, { headers: { "x-request-id": requestId, "cache-control": "no-store" } });
+}
+
+async function parseBody(operation: Operation, request: Request): Promise<unknown> {
+  const { value } = parseJsonObject(await readBody(request));
+  return operation.body && parseWith(operation.body, value);
+}
+
+async function answerReadiness(context: GatewayContext): Promise<Response> {
+  try {
+    await context.ready();
+  } catch {
+    throw storeUnavailable();
+  }
+  return Response.json({ status: "ok" });
+}
+
+function noSuchPath(method: string, path: string, allowed: readonly string[]): Refusal {
+  if (allowed.length === 0) {
+    const message = `There is nothing at ${path}. Paths are listed in /openapi.json.`;
+    return new Refusal(404, "not_found_error", "path_not_found", message);
+  }
+  const allow = allowed.join(", ");
+  const message = `${path} does not answer ${method}; use ${allow}.`;
+  return new Refusal(405, "invalid_request_error", "method_not_allowed", message, { headers: { allow } });
+}
+
+function withRequestId(response: Response, requestId: string): Response {
+  response.headers.set("x-request-id", requestId);
+  return response;
+}
+
+function dialectOf(request: Request, path: string): Dialect {
+  return path.startsWith("/v1/messages") && request.headers.has("anthropic-version") ? "anthropic" : "openai";
+}
+
+/** The path of an absolute URL, still encoded; cheaper than parsing the whole. */
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  const end = url.indexOf("?", start);
+  return end < 0 ? url.slice(start) : url.slice(start, end);
+}
+
+function queryOf(url: string): Record<string, string> {
+  const start = url.indexOf("?");
+  return start < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(start + 1)));
+}

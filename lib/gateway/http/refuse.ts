@@ -1,0 +1,36 @@
+import { Refusal } from "../ports/refusal";
+
+/** In whose words an error is written: OpenAI's, or Anthropic's for callers that sent `anthropic-version`. */
+export type Dialect = "openai" | "anthropic";
+
+const anthropicTypes: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  402: "billing_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  503: "overloaded_error",
+  504: "timeout_error",
+};
+
+/** The reply to a refused request. */
+export function answerRefusal(refusal: Refusal, requestId: string, dialect: Dialect): Response {
+  const headers = { "x-request-id": requestId, ...refusal.details.headers };
+  return Response.json(refusalBody(refusal, requestId, dialect), { status: refusal.status, headers });
+}
+
+/** The body of a refusal in the caller's dialect; every fact of the OpenAI form stands in both. */
+export function refusalBody(refusal: Refusal, requestId: string, dialect: Dialect): unknown {
+  const body = refusal.body(requestId);
+  if (dialect === "openai") return body;
+  const type = anthropicTypes[refusal.status] ?? "api_error";
+  return { type: "error", error: { ...body.error, type }, request_id: requestId };
+}
+
+/** What a caller is told of a fault of ours: nothing but where to look it up. */
+export function internalError(requestId: string): Refusal {
+  const message = `Something failed on our side. Try again; if it stays, look up request ${requestId}.`;
+  return new Refusal(500, "service_error", "internal_error", message);
+}

@@ -1,0 +1,13 @@
+/** Everything the gateway may not know by itself, so that a test or a simulation decides it. */
+export interface Effects {
+  readonly clock: Clock;
+  /** Cryptographically random bytes. */
+  random(bytes: number): Uint8Array;
+}
+
+export interface Clock {
+  /** Wall time in Unix milliseconds: what is stored and shown. */
+  nowMs(): number;
+  /** Milliseconds that never step back: what windows and latencies are measured by. */
+  monotonicMs(): number;
+}

@@ -1,0 +1,85 @@
+import type {
+  BalanceRefusal,
+  ErrorBody,
+  ErrorCode,
+  ErrorStatus,
+  ErrorType,
+  LimitRefusal,
+} from "@/lib/contract/errors";
+import type { Permission } from "@/lib/contract/permissions";
+
+interface RefusalDetails {
+  readonly param?: string;
+  readonly limit?: LimitRefusal;
+  readonly balance?: BalanceRefusal;
+  readonly permission?: Permission;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request answered with an error of the contract's section 7: what is wrong and what to do, safe to show. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly status: ErrorStatus,
+    readonly type: ErrorType,
+    readonly code: ErrorCode | (string & {}),
+    message: string,
+    readonly details: RefusalDetails = {},
+  ) {
+    super(message);
+  }
+
+  body(requestId: string): ErrorBody {
+    const { param = null, limit, balance, permission } = this.details;
+    return {
+      error: {
+        message: this.message,
+        type: this.type,
+        code: this.code,
+        param,
+        request_id: requestId,
+        ...(limit && { limit }),
+        ...(balance && { balance }),
+        ...(permission && { permission }),
+      },
+    };
+  }
+}
+
+/** 400: a field is missing or malformed. */
+export function invalid(param: string, message: string, code: ErrorCode = "invalid_value"): Refusal {
+  return new Refusal(400, "invalid_request_error", code, message, { param });
+}
+
+/** 404: no such object, or none this caller may know of. */
+export function notFound(noun: string, id: string, param: string): Refusal {
+  return new Refusal(404, "not_found_error", "object_not_found", `There is no ${noun} "${id}".`, { param });
+}
+
+/** 409: the change collides with what is there. */
+export function conflict(param: string, message: string, code: ErrorCode = "already_exists"): Refusal {
+  return new Refusal(409, "conflict_error", code, message, { param });
+}
+
+/** 403: the caller lacks the permission an operation asks for. */
+export function missingPermission(permission: Permission): Refusal {
+  const message = `This needs the permission ${permission}, which your key or role does not hold. Ask an Owner to grant it.`;
+  return new Refusal(403, "permission_error", "missing_permission", message, { permission });
+}
+
+/** 401, in the same words whatever is wrong with the key. */
+export function unauthenticated(): Refusal {
+  const message =
+    "The API key is missing, malformed, unknown, revoked or expired. Send it as: Authorization: Bearer <key>.";
+  return new Refusal(401, "authentication_error", "invalid_api_key", message, {
+    headers: { "www-authenticate": "Bearer" },
+  });
+}
+
+/** 503: the gateway fails closed while its stores can't be reached. */
+export function storeUnavailable(): Refusal {
+  const message =
+    "The gateway can't reach its store, so it refuses rather than guess. Try again in a second.";
+  return new Refusal(503, "service_error", "store_unavailable", message, { headers: { "retry-after": "1" } });
+}

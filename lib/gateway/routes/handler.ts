@@ -1,0 +1,39 @@
+import type * as z from "zod/mini";
+import type { Operation, PathParameters } from "@/lib/contract/operation";
+import type { OperationId, operations } from "@/lib/contract/operation-table";
+import type { Caller } from "../auth/caller";
+
+type Table = typeof operations;
+type QueryOf<O> = O extends Operation<z.ZodMiniType, infer Query> ? z.output<Query> : never;
+type BodyOf<O> = O extends Operation<infer Body> ? z.output<Body> : never;
+type ReplyOf<O> = O extends Operation<z.ZodMiniType, z.ZodMiniType, infer Reply> ? z.input<Reply> : never;
+
+/** One authorized request, parsed by its operation's schemas. */
+export interface Call<Id extends OperationId> {
+  readonly params: Readonly<Record<PathParameters<Table[Id]["path"]>, string>>;
+  readonly query: QueryOf<Table[Id]>;
+  readonly body: BodyOf<Table[Id]>;
+  readonly caller: Caller;
+  readonly headers: Headers;
+}
+
+/** Answers a call with the reply object of its operation. Throws a Refusal to refuse. */
+export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<ReplyOf<Table[Id]>>;
+
+/** The operations whose bodies are metered and streamed: they read the request and write the reply themselves. */
+export type StreamedOperationId = "createChatCompletion" | "createMessage";
+
+/** A request of a streamed operation: authorized, its body unread. */
+export interface StreamedCall {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly caller: Caller;
+}
+export type StreamedHandler = (call: StreamedCall) => Promise<Response>;
+
+export type PlainOperationId = Exclude<OperationId, StreamedOperationId>;
+export type Handlers<Ids extends PlainOperationId = PlainOperationId> = { readonly [Id in Ids]: Handler<Id> };
+export type StreamedHandlers = Readonly<Record<StreamedOperationId, StreamedHandler>>;
+
+/** Operations open to everyone are called without a caller: their handlers must not look at it. */
+export type AnyHandler = (call: Call<never>) => Promise<unknown>;

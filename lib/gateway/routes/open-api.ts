@@ -1,0 +1,73 @@
+import * as z from "zod/mini";
+import type { Operation } from "@/lib/contract/operation";
+import { operationTable } from "@/lib/contract/operation-table";
+import { permissionCatalogue } from "@/lib/contract/permissions";
+
+/** OpenAPI 3.1 of every operation, made from the operation table. */
+export function openApiDocument(baseUrl: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operationTable) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(operation),
+    };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Gatehouse",
+      version: "1",
+      description: "One base address for many models, and its administration.",
+    },
+    servers: [{ url: baseUrl }],
+    paths,
+    components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+  };
+}
+
+function describe(operation: Operation) {
+  const { permission } = operation;
+  const needs =
+    typeof permission === "string"
+      ? `Needs \`${permission}\`: ${permissionCatalogue[permission]}`
+      : `Open ${permission.open}. ${permission.because}`;
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: needs,
+    "x-permission": typeof permission === "string" ? permission : null,
+    security: typeof permission === "object" && permission.open === "to everyone" ? [] : [{ key: [] }],
+    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    ...(operation.body && {
+      requestBody: { required: true, content: json(operation.body, "input") },
+    }),
+    responses: {
+      200: { description: "Done.", content: json(operation.reply, "output") },
+      default: { description: "Refused; see `error.message`, `error.code` and `error.param`." },
+    },
+  };
+}
+
+function pathParameters(operation: Operation) {
+  return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+function queryParameters(operation: Operation) {
+  if (!operation.query) return [];
+  const { properties = {} } = schemaOf(operation.query, "input");
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: "query", required: false, schema }));
+}
+
+function json(schema: z.ZodMiniType, io: "input" | "output") {
+  return { "application/json": { schema: schemaOf(schema, io) } };
+}
+
+function schemaOf(schema: z.ZodMiniType, io: "input" | "output") {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}

@@ -1,0 +1,51 @@
+import { RegExpRouter } from "hono/router/reg-exp-router";
+import { SmartRouter } from "hono/router/smart-router";
+import { TrieRouter } from "hono/router/trie-router";
+import type { Operation } from "@/lib/contract/operation";
+import { operationTable } from "@/lib/contract/operation-table";
+import { invalid } from "../ports/refusal";
+
+export interface Match {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const METHODS = ["GET", "POST", "DELETE"] as const;
+
+/** Finds the operation of a method and path. Trailing slashes don't matter; `/organization/…` stands under `/v1` too. */
+export function createRouteTable() {
+  const router = new SmartRouter<Operation>({ routers: [new RegExpRouter(), new TrieRouter()] });
+  for (const operation of operationTable) {
+    const pattern = operation.path.replace(/\{(\w+)\}/g, ":$1");
+    router.add(operation.method, `/v1${pattern}`, operation);
+    if (operation.surface === "v1 and origin") router.add(operation.method, pattern, operation);
+  }
+  const find = (method: string, path: string): Match | null => {
+    const [handlers, stash] = router.match(method, path);
+    const found = handlers[0];
+    if (!found) return null;
+    const [operation, indexes] = found;
+    const params: Record<string, string> = {};
+    for (const [name, index] of Object.entries(indexes)) {
+      params[name] = decodeSegment(name, typeof index === "number" ? (stash?.[index] ?? "") : index);
+    }
+    return { operation, params };
+  };
+  return {
+    find: (method: string, path: string) => find(method, withoutTrailingSlash(path)),
+    allowedMethods: (path: string) =>
+      METHODS.filter((method) => find(method, withoutTrailingSlash(path)) !== null),
+  };
+}
+
+function withoutTrailingSlash(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+function decodeSegment(name: string, segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw invalid(name, `"${segment}" is not a valid URL-encoded path segment.`);
+  }
+}

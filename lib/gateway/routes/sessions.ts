@@ -1,0 +1,61 @@
+import { kindOfSecretKey } from "@/lib/contract/secret-keys";
+import type { Caller } from "../auth/caller";
+import type { Keyring } from "../keys/keyring";
+import { hashSecret } from "../ports/hash";
+import { invalid, unauthenticated } from "../ports/refusal";
+import { endSession } from "../sessions/end-session";
+import { redeemSignInToken, type SessionContext, startSession } from "../sessions/start-session";
+import type { Handlers } from "./handler";
+import { toUnixSeconds } from "./unix-seconds";
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly currency: string;
+}
+
+export function sessionRoutes(
+  context: SessionContext & { keyring: Keyring; organization: Organization },
+): Handlers<"retrieveMe" | "createSession" | "deleteCurrentSession"> {
+  return {
+    retrieveMe: async ({ caller }) => ({
+      object: "organization.me",
+      kind: caller.kind,
+      id: caller.id,
+      name: caller.name,
+      organization: context.organization,
+      project_id: caller.projectId,
+      roles: [...caller.roles],
+      permissions: [...caller.permissions],
+      expires_at: caller.expiresAtMs === null ? null : toUnixSeconds(caller.expiresAtMs),
+    }),
+    createSession: async ({ body }) => {
+      const { session, token } =
+        "key" in body
+          ? await startSession(context, adminKeyId(context.keyring, body.key))
+          : await redeemSignInToken(context, body.sign_in_token);
+      return {
+        object: "organization.session",
+        id: session.id,
+        token,
+        expires_at: toUnixSeconds(session.expiresAtMs),
+      };
+    },
+    deleteCurrentSession: async ({ caller }) => {
+      requireSession(caller);
+      await endSession(context, caller.id);
+      return { object: "organization.session.deleted", id: caller.id, deleted: true };
+    },
+  };
+}
+
+function adminKeyId(keyring: Keyring, key: string): string {
+  const active = kindOfSecretKey(key) === "gk_admin_" ? keyring.find(hashSecret(key)) : undefined;
+  if (active?.kind !== "admin_key") throw unauthenticated();
+  return active.key.id;
+}
+
+function requireSession(caller: Caller): void {
+  if (caller.kind === "session") return;
+  throw invalid("authorization", "Only a session can be ended here; a key is revoked by deleting it.");
+}

@@ -1,0 +1,17 @@
+import type { Effects } from "../ports/effects";
+import { hashSecret } from "../ports/hash";
+import { newToken } from "./new-token";
+import type { SessionStore } from "./session-store";
+
+const LINK_MS = 60 * 60 * 1000;
+
+/** Makes the token of a sign-in link: usable once, within an hour. */
+export async function createSignInToken(
+  { sessions, effects }: { sessions: SessionStore; effects: Effects },
+  adminKeyId: string,
+): Promise<string> {
+  const token = newToken("gl_", effects.random);
+  const expiresAtMs = effects.clock.nowMs() + LINK_MS;
+  await sessions.insertSignInToken({ hash: hashSecret(token), adminKeyId, expiresAtMs });
+  return token;
+}

@@ -1,0 +1,16 @@
+export interface SessionRecord {
+  readonly id: string;
+  readonly adminKeyId: string;
+  readonly hash: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+export interface SessionStore {
+  listUnexpired(nowMs: number): Promise<SessionRecord[]>;
+  insert(session: SessionRecord): Promise<void>;
+  delete(id: string): Promise<void>;
+  insertSignInToken(token: { hash: string; adminKeyId: string; expiresAtMs: number }): Promise<void>;
+  /** Marks an unused, unexpired token as used. @returns the admin key it signs in, or null. */
+  redeemSignInToken(hash: string, nowMs: number): Promise<{ adminKeyId: string } | null>;
+}

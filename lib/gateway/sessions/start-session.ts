@@ -1,0 +1,44 @@
+import { newId } from "@/lib/contract/ids";
+import type { Effects } from "../ports/effects";
+import { hashSecret } from "../ports/hash";
+import { unauthenticated } from "../ports/refusal";
+import { newToken } from "./new-token";
+import type { SessionBook } from "./session-book";
+import type { SessionRecord, SessionStore } from "./session-store";
+
+export interface SessionContext {
+  readonly sessions: SessionStore;
+  readonly sessionBook: SessionBook;
+  readonly effects: Effects;
+}
+
+const SESSION_MS = 12 * 60 * 60 * 1000;
+
+/** Opens a session for an admin key: a token good for twelve hours, of which only the hash is kept. */
+export async function startSession(
+  { sessions, sessionBook, effects }: SessionContext,
+  adminKeyId: string,
+): Promise<{ session: SessionRecord; token: string }> {
+  const token = newToken("gs_", effects.random);
+  const createdAtMs = effects.clock.nowMs();
+  const session = {
+    id: newId("sess", createdAtMs, effects.random),
+    adminKeyId,
+    hash: hashSecret(token),
+    createdAtMs,
+    expiresAtMs: createdAtMs + SESSION_MS,
+  };
+  await sessions.insert(session);
+  sessionBook.add(session);
+  return { session, token };
+}
+
+/** Opens a session for the one-time token of a sign-in link. @throws Refusal 401 when it is unknown, used or expired. */
+export async function redeemSignInToken(
+  context: SessionContext,
+  token: string,
+): Promise<{ session: SessionRecord; token: string }> {
+  const redeemed = await context.sessions.redeemSignInToken(hashSecret(token), context.effects.clock.nowMs());
+  if (!redeemed) throw unauthenticated();
+  return startSession(context, redeemed.adminKeyId);
+}

@@ -1,0 +1,50 @@
+import { Database as BunDatabase, type SQLQueryBindings } from "bun:sqlite";
+import { Kysely, SqliteDialect } from "kysely";
+import { Migrator } from "kysely/migration";
+import * as foundation from "./migrations/0001-foundation";
+import type { Tables } from "./schema";
+
+export type Database = Kysely<Tables>;
+
+const migrations = { "0001-foundation": foundation };
+
+/** Opens a connection with the settings every connection to the embedded database has. `:memory:` is refused: each would be its own. */
+export function openSqlite(path: string, options: { safeIntegers?: boolean } = {}): BunDatabase {
+  if (path === ":memory:") throw new RangeError("The gateway's connections must share one file");
+  const sqlite = new BunDatabase(path, { create: true, strict: true, ...options });
+  sqlite.run("PRAGMA journal_mode = WAL");
+  sqlite.run("PRAGMA synchronous = FULL");
+  sqlite.run("PRAGMA busy_timeout = 5000");
+  sqlite.run("PRAGMA foreign_keys = ON");
+  return sqlite;
+}
+
+/** Kysely over bun:sqlite, for everything but the ledger's writes. */
+export function openDatabase(path: string): Database {
+  const sqlite = openSqlite(path);
+  return new Kysely<Tables>({
+    dialect: new SqliteDialect({
+      database: {
+        close: () => sqlite.close(),
+        prepare: (sql) => {
+          // A deferred transaction that upgrades to a write fails at once where another connection wrote: take the lock first.
+          const statement = sqlite.prepare(sql === "begin" ? "begin immediate" : sql);
+          const bind = (parameters: readonly unknown[]) => parameters as SQLQueryBindings[];
+          return {
+            reader: statement.columnNames.length > 0,
+            all: (parameters) => statement.all(...bind(parameters)),
+            run: (parameters) => statement.run(...bind(parameters)),
+            iterate: (parameters) => statement.iterate(...bind(parameters)) as IterableIterator<unknown>,
+          };
+        },
+      },
+    }),
+  });
+}
+
+/** Brings the tables up to date. @throws the first migration's error; the failed migration leaves nothing behind. */
+export async function migrate(database: Database): Promise<void> {
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

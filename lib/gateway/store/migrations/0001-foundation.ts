@@ -1,0 +1,105 @@
+import { type Kysely, sql } from "kysely";
+
+const people = [
+  `CREATE TABLE organizations (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, currency TEXT NOT NULL, created_at_ms INTEGER NOT NULL
+  ) STRICT`,
+  `CREATE TABLE projects (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at_ms INTEGER NOT NULL, archived_at_ms INTEGER
+  ) STRICT`,
+  `CREATE TABLE project_api_keys (
+    id TEXT PRIMARY KEY, project_id TEXT NOT NULL REFERENCES projects(id), name TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE, last_four TEXT NOT NULL, created_at_ms INTEGER NOT NULL, revoked_at_ms INTEGER
+  ) STRICT`,
+  `CREATE INDEX project_api_keys_by_project ON project_api_keys(project_id, id)`,
+  `CREATE TABLE admin_api_keys (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, role_id TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE, last_four TEXT NOT NULL, created_at_ms INTEGER NOT NULL, revoked_at_ms INTEGER
+  ) STRICT`,
+  `CREATE TABLE sessions (
+    id TEXT PRIMARY KEY, admin_api_key_id TEXT NOT NULL REFERENCES admin_api_keys(id),
+    hash TEXT NOT NULL UNIQUE, created_at_ms INTEGER NOT NULL, expires_at_ms INTEGER NOT NULL
+  ) STRICT`,
+  `CREATE TABLE sign_in_tokens (
+    hash TEXT PRIMARY KEY, admin_api_key_id TEXT NOT NULL REFERENCES admin_api_keys(id),
+    expires_at_ms INTEGER NOT NULL, used_at_ms INTEGER
+  ) STRICT`,
+  `CREATE TABLE roles (
+    id TEXT PRIMARY KEY, resource_type TEXT NOT NULL, name TEXT NOT NULL, description TEXT,
+    permissions TEXT NOT NULL, created_at_ms INTEGER NOT NULL
+  ) STRICT`,
+  `CREATE UNIQUE INDEX roles_by_name ON roles(resource_type, name)`,
+];
+
+const control = [
+  `CREATE TABLE rate_limits (
+    project_id TEXT NOT NULL REFERENCES projects(id), model TEXT NOT NULL,
+    max_requests_per_1_minute INTEGER NOT NULL CHECK (max_requests_per_1_minute >= 0),
+    max_tokens_per_1_minute INTEGER NOT NULL CHECK (max_tokens_per_1_minute >= 0),
+    max_images_per_1_minute INTEGER CHECK (max_images_per_1_minute >= 0),
+    max_audio_megabytes_per_1_minute INTEGER CHECK (max_audio_megabytes_per_1_minute >= 0),
+    max_requests_per_1_day INTEGER CHECK (max_requests_per_1_day >= 0),
+    batch_1_day_max_input_tokens INTEGER CHECK (batch_1_day_max_input_tokens >= 0),
+    updated_at_ms INTEGER NOT NULL, PRIMARY KEY (project_id, model)
+  ) STRICT`,
+  `CREATE TABLE providers (
+    id TEXT PRIMARY KEY, kind TEXT NOT NULL, base_url TEXT NOT NULL, sealed_api_key TEXT, created_at_ms INTEGER NOT NULL
+  ) STRICT`,
+  `CREATE TABLE models (
+    id TEXT PRIMARY KEY, family TEXT NOT NULL, rate TEXT NOT NULL, input_per_1m TEXT NOT NULL,
+    output_per_1m TEXT NOT NULL, max_output_tokens INTEGER NOT NULL, routes TEXT NOT NULL, created_at_ms INTEGER NOT NULL
+  ) STRICT`,
+  `CREATE TABLE model_prices (
+    model TEXT PRIMARY KEY, rate TEXT NOT NULL, input_per_1m TEXT NOT NULL, output_per_1m TEXT NOT NULL,
+    updated_at_ms INTEGER NOT NULL
+  ) STRICT`,
+];
+
+const money = [
+  `CREATE TABLE accounts (
+    name TEXT PRIMARY KEY, balance INTEGER NOT NULL, CHECK (name <> 'balance' OR balance >= 0)
+  ) STRICT`,
+  `INSERT INTO accounts (name, balance) VALUES ('payments', 0), ('balance', 0), ('charges', 0), ('provider_variance', 0)`,
+  `CREATE TABLE holds (
+    id TEXT PRIMARY KEY, request_id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL CHECK (state IN ('created', 'dispatched', 'posted', 'released')),
+    amount INTEGER NOT NULL CHECK (amount >= 0), project_id TEXT NOT NULL, key_id TEXT NOT NULL, model TEXT NOT NULL,
+    prompt_tokens INTEGER NOT NULL, max_completion_tokens INTEGER NOT NULL,
+    input_per_1m INTEGER NOT NULL, output_per_1m INTEGER NOT NULL, rate INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL, deadline_at_ms INTEGER NOT NULL, dispatched_at_ms INTEGER,
+    checkpoint_completion_tokens INTEGER NOT NULL DEFAULT 0, resolved_at_ms INTEGER
+  ) STRICT`,
+  `CREATE INDEX holds_open ON holds(deadline_at_ms) WHERE state IN ('created', 'dispatched')`,
+  `CREATE TABLE ledger_entries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('payment', 'charge', 'provider_variance')),
+    amount INTEGER NOT NULL CHECK (amount >= 0),
+    from_account TEXT NOT NULL REFERENCES accounts(name), to_account TEXT NOT NULL REFERENCES accounts(name),
+    created_at_ms INTEGER NOT NULL, reference TEXT,
+    basis TEXT CHECK (basis IN ('reported', 'estimated', 'interrupted')), hold_id TEXT REFERENCES holds(id),
+    request_id TEXT, project_id TEXT, key_id TEXT, model TEXT, prompt_tokens INTEGER, completion_tokens INTEGER,
+    input_per_1m INTEGER, output_per_1m INTEGER, rate INTEGER,
+    CHECK (from_account <> to_account), UNIQUE (hold_id, kind)
+  ) STRICT`,
+  `CREATE INDEX ledger_entries_by_request ON ledger_entries(request_id)`,
+  `CREATE TRIGGER ledger_entries_are_not_changed BEFORE UPDATE ON ledger_entries
+    BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END`,
+  `CREATE TRIGGER ledger_entries_are_not_deleted BEFORE DELETE ON ledger_entries
+    BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END`,
+  `CREATE TABLE request_log (
+    id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, project_id TEXT NOT NULL, key_id TEXT NOT NULL, model TEXT NOT NULL,
+    stream INTEGER NOT NULL, outcome TEXT NOT NULL, status INTEGER NOT NULL, refused_by TEXT,
+    estimated_tokens INTEGER NOT NULL, prompt_tokens INTEGER, completion_tokens INTEGER,
+    first_byte_ms INTEGER, duration_ms INTEGER
+  ) STRICT`,
+  `CREATE INDEX request_log_by_time ON request_log(at_ms)`,
+  `CREATE INDEX request_log_by_key ON request_log(key_id, at_ms)`,
+  `CREATE TABLE idempotency_keys (
+    scope TEXT NOT NULL, key TEXT NOT NULL, body_hash TEXT NOT NULL, reply TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL, PRIMARY KEY (scope, key)
+  ) STRICT`,
+];
+
+export async function up(database: Kysely<unknown>): Promise<void> {
+  for (const statement of [...people, ...control, ...money]) await sql.raw(statement).execute(database);
+}

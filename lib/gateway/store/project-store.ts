@@ -1,0 +1,24 @@
+import type { ProjectRecord, ProjectStore } from "../projects/project-store";
+import type { Database } from "./database";
+import type { Tables } from "./schema";
+
+export function createProjectStore(database: Database): ProjectStore {
+  return {
+    async list() {
+      const rows = await database.selectFrom("projects").selectAll().orderBy("id").execute();
+      return rows.map(toRecord);
+    },
+    async find(id) {
+      const row = await database.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async insert(project) {
+      const { id, name, createdAtMs: created_at_ms, archivedAtMs: archived_at_ms } = project;
+      await database.insertInto("projects").values({ id, name, created_at_ms, archived_at_ms }).execute();
+    },
+  };
+}
+
+function toRecord(row: Tables["projects"]): ProjectRecord {
+  return { id: row.id, name: row.name, createdAtMs: row.created_at_ms, archivedAtMs: row.archived_at_ms };
+}

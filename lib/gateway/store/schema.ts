@@ -1,0 +1,141 @@
+/**
+ * The tables as Kysely sees them. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of
+ * nano-units beyond what a number holds exactly: select them with `asText` and turn them into bigint.
+ */
+export interface Tables {
+  organizations: { id: string; name: string; currency: string; created_at_ms: number };
+  projects: { id: string; name: string; created_at_ms: number; archived_at_ms: number | null };
+  project_api_keys: {
+    id: string;
+    project_id: string;
+    name: string;
+    hash: string;
+    last_four: string;
+    created_at_ms: number;
+    revoked_at_ms: number | null;
+  };
+  admin_api_keys: {
+    id: string;
+    name: string;
+    role_id: string;
+    hash: string;
+    last_four: string;
+    created_at_ms: number;
+    revoked_at_ms: number | null;
+  };
+  sessions: {
+    id: string;
+    admin_api_key_id: string;
+    hash: string;
+    created_at_ms: number;
+    expires_at_ms: number;
+  };
+  sign_in_tokens: {
+    hash: string;
+    admin_api_key_id: string;
+    expires_at_ms: number;
+    used_at_ms: number | null;
+  };
+  roles: {
+    id: string;
+    resource_type: string;
+    name: string;
+    description: string | null;
+    permissions: string;
+    created_at_ms: number;
+  };
+  rate_limits: {
+    project_id: string;
+    model: string;
+    max_requests_per_1_minute: number;
+    max_tokens_per_1_minute: number;
+    max_images_per_1_minute: number | null;
+    max_audio_megabytes_per_1_minute: number | null;
+    max_requests_per_1_day: number | null;
+    batch_1_day_max_input_tokens: number | null;
+    updated_at_ms: number;
+  };
+  providers: {
+    id: string;
+    kind: string;
+    base_url: string;
+    sealed_api_key: string | null;
+    created_at_ms: number;
+  };
+  models: {
+    id: string;
+    family: string;
+    rate: string;
+    input_per_1m: string;
+    output_per_1m: string;
+    max_output_tokens: number;
+    routes: string;
+    created_at_ms: number;
+  };
+  /** Prices and rates changed in the console, over those of built-in and configured models. */
+  model_prices: {
+    model: string;
+    rate: string;
+    input_per_1m: string;
+    output_per_1m: string;
+    updated_at_ms: number;
+  };
+  accounts: { name: string; balance: bigint };
+  holds: {
+    id: string;
+    request_id: string;
+    state: "created" | "dispatched" | "posted" | "released";
+    amount: bigint;
+    project_id: string;
+    key_id: string;
+    model: string;
+    prompt_tokens: number;
+    max_completion_tokens: number;
+    input_per_1m: bigint;
+    output_per_1m: bigint;
+    rate: bigint;
+    created_at_ms: number;
+    deadline_at_ms: number;
+    dispatched_at_ms: number | null;
+    checkpoint_completion_tokens: number;
+    resolved_at_ms: number | null;
+  };
+  ledger_entries: {
+    seq: number;
+    id: string;
+    kind: "payment" | "charge" | "provider_variance";
+    amount: bigint;
+    from_account: string;
+    to_account: string;
+    created_at_ms: number;
+    reference: string | null;
+    basis: "reported" | "estimated" | "interrupted" | null;
+    hold_id: string | null;
+    request_id: string | null;
+    project_id: string | null;
+    key_id: string | null;
+    model: string | null;
+    prompt_tokens: number | null;
+    completion_tokens: number | null;
+    input_per_1m: bigint | null;
+    output_per_1m: bigint | null;
+    rate: bigint | null;
+  };
+  request_log: {
+    id: string;
+    at_ms: number;
+    project_id: string;
+    key_id: string;
+    model: string;
+    stream: number;
+    outcome: string;
+    status: number;
+    refused_by: string | null;
+    estimated_tokens: number;
+    prompt_tokens: number | null;
+    completion_tokens: number | null;
+    first_byte_ms: number | null;
+    duration_ms: number | null;
+  };
+  idempotency_keys: { scope: string; key: string; body_hash: string; reply: string; created_at_ms: number };
+}

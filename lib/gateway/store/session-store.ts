@@ -1,0 +1,43 @@
+import type { SessionStore } from "../sessions/session-store";
+import type { Database } from "./database";
+
+export function createSessionStore(database: Database): SessionStore {
+  return {
+    async listUnexpired(nowMs) {
+      await database.deleteFrom("sessions").where("expires_at_ms", "<=", nowMs).execute();
+      const rows = await database.selectFrom("sessions").selectAll().execute();
+      return rows.map((row) => ({
+        id: row.id,
+        adminKeyId: row.admin_api_key_id,
+        hash: row.hash,
+        createdAtMs: row.created_at_ms,
+        expiresAtMs: row.expires_at_ms,
+      }));
+    },
+    async insert({ id, adminKeyId, hash, createdAtMs, expiresAtMs }) {
+      const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
+      await database
+        .insertInto("sessions")
+        .values({ id, admin_api_key_id: adminKeyId, hash, ...times })
+        .execute();
+    },
+    async delete(id) {
+      await database.deleteFrom("sessions").where("id", "=", id).execute();
+    },
+    async insertSignInToken({ hash, adminKeyId, expiresAtMs }) {
+      const values = { hash, admin_api_key_id: adminKeyId, expires_at_ms: expiresAtMs, used_at_ms: null };
+      await database.insertInto("sign_in_tokens").values(values).execute();
+    },
+    async redeemSignInToken(hash, nowMs) {
+      const row = await database
+        .updateTable("sign_in_tokens")
+        .set({ used_at_ms: nowMs })
+        .where("hash", "=", hash)
+        .where("used_at_ms", "is", null)
+        .where("expires_at_ms", ">", nowMs)
+        .returning("admin_api_key_id")
+        .executeTakeFirst();
+      return row ? { adminKeyId: row.admin_api_key_id } : null;
+    },
+  };
+}
