@@ -11,7 +11,8 @@ export type IdPrefix =
   | "txn"
   | "audit"
   | "hold"
-  | "sess";
+  | "sess"
+  | "org";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;

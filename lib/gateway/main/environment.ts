@@ -1,0 +1,90 @@
+import { resolve } from "node:path";
+import { kindOfSecretKey } from "@/lib/contract/secret-keys";
+import { type Nano, parseAmount } from "@/lib/money/amount";
+
+/** What the environment says, checked. */
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute path of the folder of the embedded database and of generated secrets. */
+  readonly dataFolder: string;
+  readonly configFile: string | null;
+  /** The first admin key, if the database is empty. */
+  readonly adminKey: string | null;
+  readonly openingBalance: Nano;
+  /** 32 bytes, base64; null where one is to be generated into the data folder. */
+  readonly secret: string | null;
+  readonly maxConcurrentRequests: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_OPENING_BALANCE = "10.00";
+
+/** Reads the settings of the contract's environment table. Every fault comes with its mend, all at once. */
+export function readSettings(environment: Environment): { settings: Settings } | { faults: string[] } {
+  const faults: string[] = [];
+  const fault = <Value>(text: string, fallback: Value): Value => {
+    faults.push(text);
+    return fallback;
+  };
+  const settings: Settings = {
+    host: environment.HOST || "127.0.0.1",
+    port: readCount(environment, "GATEWAY_PORT", 8080, 65_535, fault),
+    dataFolder: resolve(environment.GATEHOUSE_DATA || ".gatehouse"),
+    configFile: environment.GATEHOUSE_CONFIG ? resolve(environment.GATEHOUSE_CONFIG) : null,
+    adminKey: readAdminKey(environment.GATEHOUSE_ADMIN_KEY, fault),
+    openingBalance: readOpeningBalance(
+      environment.GATEHOUSE_OPENING_BALANCE || DEFAULT_OPENING_BALANCE,
+      fault,
+    ),
+    secret: environment.GATEHOUSE_SECRET || null,
+    maxConcurrentRequests: readCount(
+      environment,
+      "GATEHOUSE_MAX_CONCURRENT_REQUESTS",
+      2000,
+      1_000_000,
+      fault,
+    ),
+  };
+  for (const name of ["DATABASE_URL", "VALKEY_URL"]) {
+    if (environment[name]) {
+      faults.push(`${name} is set, but this version keeps its data in the embedded database only: unset it.`);
+    }
+  }
+  return faults.length > 0 ? { faults } : { settings };
+}
+
+type Fault = <Value>(text: string, fallback: Value) => Value;
+
+function readCount(
+  environment: Environment,
+  name: string,
+  fallback: number,
+  most: number,
+  fault: Fault,
+): number {
+  const text = environment[name];
+  if (!text) return fallback;
+  const count = Number(text);
+  if (/^\d{1,7}$/.test(text) && count >= 1 && count <= most) return count;
+  return fault(`${name} is "${text}": set it to a whole number from 1 to ${most}.`, fallback);
+}
+
+function readAdminKey(text: string | undefined, fault: Fault): string | null {
+  if (!text) return null;
+  if (kindOfSecretKey(text) === "gk_admin_") return text;
+  return fault(
+    "GATEHOUSE_ADMIN_KEY is not an admin key: it must be gk_admin_, 43 characters and their checksum. Unset it to have one made.",
+    null,
+  );
+}
+
+function readOpeningBalance(text: string, fault: Fault): Nano {
+  const amount = parseAmount(text);
+  if (amount !== null && amount >= 0n) return amount;
+  return fault(
+    `GATEHOUSE_OPENING_BALANCE is "${text}": set it to an amount such as 10.00, or 0.`,
+    parseAmount(DEFAULT_OPENING_BALANCE) as Nano,
+  );
+}
