@@ -1,0 +1,110 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useId, useState } from "react";
+import { type FieldValues, useController } from "react-hook-form";
+import { Checkbox } from "./checkbox";
+import { type CheckboxOptionGroup, searchOptions, setChosen } from "./choose-options";
+import type { BoundField } from "./text-field";
+
+type CheckboxGroupProps<Values extends FieldValues> = BoundField<Values> & {
+  groups: readonly CheckboxOptionGroup[];
+  /** The word of the count: "permissions". */
+  noun: string;
+};
+
+/** Many tick boxes in groups, each with its sentence: search, a box for a whole group, counts. The value is a list of strings. */
+export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupProps<Values>) {
+  const { control, name, groups, noun, label, apiName, help, disabled } = props;
+  const id = useId();
+  const [search, setSearch] = useState("");
+  const { field, fieldState } = useController({ control, name });
+  const chosen: readonly string[] = field.value ?? [];
+  const all = groups.flatMap((group) => group.options.map((option) => option.value));
+  const found = searchOptions(groups, search);
+  const error = fieldState.error?.message;
+  const set = (values: readonly string[], ticked: boolean) =>
+    field.onChange(setChosen(all, chosen, values, ticked));
+
+  return (
+    <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-help`} disabled={disabled}>
+      <legend className="mb-1.5 flex w-full flex-wrap items-baseline gap-x-2">
+        <span className="font-medium">{label}</span>
+        {apiName && <code className="font-mono text-xs text-muted">{apiName}</code>}
+        <span className="ml-auto text-sm text-muted">
+          {chosen.length} of {all.length} {noun}
+        </span>
+      </legend>
+      <div className={`rounded-md border bg-surface ${error ? "border-danger" : ""}`}>
+        <div className="relative border-b">
+          <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" />
+          <input
+            ref={field.ref}
+            type="search"
+            aria-label={`Search ${noun}`}
+            placeholder={`Search ${noun}`}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+            className="h-9 w-full rounded-t-md bg-transparent pr-2.5 pl-8 placeholder:text-muted focus-visible:outline-offset-[-2px] pointer-coarse:h-11"
+          />
+        </div>
+        <div onBlur={field.onBlur}>
+          {found.map((group) => (
+            <OptionGroup key={group.heading} group={group} chosen={chosen} set={set} />
+          ))}
+          {found.length === 0 && (
+            <p className="px-3 py-6 text-center text-muted">Nothing is named “{search}”.</p>
+          )}
+        </div>
+      </div>
+      <div id={`${id}-help`} className="text-sm">
+        {error ? <span className="text-danger">{error}</span> : <span className="text-muted">{help}</span>}
+      </div>
+    </fieldset>
+  );
+}
+
+type OptionGroupProps = {
+  group: CheckboxOptionGroup;
+  chosen: readonly string[];
+  set: (values: readonly string[], ticked: boolean) => void;
+};
+
+function OptionGroup({ group, chosen, set }: OptionGroupProps) {
+  const values = group.options.map((option) => option.value);
+  const count = values.filter((value) => chosen.includes(value)).length;
+  return (
+    <div role="group" aria-label={group.heading} className="border-b last:border-b-0">
+      <label className="flex min-h-9 cursor-pointer items-center gap-2.5 bg-default-soft px-3 text-sm font-medium pointer-coarse:min-h-11">
+        <Checkbox
+          aria-label={`All of ${group.heading}`}
+          checked={count === values.length}
+          indeterminate={count > 0 && count < values.length}
+          onChange={(event) => set(values, event.target.checked)}
+        />
+        {group.heading}
+        <span className="ml-auto font-normal text-muted">
+          {count} of {values.length}
+        </span>
+      </label>
+      {group.options.map(({ value, sentence }) => (
+        <label
+          key={value}
+          className="flex cursor-pointer items-start gap-2.5 px-3 py-2 hover:bg-default-soft pointer-coarse:py-3"
+        >
+          <span className="flex h-5 items-center">
+            <Checkbox
+              checked={chosen.includes(value)}
+              onChange={(event) => set([value], event.target.checked)}
+            />
+          </span>
+          <span className="min-w-0">
+            <span className="block">{sentence}</span>
+            <code className="block font-mono text-xs break-all text-muted">{value}</code>
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}

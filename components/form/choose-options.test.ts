@@ -1,0 +1,37 @@
+import { describe, expect, test } from "bun:test";
+import { searchOptions, setChosen } from "./choose-options";
+
+const groups = [
+  {
+    heading: "Roles",
+    options: [
+      { value: "api.roles.read", sentence: "See roles." },
+      { value: "api.roles.write", sentence: "Create and delete roles." },
+    ],
+  },
+  { heading: "Balance", options: [{ value: "api.balance.read", sentence: "See the balance." }] },
+];
+
+describe("searchOptions", () => {
+  test("finds by name, sentence and heading, in any order of words", () => {
+    expect(searchOptions(groups, "delete ROLES")[0]?.options.map((option) => option.value)).toEqual([
+      "api.roles.write",
+    ]);
+    expect(searchOptions(groups, "balance see")).toHaveLength(1);
+    expect(searchOptions(groups, "  ")).toHaveLength(2);
+    expect(searchOptions(groups, "nothing")).toEqual([]);
+  });
+});
+
+describe("setChosen", () => {
+  const all = ["a", "b", "c"];
+  test("ticks in the order of the catalogue, whatever was ticked first", () => {
+    expect(setChosen(all, ["c"], ["a"], true)).toEqual(["a", "c"]);
+  });
+  test("clears only what it was asked to", () => {
+    expect(setChosen(all, ["a", "b", "c"], ["a", "b"], false)).toEqual(["c"]);
+  });
+  test("never loses a value it does not know", () => {
+    expect(setChosen(all, ["api.new.read", "b"], ["a"], true)).toEqual(["a", "b", "api.new.read"]);
+  });
+});

@@ -1,0 +1,35 @@
+export type CheckboxOption = {
+  /** The API's name, shown in mono. */
+  value: string;
+  /** A sentence for people. */
+  sentence: string;
+};
+export type CheckboxOptionGroup = { heading: string; options: readonly CheckboxOption[] };
+
+/** The groups with the options that hold every searched word in their name or sentence; empty groups are left out. */
+export function searchOptions(groups: readonly CheckboxOptionGroup[], search: string): CheckboxOptionGroup[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return groups
+    .map((group) => ({
+      ...group,
+      options: group.options.filter((option) => holdsEvery(option, group.heading, words)),
+    }))
+    .filter((group) => group.options.length > 0);
+}
+
+function holdsEvery(option: CheckboxOption, heading: string, words: readonly string[]): boolean {
+  const text = `${heading} ${option.value} ${option.sentence}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** `chosen` with all of `values` ticked or all of them cleared, in the order of `all`; unknown values stay, at the end. */
+export function setChosen(
+  all: readonly string[],
+  chosen: readonly string[],
+  values: readonly string[],
+  ticked: boolean,
+) {
+  const next = new Set(ticked ? [...chosen, ...values] : chosen.filter((value) => !values.includes(value)));
+  const known = all.filter((value) => next.delete(value));
+  return [...known, ...next];
+}

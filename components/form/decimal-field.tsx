@@ -1,0 +1,55 @@
+"use client";
+
+import { useId } from "react";
+import { type FieldValues, useController } from "react-hook-form";
+import { groupDigits } from "../ui/group-digits";
+import { Field, fieldAttributes } from "./field";
+import { parseDecimal } from "./parse-decimal";
+import type { BoundField } from "./text-field";
+import { UnitInput } from "./unit-input";
+import { useParsedText } from "./use-parsed-text";
+
+type DecimalFieldProps<Values extends FieldValues> = BoundField<Values> & {
+  /** Beside the number: the currency, "× list price". */
+  unit?: string;
+  placeholder?: string;
+  /** Most places after the point; nano-units (9) otherwise. */
+  places?: number;
+};
+
+/** Money or a rate. The form's value is the decimal string of the API, or the text as typed while it means no number. */
+export function DecimalField<Values extends FieldValues>(props: DecimalFieldProps<Values>) {
+  const { control, name, disabled, unit, placeholder, places = 9, ...words } = props;
+  const id = useId();
+  const { field, fieldState } = useController({ control, name });
+  const parse = (text: string) => parseDecimal(text, { places });
+  const write = (value: string) => (parse(value).ok ? groupDigits(value) : value);
+  const typed = useParsedText<string>({ value: field.value, parse, write });
+  const error = typed.refusal ?? fieldState.error?.message;
+
+  function type(text: string) {
+    typed.type(text);
+    const parsed = parse(text);
+    field.onChange(parsed.ok ? parsed.value : text);
+  }
+
+  return (
+    <Field id={id} error={error} {...words}>
+      <UnitInput
+        {...fieldAttributes(id, error)}
+        ref={field.ref}
+        name={field.name}
+        value={typed.text}
+        inputMode="decimal"
+        unit={unit}
+        placeholder={placeholder}
+        disabled={disabled}
+        onChange={(event) => type(event.target.value)}
+        onBlur={() => {
+          typed.leave();
+          field.onBlur();
+        }}
+      />
+    </Field>
+  );
+}

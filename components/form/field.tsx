@@ -1,0 +1,71 @@
+import { CircleX } from "lucide-react";
+import type { ReactNode } from "react";
+
+export type FieldWords = {
+  label: string;
+  /** The name of the field in the API, shown in mono beside the label. */
+  apiName?: string;
+  /** Below the field, until an error takes its place. */
+  help?: ReactNode;
+  /** Marks what may be left empty; everything else is required. */
+  optional?: boolean;
+};
+
+type FieldProps = FieldWords & {
+  id: string;
+  error?: string | undefined;
+  /** Below the field while it is right: what was understood. */
+  understood?: string | undefined;
+  children: ReactNode;
+};
+
+/** Label above, control, help below; the error in place of the help. */
+export function Field({
+  id,
+  label,
+  apiName,
+  help,
+  optional = false,
+  error,
+  understood,
+  children,
+}: FieldProps) {
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex flex-wrap items-baseline gap-x-2">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {apiName && <code className="font-mono text-xs break-all text-muted">{apiName}</code>}
+        {optional && <span className="ml-auto text-xs text-muted">Optional</span>}
+      </div>
+      {children}
+      <div id={`${id}-help`} className="min-h-5 text-sm text-muted empty:hidden">
+        <FieldHelp error={error} understood={understood} help={help} />
+      </div>
+    </div>
+  );
+}
+
+function FieldHelp({ error, understood, help }: Pick<FieldProps, "error" | "understood" | "help">) {
+  if (error) {
+    return (
+      <span className="flex items-start gap-1.5 text-danger">
+        <CircleX aria-hidden className="mt-0.5 size-4 shrink-0" />
+        {error}
+      </span>
+    );
+  }
+  if (!understood) return help;
+  return (
+    <>
+      <span className="text-foreground">{understood}</span>
+      {help && <> · {help}</>}
+    </>
+  );
+}
+
+/** What ties a control to its label, help and error. */
+export function fieldAttributes(id: string, error: string | undefined) {
+  return { id, "aria-describedby": `${id}-help`, "aria-invalid": error ? true : undefined } as const;
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { type FieldPath, type FieldValues, type UseFormReturn, useFormState } from "react-hook-form";
+import { Notice } from "../ui/notice";
+
+type FormErrorsProps<Values extends FieldValues> = {
+  form: UseFormReturn<Values>;
+  /** The labels of the fields, by name, in the order of the form. */
+  labels: Partial<Record<FieldPath<Values>, string>>;
+};
+
+/**
+ * After a refused save: what was refused as a whole (`form.setError("root", …)`) and which fields need attention.
+ * The first of them already has the focus; the others are one press away.
+ */
+export function FormErrors<Values extends FieldValues>({ form, labels }: FormErrorsProps<Values>) {
+  const { errors, submitCount } = useFormState({ control: form.control });
+  const faulty = (Object.keys(labels) as FieldPath<Values>[]).filter(
+    (name) => form.getFieldState(name).invalid,
+  );
+  const refusal = errors.root?.message;
+  if (submitCount === 0 || (faulty.length === 0 && !refusal)) return null;
+
+  return (
+    <Notice tone="bad" role="alert" title={refusal ?? needAttention(faulty.length)}>
+      {faulty.length > 0 && (
+        <ul className="flex flex-wrap gap-x-3">
+          {faulty.map((name) => (
+            <li key={name}>
+              <button
+                type="button"
+                onClick={() => form.setFocus(name)}
+                className="rounded-sm text-foreground underline underline-offset-2"
+              >
+                {labels[name]}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  );
+}
+
+function needAttention(count: number): string {
+  return count === 1
+    ? "One field needs attention. Nothing was saved."
+    : `${count} fields need attention. Nothing was saved.`;
+}

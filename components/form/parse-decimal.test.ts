@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test";
+import { parseDecimal } from "./parse-decimal";
+
+const understood: [string, string][] = [
+  ["10", "10"],
+  ["10.00", "10.00"],
+  ["1,000.5", "1000.5"],
+  ["$ 25", "25"],
+  [".5", "0.5"],
+  ["5.", "5"],
+  ["007.10", "7.10"],
+  ["0.000000001", "0.000000001"],
+  ["1.0000000000", "1.000000000"],
+];
+
+const refused: [string, RegExp][] = [
+  ["", /number/],
+  ["-1", /0 or more/],
+  ["1,5", /two numbers/],
+  ["1,000,00", /number/],
+  ["1.2.3", /number/],
+  [".", /number/],
+  ["1e3", /number/],
+  ["NaN", /number/],
+  ["0.0000000001", /9 places/],
+  ["1000000000", /less than 1,000,000,000/],
+];
+
+describe("parseDecimal", () => {
+  for (const [typed, value] of understood) {
+    test(`understands ${JSON.stringify(typed)}`, () =>
+      expect(parseDecimal(typed)).toEqual({ ok: true, value }));
+  }
+
+  for (const [typed, words] of refused) {
+    test(`refuses ${JSON.stringify(typed)} in words`, () => {
+      const parsed = parseDecimal(typed);
+      expect(parsed.ok ? "" : parsed.message).toMatch(words);
+    });
+  }
+
+  test("keeps to the places of a currency", () => {
+    expect(parseDecimal("1.25", { places: 2 })).toEqual({ ok: true, value: "1.25" });
+    expect(parseDecimal("1.255", { places: 2 }).ok).toBe(false);
+  });
+});

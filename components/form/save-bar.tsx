@@ -1,0 +1,46 @@
+import { CircleDot } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "../ui/button";
+import { Status } from "../ui/status";
+
+type SaveBarProps = {
+  /** From `countChanges(form.formState.dirtyFields)`. */
+  changes: number;
+  pending: boolean;
+  onDiscard: () => void;
+  /** Shown while nothing is unsaved: `Saved just now`. */
+  saved?: ReactNode;
+  /** What may stand against saving although something changed. */
+  disabled?: boolean;
+};
+
+/** The end of a form that edits something: what is unsaved, discard, save. Sticks to the bottom of the window. */
+export function SaveBar({ changes, pending, onDiscard, saved, disabled = false }: SaveBarProps) {
+  const noun = changes === 1 ? "change" : "changes";
+  return (
+    <div className="sticky bottom-0 z-10 -mx-1 flex min-h-14 flex-wrap items-center justify-end gap-2 border-t bg-background px-1 py-3">
+      <span role="status" className="mr-auto">
+        {changes > 0 ? (
+          <Status tone="near" icon={CircleDot}>
+            {changes} unsaved {noun}
+          </Status>
+        ) : (
+          saved && <Status tone="good">{saved}</Status>
+        )}
+      </span>
+      {changes > 0 && (
+        <Button variant="ghost" onClick={onDiscard} disabled={pending}>
+          Discard
+        </Button>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        pending={pending}
+        disabled={disabled || (changes === 0 && !pending)}
+      >
+        {changes === 0 ? "Save" : `Save ${changes} ${noun}`}
+      </Button>
+    </div>
+  );
+}

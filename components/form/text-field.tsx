@@ -1,0 +1,39 @@
+"use client";
+
+import { type ComponentProps, useId } from "react";
+import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
+import { classNames } from "../ui/class-names";
+import { Field, type FieldWords, fieldAttributes } from "./field";
+
+export type BoundField<Values extends FieldValues> = FieldWords & {
+  control: Control<Values>;
+  name: FieldPath<Values>;
+  disabled?: boolean;
+};
+
+type TextFieldProps<Values extends FieldValues> = BoundField<Values> &
+  Pick<ComponentProps<"input">, "type" | "autoComplete" | "placeholder" | "maxLength" | "autoFocus"> & {
+    /** For keys, ids and addresses. */
+    mono?: boolean;
+  };
+
+export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
+  const { control, name, disabled, mono = false, label, apiName, help, optional, ...input } = props;
+  const id = useId();
+  const { field, fieldState } = useController({ control, name });
+  const error = fieldState.error?.message;
+  return (
+    <Field id={id} error={error} {...{ label, apiName, help, optional }}>
+      <input
+        autoComplete="off"
+        {...input}
+        {...fieldAttributes(id, error)}
+        {...field}
+        value={field.value ?? ""}
+        disabled={disabled}
+        spellCheck={mono ? false : undefined}
+        className={classNames("field h-9 pointer-coarse:h-11", mono && "font-mono text-sm")}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import { useId } from "react";
+import { type FieldValues, useController } from "react-hook-form";
+import { Field, fieldAttributes } from "./field";
+import type { BoundField } from "./text-field";
+
+type TextareaFieldProps<Values extends FieldValues> = BoundField<Values> & {
+  rows?: number;
+  placeholder?: string;
+};
+
+/** Grows with what is typed. */
+export function TextareaField<Values extends FieldValues>(props: TextareaFieldProps<Values>) {
+  const { control, name, disabled, rows = 3, placeholder, ...words } = props;
+  const id = useId();
+  const { field, fieldState } = useController({ control, name });
+  const error = fieldState.error?.message;
+  return (
+    <Field id={id} error={error} {...words}>
+      <textarea
+        {...fieldAttributes(id, error)}
+        {...field}
+        value={field.value ?? ""}
+        rows={rows}
+        placeholder={placeholder}
+        disabled={disabled}
+        className="field field-sizing-content max-h-96 py-2"
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import type { Parsed } from "./parse-quantity";
+
+/**
+ * Keeps what a person types apart from the value it means. The text changes by typing, and when the value is set
+ * from elsewhere (a reset, a discarded change); it is written tidily when the field is left.
+ */
+export function useParsedText<Value>(options: {
+  value: Value | null | undefined;
+  parse: (text: string) => Parsed<Value>;
+  write: (value: Value) => string;
+}) {
+  const { value, parse, write } = options;
+  const written = value === null || value === undefined || Number.isNaN(value) ? "" : write(value);
+  const [text, setText] = useState(written);
+  const [left, setLeft] = useState(written !== "");
+  const parsed: Parsed<Value> | undefined = text.trim() === "" ? undefined : parse(text);
+
+  const meant = parsed?.ok ? parsed.value : undefined;
+  useEffect(() => {
+    if (Number.isNaN(value) || (value ?? undefined) === meant) return;
+    setText(written);
+  }, [value, meant, written]);
+
+  return {
+    text,
+    parsed,
+    /** The parser's words, once the field has been left; never while typing the first time. */
+    refusal: left && parsed && !parsed.ok ? parsed.message : undefined,
+    type: setText,
+    leave: () => {
+      setLeft(true);
+      if (parsed?.ok) setText(write(parsed.value));
+    },
+  };
+}

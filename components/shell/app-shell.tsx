@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import type { ShellActions, ShellData } from "./shell-data";
+import { Sidebar } from "./sidebar";
+import { TopBar } from "./top-bar";
+
+type AppShellProps = ShellData & ShellActions & { children: ReactNode };
+
+/** The frame of every screen behind the sign-in: sidebar, top bar, and the screen itself as the main landmark. */
+export function AppShell({ children, ...shell }: AppShellProps) {
+  return (
+    <div className="lg:grid lg:grid-cols-[232px_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-accent-foreground focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <aside className="sticky top-0 h-dvh border-r bg-sidebar max-lg:hidden">
+        <Sidebar {...shell} />
+      </aside>
+      <div className="flex min-h-dvh min-w-0 flex-col">
+        <TopBar {...shell} />
+        <main id="main" tabIndex={-1} className="flex-1 outline-none">
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useSyncExternalStore } from "react";
+import { crumbLabel, subscribeToCrumbs } from "./crumb-labels";
+import { findScreen } from "./navigation";
+
+/** Where one is: section, screen, and the object whose name a `PageCrumb` gives. */
+export function Breadcrumb() {
+  const pathname = usePathname();
+  const label = useSyncExternalStore(
+    subscribeToCrumbs,
+    () => crumbLabel(pathname),
+    () => undefined,
+  );
+  const found = findScreen(pathname);
+  if (!found) return null;
+  const { section, screen } = found;
+  const deeper = pathname.slice(screen.href.length + 1);
+  return (
+    <nav aria-label="Breadcrumb" className="min-w-0">
+      <ol className="flex min-w-0 items-center gap-1">
+        {section.label && (
+          <li className="flex items-center gap-1 text-muted max-sm:hidden">
+            {section.label}
+            <Divider />
+          </li>
+        )}
+        <li className="min-w-0 truncate">
+          {deeper ? (
+            <Link href={screen.href} className="rounded-sm text-muted hover:text-foreground">
+              {screen.label}
+            </Link>
+          ) : (
+            <span aria-current="page" className="font-medium">
+              {screen.label}
+            </span>
+          )}
+        </li>
+        {deeper && (
+          <li className="flex min-w-0 items-center gap-1">
+            <Divider />
+            <span aria-current="page" className="truncate font-medium">
+              {label ?? readable(deeper)}
+            </span>
+          </li>
+        )}
+      </ol>
+    </nav>
+  );
+}
+
+function Divider() {
+  return <ChevronRight aria-hidden className="size-3.5 shrink-0 text-muted" />;
+}
+
+function readable(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,111 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTheme } from "next-themes";
+import { type KeyboardEvent, useId, useState } from "react";
+import { classNames } from "../ui/class-names";
+import { Modal } from "../ui/modal";
+import { type Command, listCommands, searchCommands } from "./commands";
+import type { ShellActions, ShellProject } from "./shell-data";
+
+export type PaletteProps = ShellActions & {
+  projects: readonly ShellProject[];
+  currentProjectId: string | undefined;
+  onClose: () => void;
+};
+
+/** Any screen, project or theme, and signing out, by typing; a combobox after the ARIA pattern. */
+export function CommandPalette({ onClose, ...shell }: PaletteProps) {
+  const id = useId();
+  const router = useRouter();
+  const { setTheme } = useTheme();
+  const [search, setSearch] = useState("");
+  const [index, setIndex] = useState(0);
+  const found = searchCommands(listCommands({ ...shell, goTo: router.push, setTheme }), search);
+
+  function run(command: Command | undefined) {
+    if (!command) return;
+    onClose();
+    command.run();
+  }
+  function steer(event: KeyboardEvent) {
+    if (event.key === "Enter") run(found[index]);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || found.length === 0) return;
+    event.preventDefault();
+    const next = (index + step + found.length) % found.length;
+    setIndex(next);
+    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
+  }
+
+  return (
+    <Modal label="Go to" place="top" onClose={onClose}>
+      <div className="flex max-h-[inherit] flex-col">
+        <div className="relative border-b">
+          <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3 size-4 text-muted" />
+          <input
+            role="combobox"
+            aria-label="Screen, project or command"
+            aria-expanded
+            aria-autocomplete="list"
+            aria-controls={`${id}-list`}
+            aria-activedescendant={found.length > 0 ? `${id}-${index}` : undefined}
+            placeholder="Screen, project or command"
+            value={search}
+            onChange={(event) => {
+              setSearch(event.target.value);
+              setIndex(0);
+            }}
+            onKeyDown={steer}
+            className="h-11 w-full bg-transparent pr-3 pl-9 outline-none placeholder:text-muted pointer-coarse:text-lg"
+          />
+        </div>
+        <div id={`${id}-list`} role="listbox" aria-label="Results" className="min-h-0 overflow-y-auto p-1">
+          {found.map((command, at) => (
+            <PaletteOption
+              key={command.id}
+              id={`${id}-${at}`}
+              command={command}
+              active={at === index}
+              onPoint={() => setIndex(at)}
+              onRun={() => run(command)}
+            />
+          ))}
+        </div>
+        {found.length === 0 && (
+          <p className="px-3 pt-2 pb-6 text-center text-muted">Nothing is named “{search}”.</p>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+type PaletteOptionProps = {
+  id: string;
+  command: Command;
+  active: boolean;
+  onPoint: () => void;
+  onRun: () => void;
+};
+
+function PaletteOption({ id, command, active, onPoint, onRun }: PaletteOptionProps) {
+  const Icon = command.icon;
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={active}
+      onPointerMove={onPoint}
+      onClick={onRun}
+      className={classNames(
+        "flex h-9 cursor-pointer items-center gap-2.5 rounded-sm px-2 pointer-coarse:h-11",
+        active && "bg-default",
+      )}
+    >
+      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <span className="truncate">{command.label}</span>
+      <span className="ml-auto text-xs whitespace-nowrap text-muted">{command.kind}</span>
+    </div>
+  );
+}

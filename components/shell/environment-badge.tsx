@@ -1,0 +1,57 @@
+"use client";
+
+import { Box, FlaskConical, Globe } from "lucide-react";
+import { classNames } from "../ui/class-names";
+import { Tooltip } from "../ui/tooltip";
+import type { Environment } from "./shell-data";
+
+/** What answers the calls made from here; a sandbox is never mistaken for an AI. */
+export function EnvironmentBadge({
+  environment,
+  className,
+}: {
+  environment: Environment;
+  className?: string;
+}) {
+  const { icon: Icon, word, explanation } = describe(environment);
+  return (
+    <Tooltip
+      side="bottom"
+      content={
+        <>
+          <span className="block">{explanation}</span>
+          <span className="block font-mono opacity-80">{environment.address}</span>
+        </>
+      }
+    >
+      <span
+        tabIndex={0}
+        role="note"
+        className={classNames(
+          "inline-flex h-6 items-center gap-1.5 rounded-md border px-2 text-xs whitespace-nowrap",
+          environment.sandboxOnly ? "border-warning/40 bg-warning-soft text-warning" : "text-muted",
+          className,
+        )}
+      >
+        <Icon aria-hidden className="size-3.5" />
+        {word}
+      </span>
+    </Tooltip>
+  );
+}
+
+function describe({ kind, sandboxOnly }: Environment) {
+  if (sandboxOnly)
+    return {
+      icon: FlaskConical,
+      word: "Sandbox",
+      explanation: "Only the sandbox answers: no AI, the same words every time.",
+    };
+  if (kind === "remote")
+    return { icon: Globe, word: "Remote gateway", explanation: "Calls go to a gateway elsewhere." };
+  return {
+    icon: Box,
+    word: "Embedded gateway",
+    explanation: "Calls go to the gateway started with this console.",
+  };
+}

@@ -1,0 +1,17 @@
+/** A gatehouse: battlements over an open arch. Takes the colour of the text around it. */
+export function Mark({ className = "size-5" }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 20 20" aria-hidden className={className} fill="currentColor">
+      <path d="M1.5 1.5h4.2v3h2.2v-3h4.2v3h2.2v-3h4.2v17h-5.3v-4.7a3.2 3.2 0 0 0-6.4 0v4.7H1.5z" />
+    </svg>
+  );
+}
+
+export function Wordmark() {
+  return (
+    <span className="inline-flex items-center gap-2 text-lg font-semibold tracking-tight">
+      <Mark className="size-5 text-accent" />
+      Gatehouse
+    </span>
+  );
+}

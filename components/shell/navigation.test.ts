@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { isPermission } from "@/lib/contract/permissions";
+import { listCommands, searchCommands } from "./commands";
+import { findScreen, navigation } from "./navigation";
+
+const screens = navigation.flatMap((section) => section.screens);
+
+test("asks only for permissions that exist", () => {
+  const named = screens.flatMap((screen) => screen.permission ?? []);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((permission) => !isPermission(permission))).toEqual([]);
+});
+
+test("finds the screen of an address below it, and not of one that only begins alike", () => {
+  expect(findScreen("/roles/role_1")?.screen.label).toBe("Roles");
+  expect(findScreen("/rolesque")).toBeUndefined();
+  expect(findScreen("/")?.screen.label).toBe("Overview");
+});
+
+test("finds commands by any of their words, those that begin with them first, without the current project", () => {
+  const commands = listCommands({
+    projects: [
+      { id: "proj_1", name: "Roles of the theatre" },
+      { id: "proj_2", name: "Current" },
+    ],
+    currentProjectId: "proj_2",
+    selectProject: async () => {},
+    signOut: async () => {},
+    goTo: () => {},
+    setTheme: () => {},
+  });
+  const labels = (search: string) => searchCommands(commands, search).map((command) => command.label);
+  expect(labels("rol")).toEqual(["Roles", "Switch to Roles of the theatre"]);
+  expect(labels("models rates")).toEqual(["Models and rates"]);
+  expect(labels("current")).toEqual([]);
+});

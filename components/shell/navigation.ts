@@ -1,0 +1,65 @@
+import {
+  Boxes,
+  Calculator,
+  FolderKey,
+  Gauge,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  MessageSquareText,
+  ShieldCheck,
+  Wallet,
+} from "lucide-react";
+
+export type Screen = {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+  /** What one needs to see anything on it. */
+  permission?: string;
+};
+export type NavigationSection = { label?: string; screens: readonly Screen[] };
+
+/** Every screen of the console, by who uses it. The sidebar, the breadcrumb and the command palette read this. */
+export const navigation: readonly NavigationSection[] = [
+  { screens: [{ href: "/", label: "Overview", icon: LayoutDashboard }] },
+  {
+    label: "Control",
+    screens: [
+      { href: "/rate-limits", label: "Rate limits", icon: Gauge, permission: "api.rate_limits.read" },
+      { href: "/roles", label: "Roles", icon: ShieldCheck, permission: "api.roles.read" },
+      { href: "/keys", label: "Keys", icon: KeyRound, permission: "api.project_api_keys.read" },
+      { href: "/projects", label: "Projects", icon: FolderKey, permission: "api.projects.read" },
+    ],
+  },
+  {
+    label: "Money",
+    screens: [
+      { href: "/balance", label: "Balance", icon: Wallet, permission: "api.balance.read" },
+      { href: "/calculator", label: "Calculator", icon: Calculator },
+      { href: "/models", label: "Models and rates", icon: Boxes, permission: "api.models.read" },
+    ],
+  },
+  {
+    label: "Try",
+    screens: [
+      {
+        href: "/playground",
+        label: "Playground",
+        icon: MessageSquareText,
+        permission: "api.completions.write",
+      },
+    ],
+  },
+];
+
+/** The screen an address belongs to, with its section. */
+export function findScreen(pathname: string): { section: NavigationSection; screen: Screen } | undefined {
+  for (const section of navigation) {
+    const screen = section.screens.find(
+      ({ href }) => pathname === href || (href !== "/" && pathname.startsWith(`${href}/`)),
+    );
+    if (screen) return { section, screen };
+  }
+  return undefined;
+}

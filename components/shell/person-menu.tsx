@@ -1,0 +1,43 @@
+"use client";
+
+import { LogOut } from "lucide-react";
+import { useTransition } from "react";
+import { Menu } from "../ui/menu";
+import { Spinner } from "../ui/spinner";
+import type { ShellActions, ShellData } from "./shell-data";
+
+type PersonMenuProps = Pick<ShellData, "person"> & Pick<ShellActions, "signOut">;
+
+export function PersonMenu({ person, signOut }: PersonMenuProps) {
+  const [pending, startTransition] = useTransition();
+  const entries = [
+    { id: "sign-out", label: "Sign out", icon: LogOut, onSelect: () => startTransition(signOut) },
+  ];
+  return (
+    <Menu
+      label={`Signed in as ${person.name}`}
+      align="end"
+      head={
+        <>
+          <p className="truncate font-medium">{person.name}</p>
+          {person.note && <p className="truncate text-xs text-muted">{person.note}</p>}
+        </>
+      }
+      sections={[{ entries }]}
+      triggerClassName="grid size-8 place-items-center rounded-full pointer-coarse:size-11"
+      trigger={
+        <span className="grid size-7 place-items-center rounded-full border bg-default text-xs font-medium">
+          {pending ? <Spinner /> : initials(person.name)}
+        </span>
+      }
+    />
+  );
+}
+
+function initials(name: string): string {
+  const words = name.split(/[\s@._-]+/).filter(Boolean);
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join("");
+}

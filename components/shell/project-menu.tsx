@@ -1,0 +1,46 @@
+"use client";
+
+import { ChevronsUpDown, FolderKey } from "lucide-react";
+import { useTransition } from "react";
+import { Menu } from "../ui/menu";
+import { Spinner } from "../ui/spinner";
+import type { ShellActions, ShellProject } from "./shell-data";
+
+type ProjectMenuProps = {
+  projects: readonly ShellProject[];
+  currentProjectId: string | undefined;
+  onSelect: ShellActions["selectProject"];
+};
+
+/** Which project the screens show. */
+export function ProjectMenu({ projects, currentProjectId, onSelect }: ProjectMenuProps) {
+  const [pending, startTransition] = useTransition();
+  const current = projects.find((project) => project.id === currentProjectId);
+  const entries = projects.map((project) => ({
+    id: project.id,
+    label: project.name,
+    note: project.id,
+    chosen: project.id === currentProjectId,
+    onSelect: () => startTransition(() => onSelect(project.id)),
+  }));
+  const manage = {
+    id: "manage",
+    label: projects.length === 0 ? "Create a project" : "All projects",
+    icon: FolderKey,
+    href: "/projects",
+  };
+
+  return (
+    <Menu
+      label={`Project: ${current?.name ?? "none"}. Switch project`}
+      sections={[...(entries.length > 0 ? [{ heading: "Projects", entries }] : []), { entries: [manage] }]}
+      triggerClassName="flex h-9 w-full items-center gap-2 rounded-md border bg-surface px-2.5 text-left hover:bg-default pointer-coarse:h-11"
+      trigger={
+        <>
+          <span className="min-w-0 flex-1 truncate font-medium">{current?.name ?? "No project"}</span>
+          {pending ? <Spinner /> : <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />}
+        </>
+      }
+    />
+  );
+}

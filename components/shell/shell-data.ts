@@ -1,0 +1,27 @@
+export type ShellProject = { id: string; name: string };
+
+/** What answers this console's calls: the gateway started beside it, or one elsewhere. */
+export type Environment = {
+  kind: "embedded" | "remote";
+  address: string;
+  /** No provider but the built-in one: nothing that answers is an AI. */
+  sandboxOnly: boolean;
+};
+
+export type ShellData = {
+  organizationName: string;
+  /** Left out where the gateway can't list projects. */
+  projects: readonly ShellProject[] | undefined;
+  currentProjectId: string | undefined;
+  person: { name: string; note?: string | undefined };
+  /** What the person may do; left out where the gateway doesn't say. */
+  permissions: readonly string[] | undefined;
+  environment: Environment;
+};
+
+export type ShellActions = {
+  /** Remembers the project and renders the screen anew: a server action. */
+  selectProject: (projectId: string) => Promise<void>;
+  /** Ends the session and goes to sign-in: a server action. */
+  signOut: () => Promise<void>;
+};

@@ -1,0 +1,43 @@
+"use client";
+
+import { Menu as MenuIcon, X } from "lucide-react";
+import { usePathname } from "next/navigation";
+import { useEffect, useState } from "react";
+import { IconButton } from "../ui/icon-button";
+import { Modal } from "../ui/modal";
+import { EnvironmentBadge } from "./environment-badge";
+import type { ShellActions, ShellData } from "./shell-data";
+import { Sidebar } from "./sidebar";
+
+/** On a narrow screen the sidebar is a sheet; it closes once one has gone somewhere. */
+export function SidebarSheet({ environment, ...sidebar }: ShellData & ShellActions) {
+  const [open, setOpen] = useState(false);
+  const pathname = usePathname();
+  useEffect(() => setOpen(false), [pathname]);
+
+  return (
+    <div className="lg:hidden">
+      <IconButton
+        label="Open navigation"
+        icon={<MenuIcon />}
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      />
+      {open && (
+        <Modal label="Navigation" place="left" onClose={() => setOpen(false)}>
+          <div className="flex h-full flex-col bg-sidebar">
+            <div className="min-h-0 flex-1">
+              <Sidebar environment={environment} {...sidebar} />
+            </div>
+            <div className="border-t p-3">
+              <EnvironmentBadge environment={environment} />
+            </div>
+            <div className="absolute top-2 right-2">
+              <IconButton label="Close navigation" icon={<X />} onClick={() => setOpen(false)} />
+            </div>
+          </div>
+        </Modal>
+      )}
+    </div>
+  );
+}

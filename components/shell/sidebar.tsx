@@ -1,0 +1,30 @@
+import { Mark } from "./logo";
+import { ProjectMenu } from "./project-menu";
+import { ScreenLinks } from "./screen-links";
+import type { ShellActions, ShellData } from "./shell-data";
+
+type SidebarProps = ShellData & Pick<ShellActions, "selectProject">;
+
+/** Whose console this is, which project it looks at, and where one can go. */
+export function Sidebar({
+  organizationName,
+  projects,
+  currentProjectId,
+  permissions,
+  selectProject,
+}: SidebarProps) {
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex h-12 shrink-0 items-center gap-2 px-4 font-semibold">
+        <Mark className="size-[18px] shrink-0 text-accent" />
+        <span className="truncate">{organizationName}</span>
+      </div>
+      {projects && (
+        <div className="px-2 pb-3">
+          <ProjectMenu projects={projects} currentProjectId={currentProjectId} onSelect={selectProject} />
+        </div>
+      )}
+      <ScreenLinks permissions={permissions} />
+    </div>
+  );
+}

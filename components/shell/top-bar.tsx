@@ -1,0 +1,29 @@
+import { Breadcrumb } from "./breadcrumb";
+import { CommandLauncher } from "./command-launcher";
+import { EnvironmentBadge } from "./environment-badge";
+import { PersonMenu } from "./person-menu";
+import type { ShellActions, ShellData } from "./shell-data";
+import { SidebarSheet } from "./sidebar-sheet";
+import { ThemeMenu } from "./theme-menu";
+
+/** Where one is, search, what answers, the theme and the person. */
+export function TopBar(shell: ShellData & ShellActions) {
+  const { projects, currentProjectId, selectProject, signOut, environment, person } = shell;
+  return (
+    <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-background px-2 sm:px-4 lg:px-8">
+      <SidebarSheet {...shell} />
+      <Breadcrumb />
+      <div className="ml-auto flex items-center gap-1 sm:gap-2">
+        <EnvironmentBadge environment={environment} className="max-md:hidden" />
+        <CommandLauncher
+          projects={projects ?? []}
+          currentProjectId={currentProjectId}
+          selectProject={selectProject}
+          signOut={signOut}
+        />
+        <ThemeMenu />
+        <PersonMenu person={person} signOut={signOut} />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,32 @@
+export type Sort = { column: string; descending: boolean };
+export type SortValue = string | number | bigint | null;
+
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** A sorted copy: numbers by size, text as people order it (`gpt-5` before `gpt-10`), nothing (`null`) always last. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  valueOf: (row: Row) => SortValue,
+  descending: boolean,
+): Row[] {
+  const direction = descending ? -1 : 1;
+  return rows.toSorted((left, right) => {
+    const [a, b] = [valueOf(left), valueOf(right)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return (
+      direction *
+      (typeof a === "string" || typeof b === "string"
+        ? collator.compare(String(a), String(b))
+        : a < b
+          ? -1
+          : a > b
+            ? 1
+            : 0)
+    );
+  });
+}
+
+/** What pressing a column's head does: up, then down, then up again. */
+export function nextSort(current: Sort | undefined, column: string): Sort {
+  return { column, descending: current?.column === column && !current.descending };
+}

@@ -1,0 +1,26 @@
+import { classNames } from "./class-names";
+
+export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
+export type ButtonSize = "small" | "medium";
+
+const variants: Record<ButtonVariant, string> = {
+  primary: "bg-accent text-accent-foreground hover:bg-accent-hover active:bg-accent-hover",
+  secondary: "border border-field-border/60 bg-surface hover:bg-default active:bg-default-hover",
+  ghost: "hover:bg-default active:bg-default-hover",
+  danger: "bg-danger text-danger-foreground hover:bg-danger-hover active:bg-danger-hover",
+};
+
+const sizes: Record<ButtonSize, string> = {
+  small: "h-7 px-2.5 text-sm pointer-coarse:h-11",
+  medium: "h-8 px-3 text-base pointer-coarse:h-11",
+};
+
+/** The look of every button and of every link that acts as one. */
+export function buttonStyle(variant: ButtonVariant = "secondary", size: ButtonSize = "medium"): string {
+  return classNames(
+    "relative inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none",
+    "transition-colors disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",
+    variants[variant],
+    sizes[size],
+  );
+}

@@ -1,0 +1,42 @@
+import type { ComponentProps } from "react";
+import { type ButtonSize, type ButtonVariant, buttonStyle } from "./button-style";
+import { classNames } from "./class-names";
+import { Spinner } from "./spinner";
+
+export type ButtonProps = ComponentProps<"button"> & {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  /** Work is under way: keeps focus and width, shows a spinner, and lets nothing be sent twice. */
+  pending?: boolean;
+};
+
+export function Button({
+  variant,
+  size,
+  pending = false,
+  type = "button",
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={pending ? "button" : type}
+      onClick={pending ? undefined : onClick}
+      aria-busy={pending || undefined}
+      aria-disabled={pending || undefined}
+      className={classNames(buttonStyle(variant, size), className)}
+    >
+      <span className={classNames("inline-flex items-center gap-1.5", pending && "opacity-0")}>
+        {children}
+      </span>
+      {pending && (
+        <span className="absolute inset-0 grid place-items-center">
+          <Spinner />
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+/** A bordered surface; `flush` leaves the padding to what it holds, such as a table. */
+export function Card({
+  children,
+  flush = false,
+  className,
+}: {
+  children: ReactNode;
+  flush?: boolean;
+  className?: string;
+}) {
+  return (
+    <div className={classNames("relative rounded-md border bg-surface", !flush && "p-4", className)}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { Button } from "./button";
+import { Dialog } from "./dialog";
+import { Notice } from "./notice";
+
+type ConfirmDialogProps = {
+  open: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  /** Names the object: "Delete the key “ci”?" */
+  title: string;
+  /** The consequence: "Programs that use it are refused within a second. This can't be undone." */
+  children: ReactNode;
+  /** Verb and object: "Delete key". */
+  confirmLabel: string;
+  /** What must be typed first, for what hurts most: usually the object's name. */
+  typeToConfirm?: string;
+  pending?: boolean;
+  /** Why the last try failed. */
+  error?: ReactNode;
+  /** Red, unless nothing is lost. */
+  danger?: boolean;
+};
+
+export function ConfirmDialog({ open, onClose, title, ...content }: ConfirmDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={title}>
+      <ConfirmForm {...content} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+type ConfirmFormProps = Omit<ConfirmDialogProps, "open" | "title">;
+
+function ConfirmForm(props: ConfirmFormProps) {
+  const {
+    onClose,
+    onConfirm,
+    children,
+    confirmLabel,
+    typeToConfirm,
+    pending = false,
+    error,
+    danger = true,
+  } = props;
+  const field = useId();
+  const [typed, setTyped] = useState("");
+  const confirmed = typeToConfirm === undefined || typed.trim() === typeToConfirm;
+
+  function confirm(event: FormEvent) {
+    event.preventDefault();
+    if (confirmed && !pending) onConfirm();
+  }
+
+  return (
+    <form onSubmit={confirm} className="grid gap-4">
+      <div className="text-muted">{children}</div>
+      {typeToConfirm !== undefined && (
+        <div className="grid gap-1.5">
+          <label htmlFor={field} className="font-medium">
+            Type <span className="font-mono text-sm break-all">{typeToConfirm}</span> to confirm
+          </label>
+          <input
+            id={field}
+            className="field h-9"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </div>
+      )}
+      {error && (
+        <Notice tone="bad" role="alert">
+          {error}
+        </Notice>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant={danger ? "danger" : "primary"} pending={pending} disabled={!confirmed}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { Check, Copy, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button } from "./button";
+import { classNames } from "./class-names";
+import { copyText } from "./copy-text";
+import { IconButton } from "./icon-button";
+
+const SHOWN_FOR_MS = 2000;
+type Outcome = "copied" | "refused" | undefined;
+const words = { copied: "Copied", refused: "Could not copy: select the text and copy it by hand" };
+
+type CopyButtonProps = {
+  text: string;
+  /** What is copied: "key", "request id". */
+  what: string;
+  /** A button with words; an icon alone otherwise. */
+  labelled?: boolean;
+  className?: string;
+};
+
+/** Copies and says so, in the button and to assistive technology. */
+export function CopyButton({ text, what, labelled = false, className }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<Outcome>();
+
+  useEffect(() => {
+    if (!outcome) return;
+    const timer = setTimeout(() => setOutcome(undefined), SHOWN_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  const copy = async () => setOutcome((await copyText(text)) ? "copied" : "refused");
+  const icon =
+    outcome === "copied" ? (
+      <Check className="text-success" />
+    ) : outcome ? (
+      <X className="text-danger" />
+    ) : (
+      <Copy />
+    );
+
+  return (
+    <span className={classNames("inline-flex", className)}>
+      {labelled ? (
+        <Button onClick={copy}>
+          {icon}
+          <span className="grid text-left *:[grid-area:1/1]">
+            <span className={outcome === "copied" ? "invisible" : undefined}>Copy {what}</span>
+            {outcome === "copied" && <span>Copied</span>}
+          </span>
+        </Button>
+      ) : (
+        <IconButton size="small" label={`Copy ${what}`} icon={icon} onClick={copy} />
+      )}
+      <span role="status" className="sr-only">
+        {outcome && words[outcome]}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+/** Puts text on the clipboard; false where the browser refuses, as it does on plain http away from localhost without a gesture. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyThroughSelection(text);
+  }
+}
+
+function copyThroughSelection(text: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.readOnly = true;
+  area.style.position = "fixed";
+  area.style.opacity = "0";
+  const host = document.activeElement?.closest("dialog") ?? document.body;
+  const focused = document.activeElement;
+  host.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
+}

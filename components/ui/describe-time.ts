@@ -1,0 +1,27 @@
+const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+
+/** "3 minutes ago", "in 2 days", "just now" within a minute. Both times in Unix seconds. */
+export function describeElapsed(at: number, now: number): string {
+  const seconds = at - now;
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  }
+  return "just now";
+}
+
+/** The exact time in the viewer's own zone, named. `at` in Unix seconds. */
+export function exactTime(at: number): string {
+  return new Date(at * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "long" });
+}
+
+/** `2026-03-01 09:30:00 UTC`. `at` in Unix seconds. */
+export function utcTime(at: number): string {
+  return `${new Date(at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}

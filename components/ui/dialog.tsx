@@ -1,0 +1,65 @@
+"use client";
+
+import { X } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { IconButton } from "./icon-button";
+import { Modal, type ModalPlace } from "./modal";
+
+type DialogProps = {
+  open: boolean;
+  /** Escape, the close button or a click beside the dialog. */
+  onClose: () => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** The buttons; the one that does it comes last. */
+  footer?: ReactNode;
+  place?: ModalPlace;
+  /** Nothing but its own buttons closes it: it shows what cannot be shown again. */
+  persistent?: boolean;
+};
+
+/** A titled modal dialog. Its content lives only while it is open, so a form in it starts fresh every time. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  place,
+  persistent = false,
+}: DialogProps) {
+  const id = useId();
+  if (!open) return null;
+  return (
+    <Modal
+      onClose={onClose}
+      labelledBy={`${id}-title`}
+      describedBy={description ? `${id}-description` : undefined}
+      persistent={persistent}
+      {...(place && { place })}
+    >
+      <div className="flex h-full max-h-[inherit] flex-col">
+        <div className="px-5 pt-4 pr-12">
+          <h2 id={`${id}-title`} className="text-lg font-semibold break-words">
+            {title}
+          </h2>
+          {description && (
+            <div id={`${id}-description`} className="mt-1 text-muted">
+              {description}
+            </div>
+          )}
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5">{children}</div>
+        {footer && <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</div>}
+        {/* Last in the document, so that focus opens on the content and not on the way out. */}
+        {!persistent && (
+          <div className="absolute top-3 right-3">
+            <IconButton label="Close" icon={<X />} onClick={onClose} />
+          </div>
+        )}
+      </div>
+    </Modal>
+  );
+}

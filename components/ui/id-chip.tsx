@@ -1,0 +1,13 @@
+import { CopyButton } from "./copy-button";
+
+/** An id in mono with its copy button; a long one is cut on screen and copied whole. */
+export function IdChip({ id, what = "id" }: { id: string; what?: string }) {
+  return (
+    <span className="relative z-1 inline-flex max-w-full items-center gap-0.5 align-middle">
+      <code className="truncate font-mono text-sm text-muted" title={id}>
+        {id}
+      </code>
+      <CopyButton text={id} what={what} />
+    </span>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { createPortal } from "react-dom";
+import { classNames } from "./class-names";
+
+const places = {
+  center: "m-auto w-[min(480px,calc(100vw-2rem))] max-h-[calc(100dvh-4rem)] rounded-md border",
+  wide: "m-auto w-[min(720px,calc(100vw-2rem))] max-h-[calc(100dvh-4rem)] rounded-md border",
+  top: "mx-auto mt-[12vh] mb-auto w-[min(560px,calc(100vw-2rem))] max-h-[70dvh] rounded-md border",
+  left: "my-0 mr-auto ml-0 h-dvh max-h-dvh w-[min(288px,calc(100vw-3rem))] border-r",
+  right: "my-0 mr-0 ml-auto h-dvh max-h-dvh w-[min(480px,100vw)] border-l",
+};
+
+export type ModalPlace = keyof typeof places;
+
+type ModalProps = {
+  /** Escape or a click beside it. */
+  onClose: () => void;
+  label?: string;
+  labelledBy?: string;
+  describedBy?: string | undefined;
+  place?: ModalPlace;
+  /** Only its own buttons close it. */
+  persistent?: boolean;
+  children: ReactNode;
+};
+
+/**
+ * The browser's modal dialog: the page behind is inert, focus goes to the first control and returns where it came from.
+ * Rendered while it is open, at the end of the document.
+ */
+export function Modal({
+  onClose,
+  label,
+  labelledBy,
+  describedBy,
+  place = "center",
+  persistent = false,
+  children,
+}: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  // A layout effect is undone before the element leaves the document: `close` can still give focus back.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+
+  return createPortal(
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      onMouseDown={(event) => event.target === event.currentTarget && !persistent && onClose()}
+      // React lets events rise to the form that opened the dialog; a form in here is no part of that one.
+      onSubmit={(event) => event.stopPropagation()}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!persistent) onClose();
+      }}
+      className={classNames(
+        "bg-overlay p-0 text-overlay-foreground shadow-overlay outline-none",
+        places[place],
+      )}
+    >
+      {children}
+    </dialog>,
+    document.body,
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+
+type PageHeadProps = {
+  title: ReactNode;
+  /** One sentence: what this screen is for. */
+  sentence?: ReactNode;
+  /** The one primary action. */
+  action?: ReactNode;
+  /** Beside the title: a badge, a status or an id. */
+  beside?: ReactNode;
+};
+
+export function PageHead({ title, sentence, action, beside }: PageHeadProps) {
+  return (
+    <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 text-xl font-semibold tracking-tight break-words">{title}</h1>
+          {beside}
+        </div>
+        {sentence && <p className="mt-1 max-w-prose text-muted">{sentence}</p>}
+      </div>
+      {action && <div className="flex items-center gap-2">{action}</div>}
+    </header>
+  );
+}

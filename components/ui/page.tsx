@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+const widths = { form: "max-w-[560px]", wide: "max-w-[1280px]", grid: "max-w-none" };
+
+/** The column a screen lives in: 560 px for a form, 1,280 px otherwise, all there is for a grid. */
+export function Page({ width = "wide", children }: { width?: keyof typeof widths; children: ReactNode }) {
+  return (
+    <div
+      className={classNames(
+        "mx-auto w-full px-4 py-6 sm:px-8 sm:py-8",
+        width === "grid" ? undefined : "max-w-[1344px]",
+      )}
+    >
+      <div className={widths[width]}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { CodeBlock } from "./code-block";
+import { Tabs } from "./tabs";
+
+export type Snippet = { id: string; label: string; code: string };
+
+/** The same call in several languages: curl, openai, … */
+export function SnippetTabs({ label, snippets }: { label: string; snippets: readonly Snippet[] }) {
+  const tabs = snippets.map(({ id, label: name, code }) => ({
+    id,
+    label: name,
+    content: <CodeBlock code={code} what={`${name} snippet`} />,
+  }));
+  return <Tabs label={label} tabs={tabs} />;
+}

@@ -1,0 +1,26 @@
+import { CircleAlert, CircleCheck, CircleDashed, CircleX, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+export type Tone = "neutral" | "good" | "near" | "bad";
+
+const looks: Record<Tone, { icon: LucideIcon; className: string }> = {
+  neutral: { icon: CircleDashed, className: "text-muted" },
+  good: { icon: CircleCheck, className: "text-success" },
+  near: { icon: CircleAlert, className: "text-warning" },
+  bad: { icon: CircleX, className: "text-danger" },
+};
+
+/** A state: settled or allowed (good), near a limit (near), refused or destructive (bad). Always an icon and a word. */
+export function Status({ tone, children, icon }: { tone: Tone; children: ReactNode; icon?: LucideIcon }) {
+  const look = looks[tone];
+  const Icon = icon ?? look.icon;
+  return (
+    <span
+      className={classNames("inline-flex items-center gap-1.5 text-sm whitespace-nowrap", look.className)}
+    >
+      <Icon aria-hidden className="size-3.5 shrink-0" />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { floatBeside } from "./float-beside";
+import type { Side } from "./place-beside";
+
+const OPEN_AFTER_MS = 350;
+const CLOSE_AFTER_MS = 100;
+
+type TooltipProps = {
+  content: ReactNode;
+  /** One element that can be focused. */
+  children: ReactNode;
+  side?: Side;
+  /** The content repeats the accessible name of the element, so it is not announced a second time. */
+  repeatsName?: boolean;
+};
+
+/** Opens on hover after a moment and on keyboard focus at once; stays while pointed at; Escape closes it. */
+export function Tooltip({ content, children, side = "top", repeatsName = false }: TooltipProps) {
+  const id = useId();
+  const anchor = useRef<HTMLSpanElement>(null);
+  const box = useRef<HTMLSpanElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function show() {
+    const target = anchor.current?.firstElementChild;
+    if (!target || !box.current) return;
+    if (!repeatsName) target.setAttribute("aria-describedby", id);
+    floatBeside(target, box.current, side, "center");
+  }
+  function hide() {
+    clearTimeout(timer.current);
+    if (box.current?.matches(":popover-open")) box.current.hidePopover();
+  }
+  function later(act: () => void, afterMs: number) {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(act, afterMs);
+  }
+  function closeOnEscape(event: KeyboardEvent) {
+    if (event.key !== "Escape" || !box.current?.matches(":popover-open")) return;
+    event.stopPropagation();
+    hide();
+  }
+
+  return (
+    <span
+      ref={anchor}
+      className="contents"
+      onPointerEnter={(event) => event.pointerType === "mouse" && later(show, OPEN_AFTER_MS)}
+      onPointerLeave={() => later(hide, CLOSE_AFTER_MS)}
+      onPointerDown={hide}
+      onFocus={(event) => event.target.matches(":focus-visible") && show()}
+      onBlur={hide}
+      onKeyDown={closeOnEscape}
+    >
+      {children}
+      <span
+        ref={box}
+        id={id}
+        role="tooltip"
+        popover="manual"
+        className="fixed inset-auto m-0 max-w-72 rounded-md bg-foreground px-2 py-1 text-xs text-background"
+      >
+        {content}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+import { Unplug } from "lucide-react";
+import type { ReactNode } from "react";
+import { StatePanel } from "./state-panel";
+
+type UnsupportedStateProps = {
+  /** What this gateway does not offer: "list rate limits". */
+  operation: string;
+  /** Method and path that were tried. */
+  endpoint?: string;
+  /** What can be done instead. */
+  children?: ReactNode;
+  action?: ReactNode;
+};
+
+export function UnsupportedState({ operation, endpoint, children, action }: UnsupportedStateProps) {
+  const tried = endpoint && (
+    <>
+      Tried <code className="font-mono">{endpoint}</code>
+    </>
+  );
+  return (
+    <StatePanel icon={Unplug} title={`This gateway doesn't ${operation}`} actions={action} footer={tried}>
+      {children ??
+        "The console is connected to a gateway that has no such operation. Everything else works as before."}
+    </StatePanel>
+  );
+}
