@@ -1,0 +1,6 @@
+import { redirect } from "next/navigation";
+import { paths } from "@/lib/console/paths";
+
+export default function Home() {
+  redirect(paths.overview());
+}

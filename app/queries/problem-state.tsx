@@ -1,0 +1,46 @@
+"use client";
+
+import { useEffect } from "react";
+import { Button } from "@/components/ui/button";
+import { ErrorState } from "@/components/ui/error-state";
+import { RefusedState } from "@/components/ui/refused-state";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import type { Problem } from "@/lib/console/problem";
+import { leaveForSignIn } from "./fetch-read";
+
+type ProblemStateProps = {
+  problem: Problem;
+  /** What the person wanted, after "to": "list the roles". */
+  to: string;
+  retry?: () => void;
+};
+
+/** The state of a screen or a part of one whose read came to nothing. */
+export function ProblemState({ problem, to, retry }: ProblemStateProps) {
+  const isOver = problem.code === "unauthenticated";
+  useEffect(() => {
+    if (isOver) leaveForSignIn();
+  }, [isOver]);
+
+  if (problem.code === "missing_permission") {
+    return (
+      <RefusedState to={to} permission={problem.permission ?? "a permission the gateway does not name"} />
+    );
+  }
+  if (problem.code === "unsupported") return <UnsupportedState operation={to} endpoint={problem.endpoint} />;
+  return (
+    <ErrorState
+      title={isOver ? "Your session has ended" : `Could not ${to}`}
+      requestId={problem.requestId ?? undefined}
+      action={
+        retry && (
+          <Button variant="secondary" onClick={retry}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {problem.message}
+    </ErrorState>
+  );
+}

@@ -1,0 +1,19 @@
+import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
+import type { Problem } from "@/lib/console/problem";
+
+/**
+ * Shows in a form why its save was refused: at the fields that bear the API's names, with the focus on the first;
+ * as the form's own error (`root`) where no field of it is to blame. What was typed stays.
+ */
+export function showProblem<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  names: readonly FieldPath<Values>[],
+  problem: Problem,
+): void {
+  const blamed = names.filter((name) => problem.fields[name] !== undefined);
+  if (blamed.length === 0) form.setError("root", { type: problem.code, message: problem.message });
+  for (const [index, name] of blamed.entries()) {
+    const message = problem.fields[name] ?? problem.message;
+    form.setError(name, { type: problem.code, message }, { shouldFocus: index === 0 });
+  }
+}

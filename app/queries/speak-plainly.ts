@@ -1,0 +1,3 @@
+import { speakPlainly } from "@/lib/contract/describe-issue";
+
+speakPlainly();

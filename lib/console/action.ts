@@ -1,0 +1,79 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { headers } from "next/headers";
+import { unstable_rethrow } from "next/navigation";
+import type * as z from "zod/mini";
+import { environment } from "./environment";
+import { isOwnOrigin, requestOriginOf } from "./origin";
+import { parseInput } from "./parse-input";
+import { type ActionReply, type GatewayReply, type Problem, plainProblem } from "./problem";
+import type { ConsoleSession } from "./seal-session";
+import { currentSession } from "./session";
+
+type Outcome<Data> = GatewayReply<Data> | { readonly ok: true; readonly data: Data };
+
+/**
+ * A server action: for the console's own pages, for whoever is signed in, with input that fits the schema.
+ * `run` returns what the gateway replied, or `{ok: true, data}`; whatever it throws is logged and not shown.
+ */
+export function action<Schema extends z.ZodMiniType, Data>(
+  schema: Schema,
+  run: (input: z.output<Schema>, session: ConsoleSession) => Promise<Outcome<Data>>,
+): (input: z.input<Schema>) => Promise<ActionReply<Data>> {
+  return (input) =>
+    guarded(async () => {
+      const session = await currentSession();
+      if (!session) return { ok: false, problem: signedOut };
+      return runParsed(schema, input, (parsed) => run(parsed, session));
+    });
+}
+
+/** The same for whoever is not signed in: the sign-in screen's own actions. */
+export function openAction<Schema extends z.ZodMiniType, Data>(
+  schema: Schema,
+  run: (input: z.output<Schema>) => Promise<Outcome<Data>>,
+): (input: z.input<Schema>) => Promise<ActionReply<Data>> {
+  return (input) => guarded(() => runParsed(schema, input, run));
+}
+
+/** Null where the request comes from a page of the console. */
+export async function foreignOrigin(): Promise<Problem | null> {
+  const origin = requestOriginOf(await headers());
+  return isOwnOrigin(origin, environment().consoleOrigin) ? null : foreign;
+}
+
+/** Logs what nobody should see, and returns what people may: an id to find it by. */
+export function unexpected(error: unknown): Problem {
+  const id = `console_${randomUUID()}`;
+  console.error(id, error);
+  return plainProblem("failed", "The console failed on its own side. Nothing is known to have changed.", {
+    requestId: id,
+  });
+}
+
+export const signedOut = plainProblem("unauthenticated", "Your session has ended. Sign in to go on.");
+
+const foreign = plainProblem(
+  "refused",
+  "This request did not come from a page of this console. Behind a proxy, set CONSOLE_URL to the address people open.",
+);
+
+async function guarded<Data>(run: () => Promise<Outcome<Data>>): Promise<ActionReply<Data>> {
+  try {
+    const refused = await foreignOrigin();
+    const outcome: Outcome<Data> = refused ? { ok: false, problem: refused } : await run();
+    return outcome.ok ? { ok: true, data: outcome.data } : { ok: false, ...outcome.problem };
+  } catch (error) {
+    unstable_rethrow(error);
+    return { ok: false, ...unexpected(error) };
+  }
+}
+
+async function runParsed<Schema extends z.ZodMiniType, Data>(
+  schema: Schema,
+  input: unknown,
+  run: (input: z.output<Schema>) => Promise<Outcome<Data>>,
+): Promise<Outcome<Data>> {
+  const parsed = parseInput(schema, input);
+  return parsed.ok ? run(parsed.data) : parsed;
+}

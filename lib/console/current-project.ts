@@ -1,0 +1,20 @@
+import "server-only";
+import { cookies } from "next/headers";
+
+const PROJECT_COOKIE = "gatehouse_project";
+const ONE_YEAR_S = 31_536_000;
+
+/** The project chosen in the shell, if any. It may no longer exist: the gateway decides. */
+export async function chosenProjectId(): Promise<string | null> {
+  return (await cookies()).get(PROJECT_COOKIE)?.value ?? null;
+}
+
+/** Remembers the project chosen in the shell. Only in a server action. */
+export async function chooseProjectId(projectId: string): Promise<void> {
+  (await cookies()).set(PROJECT_COOKIE, projectId, {
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    maxAge: ONE_YEAR_S,
+  });
+}

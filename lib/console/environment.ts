@@ -1,0 +1,99 @@
+import { loadSecret, SecretError } from "@/lib/secret/load-secret";
+
+/** What the console takes from its environment. */
+export interface ConsoleEnvironment {
+  readonly gateway: {
+    /** The gateway's address, without `/v1` and without a trailing slash. */
+    readonly url: string;
+    /** The base address programs are given: `url` with `/v1`. */
+    readonly baseUrl: string;
+    /** True for the gateway that is started together with the console. */
+    readonly embedded: boolean;
+  };
+  /** The console's own origin, where a proxy before it hides the one people type; null otherwise. */
+  readonly consoleOrigin: string | null;
+  /** 32 bytes. */
+  readonly secret: Buffer;
+}
+
+/** Every fault of the environment at once, each with its mend. */
+export class EnvironmentError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(["The console can't start:", ...faults.map((fault) => `- ${fault}`)].join("\n"));
+    this.faults = faults;
+  }
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** @throws EnvironmentError */
+export function readEnvironment(variables: Variables): ConsoleEnvironment {
+  const faults: string[] = [];
+  const noting = <Value>(read: () => Value): Value | null => {
+    try {
+      return read();
+    } catch (error) {
+      faults.push(error instanceof Error ? error.message : String(error));
+      return null;
+    }
+  };
+  const gateway = noting(() => readGateway(variables));
+  const consoleOrigin = noting(() => readConsoleOrigin(variables.CONSOLE_URL));
+  const secret = noting(() => readSecret(variables));
+  if (!gateway || !secret || faults.length > 0) throw new EnvironmentError(faults);
+  return { gateway, consoleOrigin, secret };
+}
+
+let remembered: ConsoleEnvironment | undefined;
+
+/** The environment of this process, read once. @throws EnvironmentError */
+export function environment(): ConsoleEnvironment {
+  remembered ??= readEnvironment(process.env);
+  return remembered;
+}
+
+function readGateway(variables: Variables): ConsoleEnvironment["gateway"] {
+  const configured = variables.GATEWAY_URL;
+  const url = configured ? readAddress("GATEWAY_URL", configured) : embeddedAddress(variables);
+  return { url, baseUrl: `${url}/v1`, embedded: !configured };
+}
+
+function embeddedAddress(variables: Variables): string {
+  const port = variables.GATEWAY_PORT || "8080";
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
+    throw new Error(`GATEWAY_PORT is "${port}", not a port: give a number from 1 to 65535.`);
+  }
+  const host = variables.HOST || "127.0.0.1";
+  const everyAddress = host === "0.0.0.0" || host === "::";
+  return `http://${everyAddress ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function readConsoleOrigin(configured: string | undefined): string | null {
+  return configured ? new URL(readAddress("CONSOLE_URL", configured)).origin : null;
+}
+
+/** An address as people write it: with or without `/v1`, with or without a slash at the end. */
+function readAddress(name: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new Error(`${name} is "${text}", not an address: write it like http://127.0.0.1:8080.`);
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new Error(`${name} must be an address alone, without a name, password, query or fragment.`);
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/v1$/, "")}`;
+}
+
+function readSecret(variables: Variables): Buffer {
+  const dataFolder = variables.GATEHOUSE_DATA || ".gatehouse";
+  try {
+    const configured = variables.GATEHOUSE_SECRET;
+    return loadSecret({ dataFolder, ...(configured ? { configured } : {}) });
+  } catch (error) {
+    if (error instanceof SecretError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The secret in ${dataFolder} can't be read or made (${reason}): set GATEHOUSE_SECRET.`);
+  }
+}

@@ -1,0 +1,41 @@
+import "server-only";
+import type { OperationId } from "@/lib/contract/operation-table";
+import { operations } from "@/lib/contract/operation-table";
+import { environment } from "./environment";
+import { type GatewayReply, plainProblem } from "./problem";
+import {
+  type Connection,
+  type GatewayRequest,
+  type LooseRequest,
+  type ReplyOf,
+  sendLooseRequest,
+} from "./send-request";
+import { currentSession } from "./session";
+
+type Operations = typeof operations;
+
+/** The gateway, in the name of whoever is signed in; null when nobody is. */
+export async function gatewayConnection(): Promise<Connection | null> {
+  const session = await currentSession();
+  return session && { url: environment().gateway.url, token: session.token };
+}
+
+/** The gateway, in nobody's name: for signing in. */
+export function anonymousConnection(): Connection {
+  return { url: environment().gateway.url, token: null };
+}
+
+/**
+ * Calls an operation of the gateway in the name of whoever is signed in. Never throws.
+ *
+ *     const reply = await callGateway("createRole", { body: { role_name: "Auditor", permissions } });
+ *     if (!reply.ok) return reply.problem;
+ */
+export async function callGateway<Id extends OperationId>(
+  id: Id,
+  request: GatewayRequest<Operations[Id]>,
+): Promise<GatewayReply<ReplyOf<Operations[Id]>>> {
+  const connection = await gatewayConnection();
+  if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
+  return sendLooseRequest<ReplyOf<Operations[Id]>>(connection, operations[id], request as LooseRequest);
+}

@@ -1,0 +1,40 @@
+// Safe for the browser: no imports. Every URL of the console is built here.
+
+function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+}
+
+export const paths = {
+  overview: () => "/overview",
+  rateLimits: (query: { model?: string } = {}) => withQuery("/rate-limits", query),
+  roles: () => "/roles",
+  role: (roleId: string) => `/roles/${encodeURIComponent(roleId)}`,
+  keys: () => "/keys",
+  projects: () => "/projects",
+  balance: () => "/balance",
+  ledger: (query: { kind?: string; project_id?: string; model?: string; request_id?: string } = {}) =>
+    withQuery("/ledger", query),
+  calculator: () => "/calculator",
+  models: () => "/models",
+  playground: (query: { model?: string } = {}) => withQuery("/playground", query),
+  /** `ended` says that a session was over, so that the screen can say it too. */
+  signIn: (query: { next?: string; reason?: "ended" } = {}) => withQuery("/sign-in", query),
+} as const;
+
+/**
+ * Where to go after sign-in: the path asked for, if it is one of this console; the overview otherwise.
+ * Accepts a relative path alone, as a browser resolves it: no scheme, host, backslash or control character,
+ * and neither the sign-in screen itself nor an address that answers data.
+ */
+export function safeNext(next: string | null | undefined): string {
+  const home = paths.overview();
+  // biome-ignore format: the characters a browser drops or turns into slashes are the point of this line
+  if (!next || !next.startsWith("/") || /[\\\u0000-\u0020\u007f]/.test(next)) return home;
+  const anywhere = "https://console.invalid";
+  if (!URL.canParse(next, anywhere)) return home;
+  const url = new URL(next, anywhere);
+  if (url.origin !== anywhere || url.pathname.startsWith("//")) return home;
+  if (/^\/(sign-in|api|_next)(\/|$)/.test(url.pathname)) return home;
+  return `${url.pathname}${url.search}`;
+}

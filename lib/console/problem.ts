@@ -1,0 +1,70 @@
+import type { BalanceRefusal, LimitRefusal } from "@/lib/contract/errors";
+
+// Safe for the browser: no imports but types.
+
+interface Common {
+  /** A sentence for people: what is wrong and what to do. */
+  readonly message: string;
+  /** What is wrong with single fields of the input, by the field's name in the API. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The gateway's `x-request-id`, or the id under which the console logged the failure. */
+  readonly requestId: string | null;
+}
+
+/** Why the console could not do something. Closed: a screen that handles every `code` handles everything. */
+export type Problem =
+  /** The session is over or the token is no longer accepted. */
+  | (Common & { readonly code: "unauthenticated" })
+  /** `permission` is null where the gateway did not name it. */
+  | (Common & { readonly code: "missing_permission"; readonly permission: string | null })
+  /** The gateway has no such operation; `endpoint` is the method and path that were tried. */
+  | (Common & { readonly code: "unsupported"; readonly endpoint: string })
+  /** The operation exists, the object does not. */
+  | (Common & { readonly code: "not_found" })
+  | (Common & { readonly code: "invalid" })
+  /** A duplicate, or something still in use. */
+  | (Common & { readonly code: "conflict" })
+  /** Allowed to nobody, whatever the permissions: a predefined role, the last Owner, a foreign origin. */
+  | (Common & { readonly code: "refused" })
+  | (Common & {
+      readonly code: "rate_limited";
+      readonly limit: LimitRefusal | null;
+      readonly retryAfterSeconds: number | null;
+    })
+  | (Common & { readonly code: "insufficient_balance"; readonly balance: BalanceRefusal | null })
+  /** No gateway answers at its address. */
+  | (Common & { readonly code: "unreachable" })
+  /** Everything else: the gateway failed, or its reply makes no sense. */
+  | (Common & { readonly code: "failed" });
+
+export type ProblemCode = Problem["code"];
+
+/** What a call to the gateway came to. */
+export type GatewayReply<Data> =
+  | { readonly ok: true; readonly data: Data; readonly requestId: string | null }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** What a server action returns: `{ok, data}`, or the problem itself with `ok: false`. */
+export type ActionReply<Data> =
+  | { readonly ok: true; readonly data: Data }
+  | ({ readonly ok: false } & Problem);
+
+/** A problem where an exception is the custom, as in TanStack Query. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.name = "ProblemError";
+    this.problem = problem;
+  }
+}
+
+/** A problem without further details. */
+export function plainProblem(
+  code: Exclude<ProblemCode, "missing_permission" | "unsupported" | "rate_limited" | "insufficient_balance">,
+  message: string,
+  details: Partial<Pick<Problem, "fields" | "requestId">> = {},
+): Problem {
+  return { code, message, fields: details.fields ?? {}, requestId: details.requestId ?? null };
+}

@@ -1,0 +1,157 @@
+import * as z from "zod/mini";
+import type { ErrorCode } from "@/lib/contract/errors";
+import { type OperationId, operations } from "@/lib/contract/operation-table";
+import { type Problem, plainProblem } from "./problem";
+
+/** The operations every gateway has (specification, section 4). Their 404 can only mean an unknown object. */
+const specified: readonly string[] = [
+  "createChatCompletion",
+  "createMessage",
+  "saveRateLimit",
+  "createRole",
+] satisfies OperationId[];
+
+const optionalText = z.catch(z.nullable(z.string()), null);
+const optionalCount = z.catch(z.nullable(z.number()), null);
+
+/** The contract's error, each part taken only where it has the shape the contract gives it. */
+const contractError = z.object({
+  message: optionalText,
+  type: optionalText,
+  code: optionalText,
+  param: optionalText,
+  request_id: optionalText,
+  permission: optionalText,
+  limit: z.catch(
+    z.nullable(
+      z.object({
+        field: z.string(),
+        max: z.number(),
+        used: z.number(),
+        requested: z.number(),
+        resets_in_ms: optionalCount,
+        project: z.string(),
+        model: z.string(),
+      }),
+    ),
+    null,
+  ),
+  balance: z.catch(
+    z.nullable(z.object({ available: z.string(), required: z.string(), currency: z.string() })),
+    null,
+  ),
+});
+type ContractError = z.output<typeof contractError>;
+
+/** A refused reply, with its body already read as JSON (undefined where it is none). */
+export interface RefusedReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  /** Method and path that were tried: "GET /organization/roles". */
+  readonly endpoint: string;
+  readonly operationId: string;
+}
+
+/** Says in the console's terms why a gateway refused, whatever the shape of its error body. */
+export function readProblem(reply: RefusedReply): Problem {
+  const error = readError(reply.body);
+  const common = {
+    message: error.message ?? defaultMessage(reply.status),
+    fields: {},
+    requestId: reply.headers.get("x-request-id") ?? error.request_id,
+  };
+  if (isUnsupported(reply, error)) return unsupported(reply, common.requestId);
+  switch (reply.status) {
+    case 400:
+    case 413:
+    case 422:
+      return { ...common, code: "invalid", fields: error.param ? { [error.param]: common.message } : {} };
+    case 401:
+      return { ...common, code: "unauthenticated" };
+    case 402:
+      return { ...common, code: "insufficient_balance", balance: error.balance };
+    case 403:
+      return isAbsolute(error.code)
+        ? { ...common, code: "refused" }
+        : { ...common, code: "missing_permission", permission: error.permission };
+    case 404:
+      return { ...common, code: "not_found" };
+    case 409:
+      return { ...common, code: "conflict", fields: error.param ? { [error.param]: common.message } : {} };
+    case 429:
+      return { ...common, code: "rate_limited", limit: error.limit, retryAfterSeconds: retryAfter(reply) };
+    default:
+      return { ...common, code: "failed" };
+  }
+}
+
+/** An `error` event inside a stream, or the `error` of a task. It has no status of its own. */
+export function readStreamProblem(body: unknown, requestId: string | null): Problem {
+  const error = readError(body);
+  return plainProblem("failed", error.message ?? defaultMessage(500), {
+    requestId: error.request_id ?? requestId,
+  });
+}
+
+function isUnsupported(reply: RefusedReply, error: ContractError): boolean {
+  if (reply.status === 405 || reply.status === 501) return true;
+  if (reply.status !== 404 || specified.includes(reply.operationId)) return false;
+  const unknownObject: ErrorCode[] = ["object_not_found", "model_not_found"];
+  if (error.code !== null) return !unknownObject.some((code) => code === error.code);
+  return error.type !== "not_found_error";
+}
+
+function unsupported(reply: RefusedReply, requestId: string | null): Problem {
+  const summary = Object.hasOwn(operations, reply.operationId)
+    ? operations[reply.operationId as OperationId].summary
+    : "";
+  return {
+    code: "unsupported",
+    message: `This gateway has no ${reply.endpoint}. ${summary}`.trim(),
+    fields: {},
+    requestId,
+    endpoint: reply.endpoint,
+  };
+}
+
+function isAbsolute(code: string | null): boolean {
+  const absolute: ErrorCode[] = ["predefined_role", "last_owner"];
+  return absolute.some((known) => known === code);
+}
+
+function retryAfter(reply: RefusedReply): number | null {
+  const seconds = Number(reply.headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}
+
+/** The shape of the error body is not specified: besides the contract's, the usual ones are understood. */
+function readError(body: unknown): ContractError {
+  const envelope = isRecord(body) ? body : {};
+  const inner = isRecord(envelope.error) ? envelope.error : envelope;
+  const error = contractError.parse(inner);
+  const message = [error.message, envelope.error, envelope.detail].find((text) => typeof text === "string");
+  return { ...error, message: typeof message === "string" && message !== "" ? message : null };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const defaultMessages: Readonly<Record<number, string>> = {
+  400: "The gateway refused the request as invalid.",
+  401: "The gateway no longer accepts this sign-in.",
+  402: "The balance is too low for this call.",
+  403: "You don't have the permission for this.",
+  404: "The gateway knows no such object.",
+  409: "This conflicts with something that exists already.",
+  413: "The request is larger than the gateway accepts.",
+  429: "Too many requests: wait a moment and try again.",
+  502: "The provider behind the gateway failed. Try again.",
+  503: "The gateway can't reach its stores at the moment. Try again shortly.",
+  504: "The provider behind the gateway was too slow. Try again.",
+};
+
+function defaultMessage(status: number): string {
+  return defaultMessages[status] ?? `The gateway failed (status ${status}). Try again.`;
+}

@@ -1,0 +1,45 @@
+import type { OperationId, operations } from "@/lib/contract/operation-table";
+import type { ReplyOf } from "./send-request";
+
+// Safe for the browser: no imports but types.
+
+/** The reads the browser may repeat: each operation's noun is its folder below `app/api`. */
+export const readNouns = {
+  retrieveMe: "me",
+  listProjects: "projects",
+  listProjectApiKeys: "project-api-keys",
+  listRateLimits: "rate-limits",
+  listRoles: "roles",
+  listOrganizationModels: "models",
+  listProviders: "providers",
+  retrieveBalance: "balance",
+  listLedger: "ledger",
+} as const satisfies Partial<Record<OperationId, string>>;
+
+export type ReadId = keyof typeof readNouns;
+export type ReadReply<Id extends ReadId> = ReplyOf<(typeof operations)[Id]>;
+
+/** Path parameters and query of a read together, by their names in the API. */
+export type ReadParameters = Readonly<Record<string, string | undefined>>;
+
+/** The key of a read in the query cache. Without parameters it stands for all reads of its noun. */
+export function readKey(id: ReadId, parameters?: ReadParameters): readonly unknown[] {
+  const noun = readNouns[id];
+  const given = givenOf(parameters);
+  return given.length > 0 ? [noun, Object.fromEntries(given)] : [noun];
+}
+
+/** The key of the same read loaded page by page. */
+export function pagesKey(id: ReadId, parameters?: ReadParameters): readonly unknown[] {
+  return [...readKey(id, parameters), "pages"];
+}
+
+/** Where the browser repeats a read: `/api/rate-limits?project_id=proj_…`. */
+export function readUrl(id: ReadId, parameters?: ReadParameters): string {
+  const given = givenOf(parameters);
+  return `/api/${readNouns[id]}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
+}
+
+function givenOf(parameters: ReadParameters = {}): [string, string][] {
+  return Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);
+}

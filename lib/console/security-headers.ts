@@ -1,0 +1,35 @@
+/** Request header in which `proxy.ts` tells pages the path they are asked for. */
+export const PATH_HEADER = "x-gatehouse-path";
+/** Request header that carries the nonce of the Content Security Policy to the root layout. */
+export const NONCE_HEADER = "x-nonce";
+
+/** Where the console's pages may load from and connect to: itself alone. Scripts run only with the nonce. */
+export function contentSecurityPolicy(nonce: string, development: boolean): string {
+  return [
+    "default-src 'self'",
+    // The development server evaluates modules to replace them while the page stays.
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    // React writes style attributes, which no nonce covers.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** The headers of every page besides its policy. */
+export function securityHeaders(https: boolean): Readonly<Record<string, string>> {
+  return {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    // `no-referrer` would turn the Origin of a form posted without JavaScript into `null`.
+    "referrer-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+    "cross-origin-opener-policy": "same-origin",
+    ...(https ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
+  };
+}

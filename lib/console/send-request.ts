@@ -1,0 +1,172 @@
+import type * as z from "zod/mini";
+import type { Operation, PathParameters } from "@/lib/contract/operation";
+import { type GatewayReply, type Problem, plainProblem } from "./problem";
+import { readProblem } from "./read-problem";
+
+const TIMEOUT_MS = 15_000;
+
+/** A gateway, and the token a request to it carries. */
+export interface Connection {
+  /** The gateway's address without `/v1` and without a trailing slash. */
+  readonly url: string;
+  readonly token: string | null;
+}
+
+type AnyOperation = Operation<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, string>;
+
+/** The parts of a request that follow from its operation, and the few every request may have. */
+export type GatewayRequest<Op> =
+  Op extends Operation<infer Body, infer Query, infer _Reply, infer Path>
+    ? ([PathParameters<Path>] extends [never]
+        ? { readonly params?: never }
+        : { readonly params: Readonly<Record<PathParameters<Path>, string>> }) &
+        ([z.input<Body>] extends [undefined]
+          ? { readonly body?: never }
+          : { readonly body: z.input<Body> }) & {
+          readonly query?: [z.input<Query>] extends [undefined] ? never : z.input<Query>;
+          readonly headers?: Readonly<Record<string, string>>;
+          readonly signal?: AbortSignal;
+        }
+    : never;
+
+export type ReplyOf<Op> =
+  Op extends Operation<infer _Body, infer _Query, infer Reply, infer _Path> ? z.output<Reply> : never;
+
+/** A request whose types have been checked and no longer matter. */
+export interface LooseRequest {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends one request and reads its whole reply. Never throws. */
+export async function sendRequest<Op extends AnyOperation>(
+  connection: Connection,
+  operation: Op,
+  request: GatewayRequest<Op>,
+): Promise<GatewayReply<ReplyOf<Op>>> {
+  return sendLooseRequest<ReplyOf<Op>>(connection, operation, request as LooseRequest);
+}
+
+/** The same for an operation and a request that are only known when the program runs. */
+export async function sendLooseRequest<Data>(
+  connection: Connection,
+  operation: AnyOperation,
+  request: LooseRequest,
+): Promise<GatewayReply<Data>> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+  try {
+    const response = await dispatch(connection, operation, { ...request, signal });
+    const body = parseJson(await response.text());
+    if (!response.ok) return { ok: false, problem: refusalOf(response, body, operation, request) };
+    return readReply<Data>(operation, body, response.headers.get("x-request-id"));
+  } catch (error) {
+    return { ok: false, problem: unreachable(connection, error) };
+  }
+}
+
+/**
+ * Sends one request and returns the reply as soon as its head is there, for bodies that stream.
+ * @throws whatever `fetch` throws: no connection, or the request's own signal.
+ */
+export function dispatch(
+  connection: Connection,
+  operation: AnyOperation,
+  request: LooseRequest,
+): Promise<Response> {
+  return fetch(addressOf(connection.url, operation, request), {
+    method: operation.method,
+    headers: {
+      accept: "application/json, text/event-stream",
+      ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+      ...request.headers,
+      ...(connection.token === null ? {} : { authorization: `Bearer ${connection.token}` }),
+    },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    ...(request.signal ? { signal: request.signal } : {}),
+    cache: "no-store",
+    // A redirect would carry the token to an address nobody configured.
+    redirect: "manual",
+  });
+}
+
+/** The problem of a reply that is not a success. */
+export function refusalOf(
+  response: Response,
+  body: unknown,
+  operation: AnyOperation,
+  request: LooseRequest,
+): Problem {
+  if (response.status >= 300 && response.status < 400) {
+    return plainProblem(
+      "failed",
+      `The gateway answered with a redirect to ${response.headers.get("location") ?? "elsewhere"}, which is not followed. Set GATEWAY_URL to the final address.`,
+    );
+  }
+  return readProblem({
+    status: response.status,
+    headers: response.headers,
+    body,
+    endpoint: `${operation.method} ${pathOf(operation, request)}`,
+    operationId: operation.id,
+  });
+}
+
+/** No gateway answered, or not in time. */
+export function unreachable(connection: Connection, error: unknown): Problem {
+  const late = error instanceof Error && error.name === "TimeoutError";
+  return plainProblem(
+    "unreachable",
+    late
+      ? `The gateway at ${connection.url} did not answer within ${TIMEOUT_MS / 1000} seconds.`
+      : `No gateway answers at ${connection.url}.`,
+  );
+}
+
+function readReply<Data>(
+  operation: AnyOperation,
+  body: unknown,
+  requestId: string | null,
+): GatewayReply<Data> {
+  const parsed = operation.reply.safeParse(body);
+  if (parsed.success) return { ok: true, data: parsed.data as Data, requestId };
+  const where = parsed.error.issues[0]?.path.join(".");
+  const message =
+    body === undefined
+      ? "The gateway accepted the request, but its reply is not JSON."
+      : `The gateway accepted the request, but its reply is not of the agreed shape${where ? ` (at ${where})` : ""}.`;
+  return { ok: false, problem: plainProblem("failed", message, { requestId }) };
+}
+
+function addressOf(url: string, operation: AnyOperation, request: LooseRequest): string {
+  // The specification writes /organization paths without the version; every gateway answers them there.
+  const base = operation.surface === "v1" ? `${url}/v1` : url;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined && value !== null && value !== "") query.set(name, String(value));
+  }
+  const search = query.size > 0 ? `?${query}` : "";
+  return `${base}${pathOf(operation, request)}${search}`;
+}
+
+function pathOf(operation: AnyOperation, request: LooseRequest): string {
+  const path = operation.path.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
+    const value = request.params?.[name];
+    if (!value) throw new Error(`${operation.id} needs the path parameter ${name}.`);
+    // A segment of dots alone would be resolved away, and the request would reach another path.
+    return /^\.+$/.test(value) ? value.replaceAll(".", "%2E") : encodeURIComponent(value);
+  });
+  // Section 4.4 writes this one path with a slash at its end, and a strict gateway knows no other.
+  return operation.id === "createRole" ? `${path}/` : path;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
