@@ -1,0 +1,149 @@
+import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { type Nano, ZERO } from "@/lib/money/amount";
+import { affordableOutputTokens, chargeFor, type PriceSnapshot } from "@/lib/money/charge";
+import type { BalanceMirror } from "../balance/balance-mirror";
+import type { Clock } from "../ports/effects";
+import { InFlight } from "./in-flight";
+import { DAY_MS, type Demand, MINUTE_MS, ProjectModelWindows } from "./project-model-windows";
+import { balanceTooLow, limitReached, tooManyAtOnce } from "./refuse";
+
+/** What a call asks to be let through with. Token counts are whole numbers. */
+export interface AdmissionRequest {
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly model: string;
+  readonly limits: RateLimitValues;
+  readonly price: PriceSnapshot;
+  readonly promptTokens: number;
+  /** The most output of one choice, and what it is expected to be; the two are equal where the caller set `max_tokens`. */
+  readonly maxOutputTokens: number;
+  readonly expectedOutputTokens: number;
+  /** How many choices are generated; at least 1. */
+  readonly choices: number;
+}
+
+/** A call that was let through: what it holds, and what it took of the limits. */
+export interface Admission {
+  readonly request: AdmissionRequest;
+  readonly holdAmount: Nano;
+  /** The most output of one choice after the balance had its say; at most `request.maxOutputTokens`. */
+  readonly maxOutputTokens: number;
+  readonly estimatedTokens: number;
+  readonly takenAtMs: number;
+}
+
+/** A past call that still counts in a window. */
+export interface PastCall {
+  readonly projectId: string;
+  readonly model: string;
+  readonly ageMs: number;
+  readonly requests: number;
+  readonly tokens: number;
+}
+
+const ORIGIN_MS = DAY_MS + MINUTE_MS;
+
+/**
+ * The one place where limits and money meet. Decides in memory, all or nothing: a refused request takes nothing of the six
+ * limits, the balance or the calls in flight.
+ */
+export class Admissions {
+  readonly inFlight: InFlight;
+  readonly #windows = new Map<string, Map<string, ProjectModelWindows>>();
+
+  constructor(
+    readonly balance: BalanceMirror,
+    private readonly settings: {
+      readonly clock: Clock;
+      readonly currency: string;
+      readonly maxConcurrentRequests?: number;
+    },
+  ) {
+    this.inFlight = new InFlight(settings.maxConcurrentRequests ?? 2_000);
+  }
+
+  /** @throws Refusal 402 or 429. The balance comes first: where it is too low, waiting for a limit would not help. */
+  admit(request: AdmissionRequest): Admission {
+    const { projectId, keyId, model, limits, promptTokens } = request;
+    if (!this.inFlight.hasRoom(keyId)) throw tooManyAtOnce(this.inFlight.max);
+    const { maxOutputTokens, holdAmount } = this.#hold(request);
+    const expected = Math.min(request.expectedOutputTokens, maxOutputTokens) * request.choices;
+    const estimatedTokens = promptTokens + expected;
+    const demand = demandOf(1, estimatedTokens);
+    const takenAtMs = this.now();
+    const windows = this.windowsOf(projectId, model);
+    const breach = windows.findBreach(limits, demand, takenAtMs);
+    if (breach) throw limitReached(breach, projectId, model);
+    windows.take(demand, takenAtMs);
+    this.balance.hold(holdAmount);
+    this.inFlight.enter(keyId);
+    return { request, holdAmount, maxOutputTokens, estimatedTokens, takenAtMs };
+  }
+
+  /** Ends a call that is charged: the charge is on disk. Tokens are corrected to what was really used. */
+  settle(
+    { request, holdAmount, estimatedTokens, takenAtMs }: Admission,
+    tokens: number,
+    charged: Nano,
+  ): void {
+    const windows = this.windowsOf(request.projectId, request.model);
+    if (tokens < estimatedTokens) windows.giveBack(demandOf(0, estimatedTokens - tokens), takenAtMs);
+    else windows.take(demandOf(0, tokens - estimatedTokens), this.now());
+    this.balance.settle(holdAmount, charged);
+    this.inFlight.leave(request.keyId);
+  }
+
+  /** Ends a call that costs nothing. One that never left the gateway counts in no limit. */
+  release({ request, holdAmount, estimatedTokens, takenAtMs }: Admission, { sent }: { sent: boolean }): void {
+    const demand = demandOf(sent ? 0 : 1, estimatedTokens);
+    this.windowsOf(request.projectId, request.model).giveBack(demand, takenAtMs);
+    this.balance.release(holdAmount);
+    this.inFlight.leave(request.keyId);
+  }
+
+  /** Fills the windows at boot with what was let through before. Calls come oldest first. */
+  restore(calls: Iterable<PastCall>): void {
+    for (const { projectId, model, ageMs, requests, tokens } of calls) {
+      if (ageMs >= DAY_MS + MINUTE_MS) continue;
+      const demand: Demand =
+        ageMs > 2 * MINUTE_MS ? { max_requests_per_1_day: requests } : demandOf(requests, tokens);
+      // A wall clock that was set back must not free what was just taken: what lies ahead counts as now.
+      this.windowsOf(projectId, model).take(demand, this.now() - Math.max(0, ageMs));
+    }
+  }
+
+  windowsOf(projectId: string, model: string): ProjectModelWindows {
+    let models = this.#windows.get(projectId);
+    if (!models) this.#windows.set(projectId, (models = new Map()));
+    let windows = models.get(model);
+    if (!windows) models.set(model, (windows = new ProjectModelWindows()));
+    return windows;
+  }
+
+  /** The windows' own time: milliseconds that never step back, above 0 for all that `restore` may bring. */
+  now(): number {
+    return this.settings.clock.monotonicMs() + ORIGIN_MS;
+  }
+
+  #hold({ promptTokens, price, maxOutputTokens, choices }: AdmissionRequest) {
+    const { available } = this.balance;
+    const affordable = Math.floor(affordableOutputTokens(promptTokens, price, available) / choices);
+    if (affordable < 1) {
+      const required = chargeFor({ promptTokens, completionTokens: choices }, price);
+      throw balanceTooLow(available < ZERO ? ZERO : available, required, this.settings.currency);
+    }
+    const covered = Math.min(maxOutputTokens, affordable);
+    return {
+      maxOutputTokens: covered,
+      holdAmount: chargeFor({ promptTokens, completionTokens: covered * choices }, price),
+    };
+  }
+}
+
+function demandOf(requests: number, tokens: number): Demand {
+  return {
+    max_requests_per_1_minute: requests,
+    max_tokens_per_1_minute: tokens,
+    max_requests_per_1_day: requests,
+  };
+}

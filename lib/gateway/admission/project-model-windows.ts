@@ -1,0 +1,87 @@
+import type { RateLimitField, RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { rateLimitFields } from "@/lib/contract/operations/rate-limits";
+import { RollingWindow } from "./rolling-window";
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+
+/** Slots of half a second in a minute; of one second in a day, widening where one project and model is busy all day long. */
+const minute = () => new RollingWindow(MINUTE_MS, 500, 128);
+const day = () => new RollingWindow(DAY_MS, 1_000, 256);
+
+const windowMakers: Record<RateLimitField, () => RollingWindow> = {
+  max_requests_per_1_minute: minute,
+  max_tokens_per_1_minute: minute,
+  max_images_per_1_minute: minute,
+  max_audio_megabytes_per_1_minute: minute,
+  max_requests_per_1_day: day,
+  batch_1_day_max_input_tokens: day,
+};
+
+/** What one request takes of each limit, in the limit's unit. An absent field takes nothing. */
+export type Demand = Readonly<Partial<Record<RateLimitField, number>>>;
+
+/** The limit that refuses a request, and when it would let the same request through. */
+export interface Breach {
+  readonly field: RateLimitField;
+  readonly max: number;
+  readonly used: number;
+  readonly requested: number;
+  /** Null when the request is larger than the whole limit. */
+  readonly resetsInMs: number | null;
+}
+
+/** The six rolling windows of one project and model. Counted whether or not there is a limit, so that a new one holds at once. */
+export class ProjectModelWindows {
+  readonly #windows: Partial<Record<RateLimitField, RollingWindow>> = {};
+
+  /**
+   * The limit that keeps this demand out longest, so that waiting for it is enough for all; null when all six let it
+   * through. Takes nothing.
+   */
+  findBreach(limits: RateLimitValues, demand: Demand, nowMs: number): Breach | null {
+    let worst: Breach | null = null;
+    for (const field of rateLimitFields) {
+      const requested = demand[field] ?? 0;
+      const max = limits[field];
+      if (requested === 0 || max === null) continue;
+      const used = this.#windows[field]?.used(nowMs) ?? 0;
+      if (used + requested <= max) continue;
+      const wait = this.#windows[field]?.msUntilFree(nowMs, used + requested - max) ?? 0;
+      const breach = { field, max, used, requested, resetsInMs: requested > max ? null : wait };
+      if (worst === null || outlasts(breach, worst)) worst = breach;
+    }
+    return worst;
+  }
+
+  take(demand: Demand, nowMs: number): void {
+    for (const field of rateLimitFields) {
+      const amount = demand[field] ?? 0;
+      if (amount > 0) this.#window(field).add(nowMs, amount);
+    }
+  }
+
+  giveBack(demand: Demand, takenAtMs: number): void {
+    for (const field of rateLimitFields) {
+      const amount = demand[field] ?? 0;
+      if (amount > 0) this.#windows[field]?.giveBack(takenAtMs, amount);
+    }
+  }
+
+  used(field: RateLimitField, nowMs: number): number {
+    return this.#windows[field]?.used(nowMs) ?? 0;
+  }
+
+  msUntilEmpty(field: RateLimitField, nowMs: number): number {
+    return this.#windows[field]?.msUntilEmpty(nowMs) ?? 0;
+  }
+
+  #window(field: RateLimitField): RollingWindow {
+    this.#windows[field] ??= windowMakers[field]();
+    return this.#windows[field];
+  }
+}
+
+function outlasts(one: Breach, other: Breach): boolean {
+  return (one.resetsInMs ?? Number.POSITIVE_INFINITY) > (other.resetsInMs ?? Number.POSITIVE_INFINITY);
+}

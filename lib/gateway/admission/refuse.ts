@@ -1,0 +1,44 @@
+import type { RateLimitField } from "@/lib/contract/operations/rate-limits";
+import { formatAmount, type Nano } from "@/lib/money/amount";
+import { Refusal } from "../ports/refusal";
+import type { Breach } from "./project-model-windows";
+
+const units: Record<RateLimitField, string> = {
+  max_requests_per_1_minute: "requests in any minute",
+  max_tokens_per_1_minute: "tokens in any minute",
+  max_images_per_1_minute: "images in any minute",
+  max_audio_megabytes_per_1_minute: "megabytes of audio in any minute",
+  max_requests_per_1_day: "requests in any 24 hours",
+  batch_1_day_max_input_tokens: "batch input tokens in any 24 hours",
+};
+
+/** 429 for one of the six limits. */
+export function limitReached(breach: Breach, project: string, model: string): Refusal {
+  const { field, max, used, requested, resetsInMs } = breach;
+  const rule = `The project may use at most ${max} ${units[field]} of ${model}`;
+  const message =
+    resetsInMs === null
+      ? `${rule}. This request needs ${requested}, so it can never pass: make it smaller or have ${field} raised.`
+      : `${rule}; ${used} are used and this request needs ${requested}. Try again in ${Math.ceil(resetsInMs / 1000)} s.`;
+  return new Refusal(429, "rate_limit_error", field, message, {
+    limit: { field, max, used, requested, resets_in_ms: resetsInMs, project, model },
+    // The official SDKs retry a 429 unless they are told that it is no use.
+    headers:
+      resetsInMs === null
+        ? { "x-should-retry": "false" }
+        : { "retry-after": String(Math.ceil(resetsInMs / 1000)) },
+  });
+}
+
+/** 429 for too many calls at once. */
+export function tooManyAtOnce(max: number): Refusal {
+  const message = `${max} calls are in flight, the most there may be at once. Wait for one to end, then try again.`;
+  return new Refusal(429, "rate_limit_error", "concurrency", message, { headers: { "retry-after": "1" } });
+}
+
+/** 402: the balance doesn't cover the prompt and one output token. */
+export function balanceTooLow(available: Nano, required: Nano, currency: string): Refusal {
+  const balance = { available: formatAmount(available), required: formatAmount(required), currency };
+  const message = `The balance has ${balance.available} ${currency} available, and this request needs at least ${balance.required} ${currency}. Record a payment, or send a shorter prompt.`;
+  return new Refusal(402, "insufficient_balance", "insufficient_balance", message, { balance });
+}

@@ -1,0 +1,115 @@
+import type { Nano } from "@/lib/money/amount";
+import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
+
+/** How the usage of a charge is known: said by the provider, counted by the gateway, or found after a crash. */
+export type ChargeBasis = "reported" | "estimated" | "interrupted";
+
+/**
+ * How a request ended. `refused` and `unsent` never reached a provider and count in no limit; `provider_failed` did and
+ * is not charged.
+ */
+export type RequestOutcome =
+  | "completed"
+  | "client_gone"
+  | "provider_failed"
+  | "interrupted"
+  | "refused"
+  | "unsent";
+
+/** The most one call can cost, set aside before anything goes to a provider. */
+export interface HoldDraft {
+  readonly id: string;
+  readonly requestId: string;
+  readonly amount: Nano;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly model: string;
+  readonly promptTokens: number;
+  readonly maxCompletionTokens: number;
+  readonly price: PriceSnapshot;
+  readonly createdAtMs: number;
+  readonly deadlineAtMs: number;
+}
+
+/** How a call ended, for the request log. Whose it was stands on its hold. */
+export interface CallEnd {
+  readonly outcome: RequestOutcome;
+  readonly status: number;
+  readonly stream: boolean;
+  readonly estimatedTokens: number;
+  readonly firstByteMs: number | null;
+  readonly durationMs: number;
+  readonly atMs: number;
+}
+
+/** What a hold is settled at. More than was held is booked as `provider_variance`: the customer never pays it. */
+export interface Settlement {
+  readonly holdId: string;
+  readonly entryId: string;
+  readonly varianceEntryId: string;
+  readonly charge: Nano;
+  readonly usage: TokenUsage;
+  readonly basis: ChargeBasis;
+  readonly end: CallEnd;
+}
+
+export interface Release {
+  readonly holdId: string;
+  readonly end: CallEnd;
+}
+
+/** A request that was refused before it had a hold. */
+export interface RefusedRequest {
+  readonly requestId: string;
+  readonly atMs: number;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly status: number;
+  /** The limit's field, `balance` or `concurrency`. */
+  readonly refusedBy: string;
+  readonly estimatedTokens: number;
+}
+
+export interface Payment {
+  readonly id: string;
+  readonly amount: Nano;
+  readonly reference: string | null;
+  readonly createdAtMs: number;
+}
+
+/** A repeat of the same key within 24 hours gets the first payment back; with another body it is a conflict. */
+export interface Idempotency {
+  readonly scope: string;
+  readonly key: string;
+  readonly bodyHash: string;
+}
+
+export type PaymentOutcome =
+  | { readonly kind: "recorded"; readonly payment: Payment }
+  | { readonly kind: "repeated"; readonly payment: Payment }
+  | { readonly kind: "conflict" }
+  /** The balance would leave the range of a 64-bit integer of nano-units. */
+  | { readonly kind: "too_large" };
+
+/**
+ * The one writer of money. A promise that resolves means: on disk. One that rejects carries the refusal
+ * `store_unavailable`, and nothing was stored: a settlement or release has to be asked for again.
+ */
+export interface LedgerWriter {
+  /** Stores a hold as dispatched. @returns false when the stored balance doesn't cover it: nothing was stored. */
+  placeHold(hold: HoldDraft): Promise<boolean>;
+  /** Settles a hold. Settling or releasing one that is resolved changes nothing. */
+  settle(settlement: Settlement): Promise<void>;
+  release(release: Release): Promise<void>;
+  recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome>;
+  /** What a stream has generated so far: the least it costs if the gateway dies. Not waited for. */
+  checkpoint(holdId: string, completionTokens: number): void;
+  /** Logs a refusal when there is time. Under overload the log may lose refusals, never charges. */
+  logRefusal(refused: RefusedRequest): void;
+  /** False while the store doesn't answer. */
+  isHealthy(): boolean;
+  /** Writes what is queued, then closes the connection. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,31 @@
+import type {
+  HoldDraft,
+  Idempotency,
+  Payment,
+  PaymentOutcome,
+  RefusedRequest,
+  Release,
+  Settlement,
+} from "../balance/ledger-writer";
+
+/** What the gateway asks of the writer thread, and how each is answered. Both cross the thread boundary as they are. */
+export type LedgerOperation =
+  | { readonly kind: "hold"; readonly hold: HoldDraft }
+  | { readonly kind: "settle"; readonly settlement: Settlement }
+  | { readonly kind: "release"; readonly release: Release }
+  | { readonly kind: "checkpoint"; readonly holdId: string; readonly completionTokens: number }
+  | { readonly kind: "refusal"; readonly refused: RefusedRequest }
+  | { readonly kind: "payment"; readonly payment: Payment; readonly idempotency: Idempotency | null };
+
+/** `failed`: the store didn't take it and nothing of it is stored. */
+export type LedgerResult = { readonly failed: string } | boolean | PaymentOutcome;
+
+export type ToWriter =
+  | { readonly kind: "open"; readonly path: string; readonly nowMs: number }
+  | { readonly kind: "batch"; readonly operations: readonly LedgerOperation[] }
+  | { readonly kind: "close" };
+
+export type FromWriter =
+  | { readonly kind: "opened"; readonly posted: bigint; readonly reaped: number }
+  | { readonly kind: "batch"; readonly results: readonly LedgerResult[] }
+  | { readonly kind: "closed" };

@@ -1,0 +1,197 @@
+import { Database as BunDatabase } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toNano } from "@/lib/money/amount";
+import type { CallEnd, HoldDraft, LedgerWriter, Settlement } from "../balance/ledger-writer";
+import { migrate, openDatabase } from "./database";
+import { openLedgerWriter } from "./open-ledger-writer";
+
+let folder: string;
+let path: string;
+let writers: LedgerWriter[] = [];
+let failures: string[] = [];
+
+const price = {
+  inputPer1m: toNano(1_000_000_000n),
+  outputPer1m: toNano(2_000_000_000n),
+  rate: toNano(500_000_000n),
+};
+const nano = (amount: bigint) => toNano(amount);
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "gatehouse-ledger-"));
+  path = join(folder, "gatehouse.db");
+  failures = [];
+  const database = openDatabase(path);
+  await migrate(database);
+  await database.destroy();
+});
+
+afterEach(async () => {
+  await Promise.all(writers.map((writer) => writer.close()));
+  writers = [];
+  rmSync(folder, { recursive: true });
+});
+
+async function open(nowMs = 0) {
+  const opened = await openLedgerWriter({ path, nowMs, onFailure: (reason) => failures.push(reason) });
+  writers.push(opened.writer);
+  return opened;
+}
+
+async function openWith(balance: bigint) {
+  const { writer } = await open();
+  await writer.recordPayment({ id: "txn_p", amount: nano(balance), reference: null, createdAtMs: 1 }, null);
+  return writer;
+}
+
+function rows(sql: string): Record<string, unknown>[] {
+  using database = new BunDatabase(path, { readonly: true });
+  return database.query<Record<string, unknown>, []>(sql).all();
+}
+
+const accounts = () =>
+  Object.fromEntries(rows("SELECT * FROM accounts").map(({ name, balance }) => [name, balance]));
+
+function holdOf(name: string, amount: bigint): HoldDraft {
+  return {
+    id: `hold_${name}`,
+    requestId: `req_${name}`,
+    amount: nano(amount),
+    projectId: "proj_1",
+    keyId: "key_1",
+    model: "sandbox-echo",
+    promptTokens: 10,
+    maxCompletionTokens: 20,
+    price,
+    createdAtMs: 100,
+    deadlineAtMs: 200,
+  };
+}
+
+const end: CallEnd = {
+  outcome: "completed",
+  status: 200,
+  stream: false,
+  estimatedTokens: 30,
+  firstByteMs: 1,
+  durationMs: 2,
+  atMs: 150,
+};
+
+function settlementOf(name: string, charge: bigint): Settlement {
+  return {
+    holdId: `hold_${name}`,
+    entryId: `txn_${name}`,
+    varianceEntryId: `txn_${name}v`,
+    charge: nano(charge),
+    usage: { promptTokens: 10, completionTokens: 5 },
+    basis: "reported",
+    end,
+  };
+}
+
+test("a settled hold is charged once, however often it is settled or released", async () => {
+  const writer = await openWith(1_000n);
+  expect(await writer.placeHold(holdOf("a", 300n))).toBe(true);
+  const settlements = [settlementOf("a", 120n), settlementOf("a", 300n)];
+  await Promise.all(settlements.map((settlement) => writer.settle(settlement)));
+  await writer.release({ holdId: "hold_a", end });
+  expect(accounts()).toEqual({ payments: -1_000, balance: 880, charges: 120, provider_variance: 0 });
+  expect(
+    rows("SELECT kind, amount, hold_id, model, basis, rate FROM ledger_entries WHERE kind <> 'payment'"),
+  ).toEqual([
+    {
+      kind: "charge",
+      amount: 120,
+      hold_id: "hold_a",
+      model: "sandbox-echo",
+      basis: "reported",
+      rate: 500_000_000,
+    },
+  ]);
+  expect(rows("SELECT id, outcome, prompt_tokens, completion_tokens FROM request_log")).toEqual([
+    { id: "req_a", outcome: "completed", prompt_tokens: 10, completion_tokens: 5 },
+  ]);
+  expect(failures).toEqual([]);
+});
+
+test("what a provider takes beyond the hold is booked apart and never paid from the balance", async () => {
+  const writer = await openWith(1_000n);
+  await writer.placeHold(holdOf("a", 300n));
+  await writer.settle(settlementOf("a", 450n));
+  expect(accounts()).toEqual({ payments: -1_000, balance: 700, charges: 450, provider_variance: -150 });
+});
+
+test("holds of one moment never exceed the stored balance", async () => {
+  const writer = await openWith(1_000n);
+  const names = Array.from({ length: 50 }, (_, index) => String(index));
+  const placed = await Promise.all(names.map((name) => writer.placeHold(holdOf(name, 300n))));
+  expect(placed.filter(Boolean)).toHaveLength(3);
+  expect(rows("SELECT count(*) AS n FROM holds")).toEqual([{ n: 3 }]);
+});
+
+test("one operation that breaks a rule fails alone", async () => {
+  const writer = await openWith(1_000n);
+  const outcomes = await Promise.allSettled([
+    writer.placeHold(holdOf("a", 100n)),
+    writer.placeHold(holdOf("a", 100n)),
+    writer.placeHold(holdOf("b", 900n)),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(outcomes[2]).toMatchObject({ value: true });
+  expect(failures).toHaveLength(1);
+});
+
+test("a payment with the same idempotency key is recorded once, and refused with another body", async () => {
+  const { writer } = await open();
+  const pay = (id: string, bodyHash: string, createdAtMs: number) =>
+    writer.recordPayment(
+      { id, amount: nano(12_345_678_901_234_567n), reference: "Invoice 7", createdAtMs },
+      { scope: "payments", key: "once", bodyHash },
+    );
+  const first = await pay("txn_1", "same", 1_000);
+  expect(first.kind).toBe("recorded");
+  expect(await pay("txn_2", "same", 2_000)).toEqual({ ...first, kind: "repeated" } as typeof first);
+  expect(await pay("txn_3", "other", 3_000)).toEqual({ kind: "conflict" });
+  expect((await pay("txn_4", "other", 1_000 + 24 * 60 * 60 * 1000)).kind).toBe("recorded");
+  expect(rows("SELECT id FROM ledger_entries")).toEqual([{ id: "txn_1" }, { id: "txn_4" }]);
+});
+
+test("what a dead gateway left open is resolved at the next start", async () => {
+  const writer = await openWith(1_000_000n);
+  await writer.placeHold(holdOf("sent", 30_000n));
+  await writer.placeHold(holdOf("streamed", 30_000n));
+  writer.checkpoint("hold_streamed", 7);
+  await writer.close();
+  writers = [];
+  const { posted, reaped } = await open(5_000);
+  expect(reaped).toBe(2);
+  // 10 prompt tokens at 0.5 of 1.00 per million, then with 7 output tokens at 2.00.
+  expect(posted).toBe(nano(1_000_000n - 5_000n - 12_000n));
+  expect(rows("SELECT outcome FROM request_log")).toEqual([
+    { outcome: "interrupted" },
+    { outcome: "interrupted" },
+  ]);
+  expect(rows("SELECT DISTINCT basis FROM ledger_entries WHERE kind = 'charge'")).toEqual([
+    { basis: "interrupted" },
+  ]);
+});
+
+test("a store that can't be written refuses within two seconds and serves again once it can", async () => {
+  const writer = await openWith(1_000n);
+  const blocker = new BunDatabase(path);
+  blocker.run("BEGIN IMMEDIATE");
+  const refused = await Promise.allSettled([
+    writer.placeHold(holdOf("a", 1n)),
+    writer.placeHold(holdOf("b", 1n)),
+  ]);
+  expect(refused).toMatchObject([{ reason: { code: "store_unavailable" } }, { reason: { status: 503 } }]);
+  expect(writer.isHealthy()).toBe(false);
+  blocker.run("ROLLBACK");
+  blocker.close();
+  expect(await writer.placeHold(holdOf("a", 1n))).toBe(true);
+  expect(writer.isHealthy()).toBe(true);
+});

@@ -1,0 +1,151 @@
+import { type Nano, toNano } from "@/lib/money/amount";
+import type { LedgerWriter, PaymentOutcome } from "../balance/ledger-writer";
+import { storeUnavailable } from "../ports/refusal";
+import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
+
+interface Waiting {
+  readonly operation: LedgerOperation;
+  resolve(result: LedgerResult): void;
+  reject(reason: unknown): void;
+}
+
+const MAX_QUEUED = 10_000;
+
+/**
+ * Starts the writer thread on a migrated database, and resolves what a dead gateway left open.
+ * @returns the writer, the posted balance, and how many orphaned holds were resolved.
+ */
+export async function openLedgerWriter(options: {
+  readonly path: string;
+  readonly nowMs: number;
+  /** Told, with its reason, of every operation the store did not take. */
+  onFailure(reason: string): void;
+}): Promise<{ writer: LedgerWriter; posted: Nano; reaped: number }> {
+  const worker = new Worker(new URL("./ledger-worker.ts", import.meta.url));
+  const opened = await new Promise<FromWriter>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<FromWriter>) => resolve(data);
+    worker.onerror = (event) => reject(new Error(event.message));
+    worker.postMessage({ kind: "open", path: options.path, nowMs: options.nowMs } satisfies ToWriter);
+  });
+  if (opened.kind !== "opened") throw new Error("The ledger writer did not open");
+  const writer = new ThreadedLedgerWriter(worker, options.onFailure);
+  return { writer, posted: toNano(opened.posted), reaped: opened.reaped };
+}
+
+/**
+ * Sends operations to the thread, one batch at a time: what comes while a batch is written makes the next one, and a
+ * lone operation goes at once.
+ */
+class ThreadedLedgerWriter implements LedgerWriter {
+  #queue: Waiting[] = [];
+  #written: Waiting[] | null = null;
+  #sending = false;
+  #healthy = true;
+  #broken = false;
+  #closed: (() => void) | null = null;
+
+  constructor(
+    private readonly worker: Worker,
+    private readonly onFailure: (reason: string) => void,
+  ) {
+    worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(data);
+    worker.onerror = (event) => this.#breakDown(event.message);
+  }
+
+  async placeHold(hold: Parameters<LedgerWriter["placeHold"]>[0]): Promise<boolean> {
+    return (await this.#send({ kind: "hold", hold })) === true;
+  }
+
+  async settle(settlement: Parameters<LedgerWriter["settle"]>[0]): Promise<void> {
+    await this.#send({ kind: "settle", settlement });
+  }
+
+  async release(release: Parameters<LedgerWriter["release"]>[0]): Promise<void> {
+    await this.#send({ kind: "release", release });
+  }
+
+  async recordPayment(...[payment, idempotency]: Parameters<LedgerWriter["recordPayment"]>) {
+    return (await this.#send({ kind: "payment", payment, idempotency })) as PaymentOutcome;
+  }
+
+  checkpoint(holdId: string, completionTokens: number): void {
+    this.#sendInPassing({ kind: "checkpoint", holdId, completionTokens });
+  }
+
+  logRefusal(refused: Parameters<LedgerWriter["logRefusal"]>[0]): void {
+    this.#sendInPassing({ kind: "refusal", refused });
+  }
+
+  isHealthy(): boolean {
+    return this.#healthy;
+  }
+
+  async close(): Promise<void> {
+    if (this.#broken) return;
+    await new Promise<void>((resolve) => {
+      this.#closed = resolve;
+      this.#flush();
+    });
+    this.worker.terminate();
+  }
+
+  #send(operation: LedgerOperation): Promise<LedgerResult> {
+    if (this.#broken || this.#closed || this.#queue.length >= MAX_QUEUED)
+      return Promise.reject(storeUnavailable());
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ operation, resolve, reject });
+      this.#flush();
+    });
+  }
+
+  #sendInPassing(operation: LedgerOperation): void {
+    if (this.#queue.length < MAX_QUEUED / 2) this.#send(operation).catch(() => {});
+  }
+
+  #flush(): void {
+    if (this.#sending || this.#written) return;
+    this.#sending = true;
+    queueMicrotask(() => {
+      this.#sending = false;
+      if (this.#queue.length === 0) {
+        if (this.#closed) this.#post({ kind: "close" });
+        return;
+      }
+      this.#written = this.#queue;
+      this.#queue = [];
+      this.#post({ kind: "batch", operations: this.#written.map(({ operation }) => operation) });
+    });
+  }
+
+  #post(message: ToWriter): void {
+    this.worker.postMessage(message);
+  }
+
+  #receive(message: FromWriter): void {
+    if (message.kind === "closed") return this.#closed?.();
+    if (message.kind !== "batch") return;
+    const written = this.#written ?? [];
+    this.#written = null;
+    for (const [index, waiting] of written.entries()) {
+      const result = message.results[index] ?? { failed: "The writer gave no answer" };
+      const failure = typeof result === "object" && "failed" in result ? result.failed : null;
+      this.#healthy = failure === null;
+      if (failure === null) waiting.resolve(result);
+      else {
+        this.onFailure(failure);
+        waiting.reject(storeUnavailable());
+      }
+    }
+    if (this.#queue.length > 0 || this.#closed) this.#flush();
+  }
+
+  /** The thread is gone: nothing is written any more, and nothing is let through. */
+  #breakDown(reason: string): void {
+    this.#healthy = false;
+    this.#broken = true;
+    this.onFailure(reason);
+    for (const waiting of [...(this.#written ?? []), ...this.#queue]) waiting.reject(storeUnavailable());
+    this.#written = null;
+    this.#queue = [];
+  }
+}
