@@ -27,7 +27,7 @@ export async function runBunTests(files: string[]): Promise<TestRun> {
         `--reporter-outfile=${report}`,
         ...files.map((file) => `./${file}`),
       ],
-      { CI: "true" },
+      { ...process.env, CI: "true" },
     );
     const count = existsSync(report)
       ? countJunit(await readFile(report, "utf8"))

@@ -6,7 +6,7 @@ export async function runProgram(
   env: Record<string, string> = {},
 ): Promise<ProgramResult> {
   const child = Bun.spawn(command, {
-    env: { ...process.env, ...env },
+    env,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { describeRunning } from "@/lib/dev/describe-running";
+
+const addresses = { consoleUrl: "http://127.0.0.1:3000", gatewayUrl: "http://127.0.0.1:8080" };
+const text = (gateway: Parameters<typeof describeRunning>[0]["gateway"]) =>
+  describeRunning({ ...addresses, gateway }).join("\n");
+
+test("a first start shows the link, the key, the base address and the data", () => {
+  const shown = text({ adminKey: "gk_admin_x", signInToken: "once", data: "/srv/gatehouse" });
+  expect(shown).toContain("http://127.0.0.1:3000/sign-in#token=once");
+  expect(shown).toContain("gk_admin_x");
+  expect(shown).toContain("http://127.0.0.1:8080/v1");
+  expect(shown).toContain("/srv/gatehouse");
+});
+
+test("a later start, which has no link to show, says how to get one", () => {
+  expect(text({ data: "/srv/gatehouse" })).toContain("npm run sign-in-link");
+});
+
+test("for a gateway elsewhere nothing is claimed about its data or its keys", () => {
+  const shown = text(null);
+  expect(shown).toContain("http://127.0.0.1:8080/v1");
+  expect(shown).not.toMatch(/Data|Sign in|Admin key/);
+});

@@ -1,0 +1,31 @@
+export type Running = {
+  consoleUrl: string;
+  /** Origin, without `/v1`. */
+  gatewayUrl: string;
+  /** A gateway elsewhere says nothing about itself. */
+  gateway: { adminKey?: string; signInToken?: string; data: string } | null;
+};
+
+export function signInUrl({ consoleUrl, gateway }: Running): string {
+  const token = gateway?.signInToken;
+  return token ? `${consoleUrl}/sign-in#token=${token}` : `${consoleUrl}/sign-in`;
+}
+
+/** The lines that end a start: where everything is and how to stop it. */
+export function describeRunning(running: Running): string[] {
+  const { consoleUrl, gatewayUrl, gateway } = running;
+  const rows: [string, string][] = [["Console", consoleUrl]];
+  if (gateway?.signInToken) rows.push(["Sign in", `${signInUrl(running)}  (works once)`]);
+  else if (gateway) rows.push(["Sign in", "with an admin key, or a new link from: npm run sign-in-link"]);
+  if (gateway?.adminKey) rows.push(["Admin key", `${gateway.adminKey}  (shown this once)`]);
+  rows.push(["Base address", `${gatewayUrl}/v1`]);
+  if (gateway) rows.push(["Data", gateway.data]);
+  rows.push(["Stop", "Ctrl-C"]);
+  return [
+    "",
+    "Gatehouse is running.",
+    "",
+    ...rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`),
+    "",
+  ];
+}

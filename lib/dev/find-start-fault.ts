@@ -1,0 +1,38 @@
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+
+/** The line to show when nothing can listen there, or null. */
+export async function findPortFault(variable: string, host: string, port: number): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | null>();
+  const server = createServer();
+  server.once("error", resolve);
+  server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
+  const error = await promise;
+  if (!error) return null;
+  if (error.code === "EADDRINUSE") {
+    return `Port ${port} is in use: stop the program that has it, or set ${variable} to another.`;
+  }
+  if (error.code === "EACCES") {
+    return `Port ${port} needs more rights than this user has: set ${variable} to 1024 or above.`;
+  }
+  return `Nothing can listen on ${host}:${port} (${error.code}): set HOST to an address of this machine.`;
+}
+
+/** The line to show when the folder cannot be made, read or written, or null. It is made when missing. */
+export function findDataFolderFault(folder: string): string | null {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (statSync(folder).isDirectory()) return null;
+  } catch (error) {
+    if (!isErrno(error)) throw error;
+    if (error.code !== "EEXIST" && error.code !== "ENOTDIR") {
+      return `The data folder ${folder} cannot be read and written (${error.code}): mend its rights, or set GATEHOUSE_DATA to another.`;
+    }
+  }
+  return `The data folder ${folder} is a file: remove it, or set GATEHOUSE_DATA to another.`;
+}
+
+function isErrno(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error;
+}

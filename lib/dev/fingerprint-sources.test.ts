@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fingerprintSources } from "@/lib/dev/fingerprint-sources";
+
+let root: string;
+const fingerprint = () => fingerprintSources(root, ["app", "next.config.ts", "absent"]);
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "gatehouse-fingerprint-"));
+  mkdirSync(join(root, "app", "roles"), { recursive: true });
+  writeFileSync(join(root, "app", "roles", "page.tsx"), "page");
+  writeFileSync(join(root, "next.config.ts"), "config");
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+test("the same sources give the same hash, whenever they were written", async () => {
+  const before = await fingerprint();
+  utimesSync(join(root, "app", "roles", "page.tsx"), 1, 1);
+  writeFileSync(join(root, "app", "roles", "page.test.tsx"), "a test is not part of the build");
+  expect(await fingerprint()).toBe(before);
+});
+
+test("a change, a new file and a new name each give another hash", async () => {
+  const seen = new Set([await fingerprint()]);
+  writeFileSync(join(root, "next.config.ts"), "config 2");
+  seen.add(await fingerprint());
+  writeFileSync(join(root, "app", "layout.tsx"), "");
+  seen.add(await fingerprint());
+  renameSync(join(root, "app", "layout.tsx"), join(root, "app", "template.tsx"));
+  seen.add(await fingerprint());
+  expect(seen.size).toBe(4);
+});

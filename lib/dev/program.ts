@@ -1,0 +1,82 @@
+import { LaunchFault } from "@/lib/dev/launch-fault";
+
+const KEPT_LINES = 30;
+/** A program asked to stop may finish its requests for this long before it is killed. */
+const STOP_PATIENCE_MS = 10_000;
+
+export type Program = {
+  name: string;
+  /** Resolves with one line that says how it ended. */
+  ended: Promise<string>;
+  /** From now on its lines go to `print`; before, only the last ones are kept for `fault`. */
+  showOutput: (print: (line: string) => void) => void;
+  /** What to show when it ended before it was ready: its own words. */
+  fault: (line: string) => LaunchFault;
+  stop: () => Promise<void>;
+};
+
+export type ProgramOptions = {
+  name: string;
+  command: string[];
+  env: Record<string, string | undefined>;
+  onMessage?: (message: unknown) => void;
+};
+
+/** Starts a program that runs until it is stopped. */
+export function startProgram({ name, command, env, onMessage }: ProgramOptions): Program {
+  const kept: string[] = [];
+  let print = (line: string) => {
+    kept.push(line);
+    if (kept.length > KEPT_LINES) kept.shift();
+  };
+  const child = Bun.spawn(command, {
+    env,
+    stdin: "ignore",
+    // Ctrl-C reaches this process alone, which then stops the others in its own order.
+    detached: true,
+    stdout: "pipe",
+    stderr: "pipe",
+    ...(onMessage && { ipc: onMessage, serialization: "json" as const }),
+  });
+  const read = Promise.all(
+    [child.stdout, child.stderr].map((output) => readLines(output, (line) => print(line))),
+  );
+  const exited = child.exited.then(() => describeEnd(name, child));
+  return {
+    name,
+    // A grandchild may hold the pipes open; the last words are worth a moment, not forever.
+    ended: exited.then((line) => Promise.race([read, Bun.sleep(200)]).then(() => line)),
+    showOutput(show) {
+      print = show;
+    },
+    fault: (line) => new LaunchFault([line, ...kept.map((word) => `  ${word}`)]),
+    async stop() {
+      child.kill("SIGTERM");
+      const patience = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE_MS);
+      await exited;
+      clearTimeout(patience);
+    },
+  };
+}
+
+/** Rejects when the program ends, with its last words: to race against its being ready. */
+export async function endedTooSoon(program: Program): Promise<never> {
+  throw program.fault(await program.ended);
+}
+
+function describeEnd(name: string, child: Bun.Subprocess): string {
+  return child.signalCode
+    ? `The ${name} was ended by ${child.signalCode}.`
+    : `The ${name} ended with exit code ${child.exitCode}.`;
+}
+
+async function readLines(output: ReadableStream<Uint8Array>, take: (line: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of output) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) take(line.trimEnd());
+  }
+  if (rest !== "") take(rest);
+}

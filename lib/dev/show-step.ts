@@ -1,0 +1,36 @@
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const FRAME_MS = 100;
+
+/**
+ * Shows a step while it runs and its time when it is done: in place with a spinner on a terminal, otherwise
+ * as one line at the start and one at the end.
+ */
+export async function showStep<T>(doing: string, done: string, work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  const elapsed = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  const spinner = process.stdout.isTTY ? spin(doing, elapsed) : null;
+  if (!spinner) console.log(`${doing}…`);
+  try {
+    const result = await work();
+    spinner?.stop();
+    console.log(`✓ ${done}  ${elapsed()}`);
+    return result;
+  } catch (error) {
+    spinner?.stop();
+    throw error;
+  }
+}
+
+function spin(doing: string, elapsed: () => string): { stop: () => void } {
+  let frame = 0;
+  const draw = () =>
+    process.stdout.write(`\r\x1b[2K${FRAMES[frame++ % FRAMES.length]} ${doing}…  ${elapsed()}`);
+  draw();
+  const timer = setInterval(draw, FRAME_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      process.stdout.write("\r\x1b[2K");
+    },
+  };
+}

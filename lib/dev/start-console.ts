@@ -1,0 +1,50 @@
+import { endedTooSoon, type Program, startProgram } from "@/lib/dev/program";
+import { waitForAnswer } from "@/lib/dev/wait-for-answer";
+
+export type ConsoleOptions = {
+  mode: "start" | "dev";
+  host: string;
+  port: number;
+  gatewayUrl: string;
+  /** 32 bytes, base64. */
+  secret: string;
+};
+
+/** What the gateway alone may know stays out of the console's process. */
+const GATEWAY_ONLY = ["GATEHOUSE_ADMIN_KEY", "DATABASE_URL", "VALKEY_URL"];
+
+/**
+ * Starts the console (its production build, or Next.js watching); `ready` resolves with its address when the
+ * sign-in page answers, and rejects with a LaunchFault when it ends instead.
+ */
+export function startConsole(options: ConsoleOptions): { program: Program; ready: Promise<string> } {
+  const program = startProgram({
+    name: "console",
+    command: nextCommand(options.mode, "--port", String(options.port), "--hostname", options.host),
+    env: {
+      ...nextEnvironment(),
+      NODE_ENV: options.mode === "start" ? "production" : "development",
+      GATEWAY_URL: options.gatewayUrl,
+      GATEHOUSE_SECRET: options.secret,
+    },
+  });
+  const url = `http://${reachable(options.host)}:${options.port}`;
+  const ready = waitForAnswer(`${url}/sign-in`).then(() => url);
+  return { program, ready: Promise.race([ready, endedTooSoon(program)]) };
+}
+
+export function nextCommand(...args: string[]): string[] {
+  return ["node", "node_modules/next/dist/bin/next", ...args];
+}
+
+export function nextEnvironment(): Record<string, string | undefined> {
+  const env: Record<string, string | undefined> = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
+  for (const name of GATEWAY_ONLY) delete env[name];
+  return env;
+}
+
+/** A wildcard is listened on, but not an address to open. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

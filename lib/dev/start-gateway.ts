@@ -1,0 +1,52 @@
+import { LaunchFault } from "@/lib/dev/launch-fault";
+import { endedTooSoon, type Program, startProgram } from "@/lib/dev/program";
+import { waitForAnswer } from "@/lib/dev/wait-for-answer";
+
+/** What the gateway tells the process that started it, once it listens. */
+export type GatewayReady = {
+  type: "ready";
+  /** Origin, without `/v1`. */
+  url: string;
+  /** The first admin key and the token of a sign-in link: there when the database was just created. */
+  adminKey?: string;
+  signInToken?: string;
+  /** Absolute path of the data folder. */
+  data: string;
+};
+
+type GatewayMessage = GatewayReady | { type: "fault"; lines: string[] };
+
+/**
+ * Starts the gateway; `ready` resolves when `/readyz` answers, and rejects with a LaunchFault in the gateway's
+ * own words when it refuses to start.
+ */
+export function startGateway(
+  env: Record<string, string | undefined>,
+  bunFlags: string[] = [],
+): { program: Program; ready: Promise<GatewayReady> } {
+  const told = Promise.withResolvers<GatewayReady>();
+  const program = startProgram({
+    name: "gateway",
+    command: [process.execPath, ...bunFlags, "lib/gateway/main.ts"],
+    env,
+    onMessage(message) {
+      if (!isGatewayMessage(message)) return;
+      if (message.type === "ready") told.resolve(message);
+      else told.reject(new LaunchFault(message.lines));
+    },
+  });
+  const ready = told.promise.then(async (message) => {
+    await waitForAnswer(`${message.url}/readyz`);
+    return message;
+  });
+  return { program, ready: Promise.race([ready, endedTooSoon(program)]) };
+}
+
+function isGatewayMessage(message: unknown): message is GatewayMessage {
+  return (
+    typeof message === "object" &&
+    message !== null &&
+    "type" in message &&
+    (message.type === "ready" || message.type === "fault")
+  );
+}
