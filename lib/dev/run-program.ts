@@ -3,7 +3,7 @@ export type ProgramResult = { exitCode: number; output: string };
 /** Runs a program to its end without a terminal; `output` is standard output followed by standard error. */
 export async function runProgram(
   command: string[],
-  env: Record<string, string> = {},
+  env: Record<string, string | undefined> = process.env,
 ): Promise<ProgramResult> {
   const child = Bun.spawn(command, {
     env,
