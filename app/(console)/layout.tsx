@@ -1,29 +1,28 @@
 import type { ReactNode } from "react";
+import { signOut } from "@/app/(auth)/sign-out";
 import { AppShell } from "@/components/shell/app-shell";
-import type { ShellActions, ShellData } from "@/components/shell/shell-data";
+import { environment } from "@/lib/console/environment";
+import { selectProject } from "./select-project";
+import { sessionData } from "./session-data";
 
-const shell: ShellData = {
-  organizationName: "Gatehouse",
-  projects: undefined,
-  currentProjectId: undefined,
-  person: { name: "Signed in" },
-  permissions: undefined,
-  environment: { kind: "embedded", address: "http://127.0.0.1:8080/v1", sandboxOnly: false },
-};
-
-async function selectProject() {
-  "use server";
-}
-
-async function signOut() {
-  "use server";
-}
-
-const actions: ShellActions = { selectProject, signOut };
-
-export default function ConsoleLayout({ children }: { children: ReactNode }) {
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const { me, projects, currentProjectId, sandboxOnly } = await sessionData();
+  const { baseUrl, embedded } = environment().gateway;
   return (
-    <AppShell {...shell} {...actions}>
+    <AppShell
+      organizationName={me?.organization.name ?? "Gatehouse"}
+      projects={projects ?? undefined}
+      currentProjectId={currentProjectId ?? undefined}
+      person={
+        me
+          ? { name: me.name, note: me.roles.map(({ name }) => name).join(", ") }
+          : { name: "Signed in", note: "The gateway does not say as whom" }
+      }
+      permissions={me?.permissions}
+      environment={{ kind: embedded ? "embedded" : "remote", address: baseUrl, sandboxOnly }}
+      selectProject={selectProject}
+      signOut={signOut}
+    >
       {children}
     </AppShell>
   );

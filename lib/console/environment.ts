@@ -94,6 +94,8 @@ function readSecret(variables: Variables): Buffer {
   } catch (error) {
     if (error instanceof SecretError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The secret in ${dataFolder} can't be read or made (${reason}): set GATEHOUSE_SECRET.`);
+    throw new Error(`The secret in ${dataFolder} can't be read or made (${reason}): set GATEHOUSE_SECRET.`, {
+      cause: error,
+    });
   }
 }

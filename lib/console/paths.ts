@@ -24,13 +24,13 @@ export const paths = {
 
 /**
  * Where to go after sign-in: the path asked for, if it is one of this console; the overview otherwise.
- * Accepts a relative path alone, as a browser resolves it: no scheme, host, backslash or control character,
- * and neither the sign-in screen itself nor an address that answers data.
+ * Accepts a relative path in printable ASCII alone, as a browser resolves it: no scheme, host or backslash, and
+ * neither the sign-in screen itself nor an address that answers data.
  */
 export function safeNext(next: string | null | undefined): string {
   const home = paths.overview();
-  // biome-ignore format: the characters a browser drops or turns into slashes are the point of this line
-  if (!next || !next.startsWith("/") || /[\\\u0000-\u0020\u007f]/.test(next)) return home;
+  // A browser drops control characters and turns backslashes into slashes: neither belongs in an address.
+  if (!next || !/^\/[!-[\]-~]*$/.test(next)) return home;
   const anywhere = "https://console.invalid";
   if (!URL.canParse(next, anywhere)) return home;
   const url = new URL(next, anywhere);

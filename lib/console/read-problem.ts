@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { ErrorCode } from "@/lib/contract/errors";
 import { type OperationId, operations } from "@/lib/contract/operation-table";
+import { orNull } from "./or-null";
 import { type Problem, plainProblem } from "./problem";
 
 /** The operations every gateway has (specification, section 4). Their 404 can only mean an unknown object. */
@@ -11,35 +12,29 @@ const specified: readonly string[] = [
   "createRole",
 ] satisfies OperationId[];
 
-const optionalText = z.catch(z.nullable(z.string()), null);
-const optionalCount = z.catch(z.nullable(z.number()), null);
+const text = orNull(z.string());
+const count = z.number();
 
 /** The contract's error, each part taken only where it has the shape the contract gives it. */
 const contractError = z.object({
-  message: optionalText,
-  type: optionalText,
-  code: optionalText,
-  param: optionalText,
-  request_id: optionalText,
-  permission: optionalText,
-  limit: z.catch(
-    z.nullable(
-      z.object({
-        field: z.string(),
-        max: z.number(),
-        used: z.number(),
-        requested: z.number(),
-        resets_in_ms: optionalCount,
-        project: z.string(),
-        model: z.string(),
-      }),
-    ),
-    null,
+  message: text,
+  type: text,
+  code: text,
+  param: text,
+  request_id: text,
+  permission: text,
+  limit: orNull(
+    z.object({
+      field: z.string(),
+      max: count,
+      used: count,
+      requested: count,
+      resets_in_ms: orNull(count),
+      project: z.string(),
+      model: z.string(),
+    }),
   ),
-  balance: z.catch(
-    z.nullable(z.object({ available: z.string(), required: z.string(), currency: z.string() })),
-    null,
-  ),
+  balance: orNull(z.object({ available: z.string(), required: z.string(), currency: z.string() })),
 });
 type ContractError = z.output<typeof contractError>;
 
@@ -130,7 +125,7 @@ function readError(body: unknown): ContractError {
   const envelope = isRecord(body) ? body : {};
   const inner = isRecord(envelope.error) ? envelope.error : envelope;
   const error = contractError.parse(inner);
-  const message = [error.message, envelope.error, envelope.detail].find((text) => typeof text === "string");
+  const message = [error.message, envelope.error, envelope.detail].find((words) => typeof words === "string");
   return { ...error, message: typeof message === "string" && message !== "" ? message : null };
 }
 

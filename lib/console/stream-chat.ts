@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { operations } from "@/lib/contract/operation-table";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import { orNull } from "./or-null";
 import { type Problem, plainProblem } from "./problem";
 import { readEventStream } from "./read-event-stream";
 import { readStreamProblem } from "./read-problem";
@@ -20,26 +21,17 @@ export type ChatEvent =
     }
   | { readonly type: "problem"; readonly problem: Problem };
 
-const usage = z.object({
+const tokenUsage = z.object({
   prompt_tokens: z.number(),
   completion_tokens: z.number(),
   total_tokens: z.number(),
 });
-const said = z.catch(z.optional(z.nullable(z.object({ content: z.optional(z.nullable(z.string())) }))), null);
+const said = orNull(z.object({ content: orNull(z.string()) }));
 
 /** A `chat.completion.chunk` or a whole `chat.completion`: `delta` in one is `message` in the other. */
 const completion = z.object({
-  choices: z.catch(
-    z.array(
-      z.object({
-        delta: said,
-        message: said,
-        finish_reason: z.catch(z.optional(z.nullable(z.string())), null),
-      }),
-    ),
-    [],
-  ),
-  usage: z.catch(z.optional(z.nullable(usage)), null),
+  choices: orNull(z.array(z.object({ delta: said, message: said, finish_reason: orNull(z.string()) }))),
+  usage: orNull(tokenUsage),
   error: z.optional(z.unknown()),
 });
 
@@ -119,7 +111,7 @@ function* eventsOf(json: unknown, requestId: string | null): Generator<ChatEvent
     yield { type: "problem", problem: readStreamProblem(json, requestId) };
     return;
   }
-  const choice = choices[0];
+  const choice = choices?.[0];
   const text = choice?.delta?.content ?? choice?.message?.content;
   if (text) yield { type: "text", text };
   if (choice?.finish_reason) yield { type: "finish", reason: choice.finish_reason };

@@ -1,0 +1,35 @@
+import { buttonStyle } from "@/components/ui/button-style";
+import { Notice } from "@/components/ui/notice";
+import { environment } from "@/lib/console/environment";
+import { gatewayAnswers } from "@/lib/console/gateway-answers";
+import { anonymousConnection } from "@/lib/console/gateway-client";
+
+/** Which gateway the sign-in is for, and whether it answers. */
+export async function GatewayStatus() {
+  const { baseUrl, embedded } = environment().gateway;
+  const address = <code className="font-mono break-all">{baseUrl}</code>;
+  if (await gatewayAnswers(anonymousConnection())) {
+    return <p className="border-t pt-4 text-sm text-muted">Gateway {address}</p>;
+  }
+  return (
+    <Notice
+      tone="bad"
+      role="alert"
+      title="The gateway does not answer"
+      actions={
+        // A form without an action asks for this very page again, script or no script.
+        <form>
+          <button type="submit" className={buttonStyle("secondary", "small")}>
+            Try again
+          </button>
+        </form>
+      }
+    >
+      {embedded ? "Nothing listens at " : "GATEWAY_URL names "}
+      {address}
+      {embedded
+        ? ". Start the gateway with “npm start”."
+        : ". Check the address and that the gateway is running."}
+    </Notice>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { Eye, EyeOff } from "lucide-react";
+import { startTransition, useActionState, useId, useState } from "react";
+import { useForm } from "react-hook-form";
+import { Field, fieldAttributes } from "@/components/form/field";
+import { Button } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/icon-button";
+import { Notice } from "@/components/ui/notice";
+import { type KeySignIn, keySignIn } from "@/lib/console/sign-in-form";
+import { submitKey } from "./actions";
+
+/** The pasted key. Works as a plain form before, and without, its script. */
+export function KeyForm({ next }: { next: string }) {
+  const [reply, submit, isPending] = useActionState(submitKey, null);
+  const [isShown, setIsShown] = useState(false);
+  const id = useId();
+  // No default value: what was typed before the script arrived stays.
+  const form = useForm<KeySignIn>({ resolver: standardSchemaResolver(keySignIn) });
+
+  const refusal = reply && !reply.ok ? reply : null;
+  const error = form.formState.errors.key?.message ?? refusal?.fields.key;
+  const send = form.handleSubmit(({ key }) => {
+    const data = new FormData();
+    data.set("key", key);
+    data.set("next", next);
+    startTransition(() => submit(data));
+  });
+
+  return (
+    <form action={submit} onSubmit={send} noValidate className="grid gap-4">
+      {refusal && !refusal.fields.key && (
+        <Notice tone="bad" role="alert" title="Not signed in">
+          {refusal.message}
+        </Notice>
+      )}
+      <input type="hidden" name="next" value={next} />
+      <Field
+        id={id}
+        label="Admin key"
+        error={error}
+        help="Starts with gk_admin_. It was printed once, when the gateway first started. With another gateway: its access token."
+      >
+        <div className="relative">
+          <input
+            {...form.register("key")}
+            {...fieldAttributes(id, error)}
+            type={isShown ? "text" : "password"}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            data-1p-ignore
+            className="field h-9 pr-10 font-mono text-sm pointer-coarse:h-11"
+          />
+          <span className="absolute inset-y-0 right-0.5 grid place-items-center">
+            <IconButton
+              label={isShown ? "Hide the key" : "Show the key"}
+              icon={isShown ? <EyeOff /> : <Eye />}
+              onClick={() => setIsShown(!isShown)}
+            />
+          </span>
+        </div>
+      </Field>
+      <Button type="submit" variant="primary" pending={isPending} className="w-full">
+        Sign in
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+"use server";
+
+import { refresh } from "next/cache";
+import * as z from "zod/mini";
+import { action } from "@/lib/console/action";
+import { chooseProjectId } from "@/lib/console/current-project";
+
+const select = action(z.string().check(z.regex(/^[\w.-]{1,100}$/)), async (projectId) => {
+  await chooseProjectId(projectId);
+  refresh();
+  return { ok: true, data: null };
+});
+
+/** Remembers the project chosen in the shell and renders the screen anew. */
+export async function selectProject(projectId: string): Promise<void> {
+  await select(projectId);
+}

@@ -1,0 +1,54 @@
+import "server-only";
+import { cache } from "react";
+import { type Offer, offerOf } from "@/lib/console/capabilities";
+import { chosenProjectId } from "@/lib/console/current-project";
+import type { Problem } from "@/lib/console/problem";
+import { readGateway } from "@/lib/console/read-gateway";
+import { redirectToSignIn, requireSession } from "@/lib/console/session";
+import type { Me } from "@/lib/contract/operations/sessions";
+
+/** What every screen stands on: who is signed in, where, and in which project. */
+export interface SessionData {
+  readonly offer: Offer;
+  /** Null where the gateway does not say: one with the specification's operations alone. */
+  readonly me: Me | null;
+  /** Null where projects can't be listed: no such operation, or no permission. */
+  readonly projects: readonly { id: string; name: string }[] | null;
+  readonly currentProjectId: string | null;
+  /** True where no provider but the built-in one answers: nothing said is an AI's. */
+  readonly sandboxOnly: boolean;
+  /** Why the gateway could not say who is signed in: it is down, or failing. */
+  readonly problem: Problem | null;
+}
+
+/** Read once per request. Somebody whose session the gateway no longer accepts is led to the sign-in screen. */
+export const sessionData = cache(async (): Promise<SessionData> => {
+  const session = await requireSession();
+  const offer = offerOf(session);
+  const known = offer === "everything" ? await readKnown() : nothingKnown;
+  const chosen = await chosenProjectId();
+  const { projects } = known;
+  const isThere = projects?.some(({ id }) => id === chosen) ?? true;
+  return { offer, ...known, currentProjectId: (isThere && chosen) || (projects?.[0]?.id ?? null) };
+});
+
+type Known = Pick<SessionData, "me" | "projects" | "sandboxOnly" | "problem">;
+
+const nothingKnown: Known = { me: null, projects: null, sandboxOnly: false, problem: null };
+
+async function readKnown(): Promise<Known> {
+  const [me, projects, providers] = await Promise.all([
+    readGateway("retrieveMe"),
+    readGateway("listProjects", { limit: "1000" }),
+    readGateway("listProviders", { limit: "1000" }),
+  ]);
+  if (!me.ok && me.problem.code === "unauthenticated") return redirectToSignIn();
+  return {
+    me: me.ok ? me.data : null,
+    projects: projects.ok
+      ? projects.data.data.filter(({ status }) => status === "active").map(({ id, name }) => ({ id, name }))
+      : null,
+    sandboxOnly: providers.ok && providers.data.data.every(({ kind }) => kind === "sandbox"),
+    problem: me.ok || me.problem.code === "unsupported" ? null : me.problem,
+  };
+}

@@ -1,0 +1,94 @@
+import { operations } from "@/lib/contract/operation-table";
+import { kindOfSecretKey } from "@/lib/contract/secret-keys";
+import { type GatewayReply, type Problem, plainProblem } from "./problem";
+import type { ConsoleSession } from "./seal-session";
+import { type Connection, dispatch, sendRequest, unreachable } from "./send-request";
+
+/** A pasted token says nothing of its own end; the console asks for it again after a day. */
+const PASTED_TOKEN_S = 86_400;
+
+/**
+ * Exchanges a pasted key for a session. With a gateway that has no sessions the key itself becomes the session's
+ * token, once the gateway has shown that it takes it.
+ */
+export async function signInWithKey(
+  gateway: Connection,
+  key: string,
+  nowMs: number,
+): Promise<GatewayReply<ConsoleSession>> {
+  const fault = faultOfKey(key);
+  if (fault) return refuse(fault);
+  const reply = await sendRequest(gateway, operations.createSession, { body: { key } });
+  if (reply.ok) return sessionOf(reply.data.token, reply.data.expires_at);
+  if (reply.problem.code === "unsupported") return tryToken(gateway, key, nowMs);
+  if (reply.problem.code !== "unauthenticated") return reply;
+  return refuse("The gateway does not accept this key: it is unknown, revoked or expired.");
+}
+
+/** Exchanges the token of a one-time sign-in link for a session. */
+export async function signInWithLink(
+  gateway: Connection,
+  token: string,
+): Promise<GatewayReply<ConsoleSession>> {
+  const reply = await sendRequest(gateway, operations.createSession, { body: { sign_in_token: token } });
+  if (reply.ok) return sessionOf(reply.data.token, reply.data.expires_at);
+  const { code } = reply.problem;
+  if (code !== "unauthenticated" && code !== "invalid") return reply;
+  return refuse(
+    "This sign-in link has been used already or has expired. Make a new one with “npm run sign-in-link”, or paste an admin key.",
+  );
+}
+
+/** What can be told of a key without asking the gateway; keys of other gateways have forms of their own. */
+function faultOfKey(key: string): string | null {
+  if (!/^[!-~]+$/.test(key)) return "A key has no spaces or special characters: copy it once more.";
+  if (!key.startsWith("gk_")) return null;
+  const kind = kindOfSecretKey(key);
+  if (kind === null) return "This key is mistyped or cut off: its checksum does not fit. Copy it once more.";
+  if (kind === "gk_live_") {
+    return "This is a project key, with which programs call models. Signing in takes an admin key (gk_admin_…).";
+  }
+  return null;
+}
+
+/**
+ * A call without a body is refused before anything happens, and costs nothing: with 401 for a wrong token
+ * (specification, section 5), as an invalid request for a right one.
+ */
+async function tryToken(
+  gateway: Connection,
+  token: string,
+  nowMs: number,
+): Promise<GatewayReply<ConsoleSession>> {
+  const connection = { ...gateway, token };
+  try {
+    const reply = await dispatch(connection, operations.createChatCompletion, {
+      body: {},
+      signal: AbortSignal.timeout(15_000),
+    });
+    await reply.body?.cancel();
+    if (reply.status === 401 || reply.status === 403)
+      return refuse("The gateway does not accept this token.");
+    if (reply.status !== 404 && reply.status < 500) {
+      const expiresAt = Math.floor(nowMs / 1000) + PASTED_TOKEN_S;
+      return { ok: true, data: { kind: "token", token, expiresAt }, requestId: null };
+    }
+    return failed(
+      `What answers at ${gateway.url} is not a model gateway (status ${reply.status}): check GATEWAY_URL.`,
+    );
+  } catch (error) {
+    return { ok: false, problem: unreachable(connection, error) };
+  }
+}
+
+function sessionOf(token: string, expiresAt: number): GatewayReply<ConsoleSession> {
+  return { ok: true, data: { kind: "session", token, expiresAt }, requestId: null };
+}
+
+function refuse(message: string): { ok: false; problem: Problem } {
+  return { ok: false, problem: plainProblem("invalid", message, { fields: { key: message } }) };
+}
+
+function failed(message: string): { ok: false; problem: Problem } {
+  return { ok: false, problem: plainProblem("failed", message) };
+}

@@ -1,0 +1,28 @@
+import { type NextRequest, NextResponse } from "next/server";
+import {
+  contentSecurityPolicy,
+  NONCE_HEADER,
+  PATH_HEADER,
+  securityHeaders,
+} from "@/lib/console/security-headers";
+
+/** Security headers, and the asked path for pages. Who may see what is decided where it is read, never here. */
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
+  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
+  const headers = new Headers(request.headers);
+  headers.set("content-security-policy", policy);
+  headers.set(NONCE_HEADER, nonce);
+  headers.set(PATH_HEADER, `${request.nextUrl.pathname}${request.nextUrl.search}`);
+
+  const response = NextResponse.next({ request: { headers } });
+  const isHttps = (request.headers.get("x-forwarded-proto") ?? request.nextUrl.protocol).startsWith("https");
+  response.headers.set("content-security-policy", policy);
+  for (const [name, value] of Object.entries(securityHeaders(isHttps))) response.headers.set(name, value);
+  return response;
+}
+
+export const config = {
+  // Built files, which are the same for everyone, need none of it.
+  matcher: ["/((?!_next/static|icon.svg|favicon.ico).*)"],
+};
