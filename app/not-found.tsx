@@ -1,12 +1,14 @@
 import { Compass } from "lucide-react";
+import { Wordmark } from "@/components/shell/logo";
 import { LinkButton } from "@/components/ui/link-button";
-import { Page } from "@/components/ui/page";
 import { StatePanel } from "@/components/ui/state-panel";
 
 export default function NotFound() {
   return (
-    <Page>
+    <main className="mx-auto grid max-w-[592px] gap-6 px-4 py-16">
+      <Wordmark />
       <StatePanel
+        level={1}
         icon={Compass}
         title="There is nothing at this address"
         actions={
@@ -18,6 +20,6 @@ export default function NotFound() {
         The link may be old, or what it led to was deleted. Everything there is can be reached from the
         overview.
       </StatePanel>
-    </Page>
+    </main>
   );
 }

@@ -11,12 +11,5 @@ export function Checkbox({ indeterminate = false, ...input }: CheckboxProps) {
     if (box.current) box.current.indeterminate = indeterminate;
   }, [indeterminate]);
 
-  return (
-    <input
-      ref={box}
-      {...input}
-      type="checkbox"
-      className="size-4 shrink-0 cursor-pointer rounded-sm accent-accent"
-    />
-  );
+  return <input ref={box} {...input} type="checkbox" className="checkbox" />;
 }

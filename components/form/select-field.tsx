@@ -28,7 +28,7 @@ export function SelectField<Values extends FieldValues>(props: SelectFieldProps<
           {...field}
           value={field.value ?? ""}
           disabled={disabled}
-          className="field h-9 appearance-none pr-8 pointer-coarse:h-11"
+          className="field h-9 appearance-none has-[option[value='']:checked]:text-muted pr-8 pointer-coarse:h-11"
         >
           {placeholder && (
             <option value="" disabled>

@@ -25,7 +25,7 @@ export function TextareaField<Values extends FieldValues>(props: TextareaFieldPr
         rows={rows}
         placeholder={placeholder}
         disabled={disabled}
-        className="field field-sizing-content max-h-96 py-2"
+        className="field field-sizing-content max-h-96 min-h-20 py-2"
       />
     </Field>
   );

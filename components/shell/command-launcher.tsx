@@ -2,7 +2,7 @@
 
 import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { Kbd } from "../ui/kbd";
 import type { PaletteProps } from "./command-palette";
 
@@ -10,9 +10,13 @@ const CommandPalette = dynamic(() => import("./command-palette").then((module) =
   ssr: false,
 });
 
+const never = () => () => {};
+const isApple = () => /Mac|iP(hone|ad)/.test(navigator.userAgent);
+
 /** Opens the command palette: by the button or Ctrl/Cmd K. Its code is loaded the first time. */
 export function CommandLauncher(props: Omit<PaletteProps, "onClose">) {
   const [open, setOpen] = useState(false);
+  const onApple = useSyncExternalStore(never, isApple, () => false);
 
   useEffect(() => {
     function openByKey(event: KeyboardEvent) {
@@ -37,12 +41,12 @@ export function CommandLauncher(props: Omit<PaletteProps, "onClose">) {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
-        className="flex h-8 items-center gap-2 rounded-md text-muted hover:text-foreground max-sm:w-8 max-sm:justify-center max-sm:hover:bg-default sm:w-52 sm:border sm:border-field-border/60 sm:bg-surface sm:px-2 pointer-coarse:h-11 max-sm:pointer-coarse:w-11"
+        className="flex h-8 items-center gap-2 rounded-md text-muted hover:text-foreground max-sm:w-8 max-sm:justify-center max-sm:hover:bg-default sm:w-52 sm:border sm:border-field-border sm:bg-surface sm:px-2 pointer-coarse:h-11 max-sm:pointer-coarse:w-11"
       >
         <Search aria-hidden className="size-4 shrink-0" />
         <span className="max-sm:sr-only">Go to…</span>
         <span className="ml-auto flex gap-0.5 max-sm:hidden">
-          <Kbd>Ctrl</Kbd>
+          <Kbd>{onApple ? "⌘" : "Ctrl"}</Kbd>
           <Kbd>K</Kbd>
         </span>
       </button>

@@ -1,4 +1,4 @@
-import { FolderKey, LogOut, type LucideIcon } from "lucide-react";
+import { Folder, LogOut, type LucideIcon } from "lucide-react";
 import { navigation } from "./navigation";
 import type { ShellActions, ShellProject } from "./shell-data";
 import { themes } from "./themes";
@@ -29,7 +29,7 @@ export function listCommands(context: CommandContext): Command[] {
       id,
       label: `Switch to ${name}`,
       kind: "Project",
-      icon: FolderKey,
+      icon: Folder,
       run: () => void context.selectProject(id),
     }));
   const looks = themes.map(({ id, command, icon }) => ({

@@ -1,7 +1,7 @@
 import {
   Boxes,
   Calculator,
-  FolderKey,
+  Folder,
   Gauge,
   KeyRound,
   LayoutDashboard,
@@ -29,7 +29,7 @@ export const navigation: readonly NavigationSection[] = [
       { href: "/rate-limits", label: "Rate limits", icon: Gauge, permission: "api.rate_limits.read" },
       { href: "/roles", label: "Roles", icon: ShieldCheck, permission: "api.roles.read" },
       { href: "/keys", label: "Keys", icon: KeyRound, permission: "api.project_api_keys.read" },
-      { href: "/projects", label: "Projects", icon: FolderKey, permission: "api.projects.read" },
+      { href: "/projects", label: "Projects", icon: Folder, permission: "api.projects.read" },
     ],
   },
   {

@@ -26,8 +26,12 @@ export function PersonMenu({ person, signOut }: PersonMenuProps) {
       sections={[{ entries }]}
       triggerClassName="grid size-8 place-items-center rounded-full pointer-coarse:size-11"
       trigger={
-        <span className="grid size-7 place-items-center rounded-full border bg-default text-xs font-medium">
-          {pending ? <Spinner /> : initials(person.name)}
+        <span
+          // Drawn by the style sheet: the initials are no text that the name of the button would have to repeat.
+          data-initials={initials(person.name)}
+          className="grid size-7 place-items-center rounded-full border bg-default text-xs font-medium not-has-[svg]:before:content-[attr(data-initials)]"
+        >
+          {pending && <Spinner />}
         </span>
       }
     />

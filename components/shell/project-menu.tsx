@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronsUpDown, FolderKey } from "lucide-react";
+import { ChevronsUpDown, Folder } from "lucide-react";
 import { useTransition } from "react";
 import { Menu } from "../ui/menu";
 import { Spinner } from "../ui/spinner";
@@ -26,7 +26,7 @@ export function ProjectMenu({ projects, currentProjectId, onSelect }: ProjectMen
   const manage = {
     id: "manage",
     label: projects.length === 0 ? "Create a project" : "All projects",
-    icon: FolderKey,
+    icon: Folder,
     href: "/projects",
   };
 
@@ -34,7 +34,7 @@ export function ProjectMenu({ projects, currentProjectId, onSelect }: ProjectMen
     <Menu
       label={`Project: ${current?.name ?? "none"}. Switch project`}
       sections={[...(entries.length > 0 ? [{ heading: "Projects", entries }] : []), { entries: [manage] }]}
-      triggerClassName="flex h-9 w-full items-center gap-2 rounded-md border bg-surface px-2.5 text-left hover:bg-default pointer-coarse:h-11"
+      triggerClassName="flex h-9 w-full items-center gap-2 rounded-md border border-field-border bg-surface px-2.5 text-left hover:bg-default pointer-coarse:h-11"
       trigger={
         <>
           <span className="min-w-0 flex-1 truncate font-medium">{current?.name ?? "No project"}</span>

@@ -15,7 +15,7 @@ export function Sidebar({
 }: SidebarProps) {
   return (
     <div className="flex h-full flex-col">
-      <div className="flex h-12 shrink-0 items-center gap-2 px-4 font-semibold">
+      <div className="flex h-12 shrink-0 items-center gap-2 px-4 font-semibold max-lg:pr-12">
         <Mark className="size-[18px] shrink-0 text-accent" />
         <span className="truncate">{organizationName}</span>
       </div>

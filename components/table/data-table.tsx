@@ -19,14 +19,6 @@ export type DataTableProps<Row> = {
   none?: ReactNode;
 };
 
-const phoneCell = {
-  title: "max-sm:order-1 max-sm:min-w-0 max-sm:flex-1",
-  end: "max-sm:order-2 max-sm:ml-auto",
-  detail:
-    "max-sm:order-3 max-sm:flex max-sm:w-full max-sm:justify-between max-sm:gap-4 max-sm:text-sm max-sm:before:text-muted max-sm:before:content-[attr(data-label)]",
-  hidden: "max-sm:hidden",
-};
-
 /**
  * A table with a sticky head and rows of 36 px; below 640 px a list of the columns that matter. One document for both:
  * the roles are written out because a browser forgets them once `display` changes.
@@ -43,16 +35,16 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   return (
     <div className="rounded-md border bg-surface">
-      <table role="table" className="w-full border-separate border-spacing-0 max-sm:block">
+      <table role="table" className="data-table">
         <caption className="sr-only">{caption}</caption>
-        <thead role="rowgroup" className="max-sm:sr-only">
+        <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
               <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="max-sm:block">
+        <tbody role="rowgroup">
           {rows.map((row) => (
             <TableRow key={rowId(row)} row={row} columns={columns} href={rowHref?.(row)} />
           ))}
@@ -67,23 +59,15 @@ type TableRowProps<Row> = { row: Row; columns: readonly Column<Row>[]; href: str
 
 function TableRow<Row>({ row, columns, href }: TableRowProps<Row>) {
   return (
-    <tr
-      role="row"
-      className={classNames(
-        "group relative [&:last-child>td]:border-b-0",
-        "max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:border-b max-sm:px-3 max-sm:py-2.5 max-sm:last:border-b-0",
-        href && "hover:bg-default-soft",
-      )}
-    >
+    <tr role="row">
       {columns.map((column, index) => (
         <td
           key={column.id}
           role="cell"
-          data-label={column.unit ? `${column.header}, ${column.unit}` : column.header}
+          data-label={column.unit ? `${column.header} ${column.unit}` : column.header}
           className={classNames(
-            "sm:h-9 sm:border-b sm:px-3 sm:py-1",
-            column.numeric && "text-right",
-            phoneCell[column.phone ?? (index === 0 ? "title" : "detail")],
+            column.numeric && "numeric",
+            `on-phone-${column.phone ?? (index === 0 ? "title" : "detail")}`,
           )}
         >
           {index === 0 && href ? (

@@ -17,10 +17,10 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const direction = sort?.column !== column.id ? "none" : sort.descending ? "descending" : "ascending";
   const Arrow = directions[direction];
   const words = (
-    <>
+    <span>
       {column.header}
-      {column.unit && <span className="ml-1 text-muted">{column.unit}</span>}
-    </>
+      {column.unit && <span className="ml-1 font-normal">{column.unit}</span>}
+    </span>
   );
   return (
     <th
@@ -28,11 +28,7 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
       scope="col"
       title={column.apiName}
       aria-sort={sortable && direction !== "none" ? direction : undefined}
-      className={classNames(
-        "sticky top-12 z-5 h-9 border-b bg-sidebar px-3 text-left text-sm font-medium whitespace-nowrap text-muted first:rounded-tl-md last:rounded-tr-md",
-        column.numeric && "text-right",
-        column.width,
-      )}
+      className={classNames(column.numeric && "numeric", column.width)}
     >
       {sortable ? (
         <button

@@ -5,7 +5,7 @@ export type ButtonSize = "small" | "medium";
 
 const variants: Record<ButtonVariant, string> = {
   primary: "bg-accent text-accent-foreground hover:bg-accent-hover active:bg-accent-hover",
-  secondary: "border border-field-border/60 bg-surface hover:bg-default active:bg-default-hover",
+  secondary: "border border-field-border bg-surface hover:bg-default active:bg-default-hover",
   ghost: "hover:bg-default active:bg-default-hover",
   danger: "bg-danger text-danger-foreground hover:bg-danger-hover active:bg-danger-hover",
 };

@@ -11,15 +11,15 @@ export function CodeBlock({
   wrap?: boolean;
 }) {
   return (
-    <div className="relative rounded-md border bg-background">
+    <div className="flex items-start rounded-md border bg-background">
       <pre
         // A box that scrolls must be reachable with the keyboard.
         tabIndex={wrap ? undefined : 0}
-        className={`overflow-x-auto py-2.5 pr-12 pl-3 font-mono text-sm ${wrap ? "break-all whitespace-pre-wrap" : ""}`}
+        className={`min-w-0 flex-1 overflow-x-auto rounded-md px-3 py-2.5 font-mono text-sm ${wrap ? "break-all whitespace-pre-wrap" : ""}`}
       >
         <code>{code}</code>
       </pre>
-      <CopyButton text={code} what={what} className="absolute top-1.5 right-1.5 rounded-md bg-background" />
+      <CopyButton text={code} what={what} className="p-1.5" />
     </div>
   );
 }

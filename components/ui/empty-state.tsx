@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import { StatePanel } from "./state-panel";
 
 type EmptyStateProps = {
+  /** 1 where no page head stands above. */
+  level?: 1 | 2;
   icon: LucideIcon;
   title: string;
   /** What this is for, in a sentence. */
@@ -13,9 +15,9 @@ type EmptyStateProps = {
   example?: ReactNode;
 };
 
-export function EmptyState({ icon, title, children, action, example }: EmptyStateProps) {
+export function EmptyState({ level, icon, title, children, action, example }: EmptyStateProps) {
   return (
-    <StatePanel icon={icon} title={title} actions={action} footer={example}>
+    <StatePanel {...(level && { level })} icon={icon} title={title} actions={action} footer={example}>
       {children}
     </StatePanel>
   );

@@ -4,6 +4,8 @@ import { IdChip } from "./id-chip";
 import { StatePanel } from "./state-panel";
 
 type ErrorStateProps = {
+  /** 1 where no page head stands above. */
+  level?: 1 | 2;
   /** What failed: "Rate limits could not be loaded". */
   title: string;
   /** What was kept and what to do. */
@@ -11,16 +13,27 @@ type ErrorStateProps = {
   /** The button that tries again. */
   action?: ReactNode;
   requestId?: string | undefined;
+  /** Under which the console logged the error, where there was no request to the gateway. */
+  errorId?: string | undefined;
 };
 
-export function ErrorState({ title, children, action, requestId }: ErrorStateProps) {
-  const support = requestId && (
+export function ErrorState({ level, title, children, action, requestId, errorId }: ErrorStateProps) {
+  const id = requestId ?? errorId;
+  const support = id && (
     <span className="flex flex-wrap items-center gap-x-2">
-      Request id for support <IdChip id={requestId} what="request id" />
+      {requestId ? "Request id for support" : "Error id in the console's log"}
+      <IdChip id={id} what={requestId ? "request id" : "error id"} />
     </span>
   );
   return (
-    <StatePanel role="alert" icon={CircleX} title={title} actions={action} footer={support}>
+    <StatePanel
+      {...(level && { level })}
+      role="alert"
+      icon={CircleX}
+      title={title}
+      actions={action}
+      footer={support}
+    >
       {children}
     </StatePanel>
   );

@@ -8,16 +8,27 @@ type StatePanelProps = {
   actions?: ReactNode;
   footer?: ReactNode;
   role?: "alert";
+  /** 1 where the panel is all there is on the page. */
+  level?: 1 | 2;
 };
 
 /** The frame shared by the states a screen can be in when it has no rows to show. */
-export function StatePanel({ icon: Icon, title, children, actions, footer, role }: StatePanelProps) {
+export function StatePanel({
+  icon: Icon,
+  title,
+  children,
+  actions,
+  footer,
+  role,
+  level = 2,
+}: StatePanelProps) {
+  const Heading = `h${level}` as const;
   return (
-    <div role={role} className="rounded-md border bg-surface px-6 py-10">
-      <div className="mx-auto grid max-w-[480px] justify-items-start gap-4">
+    <div role={role} className="rounded-md border bg-surface px-5 py-6 sm:px-8 sm:py-8">
+      <div className="grid max-w-[480px] justify-items-start gap-4">
         <Icon aria-hidden className="size-5 text-muted" />
         <div className="grid gap-1">
-          <h2 className="text-lg font-semibold">{title}</h2>
+          <Heading className="text-lg font-semibold">{title}</Heading>
           <div className="text-muted">{children}</div>
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -64,7 +64,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       onBlur={() => setHeld(false)}
       className="flex items-start gap-3 rounded-md border bg-overlay py-2 pr-2 pl-3 text-overlay-foreground shadow-overlay"
     >
-      <span className="flex min-w-0 flex-1 gap-2 py-1.5">
+      <span className="flex min-w-0 flex-1 items-start gap-2 py-1.5">
         <Status tone={toast.tone}>
           <span className="sr-only">
             {toast.tone === "bad" ? "Failed:" : toast.tone === "good" ? "Done:" : "Note:"}

@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import { StatePanel } from "./state-panel";
 
 type UnsupportedStateProps = {
+  /** 1 where no page head stands above. */
+  level?: 1 | 2;
   /** What this gateway does not offer: "list rate limits". */
   operation: string;
   /** Method and path that were tried. */
@@ -12,14 +14,20 @@ type UnsupportedStateProps = {
   action?: ReactNode;
 };
 
-export function UnsupportedState({ operation, endpoint, children, action }: UnsupportedStateProps) {
+export function UnsupportedState({ level, operation, endpoint, children, action }: UnsupportedStateProps) {
   const tried = endpoint && (
     <>
       Tried <code className="font-mono">{endpoint}</code>
     </>
   );
   return (
-    <StatePanel icon={Unplug} title={`This gateway doesn't ${operation}`} actions={action} footer={tried}>
+    <StatePanel
+      {...(level && { level })}
+      icon={Unplug}
+      title={`This gateway doesn't ${operation}`}
+      actions={action}
+      footer={tried}
+    >
       {children ??
         "The console is connected to a gateway that has no such operation. Everything else works as before."}
     </StatePanel>

@@ -1,0 +1,34 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { ErrorState } from "@/components/ui/error-state";
+import { Page } from "@/components/ui/page";
+
+export type ScreenErrorProps = { error: unknown; retry: () => void };
+
+/** In place of a screen that failed. */
+export function ScreenError({ error, retry }: ScreenErrorProps) {
+  return (
+    <Page>
+      <ErrorState
+        level={1}
+        title="This screen could not be shown"
+        errorId={digestOf(error)}
+        action={
+          <Button variant="primary" onClick={retry}>
+            Try again
+          </Button>
+        }
+      >
+        Nothing was changed by this. Try again; if it stays, tell whoever runs this console.
+      </ErrorState>
+    </Page>
+  );
+}
+
+/** The id under which the server logged the error. */
+function digestOf(error: unknown): string | undefined {
+  return error instanceof Error && "digest" in error && typeof error.digest === "string"
+    ? error.digest
+    : undefined;
+}
