@@ -32,6 +32,7 @@ export type ErrorCode =
   | "insufficient_balance"
   | "missing_permission"
   | "predefined_role"
+  | "predefined_provider"
   | "last_owner"
   | "already_exists"
   | "in_use"

@@ -3,10 +3,15 @@ import * as z from "zod/mini";
 /** Unix time in whole seconds. */
 export const unixSeconds = z.int();
 
-/** An amount of money, a price or a rate: a decimal string with at most nine decimals ("25.00"). */
+/** An amount of money, a price or a rate: a decimal string with at most nine decimals ("25.00"), up to 9,000,000,000. */
 export const decimal = z
   .string()
-  .check(z.regex(/^\d{1,10}(\.\d{1,9})?$/, "must be a decimal number such as 25.00"));
+  .check(
+    z.regex(
+      /^(?:[0-8]?\d{1,9}(?:\.\d{1,9})?|9000000000(?:\.0{1,9})?)$/,
+      "must be a decimal number such as 25.00, at most 9000000000",
+    ),
+  );
 
 /** A decimal string that may be negative. */
 export const signedDecimal = z.string().check(z.regex(/^-?\d{1,10}(\.\d{1,9})?$/));

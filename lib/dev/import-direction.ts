@@ -30,6 +30,7 @@ const DOMAINS = [
   "sessions",
   "usage",
   "audit",
+  "configuration",
 ].map((noun) => `lib/gateway/${noun}`);
 
 const DECIDING = [...PORTS, ...DOMAINS, "lib/gateway/auth", "lib/gateway/admission"];

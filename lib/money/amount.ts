@@ -29,6 +29,13 @@ export function parseAmount(text: string): Nano | null {
   return toNano(sign ? -magnitude : magnitude);
 }
 
+/** Reads a decimal string that was checked before. @throws RangeError for what `parseAmount` refuses. */
+export function amountOf(text: string): Nano {
+  const amount = parseAmount(text);
+  if (amount === null) throw new RangeError(`"${text}" is not an amount`);
+  return amount;
+}
+
 /** Writes an amount as a decimal string with at least two decimals and no further trailing zeros: "10.00", "0.000012". */
 export function formatAmount(amount: Nano): string {
   const magnitude = amount < 0n ? -amount : amount;

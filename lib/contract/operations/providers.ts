@@ -18,11 +18,9 @@ export const providerDraft = z.strictObject({
     .string()
     .check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 lower-case letters, digits and hyphens")),
   kind: z.literal("openai"),
-  base_url: z.string().check(
-    z.refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
-      message: "must be an address such as http://127.0.0.1:11434/v1",
-    }),
-  ),
+  base_url: z
+    .string()
+    .check(z.refine(isBaseAddress, { message: "must be an address such as http://127.0.0.1:11434/v1" })),
   api_key: z.optional(
     z.nullable(
       z.string().check(z.minLength(1), z.regex(/^[!-~]+$/, "must be printable characters without spaces")),
@@ -68,3 +66,10 @@ export const providerOperations = {
     reply: deleted,
   }),
 };
+
+/** An address paths can be appended to, and that hides no secret: it is shown to whoever may see providers. */
+function isBaseAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password + search + hash === "";
+}

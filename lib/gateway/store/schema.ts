@@ -1,3 +1,6 @@
+import type { ModelFamily } from "@/lib/contract/operations/models";
+import type { ResourceType } from "@/lib/contract/predefined-roles";
+
 /**
  * The tables as Kysely sees them. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of
  * nano-units beyond what a number holds exactly: select them with `asText` and turn them into bigint.
@@ -38,7 +41,7 @@ export interface Tables {
   };
   roles: {
     id: string;
-    resource_type: string;
+    resource_type: ResourceType;
     name: string;
     description: string | null;
     permissions: string;
@@ -57,14 +60,14 @@ export interface Tables {
   };
   providers: {
     id: string;
-    kind: string;
+    kind: "openai";
     base_url: string;
     sealed_api_key: string | null;
     created_at_ms: number;
   };
   models: {
     id: string;
-    family: string;
+    family: ModelFamily;
     rate: string;
     input_per_1m: string;
     output_per_1m: string;

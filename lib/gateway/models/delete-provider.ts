@@ -1,0 +1,34 @@
+import { conflict, notFound, Refusal } from "../ports/refusal";
+import type { ModelContext } from "./model-context";
+import type { Provider } from "./provider-directory";
+
+/**
+ * Removes a provider and its key.
+ * @throws Refusal 404, 403 for one that was not added here, 409 while a model is routed to it.
+ */
+export async function deleteProvider(
+  { directory, providers, catalogue, inTurn }: ModelContext,
+  id: string,
+): Promise<void> {
+  return inTurn(async () => {
+    const provider = directory.find(id);
+    if (!provider) throw notFound("provider", id, "provider_id");
+    refusePredefined(provider);
+    const routed = catalogue.list().filter(({ routes }) => routes.some((route) => route.provider === id));
+    if (routed.length > 0) {
+      const models = routed.map((model) => model.id).join(", ");
+      throw conflict("provider_id", `"${id}" answers calls to ${models}; it can't be removed.`, "in_use");
+    }
+    await providers.delete(id);
+    directory.remove(id);
+  });
+}
+
+function refusePredefined({ id, source }: Provider): void {
+  if (source === "database") return;
+  const message =
+    source === "config"
+      ? `"${id}" stands in the configuration file; remove it there and restart the gateway.`
+      : `"${id}" is built in and can't be removed.`;
+  throw new Refusal(403, "permission_error", "predefined_provider", message, { param: "provider_id" });
+}

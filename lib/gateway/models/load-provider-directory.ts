@@ -1,0 +1,19 @@
+import type { ProviderDraft } from "@/lib/contract/operations/providers";
+import { Secret } from "../ports/secret";
+import { ProviderDirectory } from "./provider-directory";
+import type { ProviderStore } from "./provider-store";
+
+/** Reads every provider once, at start. The configuration file stands before a database provider of the same id. */
+export async function loadProviderDirectory(
+  providers: ProviderStore,
+  configured: readonly ProviderDraft[],
+): Promise<ProviderDirectory> {
+  const stored = (await providers.list()).map((provider) => ({ ...provider, source: "database" as const }));
+  const written = configured.map((draft) => ({ ...toHosted(draft), source: "config" as const }));
+  return new ProviderDirectory([...stored, ...written]);
+}
+
+/** What a draft says, its base address without a trailing slash so that paths can be appended to it. */
+export function toHosted({ id, kind, base_url, api_key }: ProviderDraft) {
+  return { id, kind, baseUrl: base_url.replace(/\/+$/, ""), apiKey: api_key ? new Secret(api_key) : null };
+}

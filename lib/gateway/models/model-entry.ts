@@ -1,0 +1,52 @@
+import type { ModelDraft, ModelPrice } from "@/lib/contract/operations/models";
+import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { amountOf } from "@/lib/money/amount";
+import type { CatalogueModel, Source } from "./catalogue";
+import { SANDBOX } from "./provider-directory";
+
+/** A model as it was written down: in the code, the configuration file or the database. */
+export interface ModelEntry extends Omit<ModelDraft, "price"> {
+  readonly price?: ModelPrice | undefined;
+  readonly description?: string | undefined;
+  /** The model's own defaults, before those of the whole gateway. */
+  readonly rate_limits?: Partial<RateLimitValues> | undefined;
+}
+
+/** Where neither the model nor the configuration says anything else. */
+export const builtInRateLimits: RateLimitValues = {
+  max_requests_per_1_minute: 600,
+  max_tokens_per_1_minute: 1_000_000,
+  max_images_per_1_minute: null,
+  max_audio_megabytes_per_1_minute: null,
+  max_requests_per_1_day: null,
+  batch_1_day_max_input_tokens: null,
+};
+
+export const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
+const USUAL_OUTPUT_TOKENS = 1_024;
+
+/** The catalogue's model of an entry. `defaults` are the rate limits of a model that brings none of its own. */
+export function toCatalogueModel(
+  entry: ModelEntry,
+  from: { source: Source; defaults: RateLimitValues; createdAtMs: number },
+): CatalogueModel {
+  const maxOutputTokens = entry.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
+  return {
+    id: entry.id,
+    family: entry.family,
+    description: entry.description ?? null,
+    rate: amountOf(entry.rate),
+    price: entry.price ? toPrice(entry.price) : null,
+    maxOutputTokens,
+    usualOutputTokens: Math.min(USUAL_OUTPUT_TOKENS, maxOutputTokens),
+    routes: entry.routes,
+    source: from.source,
+    sandbox: entry.routes.some(({ provider }) => provider === SANDBOX),
+    defaultRateLimits: { ...from.defaults, ...entry.rate_limits },
+    createdAtMs: from.createdAtMs,
+  };
+}
+
+export function toPrice(price: ModelPrice): NonNullable<CatalogueModel["price"]> {
+  return { inputPer1m: amountOf(price.input_per_1m), outputPer1m: amountOf(price.output_per_1m) };
+}

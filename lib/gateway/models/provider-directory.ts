@@ -1,0 +1,47 @@
+import type { Secret } from "../ports/secret";
+import type { Source } from "./catalogue";
+
+/** The id of the built-in provider: deterministic, offline, no AI. */
+export const SANDBOX = "sandbox";
+
+/** Who answers a model's calls. */
+export type Provider =
+  | { readonly id: string; readonly kind: "sandbox"; readonly source: "built_in" }
+  | HostedProvider;
+
+/** A server that speaks OpenAI's protocol. */
+export interface HostedProvider {
+  readonly id: string;
+  readonly kind: "openai";
+  /** Without a trailing slash, `/v1` included where the server has one. */
+  readonly baseUrl: string;
+  readonly apiKey: Secret | null;
+  readonly source: Exclude<Source, "built_in">;
+}
+
+/** Every provider in memory, by id. Mirrors the configuration and the provider store. */
+export class ProviderDirectory {
+  readonly #byId = new Map<string, Provider>();
+
+  /** The built-in one, and `hosted` in their order; of two with one id the later stands. */
+  constructor(hosted: Iterable<HostedProvider>) {
+    for (const provider of hosted) this.add(provider);
+    this.#byId.set(SANDBOX, { id: SANDBOX, kind: "sandbox", source: "built_in" });
+  }
+
+  find(id: string): Provider | undefined {
+    return this.#byId.get(id);
+  }
+
+  list(): Provider[] {
+    return [...this.#byId.values()];
+  }
+
+  add(provider: HostedProvider): void {
+    this.#byId.set(provider.id, provider);
+  }
+
+  remove(id: string): void {
+    this.#byId.delete(id);
+  }
+}

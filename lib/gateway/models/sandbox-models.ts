@@ -1,0 +1,32 @@
+import type { ModelPrice } from "@/lib/contract/operations/models";
+import type { ModelEntry } from "./model-entry";
+import { SANDBOX } from "./provider-directory";
+
+const echoPrice: ModelPrice = { input_per_1m: "1.00", output_per_1m: "2.00" };
+
+/** The models of the offline stand-in. Their descriptions say that they are no AI wherever they are shown. */
+export const sandboxModels: readonly ModelEntry[] = [
+  sandbox("sandbox-echo", "answers with the last user text, word by word."),
+  sandbox("sandbox-chat", "writes longer Markdown with code.", {
+    rate: "0.2",
+    price: { input_per_1m: "2.50", output_per_1m: "10.00" },
+  }),
+  sandbox("sandbox-slow", "answers a word each 100 milliseconds."),
+  sandbox("sandbox-cut", "breaks its stream off half-way."),
+  sandbox("sandbox-429", "always refuses as a provider does that is over its limit."),
+  sandbox("sandbox-500", "always fails as a provider does that is broken."),
+  sandbox("sandbox-hang", "never answers."),
+];
+
+function sandbox(id: string, what: string, priced?: Pick<ModelEntry, "rate" | "price">): ModelEntry {
+  return {
+    id,
+    family: "chat",
+    description: `Not an AI: ${what}`,
+    rate: "0.5",
+    price: echoPrice,
+    max_output_tokens: 4_096,
+    routes: [{ provider: SANDBOX, model: id }],
+    ...priced,
+  };
+}

@@ -1,0 +1,16 @@
+import { modelOfRateLimitId } from "@/lib/contract/ids";
+import { notFound } from "../ports/refusal";
+import type { LimitedModel } from "./limit-book";
+
+/**
+ * The model of a rate limit's id: `rl_<model>`, or else the model's own identifier, even one that begins with `rl_`.
+ * @throws Refusal 404.
+ */
+export function findLimitedModel<Model extends LimitedModel>(
+  catalogue: { find(id: string): Model | undefined },
+  rateLimitId: string,
+): Model {
+  const model = catalogue.find(modelOfRateLimitId(rateLimitId)) ?? catalogue.find(rateLimitId);
+  if (!model) throw notFound("rate limit", rateLimitId, "rate_limit_id");
+  return model;
+}

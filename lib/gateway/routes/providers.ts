@@ -1,0 +1,33 @@
+import type { Provider as ListedProvider } from "@/lib/contract/operations/providers";
+import { createProvider } from "../models/create-provider";
+import { deleteProvider } from "../models/delete-provider";
+import type { ModelContext } from "../models/model-context";
+import type { Provider } from "../models/provider-directory";
+import type { Handlers } from "./handler";
+import { paginate } from "./paginate";
+
+export function providerRoutes(
+  context: ModelContext,
+): Handlers<"listProviders" | "createProvider" | "deleteProvider"> {
+  return {
+    listProviders: async ({ query }) => paginate(context.directory.list().map(toListed), query),
+    createProvider: async ({ body }) => toListed(await createProvider(context, body)),
+    deleteProvider: async ({ params }) => {
+      await deleteProvider(context, params.provider_id);
+      return { object: "organization.provider.deleted", id: params.provider_id, deleted: true };
+    },
+  };
+}
+
+function toListed(provider: Provider): ListedProvider {
+  const { id, kind, source } = provider;
+  const hosted = provider.kind === "openai";
+  return {
+    object: "organization.provider",
+    id,
+    kind,
+    base_url: hosted ? provider.baseUrl : null,
+    has_api_key: hosted && provider.apiKey !== null,
+    source,
+  };
+}

@@ -1,0 +1,44 @@
+import type { ModelRoute } from "@/lib/contract/operations/models";
+import type { ModelStore, StoredModel } from "../models/model-store";
+import type { Database } from "./database";
+import type { Tables } from "./schema";
+
+export function createModelStore(database: Database): ModelStore {
+  return {
+    async list() {
+      const rows = await database.selectFrom("models").selectAll().orderBy("created_at_ms").execute();
+      return rows.map(toStored);
+    },
+    async listPrices() {
+      const rows = await database.selectFrom("model_prices").selectAll().execute();
+      return rows.map(({ model, rate, input_per_1m, output_per_1m, updated_at_ms }) => ({
+        model,
+        rate,
+        price: { input_per_1m, output_per_1m },
+        updatedAtMs: updated_at_ms,
+      }));
+    },
+    async insert({ id, family, rate, price, max_output_tokens, routes, createdAtMs: created_at_ms }) {
+      const values = { id, family, rate, ...price, max_output_tokens, created_at_ms };
+      await database
+        .insertInto("models")
+        .values({ ...values, routes: JSON.stringify(routes) })
+        .execute();
+    },
+    async savePrice({ model, rate, price, updatedAtMs: updated_at_ms }) {
+      const changed = { rate, ...price, updated_at_ms };
+      await database
+        .insertInto("model_prices")
+        .values({ model, ...changed })
+        .onConflict((row) => row.column("model").doUpdateSet(changed))
+        .execute();
+    },
+  };
+}
+
+function toStored(row: Tables["models"]): StoredModel {
+  const { id, family, rate, input_per_1m, output_per_1m, max_output_tokens } = row;
+  const routes = JSON.parse(row.routes) as ModelRoute[];
+  const price = { input_per_1m, output_per_1m };
+  return { id, family, rate, price, max_output_tokens, routes, createdAtMs: row.created_at_ms };
+}

@@ -1,0 +1,32 @@
+import type { ProviderStore } from "../models/provider-store";
+import type { Database } from "./database";
+import { seal, unseal } from "./seal";
+
+/** Providers of the database, their keys sealed with `key`, the gateway's secret. */
+export function createProviderStore(
+  database: Database,
+  sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
+): ProviderStore {
+  return {
+    async list() {
+      const rows = await database.selectFrom("providers").selectAll().orderBy("created_at_ms").execute();
+      return rows.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        baseUrl: row.base_url,
+        apiKey: row.sealed_api_key === null ? null : unseal(row.sealed_api_key, row.id, sealing.key),
+        createdAtMs: row.created_at_ms,
+      }));
+    },
+    async insert({ id, kind, baseUrl: base_url, apiKey, createdAtMs: created_at_ms }) {
+      const sealed_api_key = apiKey && seal(apiKey, id, sealing);
+      await database
+        .insertInto("providers")
+        .values({ id, kind, base_url, sealed_api_key, created_at_ms })
+        .execute();
+    },
+    async delete(id) {
+      await database.deleteFrom("providers").where("id", "=", id).execute();
+    },
+  };
+}

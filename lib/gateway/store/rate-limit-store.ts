@@ -1,0 +1,29 @@
+import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitStore } from "../rate-limits/rate-limit-store";
+import type { Database } from "./database";
+import type { Tables } from "./schema";
+
+export function createRateLimitStore(database: Database): RateLimitStore {
+  return {
+    async list() {
+      const rows = await database.selectFrom("rate_limits").selectAll().execute();
+      return rows.map((row) => ({ projectId: row.project_id, model: row.model, values: toValues(row) }));
+    },
+    async save({ projectId: project_id, model, change, defaults, updatedAtMs: updated_at_ms }) {
+      const row = await database
+        .insertInto("rate_limits")
+        .values({ project_id, model, ...defaults, ...change, updated_at_ms })
+        .onConflict((stored) =>
+          stored.columns(["project_id", "model"]).doUpdateSet({ ...change, updated_at_ms }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toValues(row);
+    },
+  };
+}
+
+function toValues(row: Tables["rate_limits"]): RateLimitValues {
+  const { project_id: _project, model: _model, updated_at_ms: _updated, ...values } = row;
+  return values;
+}

@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import { Secret } from "../ports/secret";
+
+const VERSION = "v1";
+const SALT_BYTES = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const BASE64URL = { alphabet: "base64url", omitPadding: true } as const;
+
+/** A sealed text that this secret doesn't open: it was sealed with another, belongs to another object, or was changed. */
+export class SealBrokenError extends Error {
+  override readonly name = "SealBrokenError";
+
+  constructor(readonly owner: string) {
+    super(
+      `The API key of provider "${owner}" was encrypted with another GATEHOUSE_SECRET: start with that one.`,
+    );
+  }
+}
+
+/**
+ * Encrypts a secret with AES-256-GCM for one owner: `v1.` and base64url of salt, nonce, tag and ciphertext. The key is
+ * HKDF-SHA-256 of the gateway's secret and a salt of its own; `owner` is authenticated with it, so that a sealed text
+ * can't be moved to another row.
+ */
+export function seal(
+  secret: Secret,
+  owner: string,
+  { key, random }: { key: Uint8Array; random(bytes: number): Uint8Array },
+): string {
+  const salt = random(SALT_BYTES);
+  const nonce = random(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", rowKey(key, salt), nonce).setAAD(Buffer.from(owner));
+  const sealed = Buffer.concat([cipher.update(secret.reveal(), "utf8"), cipher.final()]);
+  const bytes = Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed]);
+  return `${VERSION}.${Uint8Array.from(bytes).toBase64(BASE64URL)}`;
+}
+
+/** Opens what `seal` made. @throws SealBrokenError */
+export function unseal(text: string, owner: string, key: Uint8Array): Secret {
+  try {
+    const [version, encoded = ""] = text.split(".");
+    if (version !== VERSION) throw new SealBrokenError(owner);
+    const bytes = Buffer.from(encoded, "base64url");
+    const salt = bytes.subarray(0, SALT_BYTES);
+    const nonce = bytes.subarray(SALT_BYTES, SALT_BYTES + NONCE_BYTES);
+    const tag = bytes.subarray(SALT_BYTES + NONCE_BYTES, SALT_BYTES + NONCE_BYTES + TAG_BYTES);
+    const decipher = createDecipheriv("aes-256-gcm", rowKey(key, salt), nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(owner))
+      .setAuthTag(tag);
+    const sealed = bytes.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES);
+    return new Secret(Buffer.concat([decipher.update(sealed), decipher.final()]).toString("utf8"));
+  } catch {
+    throw new SealBrokenError(owner);
+  }
+}
+
+function rowKey(key: Uint8Array, salt: Uint8Array): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", key, salt, "gatehouse provider key", 32));
+}
