@@ -13,16 +13,9 @@ export async function readGateway<Id extends ReadId>(
   const operation = operations[id];
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
-  const named = [...operation.path.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1] ?? "");
-  const params: Record<string, string> = {};
-  for (const name of named) {
-    const value = parameters[name];
-    if (!value) {
-      const fields = { [name]: "is required" };
-      return { ok: false, problem: plainProblem("invalid", `${name} is required.`, { fields }) };
-    }
-    params[name] = value;
-  }
-  const query = Object.fromEntries(Object.entries(parameters).filter(([name]) => !named.includes(name)));
+  const isParameter = ([name]: [string, unknown]) => operation.path.includes(`{${name}}`);
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);
+  const params = Object.fromEntries(given.filter(isParameter));
+  const query = Object.fromEntries(given.filter((entry) => !isParameter(entry)));
   return sendLooseRequest<ReadReply<Id>>(connection, operation, { params, query });
 }

@@ -4,6 +4,7 @@ import { type GatewayReply, type Problem, plainProblem } from "./problem";
 import { readProblem } from "./read-problem";
 
 const TIMEOUT_MS = 15_000;
+const PARAMETER = /\{([a-z_]+)\}/g;
 
 /** A gateway, and the token a request to it carries. */
 export interface Connection {
@@ -56,6 +57,11 @@ export async function sendLooseRequest<Data>(
   operation: AnyOperation,
   request: LooseRequest,
 ): Promise<GatewayReply<Data>> {
+  const fields = faultsOfPath(operation, request);
+  const faulty = Object.keys(fields);
+  if (faulty.length > 0) {
+    return { ok: false, problem: plainProblem("invalid", `${faulty.join(", ")} must be an id.`, { fields }) };
+  }
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
   try {
@@ -152,13 +158,17 @@ function addressOf(url: string, operation: AnyOperation, request: LooseRequest):
   return `${base}${pathOf(operation, request)}${search}`;
 }
 
+/** A segment that is empty, `.` or `..`, encoded or not, would lead to another path. */
+function faultsOfPath(operation: AnyOperation, request: LooseRequest): Record<string, string> {
+  const names = [...operation.path.matchAll(PARAMETER)].map(([, name = ""]) => name);
+  const faulty = names.filter((name) => ["", ".", ".."].includes(request.params?.[name] ?? ""));
+  return Object.fromEntries(faulty.map((name) => [name, "must be an id"]));
+}
+
 function pathOf(operation: AnyOperation, request: LooseRequest): string {
-  const path = operation.path.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
-    const value = request.params?.[name];
-    if (!value) throw new Error(`${operation.id} needs the path parameter ${name}.`);
-    // A segment of dots alone would be resolved away, and the request would reach another path.
-    return /^\.+$/.test(value) ? value.replaceAll(".", "%2E") : encodeURIComponent(value);
-  });
+  const path = operation.path.replace(PARAMETER, (_, name: string) =>
+    encodeURIComponent(request.params?.[name] ?? ""),
+  );
   // Section 4.4 writes this one path with a slash at its end, and a strict gateway knows no other.
   return operation.id === "createRole" ? `${path}/` : path;
 }

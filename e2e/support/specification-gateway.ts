@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A gateway that offers the four operations of the specification and nothing else: no lists, no sessions. */
+export interface SpecificationGateway {
+  /** Without `/v1`, as `GATEWAY_URL` has it. */
+  readonly url: string;
+  readonly token: string;
+  /** What was asked of it, oldest first. */
+  readonly requests: readonly { method: string; path: string; status: number }[];
+  stop(): Promise<void>;
+}
+
+interface Call {
+  readonly path: string;
+  readonly body: Record<string, unknown> | null;
+  readonly reply: ServerResponse;
+}
+
+const limitFields = [
+  "max_requests_per_1_minute",
+  "max_tokens_per_1_minute",
+  "max_images_per_1_minute",
+  "max_audio_megabytes_per_1_minute",
+  "max_requests_per_1_day",
+  "batch_1_day_max_input_tokens",
+];
+
+/** Starts one on a free port of this machine, or on the port given. */
+export async function startSpecificationGateway(
+  token = "specification-token",
+  port = 0,
+): Promise<SpecificationGateway> {
+  const requests: { method: string; path: string; status: number }[] = [];
+  const server = createServer((request, reply) => {
+    const path = (request.url ?? "/").split("?")[0] ?? "/";
+    reply.on("close", () => requests.push({ method: request.method ?? "", path, status: reply.statusCode }));
+    answer(request, reply, path, token).catch(() => reply.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token,
+    requests,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  reply: ServerResponse,
+  path: string,
+  token: string,
+): Promise<void> {
+  const operation = request.method === "POST" ? operationAt(path) : undefined;
+  const text = await readText(request);
+  if (!operation) return send(reply, 404, { detail: "Not Found" });
+  if (request.headers.authorization !== `Bearer ${token}`) {
+    return send(reply, 401, { detail: "Unauthorized" });
+  }
+  operation({ path, body: readObject(text), reply });
+}
+
+function operationAt(path: string): ((call: Call) => void) | undefined {
+  if (path === "/v1/chat/completions" || path === "/v1/messages") return complete;
+  if (path === "/organization/roles/") return createRole;
+  if (/^\/organization\/projects\/[^/]+\/rate_limits\/[^/]+$/.test(path)) return saveRateLimit;
+  return undefined;
+}
+
+/** Section 4.3: the two segments name project and rate limit; fields that are not sent read as 0. */
+function saveRateLimit({ path, body, reply }: Call): void {
+  const segments = path.split("/").map(decodeURIComponent);
+  const id = segments[5] ?? "";
+  if (!body || Object.values(body).some((value) => !Number.isInteger(value))) {
+    return send(reply, 400, { detail: "Six integers are expected" });
+  }
+  const limits = Object.fromEntries(limitFields.map((field) => [field, body[field] ?? 0]));
+  send(reply, 200, { object: "project.rate_limit", id, model: id.replace(/^rl_/, ""), ...limits });
+}
+
+/** Section 4.4. */
+function createRole({ body, reply }: Call): void {
+  if (typeof body?.role_name !== "string" || !Array.isArray(body.permissions)) {
+    return send(reply, 400, { detail: "role_name and permissions are expected" });
+  }
+  send(reply, 200, {
+    object: "role",
+    id: "role_specified",
+    name: body.role_name,
+    description: body.description ?? "",
+    permissions: body.permissions,
+    resource_type: "api.organization",
+    predefined_role: false,
+  });
+}
+
+/** Sections 4.1 and 4.2: says the last message again, whole or word by word. */
+function complete({ body, reply }: Call): void {
+  const messages = Array.isArray(body?.messages) ? (body.messages as { content?: unknown }[]) : [];
+  const content = messages.at(-1)?.content;
+  if (typeof body?.model !== "string" || typeof content !== "string") {
+    return send(reply, 400, { error: { message: "model and messages are required" } });
+  }
+  const words = content.split(/(?<= )/);
+  const head = { id: "completion_1", created: 1_700_000_000, model: body.model };
+  const usage = {
+    prompt_tokens: words.length,
+    completion_tokens: words.length,
+    total_tokens: 2 * words.length,
+  };
+  if (body.stream !== true) {
+    const message = { role: "assistant", content };
+    const choices = [{ index: 0, message, finish_reason: "stop" }];
+    return send(reply, 200, { ...head, object: "chat.completion", choices, usage });
+  }
+  const chunk = (delta: object, finish_reason: string | null) =>
+    `data: ${JSON.stringify({ ...head, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  reply.writeHead(200, { "content-type": "text/event-stream" });
+  for (const word of words) reply.write(chunk({ content: word }, null));
+  reply.end(`${chunk({}, "stop")}data: [DONE]\n\n`);
+}
+
+function send(reply: ServerResponse, status: number, body: object): void {
+  reply.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  return text;
+}
+
+function readObject(text: string): Record<string, unknown> | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { readEventStream } from "./read-event-stream";
+
+async function eventsOf(chunks: Uint8Array[]): Promise<string[]> {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  const events: string[] = [];
+  for await (const event of readEventStream(body)) events.push(event);
+  return events;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test("comments, other fields and blank lines are passed over; several data lines are one event", async () => {
+  const text = ": hello\n\nevent: x\nid: 1\ndata: one\n\n\n\ndata:two\ndata:  three\n\ndata: last";
+  expect(await eventsOf([bytes(text)])).toEqual(["one", "two\n three", "last"]);
+});
+
+test("however the bytes are cut, and whatever ends the lines, the events are the same", async () => {
+  const said = fc.array(
+    fc.string({ unit: "grapheme" }).filter((text) => !/[\r\n]/.test(text)),
+    { maxLength: 6 },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      said,
+      fc.constantFrom("\n", "\r\n", "\r"),
+      fc.array(fc.nat(40)),
+      async (texts, end, cuts) => {
+        const all = bytes(texts.map((text) => `data: ${text}${end}: ping${end}${end}`).join(""));
+        const chunks: Uint8Array[] = [];
+        let from = 0;
+        for (const cut of cuts) {
+          chunks.push(all.slice(from, from + cut));
+          from += cut;
+        }
+        expect(await eventsOf([...chunks, all.slice(from)])).toEqual(texts);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("a line without an end is given up, not kept in memory", async () => {
+  await expect(eventsOf([bytes(`data: ${"x".repeat(1_000_001)}`)])).rejects.toThrow("longer than a million");
+});

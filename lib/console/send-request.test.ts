@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from "bun:test";
+import { operations } from "@/lib/contract/operation-table";
+import { type Connection, sendRequest } from "./send-request";
+
+let server: Bun.Server<undefined> | undefined;
+afterEach(() => server?.stop(true));
+
+/** A gateway that answers as told and remembers what it was asked. */
+function gateway(answer: (request: Request) => Response | Promise<Response>) {
+  const asked: { method: string; path: string; headers: Headers; body: string }[] = [];
+  server = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      const body = await request.clone().text();
+      asked.push({ method: request.method, path: pathname + search, headers: request.headers, body });
+      return answer(request);
+    },
+  });
+  const connection: Connection = { url: `http://127.0.0.1:${server.port}`, token: "secret-token" };
+  return { connection, asked };
+}
+
+const limits = {
+  object: "project.rate_limit",
+  id: "rl_a/b",
+  model: "a/b",
+  max_requests_per_1_minute: 3,
+  max_tokens_per_1_minute: 1000,
+  max_images_per_1_minute: null,
+  max_audio_megabytes_per_1_minute: null,
+  max_requests_per_1_day: null,
+  batch_1_day_max_input_tokens: null,
+};
+
+test("a request is the operation's method, path, body and the caller's token", async () => {
+  const { connection, asked } = gateway(() =>
+    Response.json({ ...limits, extra: 1 }, { headers: { "x-request-id": "req_1" } }),
+  );
+  const reply = await sendRequest(connection, operations.saveRateLimit, {
+    params: { project_id: "proj 1?x", rate_limit_id: "rl_a/b" },
+    body: { max_requests_per_1_minute: 3 },
+  });
+  expect(reply).toMatchObject({ ok: true, requestId: "req_1", data: limits });
+  expect(asked[0]).toMatchObject({
+    method: "POST",
+    path: "/organization/projects/proj%201%3Fx/rate_limits/rl_a%2Fb",
+    body: '{"max_requests_per_1_minute":3}',
+  });
+  expect(asked[0]?.headers.get("authorization")).toBe("Bearer secret-token");
+  expect(asked[0]?.headers.get("content-type")).toBe("application/json");
+});
+
+test("operations of the versioned surface go below /v1, and a role is created where section 4.4 says", async () => {
+  const { connection, asked } = gateway(() => new Response(null, { status: 500 }));
+  await sendRequest(connection, operations.listModels, {});
+  await sendRequest(connection, operations.createRole, {
+    body: { role_name: "Auditor", permissions: ["api.roles.read"] },
+  });
+  await sendRequest(connection, operations.listRoles, { query: { after: "role_1", limit: undefined } });
+  expect(asked.map(({ path }) => path)).toEqual([
+    "/v1/models",
+    "/organization/roles/",
+    "/organization/roles?after=role_1",
+  ]);
+});
+
+test.each(["", ".", ".."])(
+  "the path parameter %p, which would lead elsewhere, is refused unsent",
+  async (role_id) => {
+    const { connection, asked } = gateway(() => new Response(null, { status: 404 }));
+    const reply = await sendRequest(connection, operations.retrieveRole, { params: { role_id } });
+    expect(reply).toMatchObject({
+      ok: false,
+      problem: { code: "invalid", fields: { role_id: "must be an id" } },
+    });
+    expect(asked).toEqual([]);
+  },
+);
+
+test("a path parameter can't leave its segment", async () => {
+  const { connection, asked } = gateway(() => new Response(null, { status: 404 }));
+  await sendRequest(connection, operations.retrieveRole, { params: { role_id: "../../v1/models" } });
+  expect(asked[0]?.path).toBe("/organization/roles/..%2F..%2Fv1%2Fmodels");
+});
+
+test.each([
+  ["is not JSON", () => new Response("<html>hello</html>")],
+  ["is of another shape", () => Response.json({ object: "balance", currency: "USD" })],
+])("a reply that %s is a failure in plain words", async (_, answer) => {
+  const { connection } = gateway(answer);
+  const reply = await sendRequest(connection, operations.retrieveBalance, {});
+  expect(reply).toMatchObject({ ok: false, problem: { code: "failed" } });
+  if (!reply.ok)
+    expect(reply.problem.message).toContain("The gateway accepted the request, but its reply is not");
+});
+
+test("a redirect is not followed: the token goes to the configured address alone", async () => {
+  const { connection, asked } = gateway(() => Response.redirect("/elsewhere", 302));
+  const reply = await sendRequest(connection, operations.retrieveBalance, {});
+  expect(asked).toHaveLength(1);
+  expect(reply).toMatchObject({ ok: false, problem: { code: "failed" } });
+});
+
+test("a gateway that is down, or that the caller no longer waits for, is unreachable", async () => {
+  const { connection } = gateway(() => new Promise(() => {}));
+  const signal = AbortSignal.abort();
+  const waited = await sendRequest(connection, operations.retrieveBalance, { signal });
+  expect(waited).toMatchObject({ ok: false, problem: { code: "unreachable" } });
+  await server?.stop(true);
+  const reply = await sendRequest(connection, operations.retrieveBalance, {});
+  expect(reply).toMatchObject({ ok: false, problem: { code: "unreachable" } });
+  if (!reply.ok) expect(reply.problem.message).toContain(connection.url);
+});

@@ -1,0 +1,130 @@
+import { afterEach, expect, test } from "bun:test";
+import { type ChatEvent, streamChat } from "./stream-chat";
+
+let server: Bun.Server<undefined> | undefined;
+afterEach(() => server?.stop(true));
+
+const prompt = { model: "sandbox-echo", messages: [{ role: "user" as const, content: "one two" }] };
+
+async function ask(
+  answer: (request: Request) => Response | Promise<Response>,
+  projectId: string | null = null,
+) {
+  server = Bun.serve({ port: 0, fetch: answer });
+  const connection = { url: `http://127.0.0.1:${server.port}`, token: "t" };
+  const events: ChatEvent[] = [];
+  const signal = new AbortController().signal;
+  for await (const event of streamChat(connection, prompt, { projectId, signal })) events.push(event);
+  return events;
+}
+
+function streamOf(...data: (object | string)[]) {
+  const text = data.map((one) => `data: ${typeof one === "string" ? one : JSON.stringify(one)}\n\n`).join("");
+  return new Response(text, {
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "x-request-id": "req_1",
+      "x-gatehouse-max-tokens": "12",
+    },
+  });
+}
+
+const chunk = (delta: object, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+});
+const start = { type: "start", requestId: "req_1", maxTokens: 12 };
+const usage = { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 };
+
+test("a streamed answer arrives word by word, with its end and its usage", async () => {
+  let body: unknown;
+  let project: string | null = null;
+  const seen = await ask(async (request) => {
+    body = await request.json();
+    project = request.headers.get("openai-project");
+    return streamOf(
+      chunk({ role: "assistant", content: "" }),
+      chunk({ content: "one " }),
+      chunk({ content: "two" }),
+      chunk({}, "stop"),
+      { choices: [], usage },
+      "[DONE]",
+    );
+  }, "proj_1");
+  expect(seen).toEqual([
+    start,
+    { type: "text", text: "one " },
+    { type: "text", text: "two" },
+    { type: "finish", reason: "stop" },
+    { type: "usage", promptTokens: 2, completionTokens: 2, totalTokens: 4 },
+  ] as ChatEvent[]);
+  expect(body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  expect(project).toBe("proj_1" as never);
+});
+
+test("a gateway that answers whole is understood", async () => {
+  const whole = {
+    choices: [{ index: 0, message: { role: "assistant", content: "one two" }, finish_reason: "stop" }],
+    usage,
+  };
+  const seen = await ask(() => Response.json(whole));
+  expect(seen.map(({ type }) => type)).toEqual(["start", "text", "finish", "usage"]);
+});
+
+test("an empty balance is the one event there is", async () => {
+  const balance = { available: "0.00", required: "0.01", currency: "USD" };
+  const seen = await ask(() =>
+    Response.json({ error: { message: "Too little.", balance } }, { status: 402 }),
+  );
+  expect(seen).toMatchObject([
+    { type: "problem", problem: { code: "insufficient_balance", balance, message: "Too little." } },
+  ]);
+});
+
+test("an error in mid-answer ends it, and nothing after it counts", async () => {
+  const error = { error: { message: "The provider failed.", type: "service_error" } };
+  const seen = await ask(() => streamOf(chunk({ content: "one" }), error, chunk({ content: "two" })));
+  expect(seen.slice(1)).toMatchObject([
+    { type: "text", text: "one" },
+    { type: "problem", problem: { message: "The provider failed.", requestId: "req_1" } },
+  ]);
+});
+
+test("an answer that breaks off is not taken for a whole one", async () => {
+  const seen = await ask(() => streamOf(chunk({ content: "one" })));
+  expect(seen.at(-1)).toMatchObject({ type: "problem", problem: { code: "failed" } });
+});
+
+test.each(["not json", "7", '{"choices":{}}', '{"choices":[{"delta":7}]}'])(
+  "a chunk of %s is survived",
+  async (odd) => {
+    const seen = await ask(() => streamOf(odd, chunk({}, "stop"), "[DONE]"));
+    expect(["finish", "problem"]).toContain(seen.at(-1)?.type ?? "");
+  },
+);
+
+test("a stop closes the connection, so that the gateway stops the provider", async () => {
+  const gone = Promise.withResolvers<void>();
+  server = Bun.serve({
+    port: 0,
+    fetch: () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(
+              new TextEncoder().encode(`data: ${JSON.stringify(chunk({ content: "one" }))}\n\n`),
+            );
+          },
+          cancel: () => gone.resolve(),
+        }),
+        { headers: { "content-type": "text/event-stream" } },
+      ),
+  });
+  const controller = new AbortController();
+  const connection = { url: `http://127.0.0.1:${server.port}`, token: "t" };
+  const stream = streamChat(connection, prompt, { projectId: null, signal: controller.signal });
+  await stream.next();
+  expect((await stream.next()).value).toEqual({ type: "text", text: "one" });
+  controller.abort();
+  await expect(stream.next()).rejects.toThrow();
+  await gone.promise;
+});
