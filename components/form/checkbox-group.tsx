@@ -19,12 +19,13 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
   const id = useId();
   const [search, setSearch] = useState("");
   const { field, fieldState } = useController({ control, name });
-  const chosen: readonly string[] = field.value ?? [];
+  const { value, onChange, onBlur, ref } = field;
+  const chosen: readonly string[] = value ?? [];
   const all = groups.flatMap((group) => group.options.map((option) => option.value));
   const found = searchOptions(groups, search);
   const error = fieldState.error?.message;
   const set = (values: readonly string[], ticked: boolean) =>
-    field.onChange(setChosen(all, chosen, values, ticked));
+    onChange(setChosen(all, chosen, values, ticked));
 
   return (
     <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-help`} disabled={disabled}>
@@ -39,7 +40,7 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
         <div className="relative border-b">
           <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" />
           <input
-            ref={field.ref}
+            ref={ref}
             type="search"
             aria-label={`Search ${noun}`}
             placeholder={`Search ${noun}`}
@@ -49,7 +50,7 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
             className="h-9 w-full rounded-t-md bg-transparent pr-2.5 pl-8 placeholder:text-muted focus-visible:outline-offset-[-2px] pointer-coarse:h-11"
           />
         </div>
-        <div onBlur={field.onBlur}>
+        <div onBlur={onBlur}>
           {found.map((group) => (
             <OptionGroup key={group.heading} group={group} chosen={chosen} set={set} />
           ))}
@@ -72,12 +73,17 @@ type OptionGroupProps = {
 };
 
 function OptionGroup({ group, chosen, set }: OptionGroupProps) {
+  const id = useId();
   const values = group.options.map((option) => option.value);
   const count = values.filter((value) => chosen.includes(value)).length;
   return (
     <div role="group" aria-label={group.heading} className="border-b last:border-b-0">
-      <label className="flex min-h-9 cursor-pointer items-center gap-2.5 bg-default-soft px-3 text-sm font-medium pointer-coarse:min-h-11">
+      <label
+        htmlFor={id}
+        className="flex min-h-9 cursor-pointer items-center gap-2.5 bg-default-soft px-3 text-sm font-medium pointer-coarse:min-h-11"
+      >
         <Checkbox
+          id={id}
           aria-label={`All of ${group.heading}`}
           checked={count === values.length}
           indeterminate={count > 0 && count < values.length}
@@ -91,10 +97,12 @@ function OptionGroup({ group, chosen, set }: OptionGroupProps) {
       {group.options.map(({ value, sentence }) => (
         <label
           key={value}
+          htmlFor={`${id}-${value}`}
           className="flex cursor-pointer items-start gap-2.5 px-3 py-2 hover:bg-default-soft pointer-coarse:py-3"
         >
           <span className="flex h-5 items-center">
             <Checkbox
+              id={`${id}-${value}`}
               checked={chosen.includes(value)}
               onChange={(event) => set([value], event.target.checked)}
             />

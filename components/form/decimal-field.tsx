@@ -22,23 +22,23 @@ export function DecimalField<Values extends FieldValues>(props: DecimalFieldProp
   const { control, name, disabled, unit, placeholder, places = 9, ...words } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
+  const { value, onChange, onBlur, ...bound } = field;
   const parse = (text: string) => parseDecimal(text, { places });
-  const write = (value: string) => (parse(value).ok ? groupDigits(value) : value);
-  const typed = useParsedText<string>({ value: field.value, parse, write });
+  const write = (decimal: string) => (parse(decimal).ok ? groupDigits(decimal) : decimal);
+  const typed = useParsedText<string>({ value, parse, write });
   const error = typed.refusal ?? fieldState.error?.message;
 
   function type(text: string) {
     typed.type(text);
     const parsed = parse(text);
-    field.onChange(parsed.ok ? parsed.value : text);
+    onChange(parsed.ok ? parsed.value : text);
   }
 
   return (
     <Field id={id} error={error} {...words}>
       <UnitInput
         {...fieldAttributes(id, error)}
-        ref={field.ref}
-        name={field.name}
+        {...bound}
         value={typed.text}
         inputMode="decimal"
         unit={unit}
@@ -47,7 +47,7 @@ export function DecimalField<Values extends FieldValues>(props: DecimalFieldProp
         onChange={(event) => type(event.target.value)}
         onBlur={() => {
           typed.leave();
-          field.onBlur();
+          onBlur();
         }}
       />
     </Field>

@@ -27,7 +27,8 @@ export function NumberField<Values extends FieldValues>(props: NumberFieldProps<
   const { control, name, disabled, unit, placeholder, emptyValue, ...words } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
-  const typed = useParsedText<number>({ value: field.value, parse: parseQuantity, write });
+  const { value, onChange, onBlur, ...bound } = field;
+  const typed = useParsedText<number>({ value, parse: parseQuantity, write });
   const error = typed.refusal ?? fieldState.error?.message;
   const tidy = typed.parsed?.ok ? write(typed.parsed.value) : undefined;
   const understood = tidy && tidy !== typed.text.trim() ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined;
@@ -35,15 +36,14 @@ export function NumberField<Values extends FieldValues>(props: NumberFieldProps<
   function type(text: string) {
     typed.type(text);
     const parsed = text.trim() === "" ? undefined : parseQuantity(text);
-    field.onChange(parsed === undefined ? emptyValue : parsed.ok ? parsed.value : Number.NaN);
+    onChange(parsed === undefined ? emptyValue : parsed.ok ? parsed.value : Number.NaN);
   }
 
   return (
     <Field id={id} error={error} understood={understood} {...words}>
       <UnitInput
         {...fieldAttributes(id, error)}
-        ref={field.ref}
-        name={field.name}
+        {...bound}
         value={typed.text}
         inputMode="numeric"
         unit={unit}
@@ -52,7 +52,7 @@ export function NumberField<Values extends FieldValues>(props: NumberFieldProps<
         onChange={(event) => type(event.target.value)}
         onBlur={() => {
           typed.leave();
-          field.onBlur();
+          onBlur();
         }}
       />
     </Field>

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Parsed } from "./parse-quantity";
 
 /**
@@ -19,10 +19,11 @@ export function useParsedText<Value>(options: {
   const parsed: Parsed<Value> | undefined = text.trim() === "" ? undefined : parse(text);
 
   const meant = parsed?.ok ? parsed.value : undefined;
-  useEffect(() => {
-    if (Number.isNaN(value) || (value ?? undefined) === meant) return;
-    setText(written);
-  }, [value, meant, written]);
+  const [seen, setSeen] = useState(value);
+  if (!Object.is(seen, value)) {
+    setSeen(value);
+    if (!Number.isNaN(value) && (value ?? undefined) !== meant) setText(written);
+  }
 
   return {
     text,

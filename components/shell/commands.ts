@@ -14,8 +14,8 @@ type CommandContext = ShellActions & {
 
 /** Everything the palette offers, in the order of the sidebar. */
 export function listCommands(context: CommandContext): Command[] {
-  const screens = navigation.flatMap(({ label, screens }) =>
-    screens.map(({ href, label: screen, icon }) => ({
+  const screens = navigation.flatMap(({ label, screens: ofSection }) =>
+    ofSection.map(({ href, label: screen, icon }) => ({
       id: href,
       label: screen,
       kind: label ?? "Screen",

@@ -2,7 +2,7 @@
 
 import { Menu as MenuIcon, X } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { IconButton } from "../ui/icon-button";
 import { Modal } from "../ui/modal";
 import { EnvironmentBadge } from "./environment-badge";
@@ -11,9 +11,10 @@ import { Sidebar } from "./sidebar";
 
 /** On a narrow screen the sidebar is a sheet; it closes once one has gone somewhere. */
 export function SidebarSheet({ environment, ...sidebar }: ShellData & ShellActions) {
-  const [open, setOpen] = useState(false);
   const pathname = usePathname();
-  useEffect(() => setOpen(false), [pathname]);
+  const [openAt, setOpenAt] = useState<string>();
+  const open = openAt === pathname;
+  const close = () => setOpenAt(undefined);
 
   return (
     <div className="lg:hidden">
@@ -21,10 +22,10 @@ export function SidebarSheet({ environment, ...sidebar }: ShellData & ShellActio
         label="Open navigation"
         icon={<MenuIcon />}
         aria-expanded={open}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpenAt(pathname)}
       />
       {open && (
-        <Modal label="Navigation" place="left" onClose={() => setOpen(false)}>
+        <Modal label="Navigation" place="left" onClose={close}>
           <div className="flex h-full flex-col bg-sidebar">
             <div className="min-h-0 flex-1">
               <Sidebar environment={environment} {...sidebar} />
@@ -33,7 +34,7 @@ export function SidebarSheet({ environment, ...sidebar }: ShellData & ShellActio
               <EnvironmentBadge environment={environment} />
             </div>
             <div className="absolute top-2 right-2">
-              <IconButton label="Close navigation" icon={<X />} onClick={() => setOpen(false)} />
+              <IconButton label="Close navigation" icon={<X />} onClick={close} />
             </div>
           </div>
         </Modal>

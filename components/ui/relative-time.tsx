@@ -31,7 +31,7 @@ export function RelativeTime({ at }: { at: number }) {
         dateTime={new Date(at * 1000).toISOString()}
         className="relative z-1 rounded-sm whitespace-nowrap"
       >
-        {describeElapsed(at, Math.max(tick, Date.now()) / 1000)}
+        {describeElapsed(at, tick / 1000)}
       </time>
     </Tooltip>
   );

@@ -1,47 +1,42 @@
 "use client";
 
-import { type KeyboardEvent, type RefObject, useRef } from "react";
+import { type KeyboardEvent, type MouseEvent, type ToggleEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { floatBeside } from "./float-beside";
+import type { Align, Side } from "./place-beside";
+import { menuItems, useMenuKeys } from "./use-menu-keys";
 
-const TYPEAHEAD_MS = 600;
-const steps: Record<string, (index: number, count: number) => number> = {
-  ArrowDown: (index, count) => (index + 1) % count,
-  ArrowUp: (index, count) => (index <= 0 ? count : index) - 1,
-  Home: () => 0,
-  End: (_, count) => count - 1,
-};
+/** Opens a menu beside its button with focus on the chosen, first or last entry, and gives focus back on closing. */
+export function useMenu(side: Side, align: Align) {
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+  const onMenuKeyDown = useMenuKeys(menu);
 
-export function menuItems(menu: HTMLElement | null): HTMLElement[] {
-  return [...(menu?.querySelectorAll<HTMLElement>("[role^=menuitem]:not([aria-disabled=true])") ?? [])];
-}
-
-/** Moves focus in an open menu as the ARIA menu pattern asks: arrows, Home, End and the first letters of an item. */
-export function useMenuKeys(menu: RefObject<HTMLElement | null>) {
-  const typed = useRef({ text: "", at: 0 });
-
-  return function onKeyDown(event: KeyboardEvent) {
+  function show(focus: "first" | "last") {
+    if (!button.current || !menu.current) return;
+    // The entries exist only while the menu is open, and must be there to be measured.
+    flushSync(() => setOpen(true));
+    floatBeside(button.current, menu.current, side, align);
     const items = menuItems(menu.current);
-    const current = items.indexOf(document.activeElement as HTMLElement);
-    const step = steps[event.key];
-    if (step) {
-      event.preventDefault();
-      items[step(current, items.length)]?.focus();
-    } else if (event.key === "Tab") {
-      menu.current?.hidePopover();
-    } else if (
-      event.key.length === 1 &&
-      event.key !== " " &&
-      !event.ctrlKey &&
-      !event.metaKey &&
-      !event.altKey
-    ) {
-      const continued = event.timeStamp - typed.current.at < TYPEAHEAD_MS;
-      typed.current = {
-        text: (continued ? typed.current.text : "") + event.key.toLowerCase(),
-        at: event.timeStamp,
-      };
-      const afterCurrent = [...items.slice(current + 1), ...items.slice(0, current + 1)];
-      const order = continued ? items : afterCurrent;
-      order.find((item) => item.textContent?.trim().toLowerCase().startsWith(typed.current.text))?.focus();
-    }
-  };
+    const checked = items.find((item) => item.ariaChecked === "true");
+    (checked ?? items.at(focus === "first" ? 0 : -1))?.focus();
+  }
+  function close() {
+    menu.current?.hidePopover();
+    button.current?.focus();
+  }
+  function onButtonClick(event: MouseEvent) {
+    event.preventDefault();
+    if (open) close();
+    else show("first");
+  }
+  function onButtonKeyDown(event: KeyboardEvent) {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    show(event.key === "ArrowDown" ? "first" : "last");
+  }
+  const onToggle = (event: ToggleEvent<HTMLDivElement>) => setOpen(event.newState === "open");
+
+  return { button, menu, open, close, onButtonClick, onButtonKeyDown, onMenuKeyDown, onToggle };
 }
