@@ -5,6 +5,9 @@ import { runProgram } from "@/lib/dev/run-program";
 export async function listFiles(): Promise<string[]> {
   const { exitCode, output } = await runProgram([
     "git",
+    // A checkout owned by another user, as containers mount it, is listed all the same.
+    "-c",
+    "safe.directory=*",
     "ls-files",
     "-z",
     "--cached",

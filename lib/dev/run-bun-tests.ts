@@ -8,10 +8,10 @@ export type TestCount = { passed: number; failed: number; skipped: number };
 export type TestRun = TestCount & { filesRead: number; output: string };
 
 /**
- * Runs these test files with `bun test`. Counted from the JUnit report, so a run that dies half-way, or a
- * file that fails before its first test, is a failure and never a smaller total.
+ * Runs these test files with `bun test`. Counted from the JUnit report, so a run that dies half-way, a
+ * file that fails before its first test and one without a test are failures, never a smaller total.
  */
-export async function runBunTests(files: string[]): Promise<TestRun> {
+export async function runBunTests(files: string[], timeoutMs = 5000): Promise<TestRun> {
   if (files.length === 0) {
     return { passed: 0, failed: 1, skipped: 0, filesRead: 0, output: "There is no test file." };
   }
@@ -23,6 +23,7 @@ export async function runBunTests(files: string[]): Promise<TestRun> {
         process.execPath,
         "test",
         "--only-failures",
+        `--timeout=${timeoutMs}`,
         "--reporter=junit",
         `--reporter-outfile=${report}`,
         ...files.map((file) => `./${file}`),
@@ -32,7 +33,8 @@ export async function runBunTests(files: string[]): Promise<TestRun> {
     const count = existsSync(report)
       ? countJunit(await readFile(report, "utf8"))
       : { ...NOTHING, filesRead: 0 };
-    const failed = exitCode !== 0 && count.failed === 0 ? 1 : count.failed;
+    const unwell = exitCode !== 0 || count.filesRead < files.length;
+    const failed = unwell && count.failed === 0 ? 1 : count.failed;
     return { ...count, failed, output };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -11,8 +11,10 @@ import { type GatewayReady, startGateway } from "@/lib/dev/start-gateway";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 
 // --watch: both programs follow the sources. --console: the console alone, for a gateway already running.
+// --built: the console's build is used as it is.
 const watching = process.argv.includes("--watch");
 const consoleAlone = process.argv.includes("--console");
+const built = watching || process.argv.includes("--built");
 
 process.exit(await launch(start));
 
@@ -32,7 +34,7 @@ async function start({ run, unlessStopped }: Launch): Promise<void> {
     const gateway = () => startGateway(gatewayEnvironment(settings, secret), watching ? ["--watch"] : []);
     ready = await showStep("Starting the gateway", "The gateway answers", () => runShown(gateway()));
   }
-  if (!watching && !(await isBuildCurrent())) {
+  if (!built && !(await isBuildCurrent())) {
     await showStep("Building the console", "The console is built", () => unlessStopped(buildConsole()));
   }
   const gatewayUrl = settings.gatewayUrl ?? ready?.url ?? "";

@@ -1,0 +1,44 @@
+import { rm } from "node:fs/promises";
+import { findFreePorts, makeDataFolder, startProgram } from "./start-program";
+
+export type Gatehouse = {
+  consoleUrl: string;
+  /** For programs; ends in `/v1`. */
+  baseUrl: string;
+  /** Works once. */
+  signInUrl: string;
+  adminKey: string;
+  dataFolder: string;
+  output: () => string;
+  stop: () => Promise<void>;
+};
+
+type Ready = { consoleUrl: string; baseUrl: string; signInUrl: string; adminKey?: string };
+
+/**
+ * Starts gateway and console as `npm start` does, on free ports, with a data folder of their own. The console
+ * is the production build as it is (`npm run build` before). With `GATEWAY_URL` in `env` it is the console alone.
+ */
+export async function startGatehouse(env: Record<string, string> = {}): Promise<Gatehouse> {
+  const [consolePort, gatewayPort] = await findFreePorts(2);
+  const dataFolder = await makeDataFolder();
+  const program = await startProgram<Ready>(["lib/dev/start.ts", "--built"], {
+    PORT: String(consolePort),
+    GATEWAY_PORT: String(gatewayPort),
+    GATEHOUSE_DATA: dataFolder,
+    ...env,
+  });
+  const { consoleUrl, baseUrl, signInUrl, adminKey = "" } = program.ready;
+  return {
+    consoleUrl,
+    baseUrl,
+    signInUrl,
+    adminKey,
+    dataFolder,
+    output: program.output,
+    async stop() {
+      await program.stop();
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { rm } from "node:fs/promises";
+import type { GatewayReady } from "@/lib/dev/start-gateway";
+import { findFreePorts, makeDataFolder, startProgram } from "./start-program";
+
+export type Gateway = {
+  /** Origin, without `/v1`. */
+  url: string;
+  /** For programs; ends in `/v1`. */
+  baseUrl: string;
+  adminKey: string;
+  dataFolder: string;
+  output: () => string;
+  /** Ends it (`SIGKILL`: as a crash would) and starts it again on the same port and data. */
+  restart: (signal?: NodeJS.Signals) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** Starts the gateway alone on a free port, with a data folder of its own. */
+export async function startGateway(env: Record<string, string> = {}): Promise<Gateway> {
+  const [port] = await findFreePorts(1);
+  const dataFolder = await makeDataFolder();
+  const start = () =>
+    startProgram<GatewayReady>(["lib/gateway/main.ts"], {
+      GATEWAY_PORT: String(port),
+      GATEHOUSE_DATA: dataFolder,
+      ...env,
+    });
+  let program = await start();
+  const { url, adminKey = env.GATEHOUSE_ADMIN_KEY ?? "" } = program.ready;
+  return {
+    url,
+    baseUrl: `${url}/v1`,
+    adminKey,
+    dataFolder,
+    output: () => program.output(),
+    async restart(signal) {
+      await program.stop(signal);
+      program = await start();
+    },
+    async stop() {
+      await program.stop();
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}

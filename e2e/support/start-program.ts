@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What a test sets itself; anything of the machine's own is left out, so every run starts the same. */
+const OWN_VARIABLES = /^(GATEHOUSE_|GATEWAY_|DATABASE_URL$|VALKEY_URL$|PORT$|HOST$)/;
+
+export type RunningProgram<Ready> = {
+  ready: Ready;
+  /** Everything it has written so far. */
+  output: () => string;
+  /** Ends it as Ctrl-C would, or with another signal, and waits until it is gone. */
+  stop: (signal?: NodeJS.Signals) => Promise<void>;
+};
+
+/** Starts one of the project's programs and waits until it says `{type: "ready", …}` over its channel. */
+export async function startProgram<Ready>(
+  args: string[],
+  env: Record<string, string>,
+): Promise<RunningProgram<Ready>> {
+  const child = spawn("node_modules/.bin/bun", ["--no-orphans", ...args], {
+    env: { ...withoutOwnVariables(), ...env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let written = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      written += text;
+    });
+  }
+  const exited = once(child, "exit");
+  const ready = new Promise<Ready>((resolve, reject) => {
+    child.on("message", (message: { type?: string; lines?: string[] }) => {
+      if (message.type === "ready") resolve(message as Ready);
+      if (message.type === "fault") written += message.lines?.join("\n") ?? "";
+    });
+    exited.then(() => reject(new Error(`${args.join(" ")} ended before it was ready:\n${written}`)));
+  });
+  return {
+    ready: await ready,
+    output: () => written,
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+export function makeDataFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "gatehouse-e2e-"));
+}
+
+/** Ports nothing listens on, all different. */
+export async function findFreePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), "close")));
+  return ports;
+}
+
+function withoutOwnVariables(): NodeJS.ProcessEnv {
+  const own = Object.keys(process.env).filter((name) => OWN_VARIABLES.test(name));
+  return { ...process.env, ...Object.fromEntries(own.map((name) => [name, undefined])) };
+}

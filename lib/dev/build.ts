@@ -1,0 +1,12 @@
+import { buildConsole, isBuildCurrent } from "@/lib/dev/build-console";
+import { LaunchFault } from "@/lib/dev/launch-fault";
+import { showStep } from "@/lib/dev/show-step";
+
+try {
+  if (await isBuildCurrent()) console.log("The console's build is current.");
+  else await showStep("Building the console", "The console is built", buildConsole);
+} catch (error) {
+  if (!(error instanceof LaunchFault)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,26 @@
+import { defineConfig, devices } from "@playwright/test";
+import { CHROMIUM_FLAGS, findChromium } from "@/lib/dev/find-chromium";
+
+const browser = findChromium();
+// The workers read this file again and need not look for it again.
+process.env.CHROMIUM_PATH = browser.path;
+Object.assign(process.env, browser.env);
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "**/*.spec.ts",
+  globalSetup: "./e2e/support/build-once.ts",
+  outputDir: "test-results",
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  timeout: 60_000,
+  reporter: "list",
+  use: {
+    ...devices["Desktop Chrome"],
+    viewport: { width: 1440, height: 900 },
+    trace: "retain-on-failure",
+    launchOptions: { executablePath: browser.path, args: CHROMIUM_FLAGS },
+  },
+});
