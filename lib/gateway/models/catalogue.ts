@@ -43,7 +43,7 @@ export class Catalogue {
 
   /** Configured models first, then those added later, then the built-in ones; each in the order they were written. */
   list(): CatalogueModel[] {
-    return [...this.#byId.values()].sort((one, other) => ORDER[one.source] - ORDER[other.source]);
+    return [...this.#byId.values()].toSorted((one, other) => ORDER[one.source] - ORDER[other.source]);
   }
 
   /** Adds a model, or replaces the one of the same id in its place. */

@@ -3,7 +3,7 @@ import type { ResourceType } from "@/lib/contract/predefined-roles";
 
 /**
  * The tables as Kysely sees them. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of
- * nano-units beyond what a number holds exactly: select them with `asText` and turn them into bigint.
+ * nano-units beyond what a number holds exactly: select them as text and turn that into bigint.
  */
 export interface Tables {
   organizations: { id: string; name: string; currency: string; created_at_ms: number };

@@ -1,0 +1,45 @@
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { Nano } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
+
+/** A row of the ledger. */
+export interface LedgerRecord {
+  readonly id: string;
+  readonly kind: LedgerEntry["kind"];
+  readonly amount: Nano;
+  readonly fromAccount: string;
+  readonly toAccount: string;
+  readonly createdAtMs: number;
+  readonly reference: string | null;
+  /** What was charged for, and how that is known; null on a payment. */
+  readonly call: LedgerCall | null;
+}
+
+export interface LedgerCall {
+  readonly basis: LedgerEntry["basis"];
+  readonly requestId: string;
+  readonly projectId: string | null;
+  readonly keyId: string | null;
+  readonly model: string | null;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  readonly price: PriceSnapshot | null;
+}
+
+/** Which entries, and which page of them. `after` and `before` are ids of entries; the page is newest first. */
+export interface LedgerSelection {
+  readonly kind?: LedgerEntry["kind"] | undefined;
+  readonly projectId?: string | undefined;
+  readonly model?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+export interface LedgerReader {
+  /** The balance as it is stored, with what open holds set aside, of one moment. */
+  balance(): Promise<{ posted: Nano; held: Nano }>;
+  has(entryId: string): Promise<boolean>;
+  list(selection: LedgerSelection): Promise<LedgerRecord[]>;
+}

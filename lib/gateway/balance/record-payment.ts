@@ -1,0 +1,52 @@
+import { newId } from "@/lib/contract/ids";
+import type { PaymentDraft } from "@/lib/contract/operations/balance";
+import { amountOf } from "@/lib/money/amount";
+import type { Effects } from "../ports/effects";
+import { hashSecret } from "../ports/hash";
+import { conflict, invalid } from "../ports/refusal";
+import type { BalanceMirror } from "./balance-mirror";
+import type { LedgerWriter, Payment } from "./ledger-writer";
+
+const SCOPE = "payments";
+const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
+
+/**
+ * Records a payment; calls are paid from it at once. With an idempotency key a repeat within 24 hours gets the first one.
+ * @throws Refusal 400 where the balance can't hold that much, 409 for a key that came with another payment before.
+ */
+export async function recordPayment(
+  {
+    ledgerWriter,
+    balance,
+    effects,
+  }: { ledgerWriter: LedgerWriter; balance: BalanceMirror; effects: Effects },
+  draft: PaymentDraft,
+  idempotencyKey: string | null,
+): Promise<Payment> {
+  refuseMalformedKey(idempotencyKey);
+  const createdAtMs = effects.clock.nowMs();
+  const [amount, reference] = [amountOf(draft.amount), draft.reference || null];
+  const payment = { id: newId("txn", createdAtMs, effects.random), amount, reference, createdAtMs };
+  const bodyHash = hashSecret(JSON.stringify([String(amount), reference]));
+  const idempotency = idempotencyKey === null ? null : { scope: SCOPE, key: idempotencyKey, bodyHash };
+  const outcome = await ledgerWriter.recordPayment(payment, idempotency);
+  if (outcome.kind === "conflict") {
+    const message =
+      "This Idempotency-Key came with another payment before; send a new key, or the same payment.";
+    throw conflict("Idempotency-Key", message, "idempotency_conflict");
+  }
+  if (outcome.kind === "too_large") {
+    throw invalid(
+      "amount",
+      "The balance would pass 9000000000, the most it can hold; record a smaller payment.",
+    );
+  }
+  if (outcome.kind === "recorded") balance.pay(amount);
+  return outcome.payment;
+}
+
+function refuseMalformedKey(key: string | null): void {
+  if (key === null || IDEMPOTENCY_KEY.test(key)) return;
+  const message = "Idempotency-Key must be 1 to 255 printable characters without spaces.";
+  throw invalid("Idempotency-Key", message);
+}

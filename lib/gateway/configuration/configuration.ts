@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import { modelDraft, modelPrice } from "@/lib/contract/operations/models";
+import { providerDraft } from "@/lib/contract/operations/providers";
+import { rateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { description } from "@/lib/contract/schema";
+
+const rateLimits = z.partial(z.strictObject(rateLimitValues.shape));
+
+const configuredModel = z.extend(modelDraft, {
+  /** Absent: the model is known, but answers no call until a price is set. */
+  price: z.optional(modelPrice),
+  description: z.optional(description),
+  /** The model's own default limits in every project. */
+  rate_limits: z.optional(rateLimits),
+});
+
+/** The configuration file. Whatever it names is read at start and can't be removed in the console. */
+export const configurationFile = z.strictObject({
+  providers: z.optional(z.array(providerDraft)),
+  models: z.optional(z.array(configuredModel)),
+  /** Default limits of models that bring none of their own. */
+  defaults: z.optional(z.strictObject({ rate_limits: z.optional(rateLimits) })),
+});
+
+type ConfigurationFile = z.output<typeof configurationFile>;
+
+/** What the configuration file says, checked. */
+export interface Configuration {
+  readonly providers: NonNullable<ConfigurationFile["providers"]>;
+  readonly models: NonNullable<ConfigurationFile["models"]>;
+  /** Default limits of models that bring none of their own. */
+  readonly defaults: z.output<typeof rateLimits>;
+}
+
+/** The configuration of a gateway without a file. */
+export const emptyConfiguration: Configuration = { providers: [], models: [], defaults: {} };
+
+/** What stands in the code: the file may route to the provider, and may redefine neither. */
+export interface BuiltIn {
+  readonly provider: string;
+  readonly models: readonly string[];
+}

@@ -1,0 +1,48 @@
+import type { BuiltIn } from "./configuration";
+
+/**
+ * Ids that stand twice or belong to what is built in, and routes to providers that are not in the file. Looks at the
+ * file before its shapes are checked, so that all faults are told at once: what has no id yet is passed over.
+ */
+export function findReferenceFaults(file: unknown, builtIn: BuiltIn): string[] {
+  const providers = entriesOf(file, "providers");
+  const models = entriesOf(file, "models");
+  const known = [builtIn.provider, ...providers.map(({ id }) => id)];
+  return [
+    ...findIdFaults("providers", providers, [builtIn.provider]),
+    ...findIdFaults("models", models, builtIn.models),
+    ...models.flatMap((model, index) => findRouteFaults(model, `models[${index}]`, known)),
+  ];
+}
+
+function findIdFaults(section: string, entries: readonly Fields[], reserved: readonly string[]): string[] {
+  const first = new Map<unknown, number>();
+  return entries.flatMap(({ id }, index) => {
+    if (typeof id !== "string") return [];
+    const place = `${section}[${index}].id`;
+    if (reserved.includes(id)) return [`${place}: "${id}" is built in: give this one another id`];
+    const earlier = first.get(id);
+    if (earlier !== undefined) return [`${place}: "${id}" stands at ${section}[${earlier}] already`];
+    first.set(id, index);
+    return [];
+  });
+}
+
+function findRouteFaults(model: Fields, place: string, known: readonly unknown[]): string[] {
+  return entriesOf(model, "routes").flatMap(({ provider }, index) => {
+    if (typeof provider !== "string" || known.includes(provider)) return [];
+    const mend = `use one of ${known.filter((id) => typeof id === "string").join(", ")}, or add it under providers`;
+    return [`${place}.routes[${index}].provider: there is no provider "${provider}": ${mend}`];
+  });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function entriesOf(parent: unknown, name: string): Fields[] {
+  const entries = isFields(parent) ? parent[name] : undefined;
+  return Array.isArray(entries) ? entries.map((entry) => (isFields(entry) ? entry : {})) : [];
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}

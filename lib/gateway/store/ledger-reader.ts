@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { type Nano, toNano } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
+import type { LedgerCall, LedgerReader, LedgerRecord, LedgerSelection } from "../balance/ledger-reader";
+import type { Database } from "./database";
+
+/** Reads of the ledger, beside the writer and never through it. */
+export function createLedgerReader(database: Database): LedgerReader {
+  return {
+    async balance() {
+      const row = await database
+        .selectFrom("accounts")
+        .where("name", "=", "balance")
+        .select(asText("balance").as("posted"))
+        .select((from) =>
+          from
+            .selectFrom("holds")
+            .select(sql<string>`cast(coalesce(sum(amount), 0) as text)`.as("held"))
+            .where("state", "in", ["created", "dispatched"])
+            .as("held"),
+        )
+        .executeTakeFirstOrThrow();
+      return { posted: nano(row.posted), held: nano(row.held ?? "0") };
+    },
+    async has(entryId) {
+      const row = await database
+        .selectFrom("ledger_entries")
+        .select("id")
+        .where("id", "=", entryId)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async list(selection) {
+      const { limit, before, after } = selection;
+      // The page before an entry is the one that ends at it: read upwards from there, then turn round.
+      const isUpwards = before !== undefined && after === undefined;
+      const rows = await select(database, selection)
+        .orderBy("seq", isUpwards ? "asc" : "desc")
+        .limit(limit)
+        .execute();
+      return (isUpwards ? rows.toReversed() : rows).map(toRecord);
+    },
+  };
+}
+
+function select(database: Database, selection: LedgerSelection) {
+  const { kind, projectId, model, requestId, after, before } = selection;
+  const seqOf = (id: string) => database.selectFrom("ledger_entries").select("seq").where("id", "=", id);
+  return database
+    .selectFrom("ledger_entries")
+    .select(["id", "kind", "from_account", "to_account", "created_at_ms", "reference", "basis"])
+    .select(["request_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
+    .select([asText("amount").as("amount"), asText("rate").as("rate")])
+    .select([asText("input_per_1m").as("input_per_1m"), asText("output_per_1m").as("output_per_1m")])
+    .where((entry) =>
+      entry.and([
+        ...(kind === undefined ? [] : [entry("kind", "=", kind)]),
+        ...(projectId === undefined ? [] : [entry("project_id", "=", projectId)]),
+        ...(model === undefined ? [] : [entry("model", "=", model)]),
+        ...(requestId === undefined ? [] : [entry("request_id", "=", requestId)]),
+        ...(after === undefined ? [] : [entry("seq", "<", seqOf(after))]),
+        ...(before === undefined ? [] : [entry("seq", ">", seqOf(before))]),
+      ]),
+    );
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];
+
+function toRecord(row: Row): LedgerRecord {
+  return {
+    id: row.id,
+    kind: row.kind,
+    amount: nano(row.amount),
+    fromAccount: row.from_account,
+    toAccount: row.to_account,
+    createdAtMs: row.created_at_ms,
+    reference: row.reference,
+    call: row.request_id === null ? null : toCall(row, row.request_id),
+  };
+}
+
+function toCall(row: Row, requestId: string): LedgerCall {
+  const { basis, project_id, key_id, model, prompt_tokens, completion_tokens } = row;
+  return {
+    requestId,
+    basis,
+    projectId: project_id,
+    keyId: key_id,
+    model,
+    promptTokens: prompt_tokens,
+    completionTokens: completion_tokens,
+    price: toPrice(row),
+  };
+}
+
+function toPrice({ input_per_1m, output_per_1m, rate }: Row): PriceSnapshot | null {
+  if (input_per_1m === null || output_per_1m === null || rate === null) return null;
+  return { inputPer1m: nano(input_per_1m), outputPer1m: nano(output_per_1m), rate: nano(rate) };
+}
+
+/** A money column as text; null where the column is. */
+function asText<Column extends MoneyColumn>(column: Column) {
+  return sql<ColumnText<Column>>`cast(${sql.ref(column)} as text)`;
+}
+
+type MoneyColumn = "balance" | "amount" | "input_per_1m" | "output_per_1m" | "rate";
+type ColumnText<Column> = Column extends "balance" | "amount" ? string : string | null;
+
+function nano(text: string): Nano {
+  return toNano(BigInt(text));
+}
