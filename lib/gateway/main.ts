@@ -1,0 +1,102 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { loadSecret, SecretError } from "@/lib/secret/load-secret";
+import { machineEffects } from "./main/effects";
+import { readSettings, type Settings } from "./main/environment";
+import type { FirstStart } from "./main/first-start";
+import { DataFolderInUse } from "./main/lock-data-folder";
+import { makeSignInLink } from "./main/make-sign-in-link";
+import { ConfigurationFault, openGateway } from "./main/open-gateway";
+import { SealBrokenError } from "./store/seal";
+
+const IDLE_TIMEOUT_OFF = 0;
+
+if (process.argv[2] === "sign-in-link") await printSignInLink(settingsOrExit());
+else await serve(settingsOrExit());
+
+async function serve(settings: Settings): Promise<void> {
+  const gateway = await openGateway({
+    ...settings,
+    secret: readSecret(settings),
+    effects: machineEffects,
+    environment: process.env,
+    logFault: (where, error) => console.error(`[${where}]`, error),
+  }).catch((error: unknown) => exitWith(startFaults(error, settings)));
+  const server = listen(settings, gateway.fetch);
+  announce(settings, server.url.origin, gateway.firstStart);
+  const stop = async () => {
+    await server.stop();
+    await gateway.close();
+    process.exit(0);
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
+
+function listen({ host, port }: Settings, fetch: (request: Request) => Promise<Response>) {
+  try {
+    return Bun.serve({ hostname: host, port, fetch, idleTimeout: IDLE_TIMEOUT_OFF });
+  } catch (error) {
+    if (!hasCode(error, "EADDRINUSE")) throw error;
+    return exitWith([`Port ${port} is in use: stop what listens there, or set GATEWAY_PORT to a free one.`]);
+  }
+}
+
+/** What `npm start` prints comes from here: it takes messages where this was started by it. */
+function announce({ dataFolder, port }: Settings, url: string, firstStart: FirstStart | null): void {
+  const { adminKey = null, signInToken } = firstStart ?? {};
+  if (process.send) {
+    process.send({ type: "ready", url, data: dataFolder, ...(adminKey && { adminKey }), signInToken });
+    return;
+  }
+  console.log(`The gateway answers at ${url}/v1 (port ${port}, data in ${dataFolder}).`);
+  if (adminKey) console.log(`The first admin key, shown this once: ${adminKey}`);
+}
+
+async function printSignInLink(settings: Settings): Promise<void> {
+  const consolePort = process.env.PORT || "3000";
+  const link = await makeSignInLink(
+    settings.dataFolder,
+    `http://${settings.host}:${consolePort}`,
+    machineEffects,
+  );
+  if (link === null)
+    exitWith([`There is no admin key in ${settings.dataFolder} yet: start Gatehouse first.`]);
+  console.log(link);
+}
+
+function settingsOrExit(): Settings {
+  const read = readSettings(process.env);
+  return "faults" in read ? exitWith(read.faults) : read.settings;
+}
+
+function readSecret({ secret, dataFolder }: Settings): Buffer {
+  try {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    accessSync(dataFolder, constants.R_OK | constants.W_OK);
+    return loadSecret({ configured: secret ?? undefined, dataFolder });
+  } catch (error) {
+    return exitWith(startFaults(error, { dataFolder }));
+  }
+}
+
+function startFaults(error: unknown, { dataFolder }: Pick<Settings, "dataFolder">): readonly string[] {
+  if (error instanceof ConfigurationFault) return error.faults;
+  const isPlain =
+    error instanceof DataFolderInUse || error instanceof SecretError || error instanceof SealBrokenError;
+  if (isPlain) return [error.message];
+  if (["EACCES", "EPERM", "ENOTDIR", "EROFS", "EEXIST", "ENOENT"].some((code) => hasCode(error, code))) {
+    const { path = dataFolder } = error as NodeJS.ErrnoException;
+    return [`${path} can't be read and written: give this user access to it, or name another path.`];
+  }
+  throw error;
+}
+
+function exitWith(lines: readonly string[]): never {
+  if (process.send) process.send({ type: "fault", lines });
+  else for (const line of lines) console.error(line);
+  process.exit(1);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,26 @@
+import { Database, SQLiteError } from "bun:sqlite";
+import { join } from "node:path";
+
+/** Another gateway runs on the same data folder. */
+export class DataFolderInUse extends Error {}
+
+/**
+ * Claims the data folder for this process: limits and balance are kept in memory, so one folder has one gateway.
+ * The operating system gives the claim back when the process ends, however it ends.
+ * @throws DataFolderInUse while another process has it.
+ */
+export function lockDataFolder(folder: string): { release(): void } {
+  const lock = new Database(join(folder, "lock"), { create: true });
+  try {
+    lock.run("BEGIN EXCLUSIVE");
+  } catch (error) {
+    lock.close();
+    if (error instanceof SQLiteError && error.code === "SQLITE_BUSY") {
+      throw new DataFolderInUse(
+        `Another gateway uses ${folder}: stop it, or set GATEHOUSE_DATA to another folder.`,
+      );
+    }
+    throw error;
+  }
+  return { release: () => lock.close() };
+}

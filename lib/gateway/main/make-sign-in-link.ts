@@ -1,0 +1,30 @@
+import { ownerRole } from "@/lib/contract/predefined-roles";
+import type { Effects } from "../ports/effects";
+import { createSignInToken } from "../sessions/create-sign-in-token";
+import { createKeyStore } from "../store/key-store";
+import { createSessionStore } from "../store/session-store";
+import { openDataFolder } from "./open-stores";
+
+/**
+ * Makes a one-time sign-in link for the oldest admin key of an Owner; a gateway may be running on the data folder meanwhile.
+ * The token stands behind `#`, so it never reaches a server's log.
+ * @returns null where there is no such key.
+ */
+export async function makeSignInLink(
+  dataFolder: string,
+  consoleUrl: string,
+  effects: Effects,
+): Promise<string | null> {
+  const database = await openDataFolder(dataFolder);
+  try {
+    const { adminKeys } = await createKeyStore(database).listActive();
+    const [key] = adminKeys
+      .filter(({ roleId }) => roleId === ownerRole.id)
+      .sort((a, b) => a.createdAtMs - b.createdAtMs);
+    if (!key) return null;
+    const token = await createSignInToken({ sessions: createSessionStore(database), effects }, key.id);
+    return `${consoleUrl}/sign-in#token=${token}`;
+  } finally {
+    await database.destroy();
+  }
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { speakPlainly } from "@/lib/contract/describe-issue";
+import { Admissions } from "../admission/admission";
+import { DAY_MS } from "../admission/project-model-windows";
+import { BalanceMirror } from "../balance/balance-mirror";
+import { ProviderClients } from "../completions/provider-clients";
+import { usualDeadlines } from "../completions/provider-reply";
+import { type Configuration, emptyConfiguration } from "../configuration/configuration";
+import { readConfiguration } from "../configuration/read-configuration";
+import { createGateway } from "../gateway";
+import { Keyring } from "../keys/keyring";
+import { loadCatalogue } from "../models/load-catalogue";
+import { loadProviderDirectory } from "../models/load-provider-directory";
+import { builtInRateLimits } from "../models/model-entry";
+import { SANDBOX } from "../models/provider-directory";
+import { sandboxModels } from "../models/sandbox-models";
+import { oneAtATime } from "../ports/one-at-a-time";
+import { createSandboxClient } from "../providers/sandbox/sandbox-client";
+import { LimitBook } from "../rate-limits/limit-book";
+import { balanceRoutes } from "../routes/balance";
+import { completionRoutes } from "../routes/completions";
+import { modelRoutes } from "../routes/models";
+import { projectApiKeyRoutes } from "../routes/project-api-keys";
+import { projectRoutes } from "../routes/projects";
+import { providerRoutes } from "../routes/providers";
+import { rateLimitRoutes } from "../routes/rate-limits";
+import { roleRoutes } from "../routes/roles";
+import { sessionRoutes } from "../routes/sessions";
+import { SessionBook } from "../sessions/session-book";
+import { readPastCalls } from "../store/read-past-calls";
+import type { FirstStart } from "./first-start";
+import { openStores, type StoreOptions, type Stores } from "./open-stores";
+
+export interface GatewayOptions extends StoreOptions {
+  readonly configFile: string | null;
+  readonly maxConcurrentRequests: number;
+  /** What `${NAME}` in the configuration file stands for. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface OpenGateway {
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** What to show once; null unless the database was empty. */
+  readonly firstStart: FirstStart | null;
+  close(): Promise<void>;
+}
+
+/** The configuration file can't be used; `faults` lists all that is wrong with it. */
+export class ConfigurationFault extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join("\n"));
+  }
+}
+
+/** Opens the stores, loads what calls need into memory, and returns the gateway as a function. */
+export async function openGateway(options: GatewayOptions): Promise<OpenGateway> {
+  speakPlainly();
+  const configuration = loadConfiguration(options);
+  const stores = await openStores(options);
+  try {
+    const state = await loadState(options, stores, configuration);
+    return { fetch: assemble(options, stores, state), firstStart: stores.firstStart, close: stores.close };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
+
+type State = Awaited<ReturnType<typeof loadState>>;
+
+function loadConfiguration({ configFile, environment }: GatewayOptions): Configuration {
+  if (configFile === null) return emptyConfiguration;
+  const read = readConfiguration(readFileSync(configFile, "utf8"), environment, builtIn);
+  if ("faults" in read) throw new ConfigurationFault(read.faults.map((fault) => `${configFile}: ${fault}`));
+  return read.configuration;
+}
+
+async function loadState(options: GatewayOptions, stores: Stores, configuration: Configuration) {
+  const { clock } = options.effects;
+  const defaultRateLimits = { ...builtInRateLimits, ...configuration.defaults };
+  const { posted } = await stores.ledger.balance();
+  const admissions = new Admissions(new BalanceMirror(posted), {
+    clock,
+    currency: stores.organization.currency,
+    maxConcurrentRequests: options.maxConcurrentRequests,
+  });
+  admissions.restore(await readPastCalls(stores.database, clock.nowMs(), DAY_MS));
+  return {
+    defaultRateLimits,
+    admissions,
+    inTurn: oneAtATime(),
+    keyring: new Keyring(await stores.keys.listActive()),
+    sessionBook: new SessionBook(await stores.sessions.listUnexpired(clock.nowMs())),
+    catalogue: await loadCatalogue(stores.models, configuration.models, defaultRateLimits),
+    directory: await loadProviderDirectory(stores.providers, configuration.providers),
+    limitBook: new LimitBook(await stores.rateLimits.list()),
+  };
+}
+
+function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: State) {
+  const context = { ...stores, ...state, effects };
+  const balance = state.admissions.balance;
+  return createGateway({
+    ...context,
+    handlers: {
+      ...projectRoutes(context),
+      ...projectApiKeyRoutes(context),
+      ...sessionRoutes(context),
+      ...roleRoutes(context),
+      ...rateLimitRoutes(context),
+      ...modelRoutes(context),
+      ...providerRoutes(context),
+      ...balanceRoutes({ ...context, ledgerWriter: stores.writer, balance }),
+    },
+    streamedHandlers: completionRoutes({
+      ...context,
+      clients: new ProviderClients(createSandboxClient({ clock: effects.clock })),
+      deadlines: usualDeadlines,
+    }),
+    ready: async () => {
+      if (!stores.writer.isHealthy()) throw new Error("The ledger writer does not answer");
+      await stores.ledger.balance();
+    },
+    logFault,
+  });
+}

@@ -1,0 +1,95 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Nano } from "@/lib/money/amount";
+import type { LedgerWriter } from "../balance/ledger-writer";
+import type { Effects } from "../ports/effects";
+import { type Database, migrate, openDatabase } from "../store/database";
+import { createKeyStore } from "../store/key-store";
+import { createLedgerReader } from "../store/ledger-reader";
+import { createModelStore } from "../store/model-store";
+import { openLedgerWriter } from "../store/open-ledger-writer";
+import { createProjectStore } from "../store/project-store";
+import { createProviderStore } from "../store/provider-store";
+import { createRateLimitStore } from "../store/rate-limit-store";
+import { createRoleStore } from "../store/role-store";
+import { createSessionStore } from "../store/session-store";
+import { type FirstStart, makeFirstStart } from "./first-start";
+import { lockDataFolder } from "./lock-data-folder";
+
+export interface StoreOptions {
+  readonly dataFolder: string;
+  /** 32 bytes. */
+  readonly secret: Uint8Array;
+  readonly adminKey: string | null;
+  readonly openingBalance: Nano;
+  readonly effects: Effects;
+  readonly logFault: (where: string, error: unknown) => void;
+}
+
+export type Stores = Awaited<ReturnType<typeof openStores>>;
+
+const DATABASE_FILE = "gatehouse.sqlite";
+
+/** Opens the database on its own, beside a gateway that may be running on it. */
+export async function openDataFolder(dataFolder: string): Promise<Database> {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const database = openDatabase(join(dataFolder, DATABASE_FILE));
+  await migrate(database);
+  return database;
+}
+
+/** Claims the data folder, brings its tables up to date, fills them at the first start, and starts the ledger writer. */
+export async function openStores(options: StoreOptions) {
+  const { dataFolder, effects } = options;
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const lock = lockDataFolder(dataFolder);
+  const database = await openDataFolder(dataFolder);
+  const { writer } = await openLedgerWriter({
+    path: join(dataFolder, DATABASE_FILE),
+    nowMs: effects.clock.nowMs(),
+    onFailure: (reason) => options.logFault("ledger writer", reason),
+  });
+  const firstStart = await fillIfEmpty(database, writer, options);
+  const ledger = createLedgerReader(database);
+  const organization = await database
+    .selectFrom("organizations")
+    .select(["id", "name", "currency"])
+    .executeTakeFirstOrThrow();
+  return {
+    database,
+    writer,
+    ledger,
+    organization,
+    firstStart,
+    projects: createProjectStore(database),
+    keys: createKeyStore(database),
+    sessions: createSessionStore(database),
+    roles: createRoleStore(database),
+    rateLimits: createRateLimitStore(database),
+    models: createModelStore(database),
+    providers: createProviderStore(database, { key: options.secret, random: effects.random }),
+    async close() {
+      await writer.close();
+      await database.destroy();
+      lock.release();
+    },
+  };
+}
+
+/** The payment comes first and has a key of its own: a start that is cut short between the two repeats neither. */
+async function fillIfEmpty(
+  database: Database,
+  writer: LedgerWriter,
+  { effects, adminKey, openingBalance }: StoreOptions,
+): Promise<FirstStart | null> {
+  const isFilled = await database.selectFrom("organizations").select("id").executeTakeFirst();
+  if (isFilled) return null;
+  if (openingBalance > 0n) {
+    const createdAtMs = effects.clock.nowMs();
+    await writer.recordPayment(
+      { id: "txn_opening_balance", amount: openingBalance, reference: "Opening balance", createdAtMs },
+      { scope: "first start", key: "opening balance", bodyHash: "" },
+    );
+  }
+  return makeFirstStart(database, effects, adminKey);
+}
