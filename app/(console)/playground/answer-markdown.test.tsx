@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { AnswerMarkdown } from "./answer-markdown";
+
+function htmlOf(text: string): string {
+  return renderToStaticMarkup(createElement(AnswerMarkdown, { text, isLive: false }));
+}
+
+test.each([
+  "<img src=x onerror=alert(1)>",
+  "<script>alert(1)</script>",
+  "<svg/onload=alert(1)>",
+  "<iframe srcdoc='<script>alert(1)</script>'>",
+  "text <b onmouseover=alert(1)>bold</b>",
+  "<style>*{background:url(//evil.example)}</style>",
+])("HTML is shown as text: %s", (payload) => {
+  const html = htmlOf(payload);
+  expect(html).not.toMatch(/<(img|script|svg|iframe|b|style)\b/);
+  expect(html).toContain("&lt;");
+});
+
+test.each([
+  "[x](javascript:alert(1))",
+  "[x](JaVaScRiPt:alert(1))",
+  "[x](data:text/html,<script>alert(1)</script>)",
+  "[x](/sign-out)",
+  "[x](//evil.example)",
+  "[x](vbscript:msgbox)",
+  "[x][d]\n\n[d]: javascript:alert(1)",
+])("no link leads into the console or runs: %s", (payload) => {
+  expect(htmlOf(payload)).not.toContain("href");
+});
+
+test("a link shows its address and hands nothing on", () => {
+  const html = htmlOf("[bank](https://evil.example/login)");
+  expect(html).toContain('href="https://evil.example/login"');
+  expect(html).toContain('rel="noopener noreferrer nofollow"');
+  expect(html).toContain("(https://evil.example/login)");
+});
+
+test("an image is a link, never loaded", () => {
+  const html = htmlOf("![cat](http://127.0.0.1:1/x.png?secret)");
+  expect(html).not.toContain("<img");
+  expect(html).toContain(">cat</a>");
+});
+
+test("a footnote keeps its words", () => {
+  expect(htmlOf("Said[^1] so.\n\n[^1]: By *whom*.")).toContain("[^1]: By <em>whom</em>.");
+});
+
+test("Markdown is Markdown: lists keep their numbers, tables their cells, code its language", () => {
+  const html = htmlOf("3. three\n\n4. four\n\n| a |\n| - |\n| 1 |\n\n- [x] done\n\n```ts\nlet a = `b`;\n```");
+  expect(html).toContain('<ol start="3"');
+  expect(html).toContain(">1</td>");
+  expect(html).toContain('aria-label="done"');
+  expect(html).toContain("ts</figcaption>");
+  expect(html).toContain("let a = `b`;");
+});

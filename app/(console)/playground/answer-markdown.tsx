@@ -1,0 +1,141 @@
+"use client";
+
+import { memo, type ReactNode } from "react";
+import Markdown, { type Components, type Options } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { CodeBlock } from "@/components/ui/code-block";
+import { keepFootnotes } from "./keep-footnotes";
+import { type Block, splitBlocks } from "./split-blocks";
+
+/** Longer blocks are shown as they are: to parse one takes about 4 ms for 1,000 characters, and what grows is parsed in every frame. */
+const LONGEST_GROWING = 2_000;
+const LONGEST = 12_000;
+
+type AnswerMarkdownProps = {
+  text: string;
+  /** More may come. */
+  isLive: boolean;
+};
+
+/**
+ * A model's words as Markdown. They are untrusted: HTML in them is shown as text, nothing is loaded on its own, links go to
+ * full addresses alone and show them. Only the last block is parsed again as text arrives.
+ */
+export function AnswerMarkdown({ text, isLive }: AnswerMarkdownProps) {
+  const blocks = splitBlocks(text);
+  return (
+    <div className="grid gap-3 leading-6 break-words">
+      {blocks.map((block, index) => {
+        const isGrowing = isLive && index === blocks.length - 1;
+        const isPlain = block.text.length > (isGrowing ? LONGEST_GROWING : LONGEST);
+        return <AnswerBlock key={index} {...block} isPlain={isPlain} />;
+      })}
+    </div>
+  );
+}
+
+const AnswerBlock = memo(function AnswerBlock({ isPlain, ...block }: Block & { isPlain: boolean }) {
+  if (block.kind === "code") return <Code code={block.text} language={block.language} />;
+  if (isPlain) return <p className="whitespace-pre-wrap">{block.text}</p>;
+  return (
+    <Markdown remarkPlugins={plugins} components={components} urlTransform={fullAddress}>
+      {block.text}
+    </Markdown>
+  );
+});
+
+const plugins: Options["remarkPlugins"] = [remarkGfm, keepFootnotes];
+
+/** Anything but a whole web or mail address would lead into this console, or run. */
+function fullAddress(url: string): string {
+  return /^(https?:\/\/|mailto:)/i.test(url) && URL.canParse(url) ? url : "";
+}
+
+function Code({ code, language }: { code: string; language: string }) {
+  return (
+    <figure className="min-w-0">
+      {language && <figcaption className="mb-1 font-mono text-xs text-muted">{language}</figcaption>}
+      <CodeBlock code={code} />
+    </figure>
+  );
+}
+
+function Address({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <>
+      <a
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className="rounded-sm text-accent-text underline underline-offset-2"
+      >
+        {children}
+      </a>
+      {children !== href && <span className="text-sm break-all text-muted"> ({href})</span>}
+    </>
+  );
+}
+
+const Heading: Components["h1"] = ({ children }) => <h3 className="pt-1 font-semibold">{children}</h3>;
+
+const components: Components = {
+  a: ({ href, children }) => (href ? <Address href={href}>{children}</Address> : <span>{children}</span>),
+  // Loading a picture would tell a stranger who reads this, and when.
+  img: ({ src, alt }) => (
+    <span className="text-sm text-muted">
+      [image not loaded: {typeof src === "string" && src ? <Address href={src}>{alt || src}</Address> : alt}]
+    </span>
+  ),
+  h1: Heading,
+  h2: Heading,
+  h3: Heading,
+  h4: Heading,
+  h5: Heading,
+  h6: Heading,
+  ul: ({ children }) => <ul className="grid list-disc gap-1 pl-5">{children}</ul>,
+  ol: ({ children, start }) => (
+    <ol start={start} className="grid list-decimal gap-1 pl-6">
+      {children}
+    </ol>
+  ),
+  li: ({ children }) => <li className="*:[p+p]:mt-2">{children}</li>,
+  input: ({ checked }) => (
+    <span role="img" aria-label={checked ? "done" : "not done"}>
+      {checked ? "☑" : "☐"}
+    </span>
+  ),
+  blockquote: ({ children }) => <blockquote className="border-l-2 pl-3 text-muted">{children}</blockquote>,
+  hr: () => <hr />,
+  table: ({ children }) => (
+    // A box that scrolls must be reachable with the keyboard.
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label="Table in the answer"
+      className="overflow-x-auto rounded-md border"
+    >
+      <table className="w-full border-collapse text-left">{children}</table>
+    </div>
+  ),
+  th: ({ children, style }) => (
+    <th style={style} className="border-b bg-default-soft px-3 py-1.5 text-sm font-medium">
+      {children}
+    </th>
+  ),
+  td: ({ children, style }) => (
+    <td style={style} className="border-b px-3 py-1.5 in-[tr:last-child]:border-b-0">
+      {children}
+    </td>
+  ),
+  pre: ({ node }) => {
+    const code = node?.children[0];
+    if (code?.type !== "element") return null;
+    const words = code.children.map((child) => (child.type === "text" ? child.value : "")).join("");
+    const classes = code.properties.className;
+    const language = Array.isArray(classes) ? String(classes[0]).replace("language-", "") : "";
+    return <Code code={words.replace(/\n$/, "")} language={language} />;
+  },
+  code: ({ children }) => (
+    <code className="rounded-sm bg-default px-1 py-0.5 font-mono text-[0.92em]">{children}</code>
+  ),
+};

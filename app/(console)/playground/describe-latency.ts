@@ -1,0 +1,26 @@
+/** `240 ms`, `1.32 s`, `2 min 5 s`. */
+export function describeDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 100_000) return `${(ms / 1000).toFixed(2)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** Tokens a second between the first word and the last; null where there is no such time to speak of. */
+export function tokensPerSecond(
+  tokens: number,
+  firstWordMs: number | null,
+  totalMs: number | null,
+): string | null {
+  if (firstWordMs === null || totalMs === null || tokens < 2) return null;
+  const writingMs = totalMs - firstWordMs;
+  return writingMs < 1 ? null : ((tokens * 1000) / writingMs).toFixed(1);
+}
+
+/** `42 s`, `1 min 05 s`, `3 h 20 min`: what is left of a wait, rounded up. */
+export function describeWait(seconds: number): string {
+  const pad = (count: number) => String(count).padStart(2, "0");
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${pad(seconds % 60)} s`;
+  return `${Math.floor(seconds / 3600)} h ${pad(Math.floor((seconds % 3600) / 60))} min`;
+}

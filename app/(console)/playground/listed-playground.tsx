@@ -1,0 +1,46 @@
+"use client";
+
+import { Boxes } from "lucide-react";
+import { ProblemState } from "@/app/queries/problem-state";
+import { useRead } from "@/app/queries/use-read";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { paths } from "@/lib/console/paths";
+import type { Reader } from "./answer-view";
+import { Playground } from "./playground";
+import { PlaygroundSkeleton } from "./playground-skeleton";
+import { callableModels } from "./settings-draft";
+
+type ListedPlaygroundProps = { askedModel: string | undefined; projectId: string | null; reader: Reader };
+
+/** The playground of a gateway that lists its models; where it doesn't list them, or not to this person, one is typed. */
+export function ListedPlayground(screen: ListedPlaygroundProps) {
+  const models = useRead("listOrganizationModels", { limit: "1000" });
+  if (models.data) {
+    const callable = callableModels(models.data.data);
+    return callable.length === 0 ? <NoModel /> : <Playground {...screen} models={callable} />;
+  }
+  if (!models.error) return <PlaygroundSkeleton />;
+  const { problem } = models.error;
+  if (problem.code === "unsupported" || problem.code === "missing_permission") {
+    return <Playground {...screen} models={null} />;
+  }
+  return <ProblemState problem={problem} to="list the models" retry={() => void models.refetch()} />;
+}
+
+function NoModel() {
+  return (
+    <EmptyState
+      level={1}
+      icon={Boxes}
+      title="No model answers prompts"
+      action={
+        <LinkButton variant="primary" href={paths.models()}>
+          See the models
+        </LinkButton>
+      }
+    >
+      A prompt goes to a chat model that has a price. None of this gateway's models is both.
+    </EmptyState>
+  );
+}

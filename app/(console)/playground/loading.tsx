@@ -1,0 +1,10 @@
+import { Page } from "@/components/ui/page";
+import { PlaygroundSkeleton } from "./playground-skeleton";
+
+export default function PlaygroundLoading() {
+  return (
+    <Page>
+      <PlaygroundSkeleton />
+    </Page>
+  );
+}

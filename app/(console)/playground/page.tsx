@@ -1,0 +1,79 @@
+import { Folder } from "lucide-react";
+import { Prefetched } from "@/app/queries/prefetched";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { Page } from "@/components/ui/page";
+import { RefusedState } from "@/components/ui/refused-state";
+import { paths } from "@/lib/console/paths";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../session-data";
+import { ListedPlayground } from "./listed-playground";
+import { Playground } from "./playground";
+
+export const metadata = { title: "Playground" };
+
+type PlaygroundPageProps = { searchParams: Promise<{ model?: string | string[] }> };
+
+export default async function PlaygroundPage({ searchParams }: PlaygroundPageProps) {
+  await requireSession();
+  const [{ me, offer, projects, currentProjectId }, { model }] = await Promise.all([
+    sessionData(),
+    searchParams,
+  ]);
+  const may = (permission: string) => me?.permissions.includes(permission) ?? null;
+  const screen = {
+    askedModel: typeof model === "string" ? model : undefined,
+    projectId: currentProjectId,
+    reader: {
+      seesLedger: offer === "everything" && may("api.ledger.read") !== false,
+      mayPay: may("api.payments.write"),
+    },
+  };
+  if (may("api.completions.write") === false) {
+    return (
+      <Page>
+        <RefusedState level={1} to="send prompts" permission="api.completions.write" />
+      </Page>
+    );
+  }
+  if (offer === "specification") {
+    return (
+      <Page>
+        <Playground {...screen} models={null} projectId={null} />
+      </Page>
+    );
+  }
+  if (projects?.length === 0) {
+    return (
+      <Page>
+        <NoProject />
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <Prefetched reads={[["listOrganizationModels", { limit: "1000" }]]}>
+        <ListedPlayground {...screen} />
+      </Prefetched>
+    </Page>
+  );
+}
+
+function NoProject() {
+  return (
+    <EmptyState
+      level={1}
+      icon={Folder}
+      title="No project yet"
+      action={
+        <LinkButton variant="primary" href={paths.projects()}>
+          Create a project
+        </LinkButton>
+      }
+      example="For example “Support assistant” or “Nightly reports”."
+    >
+      Every prompt counts for a project: its limits decide, and its name stands in the ledger. Create the
+      first one.
+    </EmptyState>
+  );
+}

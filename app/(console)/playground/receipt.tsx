@@ -1,0 +1,95 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import { IdChip } from "@/components/ui/id-chip";
+import { Money } from "@/components/ui/money";
+import { Quantity } from "@/components/ui/quantity";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Status } from "@/components/ui/status";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { Answer } from "./conversation";
+import { describeDuration, tokensPerSecond } from "./describe-latency";
+import { type Charge, useCharge } from "./use-charge";
+
+type ReceiptProps = {
+  answer: Answer;
+  /** Whether the ledger can be read: by this person, at this gateway. */
+  seesLedger: boolean;
+};
+
+/** Under an answer that has ended: what it used, what it cost to the last nano-unit, and how long it took. */
+export function Receipt({ answer, seesLedger }: ReceiptProps) {
+  const { requestId, usage, firstWordMs, totalMs, finishReason, loweredTo } = answer;
+  const charge = useCharge(seesLedger ? requestId : null);
+  const entry = charge.state === "known" ? charge.entry : null;
+  // What was charged is what counts; a stopped answer has no other count.
+  const tokensIn = entry?.prompt_tokens ?? usage?.promptTokens ?? null;
+  const tokensOut = entry?.completion_tokens ?? usage?.completionTokens ?? null;
+  const speed = tokensOut === null ? null : tokensPerSecond(tokensOut, firstWordMs, totalMs);
+  return (
+    <footer className="grid gap-1.5 border-t pt-2 text-sm">
+      <dl className="flex flex-wrap gap-x-5 gap-y-1">
+        <Fact name="Tokens in">{tokensIn === null ? null : <Quantity value={tokensIn} />}</Fact>
+        <Fact name="Tokens out">{tokensOut === null ? null : <Quantity value={tokensOut} />}</Fact>
+        {seesLedger && requestId && <Fact name="Cost">{cost(charge)}</Fact>}
+        <Fact name="First token">{firstWordMs === null ? null : describeDuration(firstWordMs)}</Fact>
+        <Fact name="Total">{totalMs === null ? null : describeDuration(totalMs)}</Fact>
+        <Fact name="Speed">{speed && `${speed} tokens/s`}</Fact>
+        <Fact name="Finish">{finishReason && <code className="font-mono">{finishReason}</code>}</Fact>
+      </dl>
+      {entry?.price && <Arithmetic entry={entry} />}
+      {loweredTo !== null && (
+        <p className="text-warning">
+          <code className="font-mono">max_tokens</code> was lowered to {groupDigits(String(loweredTo))}: the
+          balance covers no more.
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {answer.text !== "" && <CopyButton text={answer.text} what="answer" />}
+        {requestId && <IdChip id={requestId} what="request id" />}
+      </div>
+    </footer>
+  );
+}
+
+/** A number and its name; nothing where there is none. */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === null || children === "") return null;
+  return (
+    <div className="flex items-baseline gap-1.5">
+      <dt className="text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function cost(charge: Charge): ReactNode {
+  switch (charge.state) {
+    case "known":
+      return <Money amount={charge.entry.amount} currency={charge.entry.currency} />;
+    case "awaited":
+      return <Skeleton className="h-4 w-24 self-center" />;
+    case "missing":
+      return <TextLink href={paths.balance()}>not in the ledger yet</TextLink>;
+  }
+}
+
+function Arithmetic({ entry }: { entry: LedgerEntry }) {
+  const { prompt_tokens, completion_tokens, price, basis } = entry;
+  if (!price) return null;
+  const tokens = (count: number | null) => groupDigits(String(count ?? 0));
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 text-muted">
+      <span>
+        ({tokens(prompt_tokens)} × {trimDecimal(price.input_per_1m)} + {tokens(completion_tokens)} ×{" "}
+        {trimDecimal(price.output_per_1m)}) ÷ 1,000,000 × model rate {price.rate}
+      </span>
+      {basis && basis !== "reported" && <Status tone="near">{basis}</Status>}
+      <TextLink href={paths.balance()}>See it in the balance</TextLink>
+    </p>
+  );
+}

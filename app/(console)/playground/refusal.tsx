@@ -1,0 +1,139 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { groupDigits } from "@/components/ui/group-digits";
+import { IdChip } from "@/components/ui/id-chip";
+import { LinkButton } from "@/components/ui/link-button";
+import { Money } from "@/components/ui/money";
+import { Notice } from "@/components/ui/notice";
+import { paths } from "@/lib/console/paths";
+import type { Problem } from "@/lib/console/problem";
+import { describeWait } from "./describe-latency";
+import { limitName } from "./limit-names";
+import { useCountdown } from "./use-countdown";
+
+type RefusalProps = {
+  problem: Problem;
+  model: string;
+  /** Null where the gateway does not say what one may do. */
+  mayPay: boolean | null;
+  /** Left out where a newer prompt has been sent since. */
+  retry: (() => void) | undefined;
+};
+
+/** Which check refused a prompt or broke its answer off, and what to do about it. */
+export function Refusal(props: RefusalProps) {
+  const { title, words, link } = explain(props);
+  const waitMs = waitOf(props.problem);
+  return (
+    <Notice
+      tone="bad"
+      title={title}
+      actions={
+        <>
+          {props.retry && waitMs !== null && <RetryButton waitMs={waitMs} retry={props.retry} />}
+          {link}
+        </>
+      }
+    >
+      {words}
+      {props.problem.requestId && (
+        <span className="mt-1 flex flex-wrap items-center gap-x-2">
+          Request id <IdChip id={props.problem.requestId} what="request id" />
+        </span>
+      )}
+    </Notice>
+  );
+}
+
+type Explanation = { title: ReactNode; words: ReactNode; link?: ReactNode };
+
+function explain({ problem, model, mayPay }: RefusalProps): Explanation {
+  switch (problem.code) {
+    case "rate_limited": {
+      const { limit } = problem;
+      if (!limit) return { title: "Refused for now", words: problem.message };
+      return {
+        title: (
+          <>
+            {limitName(limit.field)} <code className="font-mono text-sm font-normal">{limit.field}</code>{" "}
+            {limit.resets_in_ms === null ? "is less than this call needs" : "is used up"}
+          </>
+        ),
+        words: (
+          <>
+            {count(limit.used)} of {count(limit.max)} used for {limit.model}; this call needs{" "}
+            {count(limit.requested)}.
+            {limit.resets_in_ms === null && " It can never pass: make it smaller, or have the limit raised."}
+          </>
+        ),
+        link: <LinkButton href={paths.rateLimits({ model })}>See the rate limits</LinkButton>,
+      };
+    }
+    case "insufficient_balance":
+      return {
+        title: "The balance is too low for this call",
+        words: (
+          <>
+            {problem.balance ? <Shortage {...problem.balance} /> : problem.message}{" "}
+            {mayPay === false && "Ask someone with the Finance role to record a payment."}
+          </>
+        ),
+        link: mayPay !== false && <LinkButton href={paths.balance()}>Record a payment</LinkButton>,
+      };
+    case "missing_permission":
+      return {
+        title: "You don't have the permission to send prompts",
+        words: (
+          <>
+            It takes <code className="font-mono">{problem.permission ?? "api.completions.write"}</code>. Ask
+            someone with the Owner or Admin role to add it to one of your roles.
+          </>
+        ),
+      };
+    case "unreachable":
+      return { title: "Nothing answered", words: problem.message };
+    case "failed":
+      return { title: "The answer failed", words: problem.message };
+    default:
+      return { title: "The prompt was refused", words: problem.message };
+  }
+}
+
+function Shortage({
+  available,
+  required,
+  currency,
+}: {
+  available: string;
+  required: string;
+  currency: string;
+}) {
+  return (
+    <>
+      <Money amount={available} currency={currency} /> is available; this call needs at least{" "}
+      <Money amount={required} currency={currency} />.
+    </>
+  );
+}
+
+/** Milliseconds until trying again makes sense; null where it never does. */
+function waitOf(problem: Problem): number | null {
+  if (problem.code === "missing_permission") return null;
+  if (problem.code !== "rate_limited") return 0;
+  return problem.limit ? problem.limit.resets_in_ms : (problem.retryAfterSeconds ?? 0) * 1000;
+}
+
+function RetryButton({ waitMs, retry }: { waitMs: number; retry: () => void }) {
+  const seconds = useCountdown(waitMs);
+  return (
+    <Button disabled={seconds > 0} onClick={retry}>
+      {seconds > 0 ? `Try again in ${describeWait(seconds)}` : "Try again"}
+    </Button>
+  );
+}
+
+function count(value: number): string {
+  return groupDigits(String(value));
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useRef, useState } from "react";
+import { useForm } from "react-hook-form";
+import { showProblem } from "@/app/queries/show-problem";
+import "@/app/queries/speak-plainly";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { firstModel, readSettings, type SettingsDraft, settingsSchema } from "./settings-draft";
+import { useConversation } from "./use-conversation";
+import { useFollow } from "./use-follow";
+
+type PlaygroundOptions = {
+  models: readonly OrganizationModel[] | null;
+  askedModel: string | undefined;
+  projectId: string | null;
+};
+
+/** Settings, conversation, and the message that is being written. */
+export function usePlayground({ models, askedModel, projectId }: PlaygroundOptions) {
+  const form = useForm<SettingsDraft>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(settingsSchema(models)),
+    defaultValues: {
+      model: models ? firstModel(models, askedModel) : (askedModel ?? ""),
+      instruction: "",
+      temperature: "",
+      max_tokens: null,
+    },
+  });
+  const conversation = useConversation();
+  const { turns, send, clear } = conversation;
+  const [text, setText] = useState("");
+  const [isEditing, setIsEditing] = useState(false);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const { isFollowing, follow } = useFollow(turns);
+
+  function write(prompt: string, asEdit = false) {
+    setIsEditing(asEdit);
+    setText(prompt);
+    input.current?.focus();
+  }
+  function startAnew() {
+    clear();
+    write("");
+  }
+  const submit = (prompt: string, replacesLast: boolean) =>
+    form.handleSubmit(async (draft) => {
+      setIsEditing(false);
+      setText("");
+      follow();
+      const before = replacesLast ? turns.slice(0, -1) : turns;
+      const problem = await send(prompt, before, { ...readSettings(draft, models), projectId });
+      if (!problem) return;
+      // Nothing that was typed is lost, and nothing typed since is replaced.
+      setText((since) => since || prompt);
+      showProblem(form, ["model", "temperature", "max_tokens"], problem);
+    })();
+
+  /** Sends the message in the composer; after a refusal it takes the refused one's place. */
+  const sendText = () => void submit(text, isEditing || turns.at(-1)?.answer.state === "refused");
+  const retry = (prompt: string) => void submit(prompt, true);
+
+  const draft = { text, setText, input, isEditing, write, sendText, retry, startAnew };
+  return { form, ...conversation, ...draft, isFollowing, follow };
+}
