@@ -5,6 +5,7 @@ import { useId, useState } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { Checkbox } from "./checkbox";
 import { type CheckboxOptionGroup, searchOptions, setChosen } from "./choose-options";
+import { describeError } from "./describe-error";
 import type { BoundField } from "./text-field";
 
 type CheckboxGroupProps<Values extends FieldValues> = BoundField<Values> & {
@@ -23,7 +24,7 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
   const chosen: readonly string[] = value ?? [];
   const all = groups.flatMap((group) => group.options.map((option) => option.value));
   const found = searchOptions(groups, search);
-  const error = fieldState.error?.message;
+  const error = describeError(label, fieldState.error?.message);
   const set = (values: readonly string[], ticked: boolean) =>
     onChange(setChosen(all, chosen, values, ticked));
 

@@ -1,5 +1,6 @@
 import { CircleX } from "lucide-react";
 import type { ReactNode } from "react";
+import { describeError } from "./describe-error";
 
 export type FieldWords = {
   label: string;
@@ -41,7 +42,7 @@ export function Field({
       </div>
       {children}
       <div id={`${id}-help`} className="min-h-5 text-sm text-muted empty:hidden">
-        <FieldHelp error={error} understood={understood} help={help} />
+        <FieldHelp error={describeError(label, error)} understood={understood} help={help} />
       </div>
     </div>
   );

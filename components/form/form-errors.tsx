@@ -19,7 +19,7 @@ export function FormErrors<Values extends FieldValues>({ form, labels }: FormErr
     (name) => form.getFieldState(name).invalid,
   );
   const refusal = errors.root?.message;
-  if (submitCount === 0 || (faulty.length === 0 && !refusal)) return null;
+  if (!refusal && (submitCount === 0 || faulty.length === 0)) return null;
 
   return (
     <Notice tone="bad" role="alert" title={refusal ?? needAttention(faulty.length)}>

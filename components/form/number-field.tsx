@@ -29,7 +29,9 @@ export function NumberField<Values extends FieldValues>(props: NumberFieldProps<
   const { field, fieldState } = useController({ control, name });
   const { value, onChange, onBlur, ...bound } = field;
   const typed = useParsedText<number>({ value, parse: parseQuantity, write });
-  const error = typed.refusal ?? fieldState.error?.message;
+  // Whatever refused the field, while its text means no number the parser's words are the ones that help.
+  const unread = typed.parsed && !typed.parsed.ok ? typed.parsed.message : undefined;
+  const error = typed.refusal ?? (fieldState.error && (unread ?? fieldState.error.message));
   const tidy = typed.parsed?.ok ? write(typed.parsed.value) : undefined;
   const understood = tidy && tidy !== typed.text.trim() ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined;
 

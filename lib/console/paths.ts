@@ -8,7 +8,10 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
 export const paths = {
   overview: () => "/overview",
   rateLimits: (query: { model?: string } = {}) => withQuery("/rate-limits", query),
+  rateLimit: (rateLimitId: string) => `/rate-limits/${encodeURIComponent(rateLimitId)}`,
   roles: () => "/roles",
+  /** `copy` is the id of the role to begin from. */
+  newRole: (query: { copy?: string } = {}) => withQuery("/roles/new", query),
   role: (roleId: string) => `/roles/${encodeURIComponent(roleId)}`,
   keys: () => "/keys",
   projects: () => "/projects",

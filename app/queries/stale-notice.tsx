@@ -1,0 +1,39 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { ProblemError } from "@/lib/console/problem";
+
+type StaleRead = {
+  error: ProblemError | null;
+  /** Unix milliseconds. */
+  dataUpdatedAt: number;
+  isFetching: boolean;
+  refetch: () => unknown;
+};
+
+/** Above what an earlier read brought, when the latest one failed: since when it is old, and why. */
+export function StaleNotice({ read }: { read: StaleRead }) {
+  if (!read.error) return null;
+  return (
+    <div className="mb-4">
+      <Notice
+        tone="near"
+        role="status"
+        title={
+          <>
+            Not refreshed: this is as of <RelativeTime at={Math.floor(read.dataUpdatedAt / 1000)} />
+          </>
+        }
+        actions={
+          <Button size="small" pending={read.isFetching} onClick={() => void read.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {read.error.message}
+      </Notice>
+    </div>
+  );
+}

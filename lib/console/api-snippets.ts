@@ -1,0 +1,33 @@
+// Safe for the browser: no imports. The calls behind a form, as a program would make them.
+
+/** A `curl` call with a JSON body. The key stands in the environment, as it should. */
+export function curlSnippet(call: { url: string; body: object }): string {
+  return [
+    `curl -X POST ${quoteForShell(call.url)} \\`,
+    `  -H "Authorization: Bearer $GATEHOUSE_ADMIN_KEY" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d ${quoteForShell(JSON.stringify(call.body, null, 2))}`,
+  ].join("\n");
+}
+
+/** The same through the official SDK; `call` is what is awaited of `client`. */
+export function sdkSnippet({ baseUrl, call }: { baseUrl: string; call: string }): string {
+  return `import OpenAI from "openai";
+
+const client = new OpenAI({
+  baseURL: ${JSON.stringify(baseUrl)},
+  adminAPIKey: process.env.GATEHOUSE_ADMIN_KEY,
+});
+
+${call}`;
+}
+
+/** A value as people write it in JavaScript: JSON whose keys need no quotes. */
+export function toLiteral(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
+}
+
+/** One word to a POSIX shell, whatever is in it. */
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
