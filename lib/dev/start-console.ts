@@ -1,11 +1,14 @@
+import { addressToOpen } from "@/lib/dev/address-to-open";
 import { endedTooSoon, type Program, startProgram } from "@/lib/dev/program";
 import { waitForAnswer } from "@/lib/dev/wait-for-answer";
 
 export type ConsoleOptions = {
   mode: "start" | "dev";
   host: string;
-  port: number;
-  gatewayUrl: string;
+  consolePort: number;
+  /** Null for the gateway started beside it, which it finds by `HOST` and `GATEWAY_PORT`. */
+  gatewayUrl: string | null;
+  gatewayPort: number;
   /** 32 bytes, base64. */
   secret: string;
 };
@@ -20,15 +23,17 @@ const GATEWAY_ONLY = ["GATEHOUSE_ADMIN_KEY", "DATABASE_URL", "VALKEY_URL"];
 export function startConsole(options: ConsoleOptions): { program: Program; ready: Promise<string> } {
   const program = startProgram({
     name: "console",
-    command: nextCommand(options.mode, "--port", String(options.port), "--hostname", options.host),
+    command: nextCommand(options.mode, "--port", String(options.consolePort), "--hostname", options.host),
     env: {
       ...nextEnvironment(),
       NODE_ENV: options.mode === "start" ? "production" : "development",
-      GATEWAY_URL: options.gatewayUrl,
+      HOST: options.host,
+      GATEWAY_PORT: String(options.gatewayPort),
+      GATEWAY_URL: options.gatewayUrl ?? undefined,
       GATEHOUSE_SECRET: options.secret,
     },
   });
-  const url = `http://${reachable(options.host)}:${options.port}`;
+  const url = addressToOpen(options.host, options.consolePort);
   const ready = waitForAnswer(`${url}/sign-in`).then(() => url);
   return { program, ready: Promise.race([ready, endedTooSoon(program)]) };
 }
@@ -41,10 +46,4 @@ export function nextEnvironment(): Record<string, string | undefined> {
   const env: Record<string, string | undefined> = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
   for (const name of GATEWAY_ONLY) delete env[name];
   return env;
-}
-
-/** A wildcard is listened on, but not an address to open. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "localhost";
-  return host.includes(":") ? `[${host}]` : host;
 }

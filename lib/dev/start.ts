@@ -1,3 +1,4 @@
+import { addressToOpen } from "@/lib/dev/address-to-open";
 import { buildConsole, isBuildCurrent } from "@/lib/dev/build-console";
 import { describeRunning, type Running, signInUrl } from "@/lib/dev/describe-running";
 import { findDataFolderFault, findPortFault } from "@/lib/dev/find-start-fault";
@@ -19,8 +20,9 @@ const built = watching || process.argv.includes("--built");
 process.exit(await launch(start));
 
 async function start({ run, unlessStopped }: Launch): Promise<void> {
-  const settings = readSettings();
-  await refuseWhatCannotStart(settings);
+  const settings = readLaunchSettings(process.env);
+  const withGateway = !settings.gatewayUrl && !consoleAlone;
+  await refuseWhatCannotStart(settings, withGateway);
   const secret = readSecret(settings.dataFolder);
   const programs: Program[] = [];
   const runShown: Launch["run"] = (started) => {
@@ -29,35 +31,31 @@ async function start({ run, unlessStopped }: Launch): Promise<void> {
     return run(started);
   };
 
-  let ready: GatewayReady | null = null;
-  if (!settings.gatewayUrl) {
-    const gateway = () => startGateway(gatewayEnvironment(settings, secret), watching ? ["--watch"] : []);
-    ready = await showStep("Starting the gateway", "The gateway answers", () => runShown(gateway()));
+  let gateway: GatewayReady | null = null;
+  if (withGateway) {
+    const env = gatewayEnvironment(settings, secret);
+    gateway = await showStep("Starting the gateway", "The gateway answers", () =>
+      runShown(startGateway(env, watching ? ["--watch"] : [])),
+    );
   }
   if (!built && !(await isBuildCurrent())) {
     await showStep("Building the console", "The console is built", () => unlessStopped(buildConsole()));
   }
-  const gatewayUrl = settings.gatewayUrl ?? ready?.url ?? "";
   const mode = watching ? "dev" : "start";
-  const { host, consolePort: port } = settings;
   const consoleUrl = await showStep("Starting the console", "The console answers", () =>
-    runShown(startConsole({ mode, host, port, gatewayUrl, secret })),
+    runShown(startConsole({ ...settings, mode, secret })),
   );
   for (const program of programs) showOutput(program);
-  announce({ consoleUrl, gatewayUrl, gateway: ready });
-}
-
-function readSettings(): LaunchSettings {
-  const fallback = consoleAlone && !process.env.GATEWAY_URL ? { GATEWAY_URL: "http://127.0.0.1:8080" } : {};
-  return readLaunchSettings({ ...process.env, ...fallback });
+  const gatewayUrl = settings.gatewayUrl ?? addressToOpen(settings.host, settings.gatewayPort);
+  announce({ consoleUrl, gatewayUrl, gateway });
 }
 
 /** Before the build, which takes longest. */
-async function refuseWhatCannotStart(settings: LaunchSettings): Promise<void> {
-  const { host, consolePort, gatewayPort, gatewayUrl, dataFolder } = settings;
+async function refuseWhatCannotStart(settings: LaunchSettings, withGateway: boolean): Promise<void> {
+  const { host, consolePort, gatewayPort, dataFolder } = settings;
   const faults = await Promise.all([
     findPortFault("PORT", host, consolePort),
-    gatewayUrl ? null : findPortFault("GATEWAY_PORT", host, gatewayPort),
+    withGateway ? findPortFault("GATEWAY_PORT", host, gatewayPort) : null,
     findDataFolderFault(dataFolder),
   ]);
   const lines = faults.filter((fault) => fault !== null);
