@@ -9,26 +9,28 @@ type Read =
   | readonly [ReadId, ReadParameters]
   | { readonly pages: ReadId; readonly parameters?: ReadParameters };
 
-/** Begins reads on the server without waiting for them; `useRead` and `useReadPages` below pick them up as they arrive. */
-export function Prefetched({ reads, children }: { reads: readonly Read[]; children: ReactNode }) {
+/**
+ * Does reads on the server, all at once, and shows what is below with their outcome: `useRead` and `useReadPages` find it.
+ * Meanwhile the screen's `loading.tsx` stands, or a `<Suspense>` around. It waits because a read that comes in between
+ * would make the page in the browser another than the server's.
+ */
+export async function Prefetched({ reads, children }: { reads: readonly Read[]; children: ReactNode }) {
   const client = new QueryClient();
-  for (const read of reads) begin(client, read);
-  const state = dehydrate(client, { shouldDehydrateQuery: () => true });
-  return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
+  await Promise.all(reads.map((read) => begin(client, read)));
+  return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
 }
 
-function begin(client: QueryClient, read: Read): void {
+function begin(client: QueryClient, read: Read): Promise<void> {
   if (typeof read === "object" && "pages" in read) {
     const { pages: id, parameters } = read;
-    void client.prefetchInfiniteQuery({
+    return client.prefetchInfiniteQuery({
       queryKey: pagesKey(id, parameters),
       queryFn: () => readGateway(id, parameters),
       initialPageParam: undefined,
     });
-    return;
   }
   const [id, parameters] = typeof read === "string" ? [read] : read;
-  void client.prefetchQuery({
+  return client.prefetchQuery({
     queryKey: readKey(id, parameters),
     queryFn: () => readGateway(id, parameters),
   });
