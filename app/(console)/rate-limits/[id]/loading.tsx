@@ -1,0 +1,5 @@
+import { RateLimitSkeleton } from "../rate-limit-skeleton";
+
+export default function Loading() {
+  return <RateLimitSkeleton />;
+}

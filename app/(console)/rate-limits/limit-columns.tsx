@@ -1,0 +1,61 @@
+import type { Column } from "@/components/table/column";
+import type { CsvColumn } from "@/components/table/to-csv";
+import { Badge } from "@/components/ui/badge";
+import { Quantity } from "@/components/ui/quantity";
+import { Status } from "@/components/ui/status";
+import { hasEffect, type LimitField, limitFields } from "./limit-fields";
+import type { LimitRow } from "./limit-row";
+
+const shownOnPhone = ["max_requests_per_1_minute", "max_tokens_per_1_minute", "max_requests_per_1_day"];
+
+export const limitColumns: readonly Column<LimitRow>[] = [
+  {
+    id: "model",
+    header: "Model",
+    sortValue: ({ limit }) => limit.model,
+    cell: ({ limit, sandbox }) => (
+      <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-mono text-sm break-all">{limit.model}</span>
+        {sandbox && <Badge>sandbox, no AI</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: "family",
+    header: "Family",
+    phone: "end",
+    sortValue: ({ family }) => family,
+    cell: ({ family }) => <span className="text-muted">{family ?? "not known"}</span>,
+  },
+  ...limitFields.map(
+    (field): Column<LimitRow> => ({
+      id: field.name,
+      header: field.column,
+      unit: field.per,
+      apiName: field.name,
+      numeric: true,
+      phone: shownOnPhone.includes(field.name) ? "detail" : "hidden",
+      sortValue: (row) => sortValue(row, field),
+      cell: (row) => <Limit row={row} field={field} />,
+    }),
+  ),
+];
+
+export const limitCsvColumns: readonly CsvColumn<LimitRow>[] = [
+  { header: "model", value: ({ limit }) => limit.model },
+  { header: "family", value: ({ family }) => family },
+  ...limitFields.map(({ name }) => ({ header: name, value: ({ limit }: LimitRow) => limit[name] })),
+];
+
+function Limit({ row, field }: { row: LimitRow; field: LimitField }) {
+  const value = row.limit[field.name];
+  if (!hasEffect(field, row.family)) return <span className="text-muted">no effect</span>;
+  if (value === 0) return <Status tone="near">0, nothing passes</Status>;
+  return <Quantity value={value} none="no limit" />;
+}
+
+/** No limit is above every number; what has no effect stands last in either direction. */
+function sortValue({ limit, family }: LimitRow, field: LimitField): number | null {
+  if (!hasEffect(field, family)) return null;
+  return limit[field.name] ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,45 @@
+import type { UseFormReturn } from "react-hook-form";
+import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { hasEffect, limitFields } from "./limit-fields";
+import { LimitInput } from "./limit-input";
+import type { LimitRow } from "./limit-row";
+
+type LimitFieldsetProps = {
+  form: UseFormReturn<RateLimitValues>;
+  row: LimitRow;
+  /** The limits that are counted for the model's family, or the others. */
+  effective: boolean;
+  disabled: boolean;
+};
+
+export function LimitFieldset({ form, row, effective, disabled }: LimitFieldsetProps) {
+  const { family, defaults } = row;
+  const fields = limitFields.filter((field) => hasEffect(field, family) === effective);
+  if (fields.length === 0) return null;
+  return (
+    <fieldset className="grid gap-5">
+      <legend className={effective ? "sr-only" : "mb-4 w-full border-t pt-5"}>
+        {effective ? (
+          "Limits in effect"
+        ) : (
+          <>
+            <span className="block text-lg font-semibold">No effect for {family} models</span>
+            <span className="block text-sm text-muted">
+              Nothing of the kind is counted for this model. What is set here is kept all the same.
+            </span>
+          </>
+        )}
+      </legend>
+      {fields.map((field) => (
+        <LimitInput
+          key={field.name}
+          form={form}
+          field={field}
+          fallback={defaults?.[field.name]}
+          effective={effective}
+          disabled={disabled}
+        />
+      ))}
+    </fieldset>
+  );
+}

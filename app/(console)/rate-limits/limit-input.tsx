@@ -1,0 +1,71 @@
+import { CircleAlert } from "lucide-react";
+import { type UseFormReturn, useWatch } from "react-hook-form";
+import { NumberField } from "@/components/form/number-field";
+import { Button } from "@/components/ui/button";
+import { groupDigits } from "@/components/ui/group-digits";
+import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { LimitField } from "./limit-fields";
+
+type LimitInputProps = {
+  form: UseFormReturn<RateLimitValues>;
+  field: LimitField;
+  /** The model's default; undefined where it is not known. */
+  fallback: number | null | undefined;
+  effective: boolean;
+  disabled: boolean;
+};
+
+/** One limit: the number as people write it, what it means, the model's default and the way back to it. */
+export function LimitInput({ form, field, fallback, effective, disabled }: LimitInputProps) {
+  const value = useWatch({ control: form.control, name: field.name });
+  const set = (next: number | null) =>
+    form.setValue(field.name, next as number, {
+      shouldDirty: true,
+      shouldTouch: true,
+      shouldValidate: true,
+    });
+  const canReset = !disabled && fallback !== undefined && !Object.is(value, fallback);
+  const canRemove = !disabled && field.removable && value !== null && value !== undefined;
+
+  return (
+    <div className="grid gap-1">
+      <NumberField
+        control={form.control}
+        name={field.name}
+        label={field.label}
+        apiName={field.name}
+        help={field.meaning}
+        unit={field.unit}
+        disabled={disabled}
+        {...(field.removable ? { emptyValue: null, placeholder: "No limit" } : {})}
+      />
+      {effective && value === 0 && <NothingPasses />}
+      <div className="flex min-h-7 flex-wrap items-center gap-x-1 text-sm text-muted">
+        {fallback !== undefined && <span className="mr-1">Default: {writeLimit(fallback)}</span>}
+        {canReset && (
+          <Button size="small" variant="ghost" onClick={() => set(fallback)}>
+            Reset to default<span className="sr-only">: {field.label}</span>
+          </Button>
+        )}
+        {canRemove && (
+          <Button size="small" variant="ghost" onClick={() => set(null)}>
+            Remove limit<span className="sr-only">: {field.label}</span>
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NothingPasses() {
+  return (
+    <p role="status" className="flex items-start gap-1.5 text-sm text-warning">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />0 lets nothing through: the gateway
+      refuses every call that counts here.
+    </p>
+  );
+}
+
+function writeLimit(limit: number | null): string {
+  return limit === null ? "no limit" : groupDigits(String(limit));
+}

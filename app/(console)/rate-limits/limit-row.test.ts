@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import { hasEffect, limitFields, limitsOf, pickLimits } from "./limit-fields";
+import { filterRows, findRow, joinModels } from "./limit-row";
+
+const values = {
+  max_requests_per_1_minute: 600,
+  max_tokens_per_1_minute: 1_000_000,
+  max_images_per_1_minute: null,
+  max_audio_megabytes_per_1_minute: null,
+  max_requests_per_1_day: null,
+  batch_1_day_max_input_tokens: null,
+};
+
+function limitOf(model: string): RateLimit {
+  return { object: "project.rate_limit", id: `rl_${model}`, model, ...values };
+}
+
+function modelOf(id: string, family: OrganizationModel["family"]): OrganizationModel {
+  return {
+    object: "organization.model",
+    id,
+    family,
+    description: null,
+    currency: "USD",
+    rate: "1",
+    price: null,
+    max_output_tokens: 4_096,
+    routes: [],
+    source: "database",
+    sandbox: false,
+    default_rate_limits: values,
+  };
+}
+
+const rows = joinModels(
+  [limitOf("gpt-5-mini"), limitOf("painter"), limitOf("rl_odd")],
+  [modelOf("gpt-5-mini", "chat"), modelOf("painter", "image")],
+);
+const noEffect = (family: OrganizationModel["family"] | null) =>
+  limitFields.filter((field) => !hasEffect(field, family)).map(({ name }) => name);
+
+test("a model nobody described keeps its limits, of which none is said to be without effect", () => {
+  expect(rows[2]).toMatchObject({ family: null, defaults: null });
+  expect(noEffect(null)).toEqual([]);
+});
+
+test("images and audio have no effect for chat models, tokens none for image models", () => {
+  expect(noEffect("chat")).toEqual(["max_images_per_1_minute", "max_audio_megabytes_per_1_minute"]);
+  expect(noEffect("image")).toEqual([
+    "max_tokens_per_1_minute",
+    "max_audio_megabytes_per_1_minute",
+    "batch_1_day_max_input_tokens",
+  ]);
+});
+
+test("the filter takes words of the model and of its family", () => {
+  expect(filterRows(rows, "CHAT mini").map(({ limit }) => limit.model)).toEqual(["gpt-5-mini"]);
+  expect(filterRows(rows, "")).toHaveLength(3);
+  expect(filterRows(rows, "chat painter")).toEqual([]);
+});
+
+test("an address names a rate limit by its id or by its model, even one that looks like an id", () => {
+  expect(findRow(rows, "rl_gpt-5-mini")?.limit.model).toBe("gpt-5-mini");
+  expect(findRow(rows, "painter")?.limit.model).toBe("painter");
+  expect(findRow(rows, "rl_odd")?.limit.model).toBe("rl_odd");
+  expect(findRow(rows, "absent")).toBeUndefined();
+});
+
+test("only the six numbers are the form's, and only the chosen ones are sent", () => {
+  expect(limitsOf(limitOf("gpt-5-mini"))).toEqual(values);
+  expect(pickLimits(values, ["max_requests_per_1_day"])).toEqual({ max_requests_per_1_day: null });
+});

@@ -1,0 +1,41 @@
+import type { ModelFamily, OrganizationModel } from "@/lib/contract/operations/models";
+import type { RateLimit, RateLimitValues } from "@/lib/contract/operations/rate-limits";
+
+/** A rate limit with what is known of its model; null where models can't be read. */
+export interface LimitRow {
+  readonly limit: RateLimit;
+  readonly family: ModelFamily | null;
+  readonly defaults: RateLimitValues | null;
+  /** True for the offline stand-in models, which are no AI. */
+  readonly sandbox: boolean;
+}
+
+export function joinModels(
+  limits: readonly RateLimit[],
+  models: readonly OrganizationModel[] | undefined,
+): LimitRow[] {
+  const byId = new Map(models?.map((model) => [model.id, model]));
+  return limits.map((limit) => {
+    const model = byId.get(limit.model);
+    return {
+      limit,
+      family: model?.family ?? null,
+      defaults: model?.default_rate_limits ?? null,
+      sandbox: model?.sandbox ?? false,
+    };
+  });
+}
+
+/** The rows that hold every word of the filter in their model or family. */
+export function filterRows(rows: readonly LimitRow[], filter: string): LimitRow[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter(({ limit, family }) => {
+    const text = `${limit.model} ${family ?? ""}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** The row of an address: by the rate limit's id, or by the model's own identifier. */
+export function findRow(rows: readonly LimitRow[], id: string): LimitRow | undefined {
+  return rows.find(({ limit }) => limit.id === id) ?? rows.find(({ limit }) => limit.model === id);
+}

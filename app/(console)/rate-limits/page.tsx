@@ -1,0 +1,47 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { environment } from "@/lib/console/environment";
+import { requireSession } from "@/lib/console/session";
+import { findTarget } from "./find-target";
+import { NoAnswer } from "./no-answer";
+import { NoProject } from "./no-project";
+import { RateLimitList } from "./rate-limit-list";
+import { limitReads } from "./reads-of-limits";
+import { TypedRateLimit } from "./typed-rate-limit";
+
+export const metadata = { title: "Rate limits" };
+
+export default async function RateLimitsPage() {
+  await requireSession();
+  const target = await findTarget();
+  const { baseUrl } = environment().gateway;
+
+  if (target.kind === "typed") return <TypedRateLimit baseUrl={baseUrl} />;
+  if (target.kind !== "project") {
+    return (
+      <Page>
+        <PageHead title="Rate limits" sentence="What each model lets through, project by project." />
+        {target.kind === "problem" ? <NoAnswer problem={target.problem} /> : <NoProject />}
+      </Page>
+    );
+  }
+  const { project } = target;
+  return (
+    <Page>
+      <PageHead
+        title="Rate limits"
+        sentence={
+          <>
+            What each model lets through in project{" "}
+            <strong className="font-medium text-foreground">{project.name}</strong>. Windows are rolling; a
+            change takes effect with the next call.
+          </>
+        }
+      />
+      <Prefetched reads={limitReads(project.id)}>
+        <RateLimitList key={project.id} project={project} baseUrl={baseUrl} />
+      </Prefetched>
+    </Page>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/data-table";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Quantity } from "@/components/ui/quantity";
+import { Section } from "@/components/ui/section";
+import { Status } from "@/components/ui/status";
+import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import { type LimitField, limitFields } from "./limit-fields";
+
+/** What the gateway replied to a save: the six limits that hold now, and the object itself. */
+export function RateLimitReply({ reply }: { reply: RateLimit }) {
+  return (
+    <Section
+      title="The gateway’s reply"
+      description={
+        <>
+          Rate limit <code className="font-mono">{reply.id}</code> of model{" "}
+          <code className="font-mono">{reply.model}</code>, as it holds now.
+        </>
+      }
+      actions={
+        <span role="status">
+          <Status tone="good">Saved</Status>
+        </span>
+      }
+    >
+      <DataTable<LimitField>
+        caption={`Rate limit ${reply.id}`}
+        rows={limitFields}
+        rowId={({ name }) => name}
+        columns={columnsOf(reply)}
+      />
+      <CodeBlock code={JSON.stringify(reply, null, 2)} what="reply" />
+    </Section>
+  );
+}
+
+function columnsOf(reply: RateLimit): Column<LimitField>[] {
+  return [
+    { id: "limit", header: "Limit", cell: ({ label }) => label },
+    {
+      id: "value",
+      header: "Value",
+      numeric: true,
+      phone: "end",
+      cell: ({ name }) => <Quantity value={reply[name]} none="no limit" />,
+    },
+  ];
+}

@@ -1,0 +1,10 @@
+// More than one gateway offers models; a list that still has more says so.
+export const MOST_ROWS = "1000";
+
+/** What both screens of rate limits read, at the same time. */
+export function limitReads(projectId: string) {
+  return [
+    ["listRateLimits", { project_id: projectId, limit: MOST_ROWS }],
+    ["listOrganizationModels", { limit: MOST_ROWS }],
+  ] as const;
+}

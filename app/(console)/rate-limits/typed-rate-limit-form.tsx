@@ -1,0 +1,100 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { type Control, useForm, useWatch } from "react-hook-form";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormErrors } from "@/components/form/form-errors";
+import { NumberField } from "@/components/form/number-field";
+import { TextField } from "@/components/form/text-field";
+import { Button } from "@/components/ui/button";
+import { Section } from "@/components/ui/section";
+import { SnippetTabs } from "@/components/ui/snippet-tabs";
+import { rateLimitFields } from "@/lib/contract/operations/rate-limits";
+import { saveRateLimit } from "./actions";
+import { limitFields, limitLabels } from "./limit-fields";
+import { limitSnippets } from "./limit-snippets";
+import { RateLimitReply } from "./rate-limit-reply";
+import { type TypedRateLimit, typedRateLimit } from "./typed-rate-limit-schema";
+
+const labels = { project_id: "Project id", rate_limit_id: "Rate limit id", ...limitLabels };
+const names = ["project_id", "rate_limit_id", ...rateLimitFields] as const;
+
+type TypedRateLimitFormProps = { baseUrl: string; projectId?: string; rateLimitId?: string };
+
+export function TypedRateLimitForm({ baseUrl, projectId = "", rateLimitId = "" }: TypedRateLimitFormProps) {
+  const form = useForm<TypedRateLimit>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(typedRateLimit),
+    defaultValues: { project_id: projectId, rate_limit_id: rateLimitId },
+  });
+  const save = useAction(saveRateLimit, {
+    onError: ({ problem }) => showProblem(form, names, problem),
+  });
+
+  function send({ project_id, rate_limit_id, ...change }: TypedRateLimit) {
+    save.mutate({ projectId: project_id, rateLimitId: rate_limit_id, change });
+  }
+
+  return (
+    <div className="grid gap-x-16 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
+        <FormErrors form={form} labels={labels} />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            control={form.control}
+            name="project_id"
+            label={labels.project_id}
+            help="The first segment of the path."
+            mono
+          />
+          <TextField
+            control={form.control}
+            name="rate_limit_id"
+            label={labels.rate_limit_id}
+            help="The second segment of the path."
+            mono
+          />
+        </div>
+        {limitFields.map(({ name, label, unit, meaning }) => (
+          <NumberField
+            key={name}
+            control={form.control}
+            name={name}
+            label={label}
+            apiName={name}
+            unit={unit}
+            placeholder="Not sent"
+            help={meaning}
+            optional
+          />
+        ))}
+        <div className="flex justify-end border-t pt-4">
+          <Button type="submit" variant="primary" pending={save.isPending}>
+            Save rate limit
+          </Button>
+        </div>
+      </form>
+      <div className="grid content-start gap-10">
+        {save.data && <RateLimitReply reply={save.data} />}
+        <ApiCall control={form.control} baseUrl={baseUrl} />
+      </div>
+    </div>
+  );
+}
+
+function ApiCall({ control, baseUrl }: { control: Control<TypedRateLimit>; baseUrl: string }) {
+  const { project_id, rate_limit_id, ...values } = useWatch({ control });
+  const snippets = limitSnippets({
+    baseUrl,
+    projectId: project_id || "PROJECT_ID",
+    rateLimitId: rate_limit_id || "RATE_LIMIT_ID",
+    values,
+  });
+  return (
+    <Section title="The same by API">
+      <SnippetTabs label="Save by API" snippets={snippets} />
+    </Section>
+  );
+}

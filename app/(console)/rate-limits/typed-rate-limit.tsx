@@ -1,0 +1,18 @@
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { TypedRateLimitForm } from "./typed-rate-limit-form";
+
+type TypedRateLimitProps = { baseUrl: string; projectId?: string; rateLimitId?: string };
+
+/** The screen where nothing can be listed: both path segments are typed. */
+export function TypedRateLimit(props: TypedRateLimitProps) {
+  return (
+    <Page>
+      <PageHead
+        title="Rate limits"
+        sentence="This gateway can't list projects or rate limits. Type which one to set; its reply shows what holds afterwards."
+      />
+      <TypedRateLimitForm {...props} />
+    </Page>
+  );
+}
