@@ -1,0 +1,34 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { environment } from "@/lib/console/environment";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../../session-data";
+import { roleReads } from "../reads-of-roles";
+import { RoleScreen } from "../role-screen";
+
+export const metadata = { title: "Role" };
+
+export default async function RolePage({ params }: { params: Promise<{ id: string }> }) {
+  await requireSession();
+  const roleId = decodeURIComponent((await params).id);
+  const { offer, me } = await sessionData();
+  if (offer === "specification") {
+    return (
+      <Page>
+        <UnsupportedState level={1} operation="show roles">
+          It only creates them. What it replied is shown where the role was created.
+        </UnsupportedState>
+      </Page>
+    );
+  }
+  return (
+    <Prefetched reads={roleReads}>
+      <RoleScreen
+        roleId={roleId}
+        baseUrl={environment().gateway.baseUrl}
+        canWrite={me?.permissions.includes("api.roles.write") ?? true}
+      />
+    </Prefetched>
+  );
+}

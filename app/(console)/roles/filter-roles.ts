@@ -1,0 +1,10 @@
+import type { Role } from "@/lib/contract/operations/roles";
+
+/** The roles that hold every searched word in their name, description or permissions. */
+export function filterRoles(roles: readonly Role[], search: string): Role[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return roles.filter(({ name, description, permissions }) => {
+    const text = [name, description, ...permissions].join(" ").toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

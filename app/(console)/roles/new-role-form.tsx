@@ -1,0 +1,104 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useRouter } from "next/navigation";
+import { type Control, useForm, useWatch } from "react-hook-form";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { countChanges } from "@/components/form/count-changes";
+import { FormErrors } from "@/components/form/form-errors";
+import { LeaveGuard } from "@/components/form/leave-guard";
+import { Button } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/link-button";
+import { toast } from "@/components/ui/toast";
+import { paths } from "@/lib/console/paths";
+import type { Role } from "@/lib/contract/operations/roles";
+import { permissions } from "@/lib/contract/permissions";
+import { createRole } from "./actions";
+import { groupPermissions } from "./permission-groups";
+import { RoleApiCall } from "./role-api-call";
+import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
+import { permissionsOf, type RoleForm, roleForm } from "./role-form-schema";
+import { RoleReply } from "./role-reply";
+import { createRoleSnippets } from "./role-snippets";
+
+type NewRoleFormProps = {
+  baseUrl: string;
+  /** The gateway shows no roles: its reply is all there is to see, and it may know other permissions. */
+  onlyCreates: boolean;
+  /** What the form begins with. */
+  original?: Role | undefined;
+};
+
+export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps) {
+  const router = useRouter();
+  const form = useForm<RoleForm>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(roleForm),
+    defaultValues: copyOf(original),
+  });
+  const changes = countChanges(form.formState.dirtyFields);
+  const create = useAction(createRole, {
+    changes: ["listRoles"],
+    onSuccess: (role) => {
+      form.reset(copyOf(undefined));
+      if (onlyCreates) return;
+      toast({ message: `Role “${role.name}” created` });
+      router.push(paths.role(role.id));
+    },
+    onError: ({ problem }) => showProblem(form, roleFieldNames, problem),
+  });
+  const send = ({ role_name, description, ...held }: RoleForm) =>
+    create.mutate({ role_name, description, permissions: permissionsOf(held) });
+
+  return (
+    <div className="grid gap-x-16 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
+        <FormErrors form={form} labels={roleLabels} />
+        <RoleFields
+          control={form.control}
+          groups={groupPermissions([...permissions, ...(original?.permissions ?? [])])}
+          withOthers={onlyCreates}
+        />
+        <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
+          {!onlyCreates && (
+            <LinkButton variant="ghost" href={paths.roles()}>
+              Cancel
+            </LinkButton>
+          )}
+          <Button
+            type="submit"
+            variant="primary"
+            pending={create.isPending || (create.isSuccess && !onlyCreates)}
+          >
+            Create role
+          </Button>
+        </div>
+        <LeaveGuard changes={changes} />
+      </form>
+      <div className="grid content-start gap-10">
+        {onlyCreates && create.data && <RoleReply reply={create.data} />}
+        <CreateCall control={form.control} baseUrl={baseUrl} />
+      </div>
+    </div>
+  );
+}
+
+function CreateCall({ control, baseUrl }: { control: Control<RoleForm>; baseUrl: string }) {
+  const typed = useWatch({ control });
+  const held = permissionsOf({
+    permissions: typed.permissions ?? [],
+    other_permissions: typed.other_permissions ?? "",
+  });
+  return <RoleApiCall snippets={createRoleSnippets(baseUrl, { ...typed, permissions: held })} />;
+}
+
+function copyOf(original: Role | undefined): RoleForm {
+  return {
+    role_name: original ? `${original.name} copy` : "",
+    description: original?.description ?? "",
+    permissions: original?.permissions ?? [],
+    other_permissions: "",
+  };
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import { ProblemState } from "@/app/queries/problem-state";
+import { Notice } from "@/components/ui/notice";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { RefusedState } from "@/components/ui/refused-state";
+import { FormSkeleton } from "@/components/ui/skeleton";
+import type { Role } from "@/lib/contract/operations/roles";
+import { NewRoleForm } from "./new-role-form";
+import { useRoles } from "./use-roles";
+
+type NewRoleScreenProps = {
+  offer: "everything" | "specification";
+  baseUrl: string;
+  /** The id of the role to begin from. */
+  copyOf?: string | undefined;
+  canWrite?: boolean;
+};
+
+export function NewRoleScreen({ offer, baseUrl, copyOf, canWrite = true }: NewRoleScreenProps) {
+  const onlyCreates = offer === "specification";
+  return (
+    <Page>
+      <PageHead
+        title="Create role"
+        sentence={
+          onlyCreates
+            ? "This gateway can’t list roles, only create them. Its reply is shown here."
+            : "A set of permissions with a name, for keys to hold."
+        }
+      />
+      {!canWrite && <RefusedState to="create roles" permission="api.roles.write" />}
+      {canWrite && (onlyCreates || !copyOf) && <NewRoleForm onlyCreates={onlyCreates} baseUrl={baseUrl} />}
+      {canWrite && !onlyCreates && copyOf && <CopyRole roleId={copyOf} baseUrl={baseUrl} />}
+    </Page>
+  );
+}
+
+function CopyRole({ roleId, baseUrl }: { roleId: string; baseUrl: string }) {
+  const roles = useRoles();
+  const original = roles.data?.data.find(({ id }) => id === roleId);
+
+  if (!roles.data && roles.error) {
+    const retry = () => void roles.refetch();
+    return <ProblemState problem={roles.error.problem} to="read the role to copy" retry={retry} />;
+  }
+  if (!roles.data || (!original && roles.isFetching)) return <FormSkeleton fields={4} />;
+  return (
+    <>
+      <div className="mb-6 max-w-[560px]">
+        {original ? <CopyNotice original={original} /> : <NothingToCopy roleId={roleId} />}
+      </div>
+      <NewRoleForm onlyCreates={false} baseUrl={baseUrl} original={original} />
+    </>
+  );
+}
+
+function CopyNotice({ original }: { original: Role }) {
+  return (
+    <Notice>
+      Begun from the role “{original.name}”. The two have nothing to do with each other afterwards.
+    </Notice>
+  );
+}
+
+function NothingToCopy({ roleId }: { roleId: string }) {
+  return (
+    <Notice tone="near" title="There is no such role to copy">
+      No role has the id <code className="font-mono break-all">{roleId}</code>. You can start from an empty
+      one.
+    </Notice>
+  );
+}

@@ -1,0 +1,5 @@
+import { RoleSkeleton } from "../role-skeleton";
+
+export default function Loading() {
+  return <RoleSkeleton />;
+}

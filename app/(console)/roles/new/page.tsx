@@ -1,0 +1,28 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { environment } from "@/lib/console/environment";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../../session-data";
+import { NewRoleScreen } from "../new-role-screen";
+import { roleReads } from "../reads-of-roles";
+
+export const metadata = { title: "Create role" };
+
+type NewRolePageProps = { searchParams: Promise<{ copy?: string | string[] }> };
+
+export default async function NewRolePage({ searchParams }: NewRolePageProps) {
+  await requireSession();
+  const { copy } = await searchParams;
+  const copyOf = typeof copy === "string" ? copy : undefined;
+  const { offer, me } = await sessionData();
+  return (
+    <Prefetched reads={copyOf && offer === "everything" ? roleReads : []}>
+      <NewRoleScreen
+        key={copyOf}
+        offer={offer}
+        baseUrl={environment().gateway.baseUrl}
+        copyOf={copyOf}
+        canWrite={me?.permissions.includes("api.roles.write") ?? true}
+      />
+    </Prefetched>
+  );
+}

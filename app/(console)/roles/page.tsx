@@ -1,0 +1,41 @@
+import { Plus } from "lucide-react";
+import { Prefetched } from "@/app/queries/prefetched";
+import { LinkButton } from "@/components/ui/link-button";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { environment } from "@/lib/console/environment";
+import { paths } from "@/lib/console/paths";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../session-data";
+import { NewRoleScreen } from "./new-role-screen";
+import { roleReads } from "./reads-of-roles";
+import { RoleList } from "./role-list";
+
+export const metadata = { title: "Roles" };
+
+export default async function RolesPage() {
+  await requireSession();
+  const { offer, me } = await sessionData();
+  if (offer === "specification")
+    return <NewRoleScreen offer={offer} baseUrl={environment().gateway.baseUrl} />;
+  const canWrite = me?.permissions.includes("api.roles.write") ?? true;
+  return (
+    <Page>
+      <PageHead
+        title="Roles"
+        sentence="A role is a set of permissions with a name. Keys hold roles; what none of them allows, the gateway refuses."
+        action={
+          canWrite && (
+            <LinkButton variant="primary" href={paths.newRole()}>
+              <Plus aria-hidden />
+              Create role
+            </LinkButton>
+          )
+        }
+      />
+      <Prefetched reads={roleReads}>
+        <RoleList />
+      </Prefetched>
+    </Page>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { permissions } from "@/lib/contract/permissions";
+import { groupPermissions, permissionGroups } from "./permission-groups";
+
+const valuesOf = (groups: typeof permissionGroups) =>
+  groups.flatMap(({ options }) => options.map(({ value }) => value));
+
+test("every permission stands in exactly one group, in the catalogue's order", () => {
+  // A role whose permissions come back in another order would look changed.
+  expect(valuesOf(permissionGroups)).toEqual(permissions);
+});
+
+test("a role's permissions keep their sentences, whatever order they are in", () => {
+  const groups = groupPermissions(["api.roles.write", "api.projects.read", "api.roles.read"]);
+  expect(groups.map(({ heading }) => heading)).toEqual(["Projects", "Roles"]);
+  expect(groups[1]?.options[1]).toEqual({
+    value: "api.roles.write",
+    sentence: "Create, change and delete roles.",
+  });
+});
+
+test("what another gateway grants and this console does not know is shown, last", () => {
+  const groups = groupPermissions(["api.groups.read", "api.models.read"]);
+  expect(valuesOf(groups)).toEqual(["api.models.read", "api.groups.read"]);
+  expect(groups.at(-1)?.heading).toBe("Not known to this console");
+});

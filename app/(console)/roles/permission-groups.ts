@@ -1,0 +1,44 @@
+import type { CheckboxOptionGroup } from "@/components/form/choose-options";
+import { isPermission, type Permission, permissionCatalogue, permissions } from "@/lib/contract/permissions";
+
+/** Resources people think of as one, and words nobody would guess from the resource's name. */
+const headings: Readonly<Record<string, string>> = {
+  project_api_keys: "Keys",
+  balance: "Balance and payments",
+  ledger: "Balance and payments",
+  payments: "Balance and payments",
+  completions: "Prompts",
+};
+
+/** Every permission with its sentence, grouped by what it is about, in the catalogue's order. */
+export const permissionGroups = groupPermissions(permissions);
+
+/** The same for some permissions. Those this console has no sentence for come last, by their names alone. */
+export function groupPermissions(held: readonly string[]): CheckboxOptionGroup[] {
+  const groups = new Map<string, { value: string; sentence: string }[]>();
+  for (const name of inOrder(held)) {
+    const heading = headingOf(name);
+    const group = groups.get(heading) ?? [];
+    group.push({ value: name, sentence: sentenceOf(name) });
+    groups.set(heading, group);
+  }
+  return [...groups].map(([heading, options]) => ({ heading, options }));
+}
+
+function inOrder(held: readonly string[]): string[] {
+  return [
+    ...permissions.filter((name) => held.includes(name)),
+    ...held.filter((name) => !isPermission(name)),
+  ];
+}
+
+function headingOf(name: string): string {
+  if (!isPermission(name)) return "Not known to this console";
+  const resource = name.split(".")[1] ?? "";
+  const words = resource.replaceAll("_", " ");
+  return headings[resource] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function sentenceOf(name: string): string {
+  return isPermission(name) ? permissionCatalogue[name as Permission] : "Granted by the gateway.";
+}

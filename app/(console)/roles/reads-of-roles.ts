@@ -1,0 +1,2 @@
+/** What every screen of roles reads: once for all of them. */
+export const roleReads = [["listRoles", { limit: "1000" }]] as const;

@@ -1,0 +1,67 @@
+"use client";
+
+import type { Control } from "react-hook-form";
+import { CheckboxGroup } from "@/components/form/checkbox-group";
+import type { CheckboxOptionGroup } from "@/components/form/choose-options";
+import { TextField } from "@/components/form/text-field";
+import { TextareaField } from "@/components/form/textarea-field";
+import type { RoleForm } from "./role-form-schema";
+
+export const roleFieldNames = ["role_name", "description", "permissions"] as const;
+export const roleLabels = {
+  role_name: "Name",
+  description: "Description",
+  permissions: "Permissions",
+  other_permissions: "Other permissions",
+};
+
+type RoleFieldsProps = {
+  control: Control<RoleForm>;
+  groups: readonly CheckboxOptionGroup[];
+  /** A field for permissions this console has no tick box for. */
+  withOthers?: boolean;
+};
+
+export function RoleFields({ control, groups, withOthers = false }: RoleFieldsProps) {
+  return (
+    <>
+      <TextField
+        control={control}
+        name="role_name"
+        label={roleLabels.role_name}
+        apiName="role_name"
+        placeholder="Auditor"
+        help="Unique in the organization, at most 100 characters."
+      />
+      <TextareaField
+        control={control}
+        name="description"
+        label={roleLabels.description}
+        apiName="description"
+        placeholder="Reads the ledger and the rate limits, changes nothing."
+        rows={2}
+        optional
+      />
+      <CheckboxGroup
+        control={control}
+        name="permissions"
+        label={roleLabels.permissions}
+        apiName="permissions"
+        groups={groups}
+        noun="permissions"
+      />
+      {withOthers && (
+        <TextareaField
+          control={control}
+          name="other_permissions"
+          label={roleLabels.other_permissions}
+          apiName="permissions"
+          placeholder="api.groups.read"
+          help="Names this gateway knows and this list does not, one a line."
+          rows={2}
+          optional
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { ProblemState } from "@/app/queries/problem-state";
+import { StaleNotice } from "@/app/queries/stale-notice";
+import type { Column } from "@/components/table/column";
+import { FilterInput } from "@/components/table/filter-input";
+import { SortedTable } from "@/components/table/sorted-table";
+import { Toolbar } from "@/components/table/toolbar";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { Badge } from "@/components/ui/badge";
+import { Quantity } from "@/components/ui/quantity";
+import { paths } from "@/lib/console/paths";
+import type { Role } from "@/lib/contract/operations/roles";
+import { filterRoles } from "./filter-roles";
+import { nameResource } from "./resource-names";
+import { RoleListSkeleton } from "./role-list-skeleton";
+import { useRoles } from "./use-roles";
+
+const columns: readonly Column<Role>[] = [
+  {
+    id: "name",
+    header: "Name",
+    width: "w-56",
+    sortValue: ({ name }) => name,
+    cell: ({ name }) => <span className="break-words">{name}</span>,
+  },
+  {
+    id: "kind",
+    header: "Kind",
+    width: "w-32",
+    phone: "end",
+    sortValue: ({ predefined_role }) => (predefined_role ? "predefined" : "custom"),
+    cell: ({ predefined_role }) => (predefined_role ? <Badge>predefined</Badge> : "custom"),
+  },
+  {
+    id: "description",
+    header: "Description",
+    cell: ({ description }) => <span className="text-muted">{description || "No description"}</span>,
+  },
+  {
+    id: "resource",
+    header: "Applies to",
+    apiName: "resource_type",
+    width: "w-36",
+    phone: "hidden",
+    sortValue: ({ resource_type }) => nameResource(resource_type),
+    cell: ({ resource_type }) => nameResource(resource_type),
+  },
+  {
+    id: "permissions",
+    header: "Permissions",
+    width: "w-32",
+    numeric: true,
+    sortValue: ({ permissions }) => permissions.length,
+    cell: ({ permissions }) => <Quantity value={permissions.length} />,
+  },
+];
+
+export function RoleList() {
+  const roles = useRoles();
+  const [filter] = useUrlParameter("q");
+
+  if (!roles.data && roles.error) {
+    const retry = () => void roles.refetch();
+    return <ProblemState problem={roles.error.problem} to="list the roles" retry={retry} />;
+  }
+  if (!roles.data) return <RoleListSkeleton />;
+  return (
+    <>
+      <StaleNotice read={roles} />
+      <Toolbar>
+        <FilterInput label="Search roles" />
+      </Toolbar>
+      <SortedTable
+        caption="Roles of the organization"
+        columns={columns}
+        rows={filterRoles(roles.data.data, filter)}
+        rowId={({ id }) => id}
+        rowHref={({ id }) => paths.role(id)}
+        none={`No role has “${filter}” in its name, description or permissions.`}
+      />
+      {roles.data.has_more && (
+        <p className="mt-2 text-sm text-muted">
+          These are the first {roles.data.data.length}. The others are in the API, page by page.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { Page } from "@/components/ui/page";
+import { FormSkeleton, PageHeadSkeleton } from "@/components/ui/skeleton";
+
+export function RoleSkeleton() {
+  return (
+    <Page>
+      <PageHeadSkeleton />
+      <FormSkeleton fields={5} />
+    </Page>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Snippet } from "@/components/ui/snippet-tabs";
+import { curlSnippet, sdkSnippet, toLiteral } from "@/lib/console/api-snippets";
+
+type Draft = {
+  role_name?: string | undefined;
+  description?: string | undefined;
+  permissions?: readonly string[] | undefined;
+};
+
+/** The call that creates the role a form describes. */
+export function createRoleSnippets(baseUrl: string, draft: Draft): Snippet[] {
+  const body = {
+    role_name: draft.role_name?.trim() || "Role name",
+    ...(draft.description?.trim() ? { description: draft.description.trim() } : {}),
+    permissions: draft.permissions ?? [],
+  };
+  const call = `const role = await client.admin.organization.roles.create(${toLiteral(body)});`;
+  return [
+    { id: "openai", label: "openai", code: sdkSnippet({ baseUrl, call }) },
+    { id: "curl", label: "curl", code: curlSnippet({ url: `${baseUrl}/organization/roles`, body }) },
+  ];
+}
+
+/** The call that makes a role what its form says now. */
+export function changeRoleSnippets(baseUrl: string, roleId: string, change: object): Snippet[] {
+  const call = `const role = await client.admin.organization.roles.update(${JSON.stringify(roleId)}, ${toLiteral(change)});`;
+  const url = `${baseUrl}/organization/roles/${encodeURIComponent(roleId)}`;
+  return [
+    { id: "openai", label: "openai", code: sdkSnippet({ baseUrl, call }) },
+    { id: "curl", label: "curl", code: curlSnippet({ url, body: change }) },
+  ];
+}
