@@ -1,11 +1,12 @@
 import { buttonStyle } from "@/components/ui/button-style";
 import { Notice } from "@/components/ui/notice";
+import { Status } from "@/components/ui/status";
 import { environment } from "@/lib/console/environment";
 import { gatewayAnswers } from "@/lib/console/gateway-answers";
 import { anonymousConnection } from "@/lib/console/gateway-client";
 
 /** Which gateway the sign-in is for, and whether it answers. */
-export async function GatewayStatus() {
+export async function GatewayStatus({ next }: { next: string }) {
   const { baseUrl, embedded } = environment().gateway;
   const address = <code className="font-mono break-all">{baseUrl}</code>;
   if (await gatewayAnswers(anonymousConnection())) {
@@ -19,6 +20,7 @@ export async function GatewayStatus() {
       actions={
         // A form without an action asks for this very page again, script or no script.
         <form>
+          <input type="hidden" name="next" value={next} />
           <button type="submit" className={buttonStyle("secondary", "small")}>
             Try again
           </button>

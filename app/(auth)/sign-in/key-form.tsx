@@ -40,7 +40,7 @@ export function KeyForm({ next }: { next: string }) {
         id={id}
         label="Admin key"
         error={error}
-        help="Starts with gk_admin_. It was printed once, when the gateway first started. With another gateway: its access token."
+        help="Printed once, when the gateway first started; it begins with gk_admin_. If it is lost, “npm run sign-in-link” prints a link. For another gateway, paste its access token."
       >
         <div className="relative">
           <input
@@ -62,7 +62,7 @@ export function KeyForm({ next }: { next: string }) {
           </span>
         </div>
       </Field>
-      <Button type="submit" variant="primary" pending={isPending} className="w-full">
+      <Button type="submit" variant="primary" pending={isPending} className="h-9 w-full">
         Sign in
       </Button>
     </form>

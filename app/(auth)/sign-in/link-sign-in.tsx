@@ -1,16 +1,17 @@
 "use client";
 
 import { startTransition, useActionState, useEffect } from "react";
+import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { signInByLink } from "./actions";
 
-type Reply = Awaited<ReturnType<typeof signInByLink>>;
+type Attempt = { token: string; reply: Awaited<ReturnType<typeof signInByLink>> };
 
 /** Signs in with the one-time token of a link, which stands in the fragment so that no server ever logs it. */
 export function LinkSignIn({ next }: { next: string }) {
-  const [reply, enter, isPending] = useActionState<Reply | null, string>(
-    (_, token) => signInByLink({ token, next }),
+  const [attempt, enter, isPending] = useActionState<Attempt | null, string>(
+    async (_, token) => ({ token, reply: await signInByLink({ token, next }) }),
     null,
   );
 
@@ -37,9 +38,23 @@ export function LinkSignIn({ next }: { next: string }) {
       </output>
     );
   }
-  if (!reply || reply.ok) return null;
+  if (!attempt || attempt.reply.ok) return null;
+  const { token, reply } = attempt;
+  // A link the gateway has refused is spent; one it never saw is still good, and is gone from the address bar.
+  const isSpent = reply.code === "invalid";
   return (
-    <Notice tone="bad" role="alert" title="The link did not sign you in">
+    <Notice
+      tone="bad"
+      role="alert"
+      title="The link did not sign you in"
+      actions={
+        !isSpent && (
+          <Button size="small" onClick={() => startTransition(() => enter(token))}>
+            Try the link again
+          </Button>
+        )
+      }
+    >
       {reply.message}
     </Notice>
   );

@@ -43,7 +43,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           </>
         )}
         <Suspense fallback={<p className="border-t pt-4 text-sm text-muted">Looking for the gateway…</p>}>
-          <GatewayStatus />
+          <GatewayStatus next={next} />
         </Suspense>
       </div>
     </main>

@@ -1,0 +1,7 @@
+/** Before the console answers anything, its environment must be right. */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME === "nodejs") {
+    const { requireEnvironment } = await import("@/lib/console/require-environment");
+    requireEnvironment();
+  }
+}

@@ -1,0 +1,12 @@
+import { EnvironmentError, environment } from "./environment";
+
+/** Ends the process with one message that lists every fault when its environment is not usable. */
+export function requireEnvironment(): void {
+  try {
+    environment();
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
