@@ -55,7 +55,14 @@ export function AnswerView({ answer, reader, retry }: AnswerViewProps) {
           Stopped before the gateway answered. Had the call been sent on, the ledger shows its charge.
         </Notice>
       )}
-      {problem && <Refusal problem={problem} model={model.id} mayPay={reader.mayPay} retry={retry} />}
+      {problem && (
+        <Refusal
+          {...{ problem, retry }}
+          model={model.id}
+          mayPay={reader.mayPay}
+          isBroken={state === "broken"}
+        />
+      )}
       {!running && state !== "refused" && <Receipt answer={answer} seesLedger={reader.seesLedger} />}
     </article>
   );

@@ -70,7 +70,10 @@ export function Composer({ input, text, setText, send, stop, isRunning, cancelEd
         {isRunning ? (
           <Button onClick={stop}>
             <Square />
-            Stop <Kbd>Esc</Kbd>
+            Stop
+            <span className="pointer-coarse:hidden">
+              <Kbd>Esc</Kbd>
+            </span>
           </Button>
         ) : (
           <Button type="submit" variant="primary" disabled={text.trim() === ""}>

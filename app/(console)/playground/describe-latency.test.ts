@@ -17,7 +17,7 @@ test.each([
 
 test("speed is counted from the first word, and not at all where there is no time between", () => {
   expect(tokensPerSecond(50, 500, 1500)).toBe("50.0");
-  expect(tokensPerSecond(50, 500, 500)).toBeNull();
+  expect(tokensPerSecond(50, 500, 599)).toBeNull();
   expect(tokensPerSecond(1, 500, 1500)).toBeNull();
   expect(tokensPerSecond(9, null, 1500)).toBeNull();
 });

@@ -6,6 +6,9 @@ export function describeDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** A shorter time says more about the network than about the model. */
+const SHORTEST_MS = 100;
+
 /** Tokens a second between the first word and the last; null where there is no such time to speak of. */
 export function tokensPerSecond(
   tokens: number,
@@ -14,7 +17,7 @@ export function tokensPerSecond(
 ): string | null {
   if (firstWordMs === null || totalMs === null || tokens < 2) return null;
   const writingMs = totalMs - firstWordMs;
-  return writingMs < 1 ? null : ((tokens * 1000) / writingMs).toFixed(1);
+  return writingMs < SHORTEST_MS ? null : ((tokens * 1000) / writingMs).toFixed(1);
 }
 
 /** `42 s`, `1 min 05 s`, `3 h 20 min`: what is left of a wait, rounded up. */

@@ -1,7 +1,5 @@
 "use client";
 
-import { Button } from "@/components/ui/button";
-
 const examples = [
   "Explain what a rate limit is to a new colleague, in three sentences.",
   "Write a Python function that calls an API again with growing pauses.",
@@ -19,12 +17,13 @@ export function EmptyConversation({ choose }: { choose: (prompt: string) => void
       <ul className="grid gap-2" aria-label="Examples">
         {examples.map((prompt) => (
           <li key={prompt}>
-            <Button
+            <button
+              type="button"
               onClick={() => choose(prompt)}
-              className="h-auto min-h-9 w-full justify-start py-1.5 text-left font-normal whitespace-normal"
+              className="min-h-9 w-full rounded-md border bg-surface px-3 py-1.5 text-left hover:bg-default pointer-coarse:min-h-11"
             >
               {prompt}
-            </Button>
+            </button>
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ export function PlaygroundFrame({ settings, composer, children }: PlaygroundFram
       <div className="self-start lg:sticky lg:top-20">{settings}</div>
       <div className="-mb-6 flex min-h-[calc(100dvh-15rem)] max-w-[760px] flex-col sm:-mb-8 lg:min-h-[calc(100dvh-10rem)]">
         <div className="flex-1 pb-8">{children}</div>
-        <div className="sticky bottom-0 bg-background pb-4">{composer}</div>
+        <div className="sticky bottom-0 z-10 bg-background pb-4">{composer}</div>
       </div>
     </div>
   );

@@ -23,7 +23,7 @@ type PlaygroundProps = {
 
 /** Settings, conversation and composer. */
 export function Playground({ reader, ...options }: PlaygroundProps) {
-  const { form, turns, isRunning, stop, isFollowing, follow, ...draft } = usePlayground(options);
+  const { form, turns, isRunning, stop, isFollowing, follow, growing, ...draft } = usePlayground(options);
   const { text, setText, input, isEditing, write, sendText, retry, startAnew } = draft;
   const last = turns.at(-1);
   return (
@@ -48,7 +48,7 @@ export function Playground({ reader, ...options }: PlaygroundProps) {
       >
         {last ? (
           <Transcript
-            {...{ turns, reader, isRunning }}
+            {...{ growing, turns, reader, isRunning }}
             edit={({ prompt }) => write(prompt, true)}
             retry={({ prompt }) => retry(prompt)}
           />

@@ -48,7 +48,7 @@ export function Receipt({ answer, seesLedger }: ReceiptProps) {
           balance covers no more.
         </p>
       )}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="-ml-1 flex flex-wrap items-center gap-x-2 gap-y-1">
         {answer.text !== "" && <CopyButton text={answer.text} what="answer" />}
         {requestId && <IdChip id={requestId} what="request id" />}
       </div>

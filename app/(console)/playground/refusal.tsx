@@ -9,8 +9,8 @@ import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { paths } from "@/lib/console/paths";
 import type { Problem } from "@/lib/console/problem";
+import { limitLabels } from "../rate-limits/limit-fields";
 import { describeWait } from "./describe-latency";
-import { limitName } from "./limit-names";
 import { useCountdown } from "./use-countdown";
 
 type RefusalProps = {
@@ -18,6 +18,8 @@ type RefusalProps = {
   model: string;
   /** Null where the gateway does not say what one may do. */
   mayPay: boolean | null;
+  /** Words had come before; the request's id stands below them. */
+  isBroken: boolean;
   /** Left out where a newer prompt has been sent since. */
   retry: (() => void) | undefined;
 };
@@ -26,19 +28,22 @@ type RefusalProps = {
 export function Refusal(props: RefusalProps) {
   const { title, words, link } = explain(props);
   const waitMs = waitOf(props.problem);
+  const hasActions = (props.retry && waitMs !== null) || link;
   return (
     <Notice
       tone="bad"
       title={title}
       actions={
-        <>
-          {props.retry && waitMs !== null && <RetryButton waitMs={waitMs} retry={props.retry} />}
-          {link}
-        </>
+        hasActions && (
+          <>
+            {props.retry && waitMs !== null && <RetryButton waitMs={waitMs} retry={props.retry} />}
+            {link}
+          </>
+        )
       }
     >
       {words}
-      {props.problem.requestId && (
+      {props.problem.requestId && !props.isBroken && (
         <span className="mt-1 flex flex-wrap items-center gap-x-2">
           Request id <IdChip id={props.problem.requestId} what="request id" />
         </span>
@@ -49,7 +54,7 @@ export function Refusal(props: RefusalProps) {
 
 type Explanation = { title: ReactNode; words: ReactNode; link?: ReactNode };
 
-function explain({ problem, model, mayPay }: RefusalProps): Explanation {
+function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanation {
   switch (problem.code) {
     case "rate_limited": {
       const { limit } = problem;
@@ -57,7 +62,8 @@ function explain({ problem, model, mayPay }: RefusalProps): Explanation {
       return {
         title: (
           <>
-            {limitName(limit.field)} <code className="font-mono text-sm font-normal">{limit.field}</code>{" "}
+            {(limitLabels as Record<string, string>)[limit.field] ?? limit.field}{" "}
+            <code className="font-mono text-sm font-normal">{limit.field}</code>{" "}
             {limit.resets_in_ms === null ? "is less than this call needs" : "is used up"}
           </>
         ),
@@ -95,7 +101,7 @@ function explain({ problem, model, mayPay }: RefusalProps): Explanation {
     case "unreachable":
       return { title: "Nothing answered", words: problem.message };
     case "failed":
-      return { title: "The answer failed", words: problem.message };
+      return { title: isBroken ? "The answer broke off" : "No answer came", words: problem.message };
     default:
       return { title: "The prompt was refused", words: problem.message };
   }

@@ -22,9 +22,9 @@ type SettingsFormProps = {
 /** What a prompt is sent with. On a phone it is folded to one line. */
 export function SettingsForm({ control, models }: SettingsFormProps) {
   const panel = useId();
-  const { isValid } = useFormState({ control });
+  const { errors } = useFormState({ control });
   const [isUnfolded, setIsUnfolded] = useState(models === null);
-  const isOpen = isUnfolded || !isValid;
+  const isOpen = isUnfolded || Object.keys(errors).some((name) => name !== "root");
   const model = useWatch({ control, name: "model" });
   const most = models?.find(({ id }) => id === model)?.max_output_tokens;
   return (

@@ -1,12 +1,14 @@
 "use client";
 
 import { Pencil } from "lucide-react";
-import { memo } from "react";
+import { memo, type RefCallback } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { AnswerView, type Reader } from "./answer-view";
 import type { Turn } from "./conversation";
 
 type TranscriptProps = {
+  /** Is told the list's element. */
+  growing: RefCallback<HTMLElement>;
   turns: readonly Turn[];
   reader: Reader;
   isRunning: boolean;
@@ -15,9 +17,9 @@ type TranscriptProps = {
 };
 
 /** The conversation so far. The turns before the last are drawn once. */
-export function Transcript({ turns, reader, isRunning, edit, retry }: TranscriptProps) {
+export function Transcript({ growing, turns, reader, isRunning, edit, retry }: TranscriptProps) {
   return (
-    <ol className="grid gap-8" aria-label="Conversation">
+    <ol ref={growing} className="grid gap-8" aria-label="Conversation">
       {turns.map((turn, index) => {
         const isOpen = index === turns.length - 1 && !isRunning;
         return (

@@ -1,18 +1,18 @@
 "use client";
 
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 /** As near to the end of the page as counts as being there. */
 const NEAR_PX = 64;
 
 /**
- * Keeps the end of the page in sight while `content` grows, until the reader scrolls up; `isFollowing` tells.
- * `follow` goes back to the end.
+ * Keeps the end of the page in sight while the element of `growing` grows, until the reader scrolls up; `isFollowing`
+ * tells. `follow` goes back to the end.
  */
-export function useFollow(content: unknown) {
+export function useFollow() {
   const [isFollowing, setIsFollowing] = useState(true);
   const following = useRef(true);
-  const lastY = useRef(0);
+  const last = useRef({ scrollY: 0, scrollHeight: 0 });
 
   const decide = useCallback((next: boolean) => {
     following.current = next;
@@ -22,26 +22,30 @@ export function useFollow(content: unknown) {
   useEffect(() => {
     const onScroll = () => {
       const { scrollY, innerHeight } = window;
-      const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - NEAR_PX;
-      // Growing content moves the end away, never the reader up: only the reader does that.
-      if (isAtEnd) decide(true);
-      else if (scrollY < lastY.current) decide(false);
-      lastY.current = scrollY;
+      const { scrollHeight } = document.documentElement;
+      // A page that has just changed its height may move by itself; otherwise only the reader moves it up.
+      const isMovedUp = scrollY < last.current.scrollY && scrollHeight === last.current.scrollHeight;
+      if (scrollY + innerHeight >= scrollHeight - NEAR_PX) decide(true);
+      else if (isMovedUp) decide(false);
+      last.current = { scrollY, scrollHeight };
     };
     window.addEventListener("scroll", onScroll, { passive: true });
     return () => window.removeEventListener("scroll", onScroll);
   }, [decide]);
 
-  useLayoutEffect(() => {
-    if (content && following.current) toEnd();
-  }, [content]);
+  const growing = useCallback((element: HTMLElement | null) => {
+    if (!element) return;
+    const observer = new ResizeObserver(() => following.current && toEnd());
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
 
   const follow = useCallback(() => {
     decide(true);
     toEnd();
   }, [decide]);
 
-  return { isFollowing, follow };
+  return { isFollowing, follow, growing };
 }
 
 function toEnd(): void {

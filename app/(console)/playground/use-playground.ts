@@ -33,7 +33,7 @@ export function usePlayground({ models, askedModel, projectId }: PlaygroundOptio
   const [text, setText] = useState("");
   const [isEditing, setIsEditing] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
-  const { isFollowing, follow } = useFollow(turns);
+  const following = useFollow();
 
   function write(prompt: string, asEdit = false) {
     setIsEditing(asEdit);
@@ -48,7 +48,7 @@ export function usePlayground({ models, askedModel, projectId }: PlaygroundOptio
     form.handleSubmit(async (draft) => {
       setIsEditing(false);
       setText("");
-      follow();
+      following.follow();
       const before = replacesLast ? turns.slice(0, -1) : turns;
       const problem = await send(prompt, before, { ...readSettings(draft, models), projectId });
       if (!problem) return;
@@ -62,5 +62,5 @@ export function usePlayground({ models, askedModel, projectId }: PlaygroundOptio
   const retry = (prompt: string) => void submit(prompt, true);
 
   const draft = { text, setText, input, isEditing, write, sendText, retry, startAnew };
-  return { form, ...conversation, ...draft, isFollowing, follow };
+  return { form, ...conversation, ...draft, ...following };
 }
