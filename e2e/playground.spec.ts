@@ -1,0 +1,231 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { startFakeProvider } from "./support/fake-provider";
+import { signIn } from "./support/sign-in";
+import { startSpecificationGateway } from "./support/specification-gateway";
+import { startGatehouse } from "./support/start-gatehouse";
+import { expect, test } from "./support/test";
+
+let projectId: string;
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
+  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await signIn(page, gatehouse.adminKey);
+});
+
+async function open(page: Page, model: string): Promise<void> {
+  await page.goto(`/playground?model=${model}`);
+  await expect(page.getByRole("combobox", { name: "Model" })).toHaveValue(model);
+}
+
+async function send(page: Page, prompt: string): Promise<void> {
+  await page.getByLabel("Message").fill(prompt);
+  await page.keyboard.press("Enter");
+}
+
+/** The value beside a name in the last receipt. */
+function fact(page: Page, name: string) {
+  return page
+    .locator("dl > div", { has: page.getByText(name, { exact: true }) })
+    .last()
+    .locator("dd");
+}
+
+async function requestIdOf(page: Page): Promise<string> {
+  return page
+    .getByText(/^req_\w+$/)
+    .last()
+    .innerText();
+}
+
+test("an answer streams as Markdown, and its tokens and cost are the ledger's", async ({
+  page,
+  gatehouse,
+}) => {
+  await open(page, "sandbox-chat");
+  await expectNoAxeViolations(page);
+  await send(page, "How do limits work?");
+  await expect(page.getByRole("heading", { name: "A sandbox reply" })).toBeVisible();
+  await expect(page.getByRole("article").getByText("Sandbox: no AI")).toBeVisible();
+  await expect(page.getByText("See it in the balance")).toBeVisible();
+
+  const [charge] = await adminApi(gatehouse).charges(await requestIdOf(page));
+  expect(charge?.project_id).toBe(projectId);
+  await expect(fact(page, "Tokens in")).toHaveText(String(charge?.prompt_tokens));
+  await expect(fact(page, "Tokens out")).toHaveText(String(charge?.completion_tokens));
+  await expect(fact(page, "Cost").locator("data")).toHaveAttribute("value", charge?.amount ?? "");
+  await expect(fact(page, "Finish")).toHaveText("stop");
+  await expectNoAxeViolations(page);
+});
+
+test("Escape stops the provider's call half-way, and only what came is charged", async ({
+  page,
+  gatehouse,
+}) => {
+  const provider = await startFakeProvider(500);
+  const api = adminApi(gatehouse);
+  await api.createProvider("slow", provider.baseUrl);
+  await api.createModel({
+    id: "slow-words",
+    family: "chat",
+    rate: "1",
+    price: { input_per_1m: "1", output_per_1m: "1" },
+    routes: [{ provider: "slow", model: "any" }],
+  });
+  await open(page, "slow-words");
+  await send(page, "Count");
+  await expect(page.getByText("word3")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await expect(page.getByRole("article").getByText("Stopped")).toBeVisible();
+  await expect.poll(() => provider.calls[0]?.isAborted).toBe(true);
+  expect(provider.calls[0]?.wordsSent).toBeLessThan(500);
+  await expect(page.getByText("See it in the balance")).toBeVisible();
+  const [charge] = await api.charges(await requestIdOf(page));
+  expect(charge?.completion_tokens).toBeLessThan(500);
+  await expect(fact(page, "Tokens out")).toHaveText(String(charge?.completion_tokens));
+  await provider.stop();
+});
+
+test("a limit that refuses is named, counts down, and keeps the message", async ({ page, gatehouse }) => {
+  await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-echo", { max_requests_per_1_minute: 1 });
+  await page.clock.install();
+  await open(page, "sandbox-echo");
+  await send(page, "first");
+  await expect(page.getByText("See it in the balance")).toBeVisible();
+  await send(page, "second");
+
+  const answer = page.getByRole("article").last();
+  await expect(answer).toContainText("Requests per minute max_requests_per_1_minute is used up");
+  await expect(answer).toContainText("1 of 1 used for sandbox-echo; this call needs 1.");
+  await expect(answer.getByRole("button", { name: /^Try again in \d+ s$/ })).toBeDisabled();
+  await expect(page.getByLabel("Message")).toHaveValue("second");
+  await expectNoAxeViolations(page);
+  await page.clock.fastForward("01:01");
+  await expect(answer.getByRole("button", { name: "Try again", exact: true })).toBeEnabled();
+});
+
+test("a balance that is too low is said in words; one that covers less lowers max_tokens", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const routes = [{ provider: "sandbox", model: "sandbox-chat" }];
+  const dear = { input_per_1m: "9000000", output_per_1m: "9000000" };
+  await api.createModel({ id: "dear", family: "chat", rate: "1", price: dear, routes });
+  const steep = { input_per_1m: "0", output_per_1m: "100000" };
+  await api.createModel({ id: "steep", family: "chat", rate: "1", price: steep, routes });
+
+  await open(page, "dear");
+  await send(page, "two words");
+  const refusal = page.getByRole("article").last();
+  await expect(refusal).toContainText("The balance is too low for this call");
+  await expect(refusal).toContainText(/USD is available; this call needs at least [\d.,]+ USD/);
+  await expect(refusal.getByRole("link", { name: "Record a payment" })).toBeVisible();
+
+  await page.getByRole("combobox", { name: "Model" }).selectOption("steep");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText(/max_tokens was lowered to \d+: the balance covers no more/)).toBeVisible();
+  await expect(fact(page, "Finish")).toHaveText("length");
+  await api.call("POST", "/payments", { amount: "10.00" });
+});
+
+test("what a model writes runs nothing and loads nothing", async ({ page }) => {
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== new URL(page.url()).origin) elsewhere.push(request.url());
+  });
+  page.on("dialog", (dialog) => elsewhere.push(dialog.message()));
+  await open(page, "sandbox-echo");
+  await send(
+    page,
+    [
+      "<img src=x onerror=alert(1)><script>alert(1)</script>",
+      "[run](javascript:alert(1)) [inside](/sign-out) [out](https://elsewhere.example/a)",
+      "![picture](http://127.0.0.1:1/x.png)",
+    ].join("\n\n"),
+  );
+  await expect(page.getByText("See it in the balance")).toBeVisible();
+  const answer = page.getByRole("article");
+  await expect(answer.getByRole("link", { name: "out", exact: true })).toHaveAttribute(
+    "rel",
+    "noopener noreferrer nofollow",
+  );
+  await expect(answer).toContainText("(https://elsewhere.example/a)");
+  await expect(answer).toContainText("<script>alert(1)</script>");
+  await expect(answer.getByText("run", { exact: true })).toBeVisible();
+  expect(await answer.locator("img, script, a[href^='/sign'], a[href^='javascript']").count()).toBe(0);
+  expect(elsewhere).toEqual([]);
+});
+
+test("the last message can be written anew, and a conversation begun anew", async ({ page }) => {
+  await open(page, "sandbox-echo");
+  await page.getByLabel("Message").fill("one");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("two");
+  await expect(page.getByLabel("Message")).toHaveValue("one\ntwo");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("See it in the balance")).toBeVisible();
+
+  await page.getByRole("button", { name: "Edit and send again" }).click();
+  await expect(page.getByText("Sending replaces your last message")).toBeVisible();
+  await expect(page.getByLabel("Message")).toBeFocused();
+  await page.getByLabel("Message").fill("three");
+  await page.keyboard.press("Enter");
+  await expect(fact(page, "Tokens in")).toHaveText("1");
+  await expect(page.getByRole("article")).toHaveCount(1);
+
+  await page.getByRole("button", { name: "New conversation" }).click();
+  await expect(page.getByRole("list", { name: "Examples" })).toBeVisible();
+  await expect(page.getByLabel("Message")).toBeFocused();
+});
+
+test("a reader who scrolls up is left there, and can jump back", async ({ page }) => {
+  await open(page, "sandbox-slow");
+  await send(page, "many words\n\n".repeat(60));
+  const atEnd = () => scrollY + innerHeight >= document.documentElement.scrollHeight - 4;
+  await expect(page.getByRole("article")).toContainText("many words");
+  expect(await page.evaluate(atEnd)).toBe(true);
+  await page.mouse.move(700, 400);
+  await page.mouse.wheel(0, -400);
+  await page.getByRole("button", { name: "Jump to latest" }).click();
+  await expect(page.getByRole("button", { name: "Jump to latest" })).toBeHidden();
+  await expect.poll(() => page.evaluate(atEnd)).toBe(true);
+  await page.getByRole("button", { name: "Stop" }).click();
+});
+
+test("on a phone nothing scrolls sideways, and settings that are wrong show themselves", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, "sandbox-chat");
+  await send(page, "Hello");
+  await expect(page.getByText("See it in the balance")).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.getByRole("button", { name: /^Settings/ }).click();
+  await page.getByLabel("Temperature").fill("3");
+  await page.getByRole("button", { name: /^Settings/ }).click();
+  await send(page, "Again");
+  await expect(page.getByLabel("Temperature")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByLabel("Message")).toHaveValue("Again");
+  await expectNoAxeViolations(page);
+});
+
+test("a gateway with the specification alone answers a typed model", async ({ browser }) => {
+  const gateway = await startSpecificationGateway();
+  const gatehouse = await startGatehouse({ GATEWAY_URL: gateway.url });
+  const page = await browser.newPage({ baseURL: gatehouse.consoleUrl });
+  await signIn(page, gateway.token);
+  await page.goto("/playground");
+  await send(page, "Hello there");
+  await expect(page.getByLabel("Model")).toHaveAttribute("aria-invalid", "true");
+  await page.getByLabel("Model").fill("any-model");
+  await send(page, "Hello there");
+  await expect(page.getByRole("article")).toContainText("Hello there");
+  await expect(fact(page, "Finish")).toHaveText("stop");
+  await expect(page.getByText("Cost", { exact: true })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+  await page.close();
+  await gatehouse.stop();
+  await gateway.stop();
+});

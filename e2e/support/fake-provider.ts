@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
+
+const PAUSE_MS = 40;
+
+/** An OpenAI-compatible server that streams numbered words for as long as somebody listens, and remembers who stopped. */
+export interface FakeProvider {
+  /** Its base address, ending in `/v1`. */
+  readonly baseUrl: string;
+  readonly calls: readonly ProviderCall[];
+  stop(): Promise<void>;
+}
+
+export interface ProviderCall {
+  wordsSent: number;
+  /** The caller hung up before the end. */
+  isAborted: boolean;
+}
+
+/** Starts one on a free port; each answer has `words` words. */
+export async function startFakeProvider(words: number): Promise<FakeProvider> {
+  const calls: ProviderCall[] = [];
+  const server = createServer((request, reply) => {
+    const call = { wordsSent: 0, isAborted: false };
+    calls.push(call);
+    reply.on("close", () => {
+      call.isAborted = !reply.writableFinished;
+    });
+    request.resume();
+    void streamWords(reply, call, words);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    calls,
+    async stop() {
+      server.closeAllConnections();
+      await once(server.close(), "close");
+    },
+  };
+}
+
+async function streamWords(reply: ServerResponse, call: ProviderCall, words: number): Promise<void> {
+  const send = (choices: object[], more: object = {}) =>
+    reply.write(`data: ${JSON.stringify({ object: "chat.completion.chunk", choices, ...more })}\n\n`);
+  reply.writeHead(200, { "content-type": "text/event-stream" });
+  while (call.wordsSent < words && !reply.closed) {
+    call.wordsSent++;
+    send([{ index: 0, delta: { content: `word${call.wordsSent} ` }, finish_reason: null }]);
+    await setTimeout(PAUSE_MS);
+  }
+  if (reply.closed) return;
+  send([{ index: 0, delta: {}, finish_reason: "stop" }]);
+  send([], { usage: { prompt_tokens: 1, completion_tokens: words, total_tokens: words + 1 } });
+  reply.end("data: [DONE]\n\n");
+}
