@@ -1,6 +1,7 @@
 import "server-only";
 import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { GatewayReply } from "@/lib/console/problem";
 import { readGateway } from "@/lib/console/read-gateway";
 import { pagesKey, type ReadId, type ReadParameters, readKey } from "@/lib/console/reads";
 import { redirectToSignIn } from "@/lib/console/session";
@@ -10,8 +11,6 @@ type Read =
   | readonly [ReadId, ReadParameters]
   | { readonly pages: ReadId; readonly parameters?: ReadParameters };
 
-type ReadOnce = (id: ReadId, parameters?: ReadParameters) => Promise<unknown>;
-
 /**
  * Does reads on the server, all at once, and shows what is below with their outcome: `useRead` and `useReadPages` find it.
  * Meanwhile the screen's `loading.tsx` stands, or a `<Suspense>` around. It waits because a read that comes in between
@@ -19,26 +18,26 @@ type ReadOnce = (id: ReadId, parameters?: ReadParameters) => Promise<unknown>;
  */
 export async function Prefetched({ reads, children }: { reads: readonly Read[]; children: ReactNode }) {
   const client = new QueryClient();
-  let isOver = false;
-  const readOnce = async (id: ReadId, parameters?: ReadParameters) => {
-    const reply = await readGateway(id, parameters);
-    if (!reply.ok && reply.problem.code === "unauthenticated") isOver = true;
-    return reply;
-  };
-  await Promise.all(reads.map((read) => fill(client, read, readOnce)));
-  if (isOver) await redirectToSignIn();
+  const replies = await Promise.all(reads.map((read) => fill(client, read)));
+  if (replies.some((reply) => reply && !reply.ok && reply.problem.code === "unauthenticated")) {
+    await redirectToSignIn();
+  }
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
 }
 
-function fill(client: QueryClient, read: Read, readOnce: ReadOnce): Promise<void> {
+async function fill(client: QueryClient, read: Read): Promise<GatewayReply<unknown> | undefined> {
   if (typeof read === "object" && "pages" in read) {
     const { pages: id, parameters } = read;
-    return client.prefetchInfiniteQuery({
+    const { pages } = await client.fetchInfiniteQuery({
       queryKey: pagesKey(id, parameters),
-      queryFn: () => readOnce(id, parameters),
+      queryFn: () => readGateway(id, parameters),
       initialPageParam: undefined,
     });
+    return pages[0];
   }
   const [id, parameters] = typeof read === "string" ? [read] : read;
-  return client.prefetchQuery({ queryKey: readKey(id, parameters), queryFn: () => readOnce(id, parameters) });
+  return client.fetchQuery({
+    queryKey: readKey(id, parameters),
+    queryFn: () => readGateway(id, parameters),
+  });
 }

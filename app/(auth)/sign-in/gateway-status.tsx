@@ -10,7 +10,12 @@ export async function GatewayStatus({ next }: { next: string }) {
   const { baseUrl, embedded } = environment().gateway;
   const address = <code className="font-mono break-all">{baseUrl}</code>;
   if (await gatewayAnswers(anonymousConnection())) {
-    return <p className="border-t pt-4 text-sm text-muted">Gateway {address}</p>;
+    return (
+      <p className="grid gap-1 border-t pt-4 text-sm text-muted">
+        <Status tone="good">The gateway answers</Status>
+        {address}
+      </p>
+    );
   }
   return (
     <Notice
