@@ -1,22 +1,35 @@
-import { invalid, Refusal } from "../ports/refusal";
+import { invalid } from "../ports/refusal";
+import { type ScannedObject, scanObject } from "./scan-json";
+
+/** A JSON object with the text it was read from. */
+export interface JsonObject {
+  readonly text: string;
+  readonly scanned: ScannedObject;
+  readonly value: Record<string, unknown>;
+}
 
 const MAX_DEPTH = 64;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
  * Parses a JSON object from the bytes of a request.
- * @throws Refusal 400 for invalid UTF-8, text that is not JSON, anything but an object, numbers beyond a float's range,
+ * @throws Refusal 400 for invalid UTF-8, text that is not JSON, anything but an object, a field of it that stands twice,
  *   and nesting deeper than 64.
  */
-export function parseJsonObject(bytes: Uint8Array): { text: string; value: Record<string, unknown> } {
+export function parseJsonObject(bytes: Uint8Array): JsonObject {
   const text = decode(bytes);
   if (text.trim() === "") throw invalid("body", "The body is empty; send a JSON object.", "invalid_json");
-  refuseDeepNesting(text);
+  // Scanned before parsing: a parser's own recursion is what deep nesting attacks.
+  const scanned = scanObject(text, MAX_DEPTH);
+  if (scanned.isTooDeep) throw invalid("body", `The body is nested deeper than ${MAX_DEPTH}.`, "too_deep");
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("body", "The body must be a JSON object.", "invalid_json");
   }
-  return { text, value: value as Record<string, unknown> };
+  if (scanned.duplicate !== null) {
+    throw invalid(scanned.duplicate, `"${scanned.duplicate}" stands twice in the body; send it once.`);
+  }
+  return { text, scanned, value: value as Record<string, unknown> };
 }
 
 function decode(bytes: Uint8Array): string {
@@ -33,31 +46,5 @@ function parse(text: string): unknown {
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^JSON Parse error: /, "") : "unreadable";
     throw invalid("body", `The body is not JSON: ${reason}.`, "invalid_json");
-  }
-}
-
-/** Counted on the text, before parsing: a parser's own recursion is what deep nesting attacks. */
-function refuseDeepNesting(text: string): void {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (inString) {
-      if (code === 0x5c) index++;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x7b || code === 0x5b) {
-      if (++depth > MAX_DEPTH) {
-        throw new Refusal(
-          400,
-          "invalid_request_error",
-          "too_deep",
-          `The body is nested deeper than ${MAX_DEPTH}.`,
-          {
-            param: "body",
-          },
-        );
-      }
-    } else if (code === 0x7d || code === 0x5d) depth--;
   }
 }

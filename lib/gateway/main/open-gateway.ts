@@ -118,6 +118,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...context,
       clients: new ProviderClients(createSandboxClient({ clock: effects.clock })),
       deadlines: usualDeadlines,
+      logFault,
     }),
     ready: async () => {
       if (!stores.writer.isHealthy()) throw new Error("The ledger writer does not answer");

@@ -97,8 +97,19 @@ export class LedgerBatch {
     const { id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, price } = hold;
     const { inputPer1m, outputPer1m, rate } = price;
     this.#statements.placeHold.run(
-      ...[id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens],
-      ...[inputPer1m, outputPer1m, rate, hold.createdAtMs, hold.deadlineAtMs],
+      id,
+      requestId,
+      amount,
+      projectId,
+      keyId,
+      model,
+      promptTokens,
+      maxCompletionTokens,
+      inputPer1m,
+      outputPer1m,
+      rate,
+      hold.createdAtMs,
+      hold.deadlineAtMs,
     );
     this.#held += amount;
     return true;
@@ -139,8 +150,15 @@ export class LedgerBatch {
   #logCall(holdId: string, end: CallEnd, promptTokens: number | null, completionTokens: number | null): void {
     const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
     this.#statements.logCall.run(
-      ...[Number(stream), outcome, status, estimatedTokens, promptTokens, completionTokens],
-      ...[firstByteMs, durationMs, holdId],
+      Number(stream),
+      outcome,
+      status,
+      estimatedTokens,
+      promptTokens,
+      completionTokens,
+      firstByteMs,
+      durationMs,
+      holdId,
     );
   }
 

@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openGateway } from "@/lib/gateway/main/open-gateway";
+import { simulatedEffects } from "@/lib/gateway/ports/simulated-effects";
+import { parseAmount, ZERO } from "@/lib/money/amount";
+
+export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
+
+/** The gateway on a free port of this process, on a store of its own, with a clock that the test moves. */
+export async function serveGateway({
+  balance = "10.00",
+  config,
+  maxConcurrentRequests = 2_000,
+}: {
+  balance?: string;
+  /** The configuration file's text. */
+  config?: string;
+  maxConcurrentRequests?: number;
+} = {}) {
+  const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
+  const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
+  if (configFile) await writeFile(configFile, config ?? "");
+  const effects = simulatedEffects();
+  const faults: unknown[] = [];
+  const gateway = await openGateway({
+    dataFolder,
+    effects,
+    configFile,
+    maxConcurrentRequests,
+    environment: {},
+    secret: new Uint8Array(32),
+    adminKey: null,
+    openingBalance: parseAmount(balance) ?? ZERO,
+    logFault: (_where, error) => faults.push(error),
+  });
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: gateway.fetch });
+  const adminKey = gateway.firstStart?.adminKey ?? "";
+  const baseUrl = `http://127.0.0.1:${server.port}/v1`;
+  const admin = async <Reply>(method: "GET" | "POST", path: string, body?: object): Promise<Reply> => {
+    const headers = { authorization: `Bearer ${adminKey}`, "content-type": "application/json" };
+    const reply = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
+    return (await reply.json()) as Reply;
+  };
+  const projects = await admin<{ data: { id: string }[] }>("GET", "/organization/projects");
+  const projectId = projects.data[0]?.id ?? "";
+  const { value: key } = await admin<{ value: string }>(
+    "POST",
+    `/organization/projects/${projectId}/api_keys`,
+    { name: "Test" },
+  );
+  return {
+    baseUrl,
+    adminKey,
+    key,
+    projectId,
+    admin,
+    faults,
+    databasePath: join(dataFolder, "gatehouse.sqlite"),
+    /** Lets simulated time go by. */
+    pass: effects.pass,
+    setLimits: (model: string, limits: object) =>
+      admin("POST", `/organization/projects/${projectId}/rate_limits/${model}`, limits),
+    async close() {
+      await server.stop(true);
+      await gateway.close();
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { TokenUsage } from "@/lib/money/charge";
+import type { Deadline } from "../http/deadline";
+import { scanObject } from "../http/scan-json";
+import { spliceObject } from "../http/splice-json";
+import type { HeldCall } from "./held-call";
+import { providerFailed } from "./provider-failure";
+import { type ProviderConnection, readBounded } from "./provider-reply";
+import { readUsage, usageObject } from "./read-usage";
+
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+const BYTES_PER_TOKEN = 4;
+
+/** A whole completion: settled, then passed on byte for byte. Only a usage that can't be charged is replaced by what was. */
+export async function answerPlain(
+  reply: Response,
+  call: HeldCall,
+  connection: ProviderConnection,
+  deadline: Deadline,
+): Promise<Response> {
+  const { open } = call;
+  const bytes = await connection.attempt(readBounded(reply, MAX_REPLY_BYTES, deadline));
+  open.firstByteCame();
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  const completion = parseCompletion(text);
+  const reported = readUsage(completion.usage);
+  const usage = reported ?? estimateUsage(call, completion.choices);
+  await open.settle(usage, reported ? "reported" : "estimated", { outcome: "completed", status: 200 });
+  const body = reported ? bytes : spliceUsage(text, usage);
+  return new Response(body, { headers: { "content-type": "application/json", ...call.headers() } });
+}
+
+interface Completion {
+  readonly choices: readonly unknown[];
+  readonly usage?: unknown;
+}
+
+/** @throws Refusal 502 for anything but an object with choices. */
+function parseCompletion(text: string): Completion {
+  try {
+    const completion = JSON.parse(text);
+    if (Array.isArray(completion?.choices)) return completion;
+  } catch {
+    throw providerFailed();
+  }
+  throw providerFailed();
+}
+
+function estimateUsage({ open }: HeldCall, choices: readonly unknown[]): TokenUsage {
+  const { promptTokens, choices: count } = open.admission.request;
+  const written = choices.map((choice) => (choice as { message?: unknown } | null)?.message ?? "");
+  const bytes = written.reduce<number>((sum, message) => sum + contentBytes(message), 0);
+  const most = open.admission.maxOutputTokens * count;
+  return { promptTokens, completionTokens: Math.min(Math.ceil(bytes / BYTES_PER_TOKEN), most) };
+}
+
+function contentBytes(message: unknown): number {
+  const { content, tool_calls } = message as { content?: unknown; tool_calls?: unknown };
+  const written = typeof content === "string" ? content : JSON.stringify(content ?? "");
+  return Buffer.byteLength(written) + (tool_calls ? Buffer.byteLength(JSON.stringify(tool_calls)) : 0);
+}
+
+function spliceUsage(text: string, usage: TokenUsage): string {
+  return spliceObject(text, scanObject(text), new Map([["usage", JSON.stringify(usageObject(usage))]]));
+}

@@ -1,0 +1,170 @@
+import type { TokenUsage } from "@/lib/money/charge";
+import type { RequestOutcome } from "../balance/ledger-writer";
+import { Deadline } from "../http/deadline";
+import { EventSplitter } from "../http/event-splitter";
+import { refusalBody } from "../http/refuse";
+import { Refusal } from "../ports/refusal";
+import type { AnswerContext, HeldCall } from "./held-call";
+import { providerBrokeOff, providerFailed } from "./provider-failure";
+import type { ProviderConnection } from "./provider-reply";
+import { usageObject } from "./read-usage";
+import { StreamMeter } from "./stream-meter";
+
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+const CHECKPOINT_MS = 5_000;
+
+/**
+ * A completion as it is generated: the provider's own bytes, event by event, the moment they arrive. Its usage chunk goes to those
+ * who asked for it, the charge is on disk before `[DONE]` leaves, and a reader that doesn't read stops the provider.
+ * @throws Refusal 502 when the reply is no event stream.
+ */
+export function answerStream(
+  reply: Response,
+  call: HeldCall,
+  connection: ProviderConnection,
+  context: Pick<AnswerContext, "deadlines" | "logFault">,
+): Response {
+  const type = reply.headers.get("content-type") ?? "text/event-stream";
+  if (!reply.body || !type.includes("event-stream")) {
+    void reply.body?.cancel();
+    throw providerFailed();
+  }
+  const relay = new StreamRelay(reply.body.getReader(), call, connection, context);
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => relay.pull(controller),
+    cancel: () => relay.cancel(),
+  });
+  const headers = { "content-type": "text/event-stream", "cache-control": "no-cache", ...call.headers() };
+  return new Response(body, { headers });
+}
+
+class StreamRelay {
+  readonly #splitter = new EventSplitter();
+  readonly #meter: StreamMeter;
+  readonly #deadline: Deadline;
+  #isDone = false;
+  #isGone = false;
+  #checkpointAtMs = performance.now() + CHECKPOINT_MS;
+
+  constructor(
+    private readonly reader: ReadableStreamDefaultReader<Uint8Array>,
+    private readonly call: HeldCall,
+    private readonly connection: ProviderConnection,
+    private readonly context: Pick<AnswerContext, "deadlines" | "logFault">,
+  ) {
+    const { request, maxOutputTokens } = call.open.admission;
+    const { choices } = request;
+    const maxCompletionTokens = maxOutputTokens * choices;
+    this.#meter = new StreamMeter({ isTokenPerEvent: call.isSandbox, choices, maxCompletionTokens });
+    this.#deadline = new Deadline(context.deadlines.idleMs, () => connection.cut("too slow"));
+  }
+
+  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    try {
+      for (let forwarded = 0; forwarded === 0 && !this.#isDone; ) {
+        const { done, value } = await this.connection.attempt(this.reader.read());
+        this.#deadline.renew();
+        if (done) throw providerBrokeOff();
+        this.call.open.firstByteCame();
+        forwarded = await this.#relay(value, controller);
+      }
+    } catch (error) {
+      await this.#breakOff(error, controller);
+    }
+  }
+
+  /** The client is gone: the provider stops, and what it wrote until now is charged. */
+  async cancel(): Promise<void> {
+    this.#isGone = true;
+    this.#deadline.clear();
+    this.connection.cut("client gone");
+    await this.#settle("client_gone", 499).catch(() => {});
+  }
+
+  /** @returns how many bytes went on. */
+  async #relay(chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>): Promise<number> {
+    const forward: Buffer[] = [];
+    let done: Buffer | null = null;
+    for (const event of this.#splitter.push(chunk)) {
+      const role = this.#meter.read(event);
+      if (role === "error") throw providerBrokeOff();
+      if (role === "done") {
+        done = event;
+        break;
+      }
+      // A usage that can't be charged is not shown either: what was charged follows in its place.
+      if (role === "usage" && !(this.call.wantsUsage && this.#meter.reported)) continue;
+      forward.push(event);
+    }
+    if (this.#splitter.restBytes > MAX_EVENT_BYTES) throw providerFailed();
+    const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
+    if (size > 0) controller.enqueue(join(forward, chunk));
+    this.#checkpoint();
+    if (done) await this.#finish(done, controller);
+    return size;
+  }
+
+  async #finish(done: Buffer, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    this.#isDone = true;
+    void this.#letGo();
+    const charged = await this.#settle("completed", 200);
+    if (this.#isGone) return;
+    if (this.call.wantsUsage && !this.#meter.reported) {
+      const chunk = { object: "chat.completion.chunk", choices: [], usage: usageObject(charged) };
+      controller.enqueue(Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`));
+    }
+    controller.enqueue(done);
+    controller.close();
+  }
+
+  /** Nothing should follow `[DONE]` but the end; a connection that has ended by itself can be used again. */
+  async #letGo(): Promise<void> {
+    const end = await this.reader.read().catch(() => null);
+    this.#deadline.clear();
+    if (!end?.done) this.connection.close();
+  }
+
+  async #breakOff(cause: unknown, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    this.#deadline.clear();
+    if (this.connection.cutoff === "client gone") {
+      await this.#settle("client_gone", 499).catch(() => {});
+      if (!this.#isGone) controller.close();
+      return;
+    }
+    this.connection.close();
+    const { open } = this.call;
+    if (!(cause instanceof Refusal)) this.context.logFault(open.requestId, cause);
+    const refusal = cause instanceof Refusal ? cause : providerBrokeOff();
+    const ended = this.#meter.hasContent
+      ? this.#settle("provider_failed", refusal.status)
+      : open.release({ outcome: "provider_failed", status: refusal.status });
+    await ended.catch(() => {});
+    if (this.#isGone) return;
+    const body = JSON.stringify(refusalBody(refusal, open.requestId, "openai"));
+    controller.enqueue(Buffer.from(`data: ${body}\n\n`));
+    controller.close();
+  }
+
+  async #settle(outcome: RequestOutcome, status: number): Promise<TokenUsage> {
+    const { reported, completionTokens } = this.#meter;
+    const { promptTokens } = this.call.open.admission.request;
+    const usage = reported ?? { promptTokens, completionTokens };
+    await this.call.open.settle(usage, reported ? "reported" : "estimated", { outcome, status });
+    return usage;
+  }
+
+  #checkpoint(): void {
+    const now = performance.now();
+    if (now < this.#checkpointAtMs) return;
+    this.#checkpointAtMs = now + CHECKPOINT_MS;
+    this.call.open.checkpoint(this.#meter.completionTokens);
+  }
+}
+
+/** The events as one chunk: the chunk they came in where it holds just them, so that nothing is copied. */
+function join(events: readonly Buffer[], chunk: Uint8Array): Uint8Array {
+  const first = events[0];
+  if (events.length === 1 && first) return first;
+  const size = events.reduce((sum, event) => sum + event.byteLength, 0);
+  return size === chunk.byteLength && first?.buffer === chunk.buffer ? chunk : Buffer.concat(events, size);
+}

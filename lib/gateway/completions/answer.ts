@@ -1,0 +1,59 @@
+import type { ModelRoute } from "@/lib/contract/operations/models";
+import { Deadline } from "../http/deadline";
+import { Refusal } from "../ports/refusal";
+import { answerPlain } from "./answer-plain";
+import { answerStream } from "./answer-stream";
+import type { AnswerContext, HeldCall } from "./held-call";
+import { providerFailed } from "./provider-failure";
+import { fetchReply, ProviderConnection } from "./provider-reply";
+
+/**
+ * Calls the provider and answers with its reply. Once this is called the hold is always resolved: settled before the reply's
+ * last byte, settled for the prompt when the client goes before the first, released when the provider fails.
+ * @throws Refusal 400, 429, 502, 503 or 504.
+ */
+export async function answer(context: AnswerContext, call: HeldCall): Promise<Response> {
+  const connection = new ProviderConnection();
+  const clientGone = () => connection.cut("client gone");
+  if (call.clientSignal.aborted) clientGone();
+  else call.clientSignal.addEventListener("abort", clientGone, { once: true });
+  const deadline = new Deadline(context.deadlines.firstByteMs, () => connection.cut("too slow"));
+  try {
+    const { requestId, stream } = call.open;
+    const [client, model] = clientOf(context, call.routes);
+    const reply = await fetchReply(client, { requestId, body: call.body(model), stream }, connection);
+    if (stream) return answerStream(reply, call, connection, context);
+    return await answerPlain(reply, call, connection, deadline);
+  } catch (error) {
+    throw await endFailed(call, connection, error);
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** The first route whose provider there is. */
+function clientOf({ directory, clients }: AnswerContext, routes: readonly ModelRoute[]) {
+  for (const route of routes) {
+    const provider = directory.find(route.provider);
+    if (provider) return [clients.of(provider), route.model] as const;
+  }
+  throw providerFailed();
+}
+
+async function endFailed(
+  { open }: HeldCall,
+  { cutoff }: ProviderConnection,
+  error: unknown,
+): Promise<unknown> {
+  if (open.isEnded) return error;
+  if (cutoff === "client gone") {
+    // The provider has read the prompt, and will invoice it.
+    const { promptTokens } = open.admission.request;
+    const ending = { outcome: "client_gone", status: 499 } as const;
+    await open.settle({ promptTokens, completionTokens: 0 }, "estimated", ending).catch(() => {});
+  } else {
+    const status = error instanceof Refusal ? error.status : 500;
+    await open.release({ outcome: "provider_failed", status }).catch(() => {});
+  }
+  return error;
+}

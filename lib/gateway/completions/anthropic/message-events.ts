@@ -1,0 +1,112 @@
+import { messageIdOf, stopReasonOf, usageOf } from "./message-parts";
+
+interface Delta {
+  readonly content?: string | null;
+  readonly tool_calls?:
+    | null
+    | readonly {
+        readonly index: number;
+        readonly id?: string;
+        readonly function?: { readonly name?: string; readonly arguments?: string };
+      }[];
+}
+
+interface Chunk {
+  readonly choices?: readonly {
+    readonly index: number;
+    readonly delta?: Delta | null;
+    readonly finish_reason?: string | null;
+  }[];
+  readonly usage?: unknown;
+  readonly error?: { readonly message: string; readonly code?: string };
+}
+
+/** The types of errors that can break off a stream, by the gateway's code. */
+const errorTypes: Readonly<Record<string, string>> = {
+  provider_timeout: "timeout_error",
+  store_unavailable: "overloaded_error",
+};
+
+/**
+ * Turns chunks into Anthropic's stream events: message_start, then one block after another, each opened, filled and closed,
+ * then message_delta with the stop reason and the usage, then message_stop.
+ */
+export class MessageEvents {
+  #started = false;
+  /** The block that is open: -1 for text, otherwise the index of a tool call; null for none. */
+  #open: number | null = null;
+  #blocks = 0;
+  #finishReason: string | null = null;
+  #usage: unknown = null;
+
+  constructor(private readonly options: { readonly requestId: string; readonly model: string }) {}
+
+  /** @param data the data of one chunk's event; null for a comment. @returns the events it becomes, as text. */
+  translate(data: string | null): string {
+    if (data === null) return "";
+    if (data === "[DONE]") return this.#start() + this.#end();
+    const chunk = JSON.parse(data) as Chunk;
+    if (chunk.error) return this.#fail(chunk.error);
+    if (chunk.usage) this.#usage = chunk.usage;
+    const choice = chunk.choices?.find(({ index }) => index === 0);
+    if (!choice) return "";
+    this.#finishReason = choice.finish_reason ?? this.#finishReason;
+    return this.#start() + this.#write(choice.delta ?? {});
+  }
+
+  #start(): string {
+    if (this.#started) return "";
+    this.#started = true;
+    const { requestId, model } = this.options;
+    const empty = { content: [], stop_reason: null, stop_sequence: null, usage: usageOf(null) };
+    const message = { id: messageIdOf(requestId), type: "message", role: "assistant", model, ...empty };
+    return write("message_start", { message });
+  }
+
+  #write({ content, tool_calls }: Delta): string {
+    let events = "";
+    if (content) {
+      events += this.#openBlock(-1, { type: "text", text: "" });
+      events += this.#delta({ type: "text_delta", text: content });
+    }
+    for (const { index, id, function: called } of tool_calls ?? []) {
+      events += this.#openBlock(index, { type: "tool_use", id, name: called?.name ?? "", input: {} });
+      if (called?.arguments) {
+        events += this.#delta({ type: "input_json_delta", partial_json: called.arguments });
+      }
+    }
+    return events;
+  }
+
+  #openBlock(block: number, content_block: object): string {
+    if (this.#open === block) return "";
+    const events = this.#closeBlock();
+    this.#open = block;
+    return events + write("content_block_start", { index: this.#blocks, content_block });
+  }
+
+  #closeBlock(): string {
+    if (this.#open === null) return "";
+    this.#open = null;
+    return write("content_block_stop", { index: this.#blocks++ });
+  }
+
+  #delta(delta: object): string {
+    return write("content_block_delta", { index: this.#blocks, delta });
+  }
+
+  #end(): string {
+    const delta = { stop_reason: stopReasonOf(this.#finishReason) ?? "end_turn", stop_sequence: null };
+    const usage = usageOf(this.#usage);
+    return this.#closeBlock() + write("message_delta", { delta, usage }) + write("message_stop", {});
+  }
+
+  #fail({ message, code = "" }: NonNullable<Chunk["error"]>): string {
+    const error = { type: errorTypes[code] ?? "api_error", message };
+    return write("error", { error, request_id: this.options.requestId });
+  }
+}
+
+function write(type: string, fields: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}

@@ -1,0 +1,46 @@
+import { messageIdOf, stopReasonOf, usageOf } from "./message-parts";
+
+interface Completion {
+  readonly model: string;
+  readonly choices: readonly {
+    readonly message?: null | {
+      readonly content?: string | null;
+      readonly tool_calls?: null | readonly { id: string; function: { name: string; arguments: string } }[];
+    };
+    readonly finish_reason: string | null;
+  }[];
+  readonly usage: unknown;
+}
+
+/** A chat completion as the Message that Anthropic's clients expect. Of several choices, the first. */
+export function translateReply(completion: Completion, requestId: string): object {
+  const choice = completion.choices[0];
+  const { content, tool_calls } = choice?.message ?? {};
+  return {
+    id: messageIdOf(requestId),
+    type: "message",
+    role: "assistant",
+    model: completion.model,
+    content: [
+      ...(content ? [{ type: "text", text: content }] : []),
+      ...(tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
+        type: "tool_use",
+        id,
+        name,
+        input: parseInput(json),
+      })),
+    ],
+    stop_reason: stopReasonOf(choice?.finish_reason),
+    stop_sequence: null,
+    usage: usageOf(completion.usage),
+  };
+}
+
+/** Models write a tool's input as JSON text, and sometimes write it wrong: what can't be read is passed on as it is. */
+function parseInput(json: string): unknown {
+  try {
+    return JSON.parse(json || "{}");
+  } catch {
+    return { input: json };
+  }
+}

@@ -1,0 +1,23 @@
+import { dataOf, EventSplitter } from "../../http/event-splitter";
+import { MessageEvents } from "./message-events";
+
+/** A stream of `chat.completion.chunk` events as the events of Anthropic's stream; it ends where the completion's does. */
+export function translateStream(
+  chunks: ReadableStream<Uint8Array>,
+  options: { readonly requestId: string; readonly model: string },
+): ReadableStream<Uint8Array> {
+  const reader = chunks.getReader();
+  const splitter = new EventSplitter();
+  const events = new MessageEvents(options);
+  return new ReadableStream({
+    async pull(controller) {
+      for (let written = ""; written === ""; ) {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        for (const event of splitter.push(value)) written += events.translate(dataOf(event));
+        if (written !== "") controller.enqueue(Buffer.from(written));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}

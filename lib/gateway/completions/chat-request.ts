@@ -1,0 +1,32 @@
+import { type ChatCompletionRequest, chatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { JsonObject } from "../http/parse-json";
+import { parseWith } from "../http/parse-with";
+import type { ScannedObject } from "../http/scan-json";
+import { invalid } from "../ports/refusal";
+import { isPlainChatRequest } from "./is-plain-chat-request";
+
+/** A chat completion request, valid by the contract, with the text it came in. */
+export interface ChatRequest {
+  readonly text: string;
+  readonly scanned: ScannedObject;
+  readonly value: ChatCompletionRequest;
+}
+
+/** @throws Refusal 400 naming the first field that doesn't fit. */
+export function parseChatRequest({ text, scanned, value }: JsonObject): ChatRequest {
+  if (!isPlainChatRequest(value)) parseWith(chatCompletionRequest, value);
+  if (value.callback_url !== undefined && value.callback_url !== null) {
+    const message = "A chat model answers at once and calls nothing back; leave callback_url out.";
+    throw invalid("callback_url", message);
+  }
+  return { text, scanned, value: value as ChatCompletionRequest };
+}
+
+/** The output a caller allows each choice: the smaller of `max_tokens` and `max_completion_tokens`; null where neither is given. */
+export function requestedMaxTokens({
+  max_tokens,
+  max_completion_tokens,
+}: ChatCompletionRequest): number | null {
+  if (typeof max_tokens !== "number") return max_completion_tokens ?? null;
+  return Math.min(max_tokens, max_completion_tokens ?? max_tokens);
+}

@@ -1,0 +1,120 @@
+import type { Admission } from "../admission/admission";
+import { rateLimitHeaders } from "../admission/rate-limit-headers";
+import type { Catalogue, CatalogueModel } from "../models/catalogue";
+import { isCallable } from "../models/is-callable";
+import { invalid, Refusal } from "../ports/refusal";
+import type { LimitBook } from "../rate-limits/limit-book";
+import { answer } from "./answer";
+import { type ChatRequest, requestedMaxTokens } from "./chat-request";
+import { estimatePromptTokens } from "./estimate-prompt-tokens";
+import type { AnswerContext } from "./held-call";
+import { type LedgerContext, OpenCall } from "./open-call";
+import { upstreamBody } from "./upstream-body";
+
+export interface CompletionContext extends LedgerContext, AnswerContext {
+  readonly catalogue: Pick<Catalogue, "find">;
+  readonly limitBook: Pick<LimitBook, "limitsOf">;
+}
+
+/** A chat request whose caller may make it. */
+export interface CompletionCall {
+  readonly requestId: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly request: ChatRequest;
+  /** Aborts when the client goes away. */
+  readonly clientSignal: AbortSignal;
+}
+
+/**
+ * Answers a chat request: admits it, makes its hold durable, calls the provider, and settles before the reply ends.
+ * @throws Refusal whatever stands in the way, with the `x-ratelimit-*` headers once the model is known.
+ */
+export async function complete(context: CompletionContext, call: CompletionCall): Promise<Response> {
+  const { requestId, request, projectId } = call;
+  const model = callableModel(context, request.value.model);
+  const limits = context.limitBook.limitsOf(projectId, model);
+  const replyHeaders = () => {
+    const windows = context.admissions.windowsOf(projectId, model.id);
+    return { "x-request-id": requestId, ...rateLimitHeaders(limits, windows, context.admissions.now()) };
+  };
+  try {
+    const { asked, admission } = admit(context, call, model);
+    const stream = request.value.stream === true;
+    const open = new OpenCall(context, admission, requestId, stream);
+    await open.placeHold();
+    const isLowered = admission.maxOutputTokens < asked;
+    return await answer(context, {
+      open,
+      body: (name) =>
+        upstreamBody(request, { model: name, maxTokens: isLowered ? admission.maxOutputTokens : null }),
+      routes: model.routes,
+      isSandbox: model.sandbox,
+      wantsUsage: request.value.stream_options?.include_usage === true,
+      clientSignal: call.clientSignal,
+      headers: () => ({
+        ...replyHeaders(),
+        ...(isLowered && { "x-gatehouse-max-tokens": String(admission.maxOutputTokens) }),
+      }),
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, type, code, message, details } = error;
+    const headers = { ...replyHeaders(), ...details.headers };
+    throw new Refusal(status, type, code, message, { ...details, headers });
+  }
+}
+
+/** @throws Refusal 404 for a model there is not, 400 for one that answers no chat. */
+function callableModel({ catalogue }: CompletionContext, id: string): CatalogueModel {
+  const model = catalogue.find(id);
+  if (!model) {
+    const message = `There is no model "${id}". Those that can be called are listed at /v1/models.`;
+    throw new Refusal(404, "not_found_error", "model_not_found", message, { param: "model" });
+  }
+  if (isCallable(model)) return model;
+  if (model.family !== "chat") throw invalid("model", `"${id}" is no chat model: it doesn't answer here.`);
+  const message = `"${id}" has no price, so it can't be called. Set its price first; free is a price of 0.`;
+  throw invalid("model", message, "model_not_priced");
+}
+
+function admit(
+  { admissions, limitBook, writer, effects }: CompletionContext,
+  { requestId, request, projectId, keyId }: CompletionCall,
+  model: CatalogueModel,
+): { asked: number; admission: Admission } {
+  const requested = requestedMaxTokens(request.value);
+  if (requested !== null && requested > model.maxOutputTokens) {
+    const field = request.value.max_tokens ? "max_tokens" : "max_completion_tokens";
+    throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);
+  }
+  const { price, rate } = model;
+  if (!price) throw new TypeError("A model without a price is not callable");
+  const asked = requested ?? model.maxOutputTokens;
+  const promptTokens = estimatePromptTokens(request, model.sandbox);
+  const expectedOutputTokens = requested ?? Math.min(model.usualOutputTokens, model.maxOutputTokens);
+  const choices = request.value.n ?? 1;
+  try {
+    const admission = admissions.admit({
+      projectId,
+      keyId,
+      model: model.id,
+      limits: limitBook.limitsOf(projectId, model),
+      price: { ...price, rate },
+      promptTokens,
+      maxOutputTokens: asked,
+      expectedOutputTokens,
+      choices,
+    });
+    return { asked, admission };
+  } catch (error) {
+    if (error instanceof Refusal) {
+      const stream = request.value.stream === true;
+      const refusedBy = error.status === 402 ? "balance" : error.code;
+      const estimatedTokens = promptTokens + expectedOutputTokens * choices;
+      const known = { requestId, projectId, keyId, model: model.id, stream, refusedBy, estimatedTokens };
+      writer.logRefusal({ ...known, atMs: effects.clock.nowMs(), status: error.status });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import type { ModelRoute } from "@/lib/contract/operations/models";
+import type { ProviderDirectory } from "../models/provider-directory";
+import type { OpenCall } from "./open-call";
+import type { ProviderClients } from "./provider-clients";
+import type { Deadlines } from "./provider-reply";
+
+/** An admitted call whose hold is on disk. */
+export interface HeldCall {
+  readonly open: OpenCall;
+  /** What goes to a provider that knows the model by this name. */
+  body(model: string): string;
+  readonly routes: readonly ModelRoute[];
+  readonly isSandbox: boolean;
+  /** Whether a stream shall end with its usage. */
+  readonly wantsUsage: boolean;
+  readonly clientSignal: AbortSignal;
+  /** The reply's headers besides its content type. */
+  headers(): Record<string, string>;
+}
+
+export interface AnswerContext {
+  readonly directory: Pick<ProviderDirectory, "find">;
+  readonly clients: ProviderClients;
+  readonly deadlines: Deadlines;
+  /** Told of faults of our own that a caller sees as a broken stream. */
+  logFault(requestId: string, error: unknown): void;
+}

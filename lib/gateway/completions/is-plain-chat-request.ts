@@ -1,0 +1,44 @@
+const roles = new Set<unknown>(["system", "developer", "user", "assistant", "tool", "function"]);
+
+/**
+ * True for the usual chat requests, at a fraction of the schema's cost. Never true for one that the schema refuses; for
+ * anything unusual it is false, and the schema decides.
+ */
+export function isPlainChatRequest(value: Record<string, unknown>): boolean {
+  return (
+    typeof value.model === "string" &&
+    value.model !== "" &&
+    Array.isArray(value.messages) &&
+    value.messages.length > 0 &&
+    value.messages.every(isPlainMessage) &&
+    isAbsentOr(value.prompt, isString) &&
+    isAbsentOr(value.stream, isBoolean) &&
+    isAbsentOr(value.stream_options, isPlainStreamOptions) &&
+    isAbsentOr(value.temperature, isTemperature) &&
+    isAbsentOr(value.max_tokens, isPositiveInteger) &&
+    isAbsentOr(value.max_completion_tokens, isPositiveInteger) &&
+    isAbsentOr(value.n, isChoiceCount)
+  );
+}
+
+function isAbsentOr(value: unknown, fits: (value: unknown) => boolean): boolean {
+  return value === undefined || value === null || fits(value);
+}
+
+function isPlainMessage(message: unknown): boolean {
+  return isObject(message) && roles.has(message.role) && typeof message.content === "string";
+}
+
+function isPlainStreamOptions(options: unknown): boolean {
+  return isObject(options) && isAbsentOr(options.include_usage, isBoolean);
+}
+
+const isString = (value: unknown) => typeof value === "string";
+const isBoolean = (value: unknown) => typeof value === "boolean";
+const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
+const isChoiceCount = (value: unknown) => isPositiveInteger(value) && (value as number) <= 128;
+const isTemperature = (value: unknown) => typeof value === "number" && value >= 0 && value <= 2;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,161 @@
+import { newId } from "@/lib/contract/ids";
+import { toNano } from "@/lib/money/amount";
+import { chargeFor, type TokenUsage } from "@/lib/money/charge";
+import type { Admission, Admissions } from "../admission/admission";
+import type { CallEnd, ChargeBasis, LedgerWriter, RequestOutcome } from "../balance/ledger-writer";
+import type { Effects } from "../ports/effects";
+import { storeUnavailable } from "../ports/refusal";
+
+export interface LedgerContext {
+  readonly admissions: Admissions;
+  readonly writer: LedgerWriter;
+  readonly effects: Effects;
+}
+
+const RETRY_MS = 1_000;
+/** Twice the longest a call is let run: after that, no one is coming back for its hold. */
+const HOLD_MS = 2 * 60 * 60 * 1000;
+
+/** How a call ended, as far as its route knows. */
+export interface Ending {
+  readonly outcome: RequestOutcome;
+  readonly status: number;
+}
+
+/**
+ * An admitted call from its hold to its one end. Whatever ends it first (answered, failed, client gone) decides; every later
+ * attempt to settle or release it does nothing.
+ */
+export class OpenCall {
+  readonly #startedAtMs: number;
+  readonly #holdId: string;
+  #firstByteAtMs: number | null = null;
+  #end: Promise<void> | null = null;
+
+  constructor(
+    private readonly context: LedgerContext,
+    readonly admission: Admission,
+    readonly requestId: string,
+    readonly stream: boolean,
+  ) {
+    this.#startedAtMs = context.effects.clock.monotonicMs();
+    this.#holdId = `hold_${this.#ownPart}`;
+  }
+
+  /** Makes the hold durable; the provider may be called once this has resolved. @throws Refusal 503, and the call is over. */
+  async placeHold(): Promise<void> {
+    const { request, holdAmount, maxOutputTokens } = this.admission;
+    const createdAtMs = this.context.effects.clock.nowMs();
+    const { projectId, keyId, model, promptTokens, price, choices } = request;
+    const hold = {
+      id: this.#holdId,
+      requestId: this.requestId,
+      amount: holdAmount,
+      projectId,
+      keyId,
+      model,
+      promptTokens,
+      maxCompletionTokens: maxOutputTokens * choices,
+      price,
+      createdAtMs,
+      deadlineAtMs: createdAtMs + HOLD_MS,
+    };
+    const isPlaced = await this.context.writer.placeHold(hold).catch(() => false);
+    if (isPlaced) return;
+    this.#end = Promise.resolve();
+    this.context.admissions.release(this.admission, { sent: false });
+    throw storeUnavailable();
+  }
+
+  get isEnded(): boolean {
+    return this.#end !== null;
+  }
+
+  firstByteCame(): void {
+    this.#firstByteAtMs ??= this.context.effects.clock.monotonicMs();
+  }
+
+  /** What has been generated so far, kept for the case that the gateway dies. */
+  checkpoint(completionTokens: number): void {
+    this.context.writer.checkpoint(this.#holdId, completionTokens);
+  }
+
+  /**
+   * Charges the call, at most its hold; resolves when that is on disk.
+   * @throws Refusal 503 when the store doesn't take it; the charge is then repeated in the background until it does.
+   */
+  settle(usage: TokenUsage, basis: ChargeBasis, ending: Ending): Promise<void> {
+    return this.#endWith(() => this.#settle(usage, basis, ending));
+  }
+
+  /** Ends a call that costs nothing, as `settle` does. */
+  release(ending: Ending): Promise<void> {
+    return this.#endWith(() => this.#release(ending));
+  }
+
+  #endWith(end: () => Promise<void>): Promise<void> {
+    this.#end ??= end();
+    return this.#end;
+  }
+
+  async #settle(usage: TokenUsage, basis: ChargeBasis, ending: Ending): Promise<void> {
+    const { request, holdAmount } = this.admission;
+    const charge = chargeFor(usage, request.price);
+    const { clock, random } = this.context.effects;
+    const settlement = {
+      holdId: this.#holdId,
+      entryId: `txn_${this.#ownPart}`,
+      varianceEntryId: charge > holdAmount ? newId("txn", clock.nowMs(), random) : "",
+      charge,
+      usage,
+      basis,
+      end: this.#callEnd(ending),
+    };
+    await this.#untilTaken(
+      () => this.context.writer.settle(settlement),
+      () => {
+        const posted = toNano(charge < holdAmount ? charge : holdAmount);
+        this.context.admissions.settle(this.admission, usage.promptTokens + usage.completionTokens, posted);
+      },
+    );
+  }
+
+  async #release(ending: Ending): Promise<void> {
+    const release = { holdId: this.#holdId, end: this.#callEnd(ending) };
+    await this.#untilTaken(
+      () => this.context.writer.release(release),
+      () => this.context.admissions.release(this.admission, { sent: true }),
+    );
+  }
+
+  /** Memory follows the store: the balance is freed only once the store has said so. */
+  async #untilTaken(write: () => Promise<void>, mirror: () => void): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      const again = () => this.#untilTaken(write, mirror).catch(() => {});
+      setTimeout(again, RETRY_MS).unref();
+      throw error;
+    }
+    mirror();
+  }
+
+  #callEnd({ outcome, status }: Ending): CallEnd {
+    const { clock } = this.context.effects;
+    const since = (ms: number) => Math.round(ms - this.#startedAtMs);
+    return {
+      outcome,
+      status,
+      stream: this.stream,
+      estimatedTokens: this.admission.estimatedTokens,
+      firstByteMs: this.#firstByteAtMs === null ? null : since(this.#firstByteAtMs),
+      durationMs: since(clock.monotonicMs()),
+      atMs: clock.nowMs(),
+    };
+  }
+
+  /** A request has one hold and one charge, so their ids are the request's with another prefix. */
+  get #ownPart(): string {
+    return this.requestId.slice(this.requestId.indexOf("_") + 1);
+  }
+}

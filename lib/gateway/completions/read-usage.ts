@@ -1,0 +1,30 @@
+import type { TokenUsage } from "@/lib/money/charge";
+
+const MOST_TOKENS = 1_000_000_000;
+
+/**
+ * The usage a provider reports, from the `usage` of its reply. Null where it can't be believed: missing, not whole numbers,
+ * negative, or beyond 10^9. An explicit 0 is believed.
+ */
+export function readUsage(usage: unknown): TokenUsage | null {
+  if (typeof usage !== "object" || usage === null) return null;
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage as Record<
+    string,
+    unknown
+  >;
+  if (!isTokenCount(promptTokens) || !isTokenCount(completionTokens)) return null;
+  return { promptTokens, completionTokens };
+}
+
+/** Usage as replies show it. */
+export function usageObject({ promptTokens, completionTokens }: TokenUsage) {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}
+
+function isTokenCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_TOKENS;
+}

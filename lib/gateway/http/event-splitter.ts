@@ -1,0 +1,70 @@
+const LF = 0x0a;
+const CR = 0x0d;
+const EMPTY: Buffer = Buffer.alloc(0);
+
+/**
+ * Cuts a stream of server-sent events at the ends of its events, wherever the chunks end. An event ends with an empty line;
+ * lines end with LF, CRLF or CR (WHATWG HTML, section 9.2.6). No byte is changed.
+ */
+export class EventSplitter {
+  #rest = EMPTY;
+
+  /** Bytes of an event that has not ended yet. */
+  get restBytes(): number {
+    return this.#rest.byteLength;
+  }
+
+  /** @returns the events that are complete now, each with its empty line. */
+  push(chunk: Uint8Array): Buffer[] {
+    const arrived = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const bytes = this.#rest.byteLength === 0 ? arrived : Buffer.concat([this.#rest, arrived]);
+    const hasCr = bytes.indexOf(CR) >= 0;
+    const events: Buffer[] = [];
+    let start = 0;
+    for (let end = endOfEvent(bytes, start, hasCr); end > 0; end = endOfEvent(bytes, start, hasCr)) {
+      events.push(bytes.subarray(start, end));
+      start = end;
+    }
+    this.#rest = bytes.subarray(start);
+    return events;
+  }
+
+  /** What is left when the stream ends: an event without its empty line, or nothing. */
+  flush(): Buffer {
+    const rest = this.#rest;
+    this.#rest = EMPTY;
+    return rest;
+  }
+}
+
+/** The offset behind the first empty line from `start` on; 0 where there is none. */
+function endOfEvent(bytes: Buffer, start: number, hasCr: boolean): number {
+  if (!hasCr) {
+    const position = bytes.indexOf("\n\n", start);
+    return position < 0 ? 0 : position + 2;
+  }
+  let isLineEmpty = false;
+  for (let index = start; index < bytes.length; index++) {
+    const code = bytes[index];
+    if (code !== LF && code !== CR) {
+      isLineEmpty = false;
+      continue;
+    }
+    const isCrLf = code === CR && bytes[index + 1] === LF;
+    // A CR at the very end may be the first half of a CRLF: wait for what comes.
+    if (code === CR && index + 1 === bytes.length) return 0;
+    if (isCrLf) index++;
+    if (isLineEmpty) return index + 1;
+    isLineEmpty = true;
+  }
+  return 0;
+}
+
+/** The data of an event: its `data:` lines, joined by LF; null for a comment or an event without data. */
+export function dataOf(event: Buffer): string | null {
+  const lines = event.toString().split(/\r\n|\n|\r/);
+  const data = lines
+    .filter((line) => line.startsWith("data:"))
+    .map((line) => line.slice(5).replace(/^ /, ""));
+  return data.length === 0 ? null : data.join("\n");
+}

@@ -1,0 +1,98 @@
+/** One member of a JSON object, as offsets into its text: the key with its quotes, and the value. */
+export interface Member {
+  readonly start: number;
+  readonly valueStart: number;
+  readonly end: number;
+}
+
+export interface ScannedObject {
+  /** The members of the outermost object, in order. */
+  readonly members: ReadonlyMap<string, Member>;
+  /** The first key of the outermost object that stands there twice. */
+  readonly duplicate: string | null;
+  readonly isTooDeep: boolean;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const [COLON, COMMA] = [0x3a, 0x2c];
+
+/**
+ * Finds where the members of a JSON object stand, so that single values can be replaced without writing the rest anew, and
+ * how deep it is nested, before a parser's own recursion meets it. Offsets are right where the text is valid JSON;
+ * of other text nothing is promised but an end.
+ */
+export function scanObject(text: string, maxDepth = Number.POSITIVE_INFINITY): ScannedObject {
+  const members = new Map<string, Member>();
+  let duplicate: string | null = null;
+  let depth = 0;
+  let key: { start: number; end: number } | null = null;
+  let valueStart = -1;
+
+  const closeMember = (end: number) => {
+    if (key === null || valueStart < 0) return;
+    const name = readKey(text, key.start, key.end);
+    if (members.has(name)) duplicate ??= name;
+    members.set(name, {
+      start: key.start,
+      valueStart: skipSpace(text, valueStart),
+      end: endOfValue(text, end),
+    });
+    key = null;
+    valueStart = -1;
+  };
+
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      const end = endOfString(text, index);
+      if (depth === 1 && key === null) key = { start: index, end };
+      index = end - 1;
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > maxDepth) return { members, duplicate, isTooDeep: true };
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      if (depth === 1) closeMember(index);
+      depth--;
+    } else if (depth === 1 && code === COLON) {
+      if (valueStart < 0) valueStart = index + 1;
+    } else if (depth === 1 && code === COMMA) closeMember(index);
+  }
+  return { members, duplicate, isTooDeep: false };
+}
+
+/** The offset behind a string's closing quote; the end of the text where it is not closed. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+  return text.length;
+}
+
+function readKey(text: string, start: number, end: number): string {
+  const raw = text.slice(start + 1, end - 1);
+  if (!raw.includes("\\")) return raw;
+  try {
+    return JSON.parse(text.slice(start, end));
+  } catch {
+    return raw;
+  }
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function skipSpace(text: string, from: number): number {
+  let index = from;
+  while (isSpace(text.charCodeAt(index))) index++;
+  return index;
+}
+
+function endOfValue(text: string, before: number): number {
+  let index = before;
+  while (isSpace(text.charCodeAt(index - 1))) index--;
+  return index;
+}

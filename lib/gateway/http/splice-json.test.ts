@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { scanObject } from "./scan-json";
+import { spliceObject } from "./splice-json";
+
+const name = fc.oneof(
+  fc.constantFrom("model", "n", "prompt", "stream", 'a"b', "\\", "\ud83d\ude00"),
+  fc.string(),
+);
+const object = fc.dictionary(name, fc.jsonValue({ maxDepth: 4 }), { noNullPrototype: true });
+const changes = fc.uniqueArray(
+  fc.tuple(
+    fc.constantFrom("model", "n", "prompt", "stream", "max_tokens"),
+    fc.option(fc.jsonValue(), { nil: null }),
+  ),
+  { selector: ([key]) => key },
+);
+const indent = fc.constantFrom("", " ", "\t\n");
+
+test("a spliced text means what the changed object means", () => {
+  fc.assert(
+    fc.property(object, changes, indent, (before, changed, space) => {
+      const text = space + JSON.stringify(before, null, space) + space;
+      const scanned = scanObject(text);
+      const texts = new Map(
+        changed.map(([key, value]) => [key, value === null ? null : JSON.stringify(value)]),
+      );
+      const expected: Record<string, unknown> = JSON.parse(text);
+      for (const [key, value] of changed) {
+        if (value === null) delete expected[key];
+        else expected[key] = value;
+      }
+      expect(JSON.parse(spliceObject(text, scanned, texts))).toEqual(JSON.parse(JSON.stringify(expected)));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("what is not changed keeps its very bytes", () => {
+  const text = '{ "model" : "a",\n "seed": 1e400, "x":[1.0, "\\u0041"] }';
+  const spliced = spliceObject(text, scanObject(text), new Map([["model", '"b"']]));
+  expect(spliced).toBe('{ "model" : "b",\n "seed": 1e400, "x":[1.0, "\\u0041"] }');
+});
+
+test("a key that stands twice is found, however it is escaped", () => {
+  expect(scanObject('{"model":"cheap","n":1,"mod\\u0065l":"dear"}').duplicate).toBe("model");
+  expect(scanObject('{"a":{"model":1},"model":{"model":2}}').duplicate).toBeNull();
+});
+
+test("depth is counted outside strings, and ends the scan", () => {
+  expect(scanObject('{"a":[[1]]}', 3).isTooDeep).toBe(false);
+  expect(scanObject('{"a":[[[1]]]}', 3).isTooDeep).toBe(true);
+  expect(scanObject('{"a":"[[[[\\"[[["}', 1).isTooDeep).toBe(false);
+  expect(scanObject("[".repeat(1_000_000), 64).isTooDeep).toBe(true);
+});
+
+test("text that is not JSON ends too", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\ a1') }), (text) => {
+      scanObject(text, 64);
+    }),
+    { numRuns: 5_000 },
+  );
+});

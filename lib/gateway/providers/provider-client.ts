@@ -1,0 +1,16 @@
+/** One call as it goes to a provider. */
+export interface ProviderCall {
+  readonly requestId: string;
+  /** A chat completion request in OpenAI's form: the very text that was priced. */
+  readonly body: string;
+  readonly stream: boolean;
+}
+
+/** Speaks to something that answers chat completion requests in OpenAI's form. */
+export interface ProviderClient {
+  /**
+   * Resolves with the provider's reply as soon as its headers are there, whatever its status.
+   * Rejects when it can't be reached or `signal` aborts, which also ends a body that is still coming.
+   */
+  complete(call: ProviderCall, signal: AbortSignal): Promise<Response>;
+}

@@ -1,0 +1,20 @@
+import type { ChatMessage } from "@/lib/contract/operations/completions";
+import { splitWords } from "./split-words";
+
+/** The text of a message: its content, or the text parts of it. */
+function textOf({ content }: ChatMessage): string {
+  if (typeof content === "string") return content;
+  const parts = content ?? [];
+  return parts.map((part) => (typeof part.text === "string" ? part.text : "")).join(" ");
+}
+
+/** What the user said last; empty where no user spoke. */
+export function lastUserText(messages: readonly ChatMessage[]): string {
+  const last = messages.findLast(({ role }) => role === "user");
+  return last ? textOf(last) : "";
+}
+
+/** The sandbox's prompt tokens: one a word, over all messages. */
+export function countPromptWords(messages: readonly ChatMessage[]): number {
+  return messages.reduce((sum, message) => sum + splitWords(textOf(message)).length, 0);
+}

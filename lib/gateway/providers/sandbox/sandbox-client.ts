@@ -1,0 +1,92 @@
+import { setTimeout } from "node:timers/promises";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { Clock } from "../../ports/effects";
+import type { ProviderCall, ProviderClient } from "../provider-client";
+import type { Answer, Wait } from "./answer";
+import { composeAnswer } from "./compose-answer";
+import { countPromptWords } from "./read-conversation";
+import { splitWords } from "./split-words";
+import { streamAnswer } from "./stream-answer";
+
+const SLOW_MS = 100;
+
+/**
+ * The offline stand-in for a provider: deterministic, no AI, and said so in every reply. Counts one token a word.
+ * `sandbox-slow` takes 100 ms a word, `sandbox-cut` breaks off half-way, `sandbox-429` and `sandbox-500` refuse,
+ * `sandbox-hang` never answers.
+ */
+export function createSandboxClient({
+  clock,
+  wait = waitFor,
+}: {
+  clock: Clock;
+  wait?: Wait;
+}): ProviderClient {
+  const complete = async (call: ProviderCall, signal: AbortSignal): Promise<Response> => {
+    signal.throwIfAborted();
+    const request = JSON.parse(call.body) as ChatCompletionRequest;
+    if (request.model === "sandbox-429")
+      return refuse(429, "The sandbox refuses this model's calls with 429.");
+    if (request.model === "sandbox-500")
+      return refuse(500, "The sandbox refuses this model's calls with 500.");
+    if (request.model === "sandbox-hang") await wait(Number.POSITIVE_INFINITY, signal);
+    const answer = answerTo(request, call.requestId, clock);
+    const pauseMs = request.model === "sandbox-slow" ? SLOW_MS : 0;
+    const isCut = request.model === "sandbox-cut";
+    if (call.stream) {
+      const headers = { "content-type": "text/event-stream" };
+      return new Response(streamAnswer(answer, { wait, signal, pauseMs, isCut }), { headers });
+    }
+    if (pauseMs > 0) await wait(pauseMs * answer.usage.completion_tokens, signal);
+    const body = JSON.stringify(wholeAnswer(answer));
+    const headers = { "content-type": "application/json" };
+    return new Response(isCut ? body.slice(0, body.length / 2) : body, { headers });
+  };
+  return { complete };
+}
+
+function answerTo(request: ChatCompletionRequest, requestId: string, clock: Clock): Answer {
+  const limits = [request.max_tokens, request.max_completion_tokens].filter(
+    (limit) => typeof limit === "number",
+  );
+  const all = splitWords(composeAnswer(request.model, request.messages));
+  const words = all.slice(0, Math.min(...limits, all.length));
+  const choices = Array.from({ length: request.n ?? 1 }, () => words);
+  const prompt_tokens = countPromptWords(request.messages);
+  const completion_tokens = words.length * choices.length;
+  return {
+    head: {
+      id: `chatcmpl-sandbox-${requestId}`,
+      created: Math.floor(clock.nowMs() / 1000),
+      model: request.model,
+      system_fingerprint: "sandbox-no-ai",
+    },
+    choices,
+    finishReason: words.length < all.length ? "length" : "stop",
+    usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
+    wantsUsage: request.stream_options?.include_usage === true,
+  };
+}
+
+function wholeAnswer({ head, choices, finishReason, usage }: Answer): object {
+  return {
+    ...head,
+    object: "chat.completion",
+    choices: choices.map((words, index) => ({
+      index,
+      message: { role: "assistant", content: words.join(""), refusal: null },
+      logprobs: null,
+      finish_reason: finishReason,
+    })),
+    usage,
+  };
+}
+
+function refuse(status: number, message: string): Response {
+  const headers = status === 429 ? { "retry-after": "1" } : undefined;
+  return Response.json({ error: { message, type: "sandbox", code: null, param: null } }, { status, headers });
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+const waitFor: Wait = (ms, signal) => setTimeout(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal });
