@@ -1,6 +1,6 @@
 import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { amountOf } from "@/lib/money/amount";
-import { Catalogue, type CatalogueModel } from "./catalogue";
+import { Catalogue, type CatalogueModel, type Source } from "./catalogue";
 import { type ModelEntry, toCatalogueModel, toPrice } from "./model-entry";
 import type { ModelStore } from "./model-store";
 import { sandboxModels } from "./sandbox-models";
@@ -15,16 +15,13 @@ export async function loadCatalogue(
   defaults: RateLimitValues,
 ): Promise<Catalogue> {
   const written = new Map<string, CatalogueModel>();
-  for (const entry of sandboxModels) {
-    written.set(entry.id, toCatalogueModel(entry, { source: "built_in", defaults, createdAtMs: 0 }));
-  }
-  for (const model of await models.list()) {
-    const { createdAtMs } = model;
-    written.set(model.id, toCatalogueModel(model, { source: "database", defaults, createdAtMs }));
-  }
-  for (const entry of configured) {
-    written.set(entry.id, toCatalogueModel(entry, { source: "config", defaults, createdAtMs: 0 }));
-  }
+  const write = (entry: ModelEntry, source: Source, createdAtMs: number) => {
+    if (written.has(entry.id)) return;
+    written.set(entry.id, toCatalogueModel(entry, { source, defaults, createdAtMs }));
+  };
+  for (const entry of configured) write(entry, "config", 0);
+  for (const stored of await models.list()) write(stored, "database", stored.createdAtMs);
+  for (const entry of sandboxModels) write(entry, "built_in", 0);
   for (const { model: id, rate, price } of await models.listPrices()) {
     const model = written.get(id);
     if (model) written.set(id, { ...model, rate: amountOf(rate), price: toPrice(price) });

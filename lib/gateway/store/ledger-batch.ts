@@ -134,17 +134,23 @@ export class LedgerBatch {
 
   #recordPayment(payment: Payment, idempotency: Idempotency | null): PaymentOutcome {
     const { id, amount, reference, createdAtMs } = payment;
+    const first = idempotency && this.#findPayment(idempotency, createdAtMs);
+    if (first) return first;
+    if (this.#posted + amount > LARGEST_BALANCE) return { kind: "too_large" };
     if (idempotency) {
       const { scope, key, bodyHash } = idempotency;
-      const first = this.#statements.findIdempotent.get({ scope, key, since: createdAtMs - IDEMPOTENCY_MS });
-      if (first) return first.body_hash === bodyHash ? repeated(first.reply) : { kind: "conflict" };
       const reply = JSON.stringify({ ...payment, amount: String(amount) });
       this.#statements.keepIdempotent.run(scope, key, bodyHash, reply, createdAtMs);
     }
-    if (this.#posted + amount > LARGEST_BALANCE) return { kind: "too_large" };
     this.#statements.payment.run(id, amount, createdAtMs, reference);
     this.#move("payments", "balance", amount);
     return { kind: "recorded", payment };
+  }
+
+  #findPayment({ scope, key, bodyHash }: Idempotency, nowMs: number): PaymentOutcome | null {
+    const first = this.#statements.findIdempotent.get({ scope, key, since: nowMs - IDEMPOTENCY_MS });
+    if (!first) return null;
+    return first.body_hash === bodyHash ? repeated(first.reply) : { kind: "conflict" };
   }
 
   #logCall(holdId: string, end: CallEnd, promptTokens: number | null, completionTokens: number | null): void {

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { simulatedEffects } from "../ports/simulated-effects";
+import { createLedgerReader } from "../store/ledger-reader";
+import { openLedgerWriter } from "../store/open-ledger-writer";
+import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { BalanceMirror } from "./balance-mirror";
+import type { LedgerReader } from "./ledger-reader";
+import type { CallEnd, HoldDraft, LedgerWriter } from "./ledger-writer";
+import { listLedger } from "./list-ledger";
+import { recordPayment } from "./record-payment";
+
+const price = { inputPer1m: nano(10n ** 9n), outputPer1m: nano(2n * 10n ** 9n), rate: nano(5n * 10n ** 8n) };
+let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;
+let ledger: LedgerReader;
+let ledgerWriter: LedgerWriter;
+let balance: BalanceMirror;
+let effects = simulatedEffects();
+
+beforeEach(async () => {
+  store = await openTemporaryDatabase();
+  effects = simulatedEffects();
+  ledger = createLedgerReader(store.database);
+  const nowMs = effects.clock.nowMs();
+  ({ writer: ledgerWriter } = await openLedgerWriter({ path: store.path, nowMs, onFailure: () => {} }));
+  balance = new BalanceMirror(ZERO);
+});
+
+afterEach(async () => {
+  await ledgerWriter.close();
+  await store[Symbol.asyncDispose]();
+});
+
+function nano(amount: bigint): Nano {
+  return toNano(amount);
+}
+
+function pay(amount: string, key: string | null = null, reference?: string) {
+  effects.pass(1);
+  return recordPayment({ ledgerWriter, balance, effects }, { amount, reference }, key);
+}
+
+/** `expect(…).rejects` blocks the loop on which the writer's answer would come. */
+function refusalOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (refusal) => refusal,
+  );
+}
+
+async function placeHold(name: string, amount: bigint, of: Partial<HoldDraft> = {}) {
+  const createdAtMs = effects.clock.nowMs();
+  const whose = { requestId: `req_${name}`, projectId: "proj_1", keyId: "key_1", model: "sandbox-echo" };
+  const size = { promptTokens: 10, maxCompletionTokens: 20, price, amount: nano(amount) };
+  const when = { createdAtMs, deadlineAtMs: createdAtMs + 60_000 };
+  expect(await ledgerWriter.placeHold({ id: `hold_${name}`, ...whose, ...size, ...when, ...of })).toBe(true);
+}
+
+async function charge(name: string, amount: bigint, of: Partial<HoldDraft> = {}) {
+  effects.pass(1);
+  await placeHold(name, amount, of);
+  const end: CallEnd = {
+    outcome: "completed",
+    status: 200,
+    stream: false,
+    estimatedTokens: 30,
+    firstByteMs: 1,
+    durationMs: 2,
+    atMs: effects.clock.nowMs(),
+  };
+  await ledgerWriter.settle({
+    holdId: `hold_${name}`,
+    entryId: `txn_${name}`,
+    varianceEntryId: `txn_${name}_variance`,
+    charge: nano(amount),
+    usage: { promptTokens: 10, completionTokens: 20 },
+    basis: "reported",
+    end,
+  });
+}
+
+test("the balance is what the store has, exact beyond what a number holds, and less what open holds set aside", async () => {
+  await pay("8999999999.999999999");
+  await placeHold("open", 7_000_000_001n);
+  const stored = await ledger.balance();
+  expect(stored).toEqual({ posted: nano(8_999_999_999_999_999_999n), held: nano(7_000_000_001n) });
+  expect(balance.posted).toBe(stored.posted);
+});
+
+test("a repeat with the same key is the same payment, paid once; the key with another payment is a conflict", async () => {
+  const [first, repeat] = await Promise.all([
+    pay("25.00", "order-1", "Invoice 7"),
+    pay("25", "order-1", "Invoice 7"),
+  ]);
+  expect(repeat).toEqual(first);
+  for (const [amount, reference] of [
+    ["26.00", "Invoice 7"],
+    ["25.00", "Invoice 8"],
+  ] as const) {
+    const refusal = await refusalOf(pay(amount, "order-1", reference));
+    expect(refusal).toMatchObject({ status: 409, code: "idempotency_conflict" });
+  }
+  expect((await ledger.balance()).posted).toBe(nano(25_000_000_000n));
+  expect(balance.available).toBe(nano(25_000_000_000n));
+  effects.pass(24 * 3_600_000);
+  expect((await pay("25.00", "order-1", "Invoice 7")).id).not.toBe(first.id);
+});
+
+test("what the balance can't hold is refused and leaves nothing behind", async () => {
+  await pay("9000000000");
+  for (const _try of ["first", "again"]) {
+    const refusal = await refusalOf(pay("0.000000001", "too-much"));
+    expect(refusal).toMatchObject({ status: 400, details: { param: "amount" } });
+  }
+  expect((await ledger.balance()).posted).toBe(balance.posted);
+  const refusal = await refusalOf(pay("1", "two words"));
+  expect(refusal).toMatchObject({ status: 400, details: { param: "Idempotency-Key" } });
+  expect((await listLedger(ledger, {})).entries.length).toBe(1);
+});
+
+test("the ledger is paged newest first in both directions, without a gap or a repeat", async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 7; count++) ids.unshift((await pay("1")).id);
+  const forwards: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const { entries, hasMore } = await listLedger(ledger, { limit: 3, after });
+    forwards.push(...entries.map(({ id }) => id));
+    // A payment that comes while one is reading stands before the page, not in it.
+    await pay("1");
+    if (!hasMore) break;
+    after = entries.at(-1)?.id;
+  }
+  expect(forwards).toEqual(ids);
+  const page = await listLedger(ledger, { limit: 2, before: ids[5] });
+  expect(page).toMatchObject({ hasMore: true, entries: [{ id: ids[3] }, { id: ids[4] }] });
+  const between = await listLedger(ledger, { after: ids[1], before: ids[4] });
+  expect(between).toMatchObject({ hasMore: false, entries: [{ id: ids[2] }, { id: ids[3] }] });
+  await expect(listLedger(ledger, { after: "txn_none" })).rejects.toMatchObject({ status: 400 });
+});
+
+test("a charge carries its call and price, and is found by each of them", async () => {
+  await pay("1");
+  await charge("one", 25n);
+  await charge("two", 30n, { projectId: "proj_2", model: "sandbox-chat" });
+  const idsOf = async (query: Parameters<typeof listLedger>[1]) =>
+    (await listLedger(ledger, query)).entries.map(({ id }) => id);
+  expect(await idsOf({ kind: "charge" })).toEqual(["txn_two", "txn_one"]);
+  expect(await idsOf({ project_id: "proj_1" })).toEqual(["txn_one"]);
+  expect(await idsOf({ model: "sandbox-chat" })).toEqual(["txn_two"]);
+  expect(await idsOf({ request_id: "req_one", kind: "charge" })).toEqual(["txn_one"]);
+  expect(await idsOf({ request_id: "req_one", kind: "payment" })).toEqual([]);
+  expect((await listLedger(ledger, { request_id: "req_one" })).entries[0]).toMatchObject({
+    amount: nano(25n),
+    fromAccount: "balance",
+    toAccount: "charges",
+    call: { basis: "reported", keyId: "key_1", promptTokens: 10, completionTokens: 20, price },
+  });
+});

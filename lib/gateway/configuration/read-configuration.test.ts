@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { emptyConfiguration } from "./configuration";
+import { readConfiguration } from "./read-configuration";
+
+const builtIn = { provider: "sandbox", models: ["sandbox-echo"] };
+
+function read(yaml: string, environment: Record<string, string> = {}) {
+  return readConfiguration(yaml, environment, builtIn);
+}
+
+function faultsOf(yaml: string): string[] {
+  const result = read(yaml);
+  if (!("faults" in result)) throw new Error("The file was accepted");
+  return result.faults;
+}
+
+test("the contract's example is read whole, its key from the environment", () => {
+  const yaml = `
+providers:
+  - id: openai
+    kind: openai            # openai-compatible
+    base_url: https://api.openai.com/v1
+    api_key: \${OPENAI_API_KEY}
+models:
+  - id: gpt-5-mini
+    family: chat
+    rate: "0.2"
+    price: { input_per_1m: "0.25", output_per_1m: "2.00" }
+    rate_limits: { max_requests_per_1_minute: 5, max_requests_per_1_day: null }
+    routes: [{ provider: openai, model: gpt-5-mini }, { provider: sandbox, model: sandbox-echo }]
+defaults:
+  rate_limits: { max_tokens_per_1_minute: 1000 }
+`;
+  expect(read(yaml, { OPENAI_API_KEY: "sk-1:{x}" })).toEqual({
+    configuration: {
+      providers: [
+        { id: "openai", kind: "openai", base_url: "https://api.openai.com/v1", api_key: "sk-1:{x}" },
+      ],
+      models: [
+        {
+          id: "gpt-5-mini",
+          family: "chat",
+          rate: "0.2",
+          price: { input_per_1m: "0.25", output_per_1m: "2.00" },
+          rate_limits: { max_requests_per_1_minute: 5, max_requests_per_1_day: null },
+          routes: [
+            { provider: "openai", model: "gpt-5-mini" },
+            { provider: "sandbox", model: "sandbox-echo" },
+          ],
+        },
+      ],
+      defaults: { max_tokens_per_1_minute: 1000 },
+    },
+  });
+});
+
+test("an empty file is no configuration", () => {
+  for (const yaml of ["", "# nothing yet\n", "models: []\n"]) {
+    expect(read(yaml)).toEqual({ configuration: emptyConfiguration });
+  }
+});
+
+test("every fault is told at once, with its place and its mend", () => {
+  const faults = faultsOf(`
+colour: red
+providers:
+  - { id: Open AI, kind: openai, base_url: "http://key@host/v1", api_key: "\${NOT_SET}" }
+  - { id: sandbox, kind: openai, base_url: "http://host/v1" }
+models:
+  - id: sandbox-echo
+    family: chat
+    rate: 0.2
+    price: { input_per_1m: "1e3" }
+    routes: [{ provider: nobody, model: x }]
+  - { id: twice, family: chat, rate: "1", routes: [{ provider: sandbox, model: x }] }
+  - { id: twice, family: film, rate: "0", routes: [] }
+defaults:
+  rate_limits: { max_requests_per_1_minute: null, max_requests_per_1_day: 1.5 }
+`);
+  for (const fault of [
+    "the file has no such field: colour",
+    "providers[0].id must be 1 to 40 lower-case letters, digits and hyphens",
+    "providers[0].base_url must be an address such as http://127.0.0.1:11434/v1",
+    "providers[0].api_key names NOT_SET, which is not set in the environment: set it",
+    'providers[1].id: "sandbox" is built in: give this one another id',
+    'models[0].id: "sandbox-echo" is built in: give this one another id',
+    'models[0].rate must be text: write "0.2" in quotes',
+    "models[0].price.input_per_1m must be a decimal number such as 25.00, at most 9000000000",
+    "models[0].price.output_per_1m is required",
+    'models[0].routes[0].provider: there is no provider "nobody": use one of sandbox, Open AI, sandbox, or add it under providers',
+    'models[2].id: "twice" stands at models[1] already',
+    'models[2].family must be "chat", "image", "video", "music", "audio" or "embedding"',
+    "models[2].rate must be greater than 0",
+    "models[2].routes must name at least one route",
+    "defaults.rate_limits.max_requests_per_1_minute must be a number",
+    "defaults.rate_limits.max_requests_per_1_day must be a whole number",
+  ]) {
+    expect(faults).toContain(fault);
+  }
+  expect(faults.length).toBe(16);
+});
+
+test.each([
+  ["models: [", "line 1: "],
+  ["models: []\nmodels: []\n", "line 2: Map keys must be unique"],
+  ["models: *nowhere\n", "Unresolved alias"],
+  ["just text\n", "the file must be an object"],
+  ["models: {}\n", "models must be an array"],
+])("what is no configuration is refused with its place: %j", (yaml, start) => {
+  const faults = faultsOf(yaml);
+  expect(faults.length).toBeGreaterThan(0);
+  expect(faults[0]).toStartWith(start);
+});
+
+test("aliases that multiply without end are refused, not followed", () => {
+  const levels = Array.from({ length: 12 }, (_, level) =>
+    level === 0 ? "a0: &a0 [x]" : `a${level}: &a${level} [${`*a${level - 1}, `.repeat(10)}]`,
+  );
+  expect(faultsOf(levels.join("\n")).join()).toContain("alias");
+});

@@ -1,0 +1,22 @@
+import type { Effects } from "./effects";
+
+/** For tests and simulations: a clock that stands until it is moved, and randomness that a seed repeats. */
+export function simulatedEffects({ nowMs = 1_800_000_000_000, seed = 1 } = {}) {
+  let now = nowMs;
+  let state = seed;
+  return {
+    clock: { nowMs: () => now, monotonicMs: () => now },
+    random: (bytes) => Uint8Array.from({ length: bytes }, nextByte),
+    pass: (ms) => {
+      now += ms;
+    },
+  } satisfies Effects & { pass(ms: number): void };
+
+  /** SplitMix32. */
+  function nextByte(): number {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return (mixed ^ (mixed >>> 15)) & 0xff;
+  }
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { simulatedEffects } from "../ports/simulated-effects";
+import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { createProjectStore } from "../store/project-store";
+import { createRateLimitStore } from "../store/rate-limit-store";
+import { findLimitedModel } from "./find-limited-model";
+import { LimitBook, type LimitedModel } from "./limit-book";
+import { saveRateLimit } from "./save-rate-limit";
+
+const defaultRateLimits: RateLimitValues = {
+  max_requests_per_1_minute: 600,
+  max_tokens_per_1_minute: 1_000_000,
+  max_images_per_1_minute: null,
+  max_audio_megabytes_per_1_minute: null,
+  max_requests_per_1_day: 50,
+  batch_1_day_max_input_tokens: null,
+};
+const model: LimitedModel = { id: "sandbox-echo", defaultRateLimits };
+
+async function open(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
+  const rateLimits = createRateLimitStore(store.database);
+  return { rateLimits, limitBook: new LimitBook(await rateLimits.list()), effects: simulatedEffects() };
+}
+
+async function openWithProject(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
+  const projects = createProjectStore(store.database);
+  await projects.insert({ id: "proj_1", name: "One", createdAtMs: 1, archivedAtMs: null });
+  return open(store);
+}
+
+test("a change holds at once, for that project and model alone, and after a restart", async () => {
+  await using store = await openTemporaryDatabase();
+  const context = await openWithProject(store);
+  const saved = await saveRateLimit(context, "proj_1", model, { max_requests_per_1_minute: 3 });
+  expect(saved).toEqual({ ...defaultRateLimits, max_requests_per_1_minute: 3 });
+  expect(context.limitBook.limitsOf("proj_1", model)).toEqual(saved);
+  expect(context.limitBook.limitsOf("proj_2", model)).toBe(defaultRateLimits);
+  expect(context.limitBook.limitsOf("proj_1", { ...model, id: "other" })).toBe(defaultRateLimits);
+  await store.reopen();
+  expect((await open(store)).limitBook.limitsOf("proj_1", model)).toEqual(saved);
+});
+
+test("absent fields stay, null removes, 0 and the largest number are kept exactly", async () => {
+  await using store = await openTemporaryDatabase();
+  const context = await openWithProject(store);
+  await saveRateLimit(context, "proj_1", model, { max_requests_per_1_minute: 0 });
+  await saveRateLimit(context, "proj_1", model, { max_tokens_per_1_minute: Number.MAX_SAFE_INTEGER });
+  await saveRateLimit(context, "proj_1", model, { max_requests_per_1_day: null });
+  await store.reopen();
+  expect((await open(store)).limitBook.limitsOf("proj_1", model)).toEqual({
+    ...defaultRateLimits,
+    max_requests_per_1_minute: 0,
+    max_tokens_per_1_minute: 9007199254740991,
+    max_requests_per_1_day: null,
+  });
+});
+
+test("of changes at the same time none undoes another's field", async () => {
+  await using store = await openTemporaryDatabase();
+  const context = await openWithProject(store);
+  await Promise.all([
+    saveRateLimit(context, "proj_1", model, { max_requests_per_1_minute: 1 }),
+    saveRateLimit(context, "proj_1", model, { max_tokens_per_1_minute: 2 }),
+    saveRateLimit(context, "proj_1", model, { max_images_per_1_minute: 3 }),
+  ]);
+  const expected = {
+    max_requests_per_1_minute: 1,
+    max_tokens_per_1_minute: 2,
+    max_images_per_1_minute: 3,
+  };
+  expect(context.limitBook.limitsOf("proj_1", model)).toMatchObject(expected);
+  expect((await context.rateLimits.list())[0]?.values).toMatchObject(expected);
+});
+
+test("a rate limit is named by rl_<model> or by the model, even one that begins with rl_", () => {
+  const models = ["x", "rl_x", "rl_alone"].map((id) => ({ id, defaultRateLimits }));
+  const catalogue = { find: (id: string) => models.find((known) => known.id === id) };
+  const named = (id: string) => findLimitedModel(catalogue, id).id;
+  expect(["rl_x", "x", "rl_rl_x", "rl_rl_alone", "rl_alone"].map(named)).toEqual([
+    "x",
+    "x",
+    "rl_x",
+    "rl_alone",
+    "rl_alone",
+  ]);
+  expect(() => named("rl_none")).toThrow('There is no rate limit "rl_none"');
+});

@@ -1,0 +1,110 @@
+import { expect, test } from "bun:test";
+import type { Permission } from "@/lib/contract/permissions";
+import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { createAdminKey } from "../keys/create-admin-key";
+import { Keyring } from "../keys/keyring";
+import { simulatedEffects } from "../ports/simulated-effects";
+import { createKeyStore } from "../store/key-store";
+import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { createRoleStore } from "../store/role-store";
+import { changeRole } from "./change-role";
+import { createRole } from "./create-role";
+import { deleteRole } from "./delete-role";
+import { findRole, listRoles } from "./organization-roles";
+
+const draft = (role_name: string, permissions: Permission[] = ["api.models.read"]) => ({
+  role_name,
+  permissions,
+});
+
+async function open() {
+  const store = await openTemporaryDatabase();
+  const effects = simulatedEffects();
+  return { store, effects, roles: createRoleStore(store.database) };
+}
+
+test("predefined roles come first, without those of projects; then one's own, in the order they were made", async () => {
+  const { store, ...context } = await open();
+  await using _ = store;
+  for (const name of ["Zoë", "Amir"]) {
+    await createRole(context, draft(name));
+    context.effects.pass(1);
+  }
+  const names = (await listRoles(context.roles)).map(({ name }) => name);
+  expect(names).toEqual(["Owner", "Admin", "Finance", "Prompt tester", "Reader", "Zoë", "Amir"]);
+});
+
+test("permissions are kept once each, in the catalogue's order, and survive a restart", async () => {
+  const { store, ...context } = await open();
+  await using _ = store;
+  const held: Permission[] = ["api.roles.write", "api.projects.read", "api.roles.write"];
+  const { id } = await createRole(context, { ...draft("Editor", held), description: "Edits." });
+  const roles = createRoleStore(await store.reopen());
+  expect(await findRole(roles, id)).toMatchObject({
+    name: "Editor",
+    description: "Edits.",
+    permissions: ["api.projects.read", "api.roles.write"],
+    resourceType: "api.organization",
+  });
+});
+
+test("a name is taken once, in whatever case, predefined ones included, by two at the same time too", async () => {
+  const { store, ...context } = await open();
+  await using _ = store;
+  const both = await Promise.allSettled([
+    createRole(context, draft("Support")),
+    createRole(context, draft("SUPPORT")),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  for (const name of ["support", "owner"]) {
+    await expect(createRole(context, draft(name))).rejects.toMatchObject({
+      status: 409,
+      code: "already_exists",
+    });
+  }
+  // What belongs to projects does not stand in the way.
+  await createRole(context, draft("Project owner"));
+});
+
+test("a change keeps what is absent or null, and removes a description that is null", async () => {
+  const { store, ...context } = await open();
+  await using _ = store;
+  const { id } = await createRole(context, { ...draft("Support"), description: "Helps." });
+  await changeRole(context.roles, id, { role_name: "support", permissions: null });
+  expect(await findRole(context.roles, id)).toMatchObject({
+    name: "support",
+    description: "Helps.",
+    permissions: ["api.models.read"],
+  });
+  await changeRole(context.roles, id, { description: null, permissions: ["api.roles.read"] });
+  expect(await findRole(context.roles, id)).toMatchObject({
+    description: null,
+    permissions: ["api.roles.read"],
+  });
+  await expect(changeRole(context.roles, id, { role_name: "Reader" })).rejects.toMatchObject({ status: 409 });
+});
+
+test("no predefined role can be changed or deleted", async () => {
+  const { store, ...context } = await open();
+  await using _ = store;
+  const ids = predefinedRoles.filter(({ resourceType }) => resourceType === "api.organization");
+  expect(ids.length).toBe(5);
+  for (const { id } of ids) {
+    const refused = { status: 403, code: "predefined_role" };
+    await expect(changeRole(context.roles, id, { role_name: "Mine" })).rejects.toMatchObject(refused);
+    await expect(deleteRole(context.roles, id)).rejects.toMatchObject(refused);
+  }
+});
+
+test("a role goes only while no key holds it", async () => {
+  const { store, ...context } = await open();
+  await using _ = store;
+  const keys = createKeyStore(store.database);
+  const keyring = new Keyring({ projectKeys: [], adminKeys: [] });
+  const [held, idle] = [await createRole(context, draft("Held")), await createRole(context, draft("Idle"))];
+  await createAdminKey({ keys, keyring, ...context }, { name: "Key", roleId: held.id, given: null });
+  await expect(deleteRole(context.roles, held.id)).rejects.toMatchObject({ status: 409, code: "in_use" });
+  await deleteRole(context.roles, idle.id);
+  await expect(findRole(context.roles, idle.id)).rejects.toMatchObject({ status: 404 });
+  await expect(deleteRole(context.roles, idle.id)).rejects.toMatchObject({ status: 404 });
+});
