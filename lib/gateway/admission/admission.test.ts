@@ -1,0 +1,219 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { toNano, ZERO } from "@/lib/money/amount";
+import { BalanceMirror } from "../balance/balance-mirror";
+import { Refusal } from "../ports/refusal";
+import { simulatedEffects } from "../ports/simulated-effects";
+import { type Admission, type AdmissionRequest, Admissions } from "./admission";
+
+const unlimited: RateLimitValues = {
+  max_requests_per_1_minute: 1_000_000,
+  max_tokens_per_1_minute: 1_000_000_000,
+  max_images_per_1_minute: null,
+  max_audio_megabytes_per_1_minute: null,
+  max_requests_per_1_day: null,
+  batch_1_day_max_input_tokens: null,
+};
+/** One nano-unit a token, so that amounts are token counts. */
+const price = {
+  inputPer1m: toNano(1_000_000n),
+  outputPer1m: toNano(1_000_000n),
+  rate: toNano(1_000_000_000n),
+};
+
+function setUp({ balance = 1_000_000n, maxConcurrentRequests = 100 } = {}) {
+  const { clock, pass } = simulatedEffects();
+  const mirror = new BalanceMirror(toNano(balance));
+  const admissions = new Admissions(mirror, { clock, currency: "USD", maxConcurrentRequests });
+  return { admissions, mirror, pass };
+}
+
+function requestOf(
+  change: Partial<AdmissionRequest> = {},
+  limits: Partial<RateLimitValues> = {},
+): AdmissionRequest {
+  return {
+    projectId: "proj_1",
+    keyId: "key_1",
+    model: "sandbox-echo",
+    limits: { ...unlimited, ...limits },
+    price,
+    promptTokens: 10,
+    maxOutputTokens: 20,
+    expectedOutputTokens: 20,
+    choices: 1,
+    ...change,
+  };
+}
+
+function refusalOf(admit: () => unknown): Refusal {
+  try {
+    admit();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error("It was let through");
+}
+
+test("the fourth of three a minute is refused, and let through exactly when it was told", () => {
+  const { admissions, pass } = setUp();
+  const request = requestOf({}, { max_requests_per_1_minute: 3 });
+  for (let call = 0; call < 3; call++) {
+    admissions.admit(request);
+    pass(7_000);
+  }
+  const { status, code, details } = refusalOf(() => admissions.admit(request));
+  expect([status, code, details.limit?.used, details.limit?.requested]).toEqual([
+    429,
+    "max_requests_per_1_minute",
+    3,
+    1,
+  ]);
+  const wait = details.limit?.resets_in_ms ?? Number.NaN;
+  expect(wait).toBeGreaterThan(60_000 - 21_000);
+  expect(wait).toBeLessThanOrEqual(60_000 - 21_000 + 500);
+  expect(details.headers?.["retry-after"]).toBe(String(Math.ceil(wait / 1000)));
+  pass(wait - 1);
+  expect(refusalOf(() => admissions.admit(request)).code).toBe("max_requests_per_1_minute");
+  pass(1);
+  admissions.admit(request);
+});
+
+test("zero lets nothing through, and a request larger than its limit is told that it never passes", () => {
+  const { admissions } = setUp();
+  const none = refusalOf(() => admissions.admit(requestOf({}, { max_requests_per_1_day: 0 })));
+  expect([none.code, none.details.limit?.resets_in_ms]).toEqual(["max_requests_per_1_day", null]);
+  const large = refusalOf(() => admissions.admit(requestOf({}, { max_tokens_per_1_minute: 29 })));
+  expect([large.code, large.details.limit?.resets_in_ms]).toEqual(["max_tokens_per_1_minute", null]);
+  expect(large.message).toContain("can never pass");
+  admissions.admit(requestOf({}, { max_tokens_per_1_minute: 30 }));
+});
+
+test("of several limits that refuse, the one that lasts longest is named", () => {
+  const { admissions } = setUp();
+  admissions.admit(requestOf());
+  const limits = { max_requests_per_1_minute: 1, max_requests_per_1_day: 1 };
+  expect(refusalOf(() => admissions.admit(requestOf({}, limits))).code).toBe("max_requests_per_1_day");
+});
+
+test("tokens are corrected to what was used; a call that was never sent gives back its request too", () => {
+  const { admissions } = setUp();
+  const windows = admissions.windowsOf("proj_1", "sandbox-echo");
+  const used = () => [
+    windows.used("max_requests_per_1_minute", admissions.now()),
+    windows.used("max_tokens_per_1_minute", admissions.now()),
+    windows.used("max_requests_per_1_day", admissions.now()),
+  ];
+  admissions.settle(admissions.admit(requestOf()), 13, toNano(13n));
+  expect(used()).toEqual([1, 13, 1]);
+  admissions.settle(admissions.admit(requestOf()), 45, toNano(30n));
+  expect(used()).toEqual([2, 58, 2]);
+  admissions.release(admissions.admit(requestOf()), { sent: true });
+  expect(used()).toEqual([3, 58, 3]);
+  admissions.release(admissions.admit(requestOf()), { sent: false });
+  expect(used()).toEqual([3, 58, 3]);
+});
+
+test("the output is lowered to what the balance covers, and refused below one token a choice", () => {
+  const { admissions, mirror } = setUp({ balance: 25n });
+  const { maxOutputTokens, holdAmount } = admissions.admit(requestOf({ choices: 2 }));
+  expect([maxOutputTokens, holdAmount]).toEqual([7, toNano(24n)]);
+  expect(mirror.available).toBe(toNano(1n));
+  const refusal = refusalOf(() => admissions.admit(requestOf({ choices: 2 })));
+  expect([refusal.status, refusal.details.balance]).toEqual([
+    402,
+    { available: "0.000000001", required: "0.000000012", currency: "USD" },
+  ]);
+});
+
+test("a key or a process with too many calls in flight is refused until one ends", () => {
+  const { admissions } = setUp({ maxConcurrentRequests: 2 });
+  const first = admissions.admit(requestOf());
+  admissions.admit(requestOf());
+  const refusal = refusalOf(() => admissions.admit(requestOf({ keyId: "key_2" })));
+  expect([refusal.status, refusal.code]).toEqual([429, "concurrency"]);
+  admissions.settle(first, 1, ZERO);
+  admissions.admit(requestOf({ keyId: "key_2" }));
+});
+
+test("a restart gives no limit back: past calls count for as long as they would have", () => {
+  const { admissions, pass } = setUp();
+  const past = { projectId: "proj_1", model: "sandbox-echo", tokens: 100, requests: 1 };
+  admissions.restore([
+    { ...past, ageMs: 23 * 3_600_000 },
+    { ...past, ageMs: 30_000 },
+    { ...past, ageMs: -5_000 },
+  ]);
+  const daily = requestOf({}, { max_requests_per_1_day: 3 });
+  const limit = refusalOf(() => admissions.admit(daily)).details.limit;
+  expect(limit?.used).toBe(3);
+  expect(refusalOf(() => admissions.admit(requestOf({}, { max_requests_per_1_minute: 2 }))).code).toBe(
+    "max_requests_per_1_minute",
+  );
+  pass(limit?.resets_in_ms ?? 0);
+  expect(limit?.resets_in_ms).toBeLessThanOrEqual(3_601_000);
+  admissions.admit(daily);
+});
+
+const call = fc.record({
+  waitMs: fc.nat(20_000),
+  promptTokens: fc.integer({ min: 1, max: 50 }),
+  maxOutputTokens: fc.integer({ min: 1, max: 50 }),
+  choices: fc.integer({ min: 1, max: 3 }),
+  end: fc.constantFrom("settle", "release", "unsent", "open"),
+});
+
+test("a refused call takes nothing, and the balance is never overdrawn, whatever comes in whatever order", () => {
+  const bounds = fc.record({
+    requests: fc.nat(8),
+    tokens: fc.nat(400),
+    balance: fc.nat(600),
+    atOnce: fc.nat(6),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(call, { maxLength: 60, size: "max" }),
+      bounds,
+      (calls, { requests, tokens, balance, atOnce }) => {
+        const { admissions, mirror, pass } = setUp({
+          balance: BigInt(balance),
+          maxConcurrentRequests: atOnce,
+        });
+        const limits = {
+          max_requests_per_1_minute: requests,
+          max_tokens_per_1_minute: tokens,
+          max_requests_per_1_day: 20,
+        };
+        const windows = admissions.windowsOf("proj_1", "sandbox-echo");
+        const state = () => [
+          windows.used("max_requests_per_1_minute", admissions.now()),
+          windows.used("max_tokens_per_1_minute", admissions.now()),
+          windows.used("max_requests_per_1_day", admissions.now()),
+          mirror.available,
+          admissions.inFlight.total,
+        ];
+        for (const { waitMs, end, ...asked } of calls) {
+          pass(waitMs);
+          const before = state();
+          const request = requestOf({ ...asked, expectedOutputTokens: asked.maxOutputTokens }, limits);
+          let admission: Admission;
+          try {
+            admission = admissions.admit(request);
+          } catch {
+            expect(state()).toEqual(before);
+            continue;
+          }
+          if (end === "settle") admissions.settle(admission, admission.estimatedTokens, admission.holdAmount);
+          else if (end !== "open") admissions.release(admission, { sent: end === "release" });
+          const [inMinute, , inDay, available] = state();
+          expect(inMinute).toBeLessThanOrEqual(requests);
+          expect(inDay).toBeLessThanOrEqual(20);
+          expect(available).toBeGreaterThanOrEqual(0);
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
