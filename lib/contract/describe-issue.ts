@@ -9,6 +9,7 @@ export function describeIssue(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return "is required";
+      if (issue.expected === "number" && typeof issue.input === "number") return "must be a finite number";
       return `must be ${typeName(issue.expected)}`;
     case "too_small":
       if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";

@@ -1,12 +1,17 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 
+/** More entries than any provider takes; a longer array is refused before its entries are looked at. */
+const MOST_ENTRIES = 100_000;
+
 const contentPart = z.looseObject({ type: z.string() });
 
 /** Specification section 2.2. What a part or a further field holds is between the caller and the provider. */
 export const chatMessage = z.looseObject({
   role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
-  content: z.optional(z.nullable(z.union([z.string(), z.array(contentPart)]))),
+  content: z.optional(
+    z.nullable(z.union([z.string(), z.array(contentPart).check(z.maxLength(MOST_ENTRIES))])),
+  ),
 });
 export type ChatMessage = z.output<typeof chatMessage>;
 
@@ -15,7 +20,7 @@ const outputTokens = z.int().check(z.minimum(1));
 /** Specification section 2.1: what the gateway prices and routes by; any further field passes through untouched. */
 export const chatCompletionRequest = z.looseObject({
   model: z.string().check(z.minLength(1)),
-  messages: z.array(chatMessage).check(z.minLength(1)),
+  messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
   prompt: z.optional(z.nullable(z.string())),
   stream: z.optional(z.nullable(z.boolean())),
   stream_options: z.optional(
@@ -49,7 +54,7 @@ export const chatCompletion = z.looseObject({
 /** Specification section 4.2: the same body with `max_tokens` required; Anthropic's own fields pass through. */
 export const messageRequest = z.looseObject({
   model: z.string().check(z.minLength(1)),
-  messages: z.array(chatMessage).check(z.minLength(1)),
+  messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
   max_tokens: outputTokens,
   stream: z.optional(z.nullable(z.boolean())),
   temperature: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(2)))),

@@ -11,7 +11,7 @@ export function parseWith<Schema extends z.ZodMiniType>(schema: Schema, value: u
 function refusalOf(issue: z.core.$ZodIssue): Refusal {
   const param = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
-    const field = [...(param ? [param] : []), issue.keys[0]].join(".");
+    const field = shorten([...(param ? [param] : []), issue.keys[0]].join("."));
     return invalid(
       field,
       `There is no field "${field}" here; remove it or check its spelling.`,
@@ -25,7 +25,13 @@ function refusalOf(issue: z.core.$ZodIssue): Refusal {
     : issue.message === "is required"
       ? "missing_field"
       : "invalid_value";
-  return invalid(param || "body", `${subject} ${issue.message}.`, code);
+  const end = /[.?]$/.test(issue.message) ? "" : ".";
+  return invalid(param || "body", `${subject} ${issue.message}${end}`, code);
+}
+
+/** A name that callers made up is said back only so far as it can be recognised. */
+function shorten(field: string): string {
+  return field.length > 100 ? `${field.slice(0, 100)}…` : field;
 }
 
 /** Of a union's forms, the one the value came closest to: its first issue stands deepest or is not about a missing field. */

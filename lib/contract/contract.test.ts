@@ -1,0 +1,143 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import * as z from "zod/mini";
+import { describeIssue } from "./describe-issue";
+import { modelOfRateLimitId, newId, rateLimitId } from "./ids";
+import { operationTable } from "./operation-table";
+import { roleDraft } from "./operations/roles";
+import { isPermission, nearestPermission, permissions } from "./permissions";
+import { ownerRole, predefinedRoles } from "./predefined-roles";
+import { decimal, pageQuery, positiveDecimal } from "./schema";
+import { crc32, kindOfSecretKey, newSecretKey, redactKey } from "./secret-keys";
+
+const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+
+test("an id made later sorts later, and none comes twice", () => {
+  const times = [0, 1, 31, 32, 1_800_000_000_000, 2 ** 48 - 1];
+  const ids = times.map((time) => newId("proj", time, random));
+  expect(ids.toSorted()).toEqual(ids);
+  for (const id of ids) expect(id).toMatch(/^proj_[0-9a-hjkmnp-tv-z]{26}$/);
+  expect(new Set(Array.from({ length: 1000 }, () => newId("req", 1, random))).size).toBe(1000);
+  expect(newId("key", 1, () => new Uint8Array(10).fill(255))).toBe("key_0000000001zzzzzzzzzzzzzzzz");
+});
+
+test("a rate limit's id leads back to its model", () => {
+  expect(modelOfRateLimitId(rateLimitId("rl_odd/model"))).toBe("rl_odd/model");
+  expect(modelOfRateLimitId("gpt-5")).toBe("gpt-5");
+});
+
+test("CRC-32 is that of IEEE 802.3", () => {
+  expect(crc32("123456789")).toBe(0xcbf43926);
+  expect(crc32("")).toBe(0);
+});
+
+test("a key's checksum stands as it always stood: keys in use stay valid", () => {
+  const zeros = newSecretKey("gk_live_", (bytes) => new Uint8Array(bytes));
+  expect(zeros).toBe(`gk_live_${"0".repeat(43)}3ya2We`);
+  expect(kindOfSecretKey(zeros)).toBe("gk_live_");
+});
+
+test("a made key is well-formed, and one wrong, missing or swapped character is seen", () => {
+  fc.assert(
+    fc.property(fc.constantFrom("gk_live_" as const, "gk_admin_" as const), fc.nat(56), (kind, position) => {
+      const key = newSecretKey(kind, random);
+      expect(kindOfSecretKey(key)).toBe(kind);
+      const other = key[position] === "x" ? "y" : "x";
+      expect(kindOfSecretKey(key.slice(0, position) + other + key.slice(position + 1))).toBeNull();
+      expect(kindOfSecretKey(key.slice(0, position) + key.slice(position + 1))).toBeNull();
+    }),
+  );
+  expect(kindOfSecretKey("")).toBeNull();
+  expect(redactKey("gk_live_", "abcd")).toBe("gk_live_…abcd");
+});
+
+test("bytes that would favour some characters are drawn again", () => {
+  const draws = [new Uint8Array(43).fill(255), new Uint8Array(43).fill(61)];
+  expect(newSecretKey("gk_live_", () => draws.shift() ?? new Uint8Array(43))).toStartWith(
+    `gk_live_${"z".repeat(43)}`,
+  );
+});
+
+test("a mistyped permission is told the nearest, however long it is", () => {
+  expect(nearestPermission("api.role.read")).toBe("api.roles.read");
+  expect(nearestPermission("API.BALANCE.READ".toLowerCase())).toBe("api.balance.read");
+  expect(permissions).toContain(nearestPermission("x".repeat(10_000_000)));
+  for (const inherited of ["constructor", "__proto__", "toString", ""])
+    expect(isPermission(inherited)).toBe(false);
+});
+
+test("predefined roles hold what the contract says", () => {
+  const held = (id: string) => predefinedRoles.find((role) => role.id === id)?.permissions ?? [];
+  expect(ownerRole.permissions).toEqual(permissions);
+  expect(permissions.filter((name) => !held("role_admin").includes(name))).toEqual(["api.payments.write"]);
+  expect(held("role_reader")).toEqual(permissions.filter((name) => name.endsWith(".read")));
+  expect(held("role_finance")).toContain("api.payments.write");
+  expect(held("role_finance")).not.toContain("api.models.write");
+  expect(held("role_project_viewer").filter((name) => name.endsWith(".write"))).toEqual([]);
+  const names = predefinedRoles.map(({ name }) => name.toLowerCase());
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("each operation has one id, one place and one permission", () => {
+  const places = operationTable.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, "{}")}`);
+  expect(new Set(places).size).toBe(operationTable.length);
+  expect(new Set(operationTable.map(({ id }) => id)).size).toBe(operationTable.length);
+  for (const { permission } of operationTable) {
+    if (typeof permission === "string") expect(isPermission(permission)).toBe(true);
+    else expect(permission.because).toMatch(/\w.*\.$/);
+  }
+});
+
+const messageOf = (schema: z.ZodMiniType, value: unknown) =>
+  z.safeParse(schema, value, { error: describeIssue }).error?.issues[0]?.message;
+
+test.each<[string, z.ZodMiniType, unknown, string]>([
+  ["a missing field", z.strictObject({ name: z.string() }), {}, "is required"],
+  ["a wrong type", z.string(), 1, "must be a string"],
+  ["a wrong type", z.boolean(), "yes", "must be true or false"],
+  ["a broken number", z.int(), 1.5, "must be a whole number"],
+  ["a number beyond all", z.int(), Number("1e400"), "must be a finite number"],
+  ["too little", z.int().check(z.minimum(0)), -1, "must be at least 0"],
+  ["too much", z.string().check(z.maxLength(1)), "ab", "must be at most 1 character"],
+  ["nothing", z.string().check(z.minLength(1)), "", "must not be empty"],
+  ["an unknown word", z.enum(["a", "b", "c"]), "d", 'must be "a", "b" or "c"'],
+  ["an unknown field", z.strictObject({}), { x: 1 }, "has no such field: x"],
+  [
+    "an unknown permission",
+    roleDraft,
+    { role_name: "x", permissions: ["api.role.read"] },
+    "is not a permission; did you mean api.roles.read?",
+  ],
+])("%s is told in plain words", (_, schema, value, words) => {
+  expect(messageOf(schema, value)).toBe(words);
+});
+
+test.each(["0", "25.00", "0.000000001", "8999999999.999999999", "9000000000", "9000000000.000"])(
+  "%s is an amount",
+  (text) => expect(z.safeParse(decimal, text).success).toBe(true),
+);
+
+test.each([
+  "",
+  "-1",
+  "+1",
+  "1e3",
+  ".5",
+  "5.",
+  "1,000",
+  " 1",
+  "1.0000000001",
+  "9000000000.000000001",
+  "9000000001",
+])("%j is no amount", (text) => expect(z.safeParse(decimal, text).success).toBe(false));
+
+test("nothing is no positive amount", () => {
+  expect(messageOf(positiveDecimal, "0.000")).toBe("must be greater than 0");
+});
+
+test("a page's limit is a whole number from 1 to 1000", () => {
+  expect(z.parse(pageQuery, { limit: "1000" })).toEqual({ limit: 1000 });
+  for (const limit of ["0", "1001", "-1", "1.5", "ten", ""]) {
+    expect(z.safeParse(pageQuery, { limit }).success).toBe(false);
+  }
+});

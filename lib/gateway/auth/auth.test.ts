@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import { operations } from "@/lib/contract/operation-table";
+import { newSecretKey } from "@/lib/contract/secret-keys";
+import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
+import { Keyring } from "../keys/keyring";
+import { hashSecret } from "../ports/hash";
+import { simulatedEffects } from "../ports/simulated-effects";
+import { SessionBook } from "../sessions/session-book";
+import { authenticate } from "./authenticate";
+import { authorize } from "./authorize";
+import type { Caller } from "./caller";
+
+const effects = simulatedEffects();
+const now = effects.clock.nowMs();
+const projectKey = newSecretKey("gk_live_", effects.random);
+const adminKey = newSecretKey("gk_admin_", effects.random);
+const strayKey = newSecretKey("gk_admin_", effects.random);
+const made = { name: "Key", createdAtMs: 0, lastFour: "abcd" };
+const project: ProjectKeyRecord = { ...made, id: "key_p", projectId: "proj_1", hash: hashSecret(projectKey) };
+const admin: AdminKeyRecord = { ...made, id: "key_a", roleId: "role_finance", hash: hashSecret(adminKey) };
+const stray: AdminKeyRecord = { ...made, id: "key_s", roleId: "role_gone", hash: hashSecret(strayKey) };
+
+function context() {
+  const keyring = new Keyring({ projectKeys: [project], adminKeys: [admin, stray] });
+  const session = { id: "sess_1", adminKeyId: "key_a", hash: hashSecret("gs_token"), createdAtMs: now };
+  const sessionBook = new SessionBook([{ ...session, expiresAtMs: now + 1000 }]);
+  return { keyring, sessionBook, effects };
+}
+
+const callerOf = (headers: Record<string, string>, from = context()) =>
+  authenticate(from, new Headers(headers));
+
+test("a project key is a member of its project, an admin key holds its role, a session its key's", () => {
+  expect(callerOf({ authorization: `Bearer ${projectKey}` })).toMatchObject({
+    kind: "project_key",
+    id: "key_p",
+    projectId: "proj_1",
+    roles: [{ id: "role_project_member" }],
+  });
+  const caller = callerOf({ authorization: `bearer  ${adminKey} ` });
+  expect(caller).toMatchObject({ kind: "admin_key", projectId: null, roles: [{ id: "role_finance" }] });
+  expect(caller?.permissions.has("api.payments.write")).toBe(true);
+  expect(callerOf({ authorization: "Bearer gs_token" })).toMatchObject({
+    kind: "session",
+    id: "sess_1",
+    keyId: "key_a",
+    roles: [{ id: "role_finance" }],
+    expiresAtMs: now + 1000,
+  });
+});
+
+test("x-api-key stands in for a missing Authorization, never for a wrong one", () => {
+  expect(callerOf({ "x-api-key": projectKey })?.id).toBe("key_p");
+  expect(callerOf({ "x-api-key": projectKey, authorization: "Basic abc" })).toBeNull();
+});
+
+test.each([
+  ["none", ""],
+  ["another scheme", `Basic ${adminKey}`],
+  ["no token", "Bearer "],
+  ["two tokens", `Bearer ${adminKey} ${adminKey}`],
+  ["a mistyped key", `Bearer ${adminKey.slice(0, -1)}~`],
+  ["a well-formed stranger", `Bearer ${newSecretKey("gk_live_", effects.random)}`],
+  ["the hash of a key", `Bearer ${hashSecret(adminKey)}`],
+  ["an unknown session", "Bearer gs_other"],
+])("nobody is behind %s", (_, authorization) => {
+  expect(callerOf({ authorization })).toBeNull();
+});
+
+test("a revoked key and an ended or expired session are nobody at once", () => {
+  const from = context();
+  from.keyring.remove(project.hash);
+  expect(callerOf({ authorization: `Bearer ${projectKey}` }, from)).toBeNull();
+  from.sessionBook.remove("sess_1");
+  expect(callerOf({ authorization: "Bearer gs_token" }, from)).toBeNull();
+  const later = simulatedEffects({ nowMs: now + 1000 });
+  expect(callerOf({ authorization: "Bearer gs_token" }, { ...context(), effects: later })).toBeNull();
+});
+
+test("a key whose role is gone may do nothing", () => {
+  const caller = callerOf({ authorization: `Bearer ${strayKey}` }) as Caller;
+  expect(caller.permissions.size).toBe(0);
+  expect(() => authorize(operations.listRoles, caller, {})).toThrow(expect.objectContaining({ status: 403 }));
+});
+
+test("authorization asks for a caller, then the permission, then the project", () => {
+  const member = callerOf({ authorization: `Bearer ${projectKey}` });
+  const refused = (status: number) => expect.objectContaining({ status });
+  expect(() => authorize(operations.listRoles, null, {})).toThrow(refused(401));
+  expect(() => authorize(operations.retrieveMe, null, {})).toThrow(refused(401));
+  expect(() => authorize(operations.listRoles, member, {})).toThrow(
+    expect.objectContaining({ status: 403, details: { permission: "api.roles.read" } }),
+  );
+  expect(() => authorize(operations.listRateLimits, member, { project_id: "proj_2" })).toThrow(refused(404));
+  authorize(operations.listRateLimits, member, { project_id: "proj_1" });
+  authorize(operations.createSession, null, {});
+  authorize(operations.retrieveMe, member, {});
+});

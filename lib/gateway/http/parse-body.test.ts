@@ -1,0 +1,107 @@
+import { beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import * as z from "zod/mini";
+import { speakPlainly } from "@/lib/contract/describe-issue";
+import { roleDraft } from "@/lib/contract/operations/roles";
+import { sessionDraft } from "@/lib/contract/operations/sessions";
+import { Refusal } from "../ports/refusal";
+import { parseJsonObject } from "./parse-json";
+import { parseWith } from "./parse-with";
+
+beforeAll(speakPlainly);
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function refusalOf(work: () => unknown): Refusal {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error("Nothing was refused");
+}
+
+test("what JSON.stringify writes of an object is read back as it was", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), (value) => {
+      const text = JSON.stringify(value);
+      expect(parseJsonObject(bytes(text)).value).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test.each([
+  ["an empty body", "", "invalid_json"],
+  ["white space", " \n", "invalid_json"],
+  ["no JSON", "{role: 1}", "invalid_json"],
+  ["a cut object", '{"a": [1', "invalid_json"],
+  ["something after it", '{"a": 1} x', "invalid_json"],
+  ["an array", "[1]", "invalid_json"],
+  ["null", "null", "invalid_json"],
+  ["a number", "12", "invalid_json"],
+])("%s is refused", (_, text, code) => {
+  expect(refusalOf(() => parseJsonObject(bytes(text)))).toMatchObject({ status: 400, code });
+});
+
+test("invalid UTF-8 is refused, never repaired", () => {
+  const cut = [...bytes('{"a":"'), 0xc3, 0x28, ...bytes('"}')];
+  expect(refusalOf(() => parseJsonObject(Uint8Array.from(cut)))).toMatchObject({ code: "invalid_utf8" });
+});
+
+test("nesting of 64 is read and 65 is refused, a million too; brackets in strings don't count", () => {
+  const nested = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+  parseJsonObject(bytes(nested(64)));
+  for (const depth of [65, 1_000_000]) {
+    expect(refusalOf(() => parseJsonObject(bytes(nested(depth))))).toMatchObject({ code: "too_deep" });
+  }
+  parseJsonObject(bytes(JSON.stringify({ a: '[{"\\'.repeat(100) })));
+});
+
+test("a field that stands twice is refused: what was priced would not be what is sent", () => {
+  const refusal = refusalOf(() => parseJsonObject(bytes('{"model": "a", "m\\u006fdel": "b"}')));
+  expect(refusal).toMatchObject({ status: 400, details: { param: "model" } });
+});
+
+test.each([
+  ["unknown", { role_name: "x", permissions: ["api.roles.read"], colour: 1 }, "colour", "unknown_field"],
+  ["missing", { permissions: ["api.roles.read"] }, "role_name", "missing_field"],
+  ["of a wrong type", { role_name: 1, permissions: ["api.roles.read"] }, "role_name", "invalid_value"],
+  ["too short", { role_name: " ", permissions: ["api.roles.read"] }, "role_name", "invalid_value"],
+  [
+    "an unknown permission",
+    { role_name: "x", permissions: ["api.roles.read", "y"] },
+    "permissions.1",
+    "unknown_permission",
+  ],
+])("a field that is %s is named", (_, value, param, code) => {
+  expect(refusalOf(() => parseWith(roleDraft, value))).toMatchObject({
+    status: 400,
+    code,
+    details: { param },
+  });
+});
+
+test("the nearest permission is a question, once", () => {
+  const value = { role_name: "x", permissions: ["api.role.read"] };
+  expect(refusalOf(() => parseWith(roleDraft, value)).message).toBe(
+    "permissions.0 is not a permission; did you mean api.roles.read?",
+  );
+});
+
+test("of several forms, the words are about the one that was meant", () => {
+  expect(refusalOf(() => parseWith(sessionDraft, { key: 7 }))).toMatchObject({ details: { param: "key" } });
+  expect(refusalOf(() => parseWith(sessionDraft, {}))).toMatchObject({ code: "missing_field" });
+});
+
+test("a name that a caller made up is not said back whole", () => {
+  const refusal = refusalOf(() => parseWith(z.strictObject({}), { ["k".repeat(1_000_000)]: 1 }));
+  expect(refusal.message.length).toBeLessThan(300);
+  expect(JSON.stringify(refusal.body("req_1")).length).toBeLessThan(500);
+});
+
+test("__proto__ is a field like any other: unknown, and no prototype changes", () => {
+  const { value } = parseJsonObject(bytes('{"__proto__": {"polluted": true}, "role_name": "x"}'));
+  expect(refusalOf(() => parseWith(roleDraft, value))).toMatchObject({ status: 400 });
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
