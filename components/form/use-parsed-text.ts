@@ -22,7 +22,9 @@ export function useParsedText<Value>(options: {
   const [seen, setSeen] = useState(value);
   if (!Object.is(seen, value)) {
     setSeen(value);
-    if (!Number.isNaN(value) && (value ?? undefined) !== meant) setText(written);
+    // Text that means nothing gives way even to no value: a change was discarded.
+    const unread = parsed !== undefined && !parsed.ok;
+    if (!Number.isNaN(value) && (unread || (value ?? undefined) !== meant)) setText(written);
   }
 
   return {

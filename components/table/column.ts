@@ -16,6 +16,8 @@ export type Column<Row> = {
    * `detail` (the default) is a labelled line below, `hidden` is left out.
    */
   phone?: "title" | "end" | "detail" | "hidden";
+  /** Left out between a phone and 1,280 px, where there is no room for every column. */
+  wide?: boolean;
   /** Sortable by this value. */
   sortValue?: (row: Row) => SortValue;
   /** A Tailwind width, such as `w-40`. */

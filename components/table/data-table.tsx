@@ -67,6 +67,7 @@ function TableRow<Row>({ row, columns, href }: TableRowProps<Row>) {
           data-label={column.unit ? `${column.header} ${column.unit}` : column.header}
           className={classNames(
             column.numeric && "numeric",
+            column.wide && "on-wide",
             `on-phone-${column.phone ?? (index === 0 ? "title" : "detail")}`,
           )}
         >

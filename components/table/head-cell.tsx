@@ -19,7 +19,9 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const words = (
     <span>
       {column.header}
-      {column.unit && <span className="ml-1 font-normal">{column.unit}</span>}
+      {column.unit && (
+        <span className="ml-1 font-normal max-[1400px]:ml-0 max-[1400px]:block">{column.unit}</span>
+      )}
     </span>
   );
   return (
@@ -28,22 +30,24 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
       scope="col"
       title={column.apiName}
       aria-sort={sortable && direction !== "none" ? direction : undefined}
-      className={classNames(column.numeric && "numeric", column.width)}
+      className={classNames(column.numeric && "numeric", column.wide && "on-wide", column.width)}
     >
       {sortable ? (
         <button
           type="button"
           onClick={() => onSort(nextSort(sort, column.id))}
           className={classNames(
-            "group/sort inline-flex h-6 items-center gap-1 rounded-sm hover:text-foreground",
-            column.numeric && "flex-row-reverse",
+            "group/sort relative min-h-6 rounded-sm align-middle hover:text-foreground",
+            column.numeric ? "text-right" : "text-left",
           )}
         >
           {words}
           <Arrow
             aria-hidden
             className={classNames(
-              "size-3.5",
+              // In the space between two columns, so that it costs none of their width.
+              "absolute top-1/2 mx-px size-3.5 -translate-y-1/2",
+              column.numeric ? "right-full" : "left-full",
               direction === "none" && "opacity-0 group-hover/sort:opacity-60",
             )}
           />

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { curlSnippet, sdkSnippet, toLiteral } from "./api-snippets";
+import { callLiteral, curlSnippet, sdkSnippet, toLiteral } from "./api-snippets";
 
 test("a shell hands curl the very body, whatever quotes and dollars are in it", () => {
   const body = { role_name: `O'Brien "$HOME" \\ \`id\``, permissions: ["api.roles.read"] };
@@ -20,4 +20,10 @@ test("the SDK is pointed at this gateway and reads its key from the environment"
   expect(snippet).toContain('baseURL: "http://127.0.0.1:8080/v1"');
   expect(snippet).toContain("adminAPIKey: process.env.GATEHOUSE_ADMIN_KEY");
   expect(snippet.endsWith("await client.models.list();")).toBe(true);
+});
+
+test("a call hands over its arguments as they are, however many lines they take", () => {
+  const change = { description: "two\nlines", permissions: ["api.roles.read"] };
+  const run = new Function("update", `return ${callLiteral("update", "role_1", change)}`);
+  expect(run((...given: unknown[]) => given)).toEqual(["role_1", change]);
 });

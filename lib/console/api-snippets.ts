@@ -22,6 +22,12 @@ const client = new OpenAI({
 ${call}`;
 }
 
+/** A call with its arguments one below the other, so that long ones stay in sight. */
+export function callLiteral(callee: string, ...parameters: readonly unknown[]): string {
+  const lines = parameters.map((value) => `${toLiteral(value).replace(/^/gm, "  ")},\n`);
+  return `${callee}(\n${lines.join("")});`;
+}
+
 /** A value as people write it in JavaScript: JSON whose keys need no quotes. */
 export function toLiteral(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");

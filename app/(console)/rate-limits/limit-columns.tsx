@@ -8,6 +8,8 @@ import type { LimitRow } from "./limit-row";
 
 const shownOnPhone = ["max_requests_per_1_minute", "max_tokens_per_1_minute", "max_requests_per_1_day"];
 
+const rare = ["max_images_per_1_minute", "max_audio_megabytes_per_1_minute"];
+
 export const limitColumns: readonly Column<LimitRow>[] = [
   {
     id: "model",
@@ -34,6 +36,7 @@ export const limitColumns: readonly Column<LimitRow>[] = [
       unit: field.per,
       apiName: field.name,
       numeric: true,
+      wide: rare.includes(field.name),
       phone: shownOnPhone.includes(field.name) ? "detail" : "hidden",
       sortValue: (row) => sortValue(row, field),
       cell: (row) => <Limit row={row} field={field} />,
@@ -49,9 +52,13 @@ export const limitCsvColumns: readonly CsvColumn<LimitRow>[] = [
 
 function Limit({ row, field }: { row: LimitRow; field: LimitField }) {
   const value = row.limit[field.name];
-  if (!hasEffect(field, row.family)) return <span className="text-muted">no effect</span>;
+  if (!hasEffect(field, row.family)) return <span className="whitespace-nowrap text-muted">no effect</span>;
   if (value === 0) return <Status tone="near">0, nothing passes</Status>;
-  return <Quantity value={value} none="no limit" />;
+  return (
+    <span className="whitespace-nowrap">
+      <Quantity value={value} none="no limit" />
+    </span>
+  );
 }
 
 /** No limit is above every number; what has no effect stands last in either direction. */

@@ -28,7 +28,8 @@ export function LimitInput({ form, field, fallback, effective, disabled }: Limit
   const canRemove = !disabled && field.removable && value !== null && value !== undefined;
 
   return (
-    <div className="grid gap-1">
+    // All units as wide as the widest, so that the numbers of all fields end on one line.
+    <div className="grid gap-1 [&_input+span]:min-w-28">
       <NumberField
         control={form.control}
         name={field.name}

@@ -1,5 +1,5 @@
 import type { Snippet } from "@/components/ui/snippet-tabs";
-import { curlSnippet, sdkSnippet, toLiteral } from "@/lib/console/api-snippets";
+import { callLiteral, curlSnippet, sdkSnippet } from "@/lib/console/api-snippets";
 import { limitFields } from "./limit-fields";
 
 type Typed = Readonly<Record<string, number | null | undefined>>;
@@ -18,14 +18,10 @@ export function limitSnippets(target: {
       .filter(([, value]) => value !== undefined && !Number.isNaN(value)),
   );
   const path = `/organization/projects/${encodeURIComponent(projectId)}/rate_limits/${encodeURIComponent(rateLimitId)}`;
-  const update = "client.admin.organization.projects.rateLimits.updateRateLimit";
-  const call = `const rateLimit = await ${update}(\n${indent(JSON.stringify(rateLimitId))},\n${indent(toLiteral({ project_id: projectId, ...body }))},\n);`;
+  const update = "await client.admin.organization.projects.rateLimits.updateRateLimit";
+  const call = callLiteral(update, rateLimitId, { project_id: projectId, ...body });
   return [
     { id: "curl", label: "curl", code: curlSnippet({ url: `${baseUrl}${path}`, body }) },
     { id: "openai", label: "openai", code: sdkSnippet({ baseUrl, call }) },
   ];
-}
-
-function indent(text: string): string {
-  return text.replace(/^/gm, "  ");
 }

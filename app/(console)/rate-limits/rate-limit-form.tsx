@@ -27,6 +27,9 @@ import { LimitFieldset } from "./limit-fieldset";
 import type { LimitRow } from "./limit-row";
 import { limitSnippets } from "./limit-snippets";
 
+// What `resetOptions` keep is right for what comes from elsewhere alone.
+const afresh = { keepDirtyValues: false };
+
 type RateLimitFormProps = { projectId: string; row: LimitRow; baseUrl: string; canWrite: boolean };
 
 export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFormProps) {
@@ -41,7 +44,7 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
   const changes = countChanges(form.formState.dirtyFields);
 
   return (
-    <div className="grid gap-x-16 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
+    <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
       <form noValidate className="grid gap-8" onSubmit={form.handleSubmit(saving.save)}>
         <FormErrors form={form} labels={limitLabels} />
         {!canWrite && (
@@ -56,7 +59,7 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
           <SaveBar
             changes={changes}
             pending={saving.pending}
-            onDiscard={() => form.reset()}
+            onDiscard={() => form.reset(undefined, afresh)}
             saved={saving.outcome && <Saved outcome={saving.outcome} undo={saving.undo} />}
           />
         )}
@@ -83,7 +86,7 @@ function useSaving(form: UseFormReturn<RateLimitValues>, target: { projectId: st
       { ...target, change },
       {
         onSuccess: (limit) => {
-          form.reset(limitsOf(limit));
+          form.reset(limitsOf(limit), afresh);
           setOutcome(done);
         },
       },

@@ -38,8 +38,8 @@ export function TypedRateLimitForm({ baseUrl, projectId = "", rateLimitId = "" }
   }
 
   return (
-    <div className="grid gap-x-16 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
+    <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
+      <form noValidate className="grid gap-5 [&_input+span]:min-w-28" onSubmit={form.handleSubmit(send)}>
         <FormErrors form={form} labels={labels} />
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField

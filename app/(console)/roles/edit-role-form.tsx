@@ -20,6 +20,9 @@ import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
 import { type RoleForm, roleForm, type SentRole } from "./role-form-schema";
 import { changeRoleSnippets } from "./role-snippets";
 
+// What `resetOptions` keep is right for what comes from elsewhere alone.
+const afresh = { keepDirtyValues: false };
+
 type EditRoleFormProps = { role: Role; baseUrl: string };
 
 export function EditRoleForm({ role, baseUrl }: EditRoleFormProps) {
@@ -37,14 +40,14 @@ export function EditRoleForm({ role, baseUrl }: EditRoleFormProps) {
   const change = pick(typed as SentRole, changed.length > 0 ? changed : roleFieldNames);
 
   return (
-    <div className="grid gap-x-16 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
+    <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
       <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(saving.save)}>
         <FormErrors form={form} labels={roleLabels} />
         <RoleFields control={form.control} groups={groupPermissions([...permissions, ...role.permissions])} />
         <SaveBar
           changes={changes}
           pending={saving.pending}
-          onDiscard={() => form.reset()}
+          onDiscard={() => form.reset(undefined, afresh)}
           saved={
             saving.outcome && (
               <>
@@ -81,7 +84,7 @@ function useSaving(form: UseFormReturn<RoleForm>, roleId: string) {
       { roleId, change },
       {
         onSuccess: (role) => {
-          form.reset(formOf(role));
+          form.reset(formOf(role), afresh);
           setOutcome(done);
         },
       },

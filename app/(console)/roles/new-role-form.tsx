@@ -53,7 +53,7 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
     create.mutate({ role_name, description, permissions: permissionsOf(held) });
 
   return (
-    <div className="grid gap-x-16 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
+    <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
       <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
         <FormErrors form={form} labels={roleLabels} />
         <RoleFields

@@ -1,6 +1,7 @@
 "use client";
 
 import { ProblemState } from "@/app/queries/problem-state";
+import { PageCrumb } from "@/components/shell/page-crumb";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
@@ -22,6 +23,7 @@ export function NewRoleScreen({ offer, baseUrl, copyOf, canWrite = true }: NewRo
   const onlyCreates = offer === "specification";
   return (
     <Page>
+      {!onlyCreates && <PageCrumb label="Create role" />}
       <PageHead
         title="Create role"
         sentence={

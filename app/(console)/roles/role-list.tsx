@@ -22,7 +22,12 @@ const columns: readonly Column<Role>[] = [
     header: "Name",
     width: "w-56",
     sortValue: ({ name }) => name,
-    cell: ({ name }) => <span className="break-words">{name}</span>,
+    cell: ({ name, description }) => (
+      <>
+        <span className="break-words">{name}</span>
+        <span className="block text-sm font-normal text-muted sm:hidden">{description}</span>
+      </>
+    ),
   },
   {
     id: "kind",
@@ -35,6 +40,7 @@ const columns: readonly Column<Role>[] = [
   {
     id: "description",
     header: "Description",
+    phone: "hidden",
     cell: ({ description }) => <span className="text-muted">{description || "No description"}</span>,
   },
   {

@@ -1,5 +1,5 @@
 import type { Snippet } from "@/components/ui/snippet-tabs";
-import { curlSnippet, sdkSnippet, toLiteral } from "@/lib/console/api-snippets";
+import { callLiteral, curlSnippet, sdkSnippet, toLiteral } from "@/lib/console/api-snippets";
 
 type Draft = {
   role_name?: string | undefined;
@@ -23,7 +23,7 @@ export function createRoleSnippets(baseUrl: string, draft: Draft): Snippet[] {
 
 /** The call that makes a role what its form says now. */
 export function changeRoleSnippets(baseUrl: string, roleId: string, change: object): Snippet[] {
-  const call = `const role = await client.admin.organization.roles.update(${JSON.stringify(roleId)}, ${toLiteral(change)});`;
+  const call = callLiteral("const role = await client.admin.organization.roles.update", roleId, change);
   const url = `${baseUrl}/organization/roles/${encodeURIComponent(roleId)}`;
   return [
     { id: "openai", label: "openai", code: sdkSnippet({ baseUrl, call }) },
