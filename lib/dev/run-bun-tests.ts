@@ -29,6 +29,7 @@ export async function runBunTests(files: string[], timeoutMs = 5000): Promise<Te
         ...files.map((file) => `./${file}`),
       ],
       { ...process.env, CI: "true" },
+      RUN_LIMIT_MS,
     );
     const count = existsSync(report)
       ? countJunit(await readFile(report, "utf8"))
@@ -41,6 +42,8 @@ export async function runBunTests(files: string[], timeoutMs = 5000): Promise<Te
   }
 }
 
+/** A run that hangs is a failure, not a wait. */
+const RUN_LIMIT_MS = 5 * 60_000;
 const NOTHING: TestCount = { passed: 0, failed: 0, skipped: 0 };
 
 /** Reads the totals of Bun's JUnit report, and the number of test files in it. */

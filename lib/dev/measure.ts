@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { atLeast, atMost, type Figure, formatFigures, meetsTarget } from "@/lib/dev/measure/figure";
+import { findFreePorts } from "@/lib/dev/measure/free-ports";
+import { listScreens } from "@/lib/dev/measure/list-screens";
+import { measureMemory } from "@/lib/dev/measure/measure-memory";
+import { measureScreens } from "@/lib/dev/measure/measure-screens";
+import { measureStart, type StartPlace } from "@/lib/dev/measure/measure-start";
+import { runProgram } from "@/lib/dev/run-program";
+
+// Measures what the project promises of itself, in a clone of the last commit: what is not committed is not
+// measured. `npm run measure -- /sign-in /roles` weighs these screens alone.
+
+const UNTIL_IDLE_MS = 10_000;
+
+const folder = await mkdtemp(join(tmpdir(), "gatehouse-measure-"));
+try {
+  const figures = await measureAll();
+  for (const line of formatFigures(figures)) console.log(line);
+  const missed = figures.filter((figure) => !meetsTarget(figure)).length;
+  console.log(missed === 0 ? "\nall targets met" : `\n${missed} missed`);
+  process.exitCode = missed === 0 ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measureAll(): Promise<Figure[]> {
+  const [port = 0, gatewayPort = 0] = findFreePorts(2);
+  const place = { folder: join(folder, "clone"), dataFolder: join(folder, "data"), port, gatewayPort };
+  const cloned = await runProgram(["git", "clone", "--quiet", process.cwd(), place.folder]);
+  if (cloned.exitCode !== 0) throw new Error(`The clone could not be made:\n${cloned.output}`);
+
+  console.log("First start, npm ci included …");
+  const first = await measureStart("npm ci && exec npm start", place);
+  await first.stop();
+  return [
+    atMost(180, "first start, from nothing", first.seconds, "s"),
+    ...(await measureSecondStart(place, first.signInUrl)),
+    await measureVerify(place.folder),
+  ];
+}
+
+async function measureSecondStart(place: StartPlace, signInUrl: string): Promise<Figure[]> {
+  console.log("Second start …");
+  const second = await measureStart("exec npm start", place);
+  try {
+    await Bun.sleep(UNTIL_IDLE_MS);
+    const { programsMb, allMb } = measureMemory(second.pid);
+    return [
+      atMost(5, "second start", second.seconds, "s"),
+      atMost(350, "gateway and console, idle", programsMb, "MB"),
+      { name: "… with launcher and npm", value: allMb, unit: "MB", target: null },
+      ...(await measureConsole(second.consoleUrl, signInUrl)),
+    ];
+  } finally {
+    await second.stop();
+  }
+}
+
+async function measureConsole(consoleUrl: string, signInUrl: string): Promise<Figure[]> {
+  console.log("Screens …");
+  const asked = process.argv.slice(2);
+  const urls = asked.length > 0 ? asked : await listScreens();
+  const judged = urls.filter((url) => url === "/sign-in" || url === "/overview");
+  const { screens, scores } = await measureScreens(consoleUrl, signInUrl, urls, judged);
+  return [
+    ...screens.map(({ url, scriptKb }) =>
+      atMost(url === "/sign-in" ? 200 : 280, `first-load script of ${url}`, scriptKb, "KB gz"),
+    ),
+    ...scores.flatMap(({ url, performance, accessibility }) => [
+      atLeast(95, `Lighthouse performance of ${url}`, performance),
+      atLeast(100, `Lighthouse accessibility of ${url}`, accessibility),
+    ]),
+  ];
+}
+
+async function measureVerify(clone: string): Promise<Figure> {
+  console.log("npm run verify …");
+  const started = performance.now();
+  const { exitCode, output } = await runProgram(["npm", "run", "verify", "--prefix", clone]);
+  const seconds = (performance.now() - started) / 1000;
+  if (exitCode !== 0) console.log(output);
+  return atMost(60, "npm run verify", exitCode === 0 ? seconds : Number.POSITIVE_INFINITY, "s");
+}

@@ -1,0 +1,15 @@
+import { listFiles } from "@/lib/dev/list-files";
+
+/** The address of every page that takes no parameter; the ones people sign in at and land on come first. */
+export async function listScreens(): Promise<string[]> {
+  const pages = (await listFiles()).filter((path) => /^app\/(.+\/)?page\.tsx$/.test(path));
+  const urls = pages
+    .map((path) => path.slice("app".length, -"/page.tsx".length))
+    .map((path) => path.replace(/\/\([a-z-]+\)/g, ""))
+    .filter((url) => url !== "" && !url.includes("["));
+  const first = ["/sign-in", "/overview"];
+  return [
+    ...first.filter((url) => urls.includes(url)),
+    ...urls.filter((url) => !first.includes(url)).toSorted(),
+  ];
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { type BrowserContext, chromium } from "@playwright/test";
+import { CHROMIUM_FLAGS, findChromium } from "@/lib/dev/find-chromium";
+import { findFreePorts } from "@/lib/dev/measure/free-ports";
+import { runProgram } from "@/lib/dev/run-program";
+
+export type Screen = { url: string; scriptKb: number };
+export type Scores = { url: string; performance: number; accessibility: number };
+
+type Session = { context: BrowserContext; consoleUrl: string; debugPort: number; folder: string };
+
+/** Weighs every screen and has Lighthouse judge some: sign-in as a stranger sees it, the others signed in. */
+export async function measureScreens(
+  consoleUrl: string,
+  signInUrl: string,
+  urls: string[],
+  judged: string[],
+): Promise<{ screens: Screen[]; scores: Scores[] }> {
+  const folder = await mkdtemp(join(tmpdir(), "gatehouse-browser-"));
+  const [debugPort = 0] = findFreePorts(1);
+  const { path, env } = findChromium();
+  const context = await chromium.launchPersistentContext(join(folder, "profile"), {
+    executablePath: path,
+    args: [...CHROMIUM_FLAGS, `--remote-debugging-port=${debugPort}`],
+    env: { ...process.env, ...env },
+  });
+  const session = { context, consoleUrl, debugPort, folder };
+  const screens: Screen[] = [];
+  const scores: Scores[] = [];
+  try {
+    for (const isOpen of [true, false]) {
+      if (!isOpen) await signIn(context, signInUrl);
+      const now = (url: string) => (url === "/sign-in") === isOpen;
+      for (const url of urls.filter(now)) screens.push({ url, scriptKb: await weighScripts(session, url) });
+      for (const url of judged.filter(now)) scores.push(await judge(session, url));
+    }
+    return { screens, scores };
+  } finally {
+    await context.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function signIn(context: BrowserContext, signInUrl: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(signInUrl);
+  await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
+  await page.close();
+}
+
+/** The gzipped size of every script the page's HTML loads, in units of 1,000 bytes as networks count. */
+async function weighScripts({ context, consoleUrl }: Session, url: string): Promise<number> {
+  const response = await context.request.get(consoleUrl + url);
+  if (!response.ok() || new URL(response.url()).pathname !== url) {
+    throw new Error(`${url} answered ${response.status()} from ${response.url()}`);
+  }
+  const tags = (await response.text()).matchAll(/<(?:script|link)\b[^>]*>/g);
+  const sources = new Set<string>();
+  for (const [tag] of tags) {
+    if (/\bnoModule\b/i.test(tag)) continue;
+    const source = /\b(?:src|href)="([^"]+\.js[^"]*)"/.exec(tag)?.[1];
+    if (source) sources.add(new URL(source, consoleUrl).href);
+  }
+  const scripts = await Promise.all([...sources].map((source) => context.request.get(source)));
+  const sizes = await Promise.all(scripts.map(async (script) => gzipSync(await script.body()).length));
+  return sizes.reduce((total, size) => total + size, 0) / 1000;
+}
+
+/** Lighthouse in the same browser, which keeps its cookies; three runs, the median of each score. */
+async function judge({ consoleUrl, debugPort, folder }: Session, url: string): Promise<Scores> {
+  const reportFile = join(folder, "report.json");
+  const runs: { performance: number; accessibility: number }[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    await runProgram([
+      "lighthouse",
+      consoleUrl + url,
+      `--port=${debugPort}`,
+      "--preset=desktop",
+      "--disable-storage-reset",
+      "--only-categories=performance,accessibility",
+      "--output=json",
+      `--output-path=${reportFile}`,
+      "--quiet",
+    ]);
+    const report = JSON.parse(await readFile(reportFile, "utf8")) as {
+      finalDisplayedUrl: string;
+      categories: Record<"performance" | "accessibility", { score: number }>;
+    };
+    if (new URL(report.finalDisplayedUrl).pathname !== url)
+      throw new Error(`Lighthouse was led away from ${url}.`);
+    const { performance, accessibility } = report.categories;
+    runs.push({ performance: performance.score * 100, accessibility: accessibility.score * 100 });
+  }
+  const median = (scores: number[]) => scores.toSorted((a, b) => a - b)[1] ?? 0;
+  return {
+    url,
+    performance: Math.round(median(runs.map((run) => run.performance))),
+    accessibility: Math.round(median(runs.map((run) => run.accessibility))),
+  };
+}

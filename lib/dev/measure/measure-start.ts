@@ -1,0 +1,62 @@
+const PATIENCE_MS = 10 * 60_000;
+
+export type Started = {
+  /** From the first command to both addresses answering. */
+  seconds: number;
+  consoleUrl: string;
+  signInUrl: string;
+  /** The process `command` became. */
+  pid: number;
+  stop: () => Promise<void>;
+};
+
+export type StartPlace = { folder: string; dataFolder: string; port: number; gatewayPort: number };
+
+/** Runs a shell command that ends in `npm start` and waits for its last lines, as a person would. */
+export async function measureStart(command: string, place: StartPlace): Promise<Started> {
+  const started = performance.now();
+  const child = Bun.spawn(["sh", "-c", command], {
+    cwd: place.folder,
+    env: {
+      ...process.env,
+      PORT: String(place.port),
+      GATEWAY_PORT: String(place.gatewayPort),
+      GATEHOUSE_DATA: place.dataFolder,
+    },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const patience = setTimeout(() => child.kill(), PATIENCE_MS);
+  const written = await readUntil(child.stdout, "Ctrl-C");
+  const seconds = (performance.now() - started) / 1000;
+  clearTimeout(patience);
+  const consoleUrl = /Console +(\S+)/.exec(written)?.[1];
+  if (!consoleUrl) throw new Error(`"${command}" did not start:\n${written}`);
+  return {
+    seconds,
+    consoleUrl,
+    signInUrl: /Sign in +(http\S+)/.exec(written)?.[1] ?? `${consoleUrl}/sign-in`,
+    pid: child.pid,
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+}
+
+/** Resolves at the mark or the end, and reads on: a full or closed pipe would stop the program. */
+function readUntil(output: ReadableStream<Uint8Array>, mark: string): Promise<string> {
+  const found = Promise.withResolvers<string>();
+  const decoder = new TextDecoder();
+  const readAll = async () => {
+    let written = "";
+    for await (const chunk of output) {
+      written += decoder.decode(chunk, { stream: true });
+      if (written.includes(mark)) found.resolve(written);
+    }
+    found.resolve(written);
+  };
+  readAll().catch(found.reject);
+  return found.promise;
+}
