@@ -23,30 +23,28 @@ export async function serveGateway({
   if (configFile) await writeFile(configFile, config ?? "");
   const effects = simulatedEffects();
   const faults: unknown[] = [];
-  const gateway = await openGateway({
-    dataFolder,
-    effects,
-    configFile,
-    maxConcurrentRequests,
-    environment: {},
-    secret: new Uint8Array(32),
-    adminKey: null,
-    openingBalance: parseAmount(balance) ?? ZERO,
-    logFault: (_where, error) => faults.push(error),
+  const open = () =>
+    openGateway({
+      dataFolder,
+      effects,
+      configFile,
+      maxConcurrentRequests,
+      environment: {},
+      secret: new Uint8Array(32),
+      adminKey: null,
+      openingBalance: parseAmount(balance) ?? ZERO,
+      logFault: (_where, error) => faults.push(error),
+    });
+  let gateway = await open();
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    fetch: (request) => gateway.fetch(request),
   });
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: gateway.fetch });
   const adminKey = gateway.firstStart?.adminKey ?? "";
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;
-  const admin = async <Reply>(method: "GET" | "POST", path: string, body?: object): Promise<Reply> => {
-    const headers = { authorization: `Bearer ${adminKey}`, "content-type": "application/json" };
-    const reply = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
-    return (await reply.json()) as Reply;
-  };
+  const admin = askAs(baseUrl, adminKey);
   const projects = await admin<{ data: { id: string }[] }>("GET", "/organization/projects");
   const projectId = projects.data[0]?.id ?? "";
   const { value: key } = await admin<{ value: string }>(
@@ -61,7 +59,14 @@ export async function serveGateway({
     projectId,
     admin,
     faults,
+    dataFolder,
     databasePath: join(dataFolder, "gatehouse.sqlite"),
+    /** Closes the gateway and opens it again on the same data; `meanwhile` has the data to itself. */
+    async restart(meanwhile?: () => Promise<void>) {
+      await gateway.close();
+      await meanwhile?.();
+      gateway = await open();
+    },
     /** Lets simulated time go by. */
     pass: effects.pass,
     setLimits: (model: string, limits: object) =>
@@ -71,5 +76,19 @@ export async function serveGateway({
       await gateway.close();
       await rm(dataFolder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Asks as a key would; throws for what is refused. */
+function askAs(baseUrl: string, key: string) {
+  return async <Reply>(method: "GET" | "POST", path: string, body?: object): Promise<Reply> => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const reply = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
+    return (await reply.json()) as Reply;
   };
 }

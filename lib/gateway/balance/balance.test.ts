@@ -108,7 +108,7 @@ test("a repeat with the same key is the same payment, paid once; the key with an
 
 test("what the balance can't hold is refused and leaves nothing behind", async () => {
   await pay("9000000000");
-  for (const _try of ["first", "again"]) {
+  for (let time = 1; time <= 2; time++) {
     const refusal = await refusalOf(pay("0.000000001", "too-much"));
     expect(refusal).toMatchObject({ status: 400, details: { param: "amount" } });
   }

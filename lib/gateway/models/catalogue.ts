@@ -1,9 +1,7 @@
 import type { ModelFamily, ModelRoute } from "@/lib/contract/operations/models";
 import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
 import type { Nano } from "@/lib/money/amount";
-
-/** Where a model or a provider was written down. */
-export type Source = "built_in" | "config" | "database";
+import { bySource, type Source } from "./source";
 
 /** One model as calls are routed and priced by. */
 export interface CatalogueModel {
@@ -27,8 +25,6 @@ export interface CatalogueModel {
   readonly createdAtMs: number;
 }
 
-const ORDER: Readonly<Record<Source, number>> = { config: 0, database: 1, built_in: 2 };
-
 /** Every model in memory, by id. Mirrors the configuration and the model store. */
 export class Catalogue {
   readonly #byId = new Map<string, CatalogueModel>();
@@ -43,7 +39,7 @@ export class Catalogue {
 
   /** Configured models first, then those added later, then the built-in ones; each in the order they were written. */
   list(): CatalogueModel[] {
-    return [...this.#byId.values()].toSorted((one, other) => ORDER[one.source] - ORDER[other.source]);
+    return [...this.#byId.values()].toSorted(bySource);
   }
 
   /** Adds a model, or replaces the one of the same id in its place. */

@@ -1,9 +1,10 @@
 import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { amountOf } from "@/lib/money/amount";
-import { Catalogue, type CatalogueModel, type Source } from "./catalogue";
+import { Catalogue, type CatalogueModel } from "./catalogue";
 import { type ModelEntry, toCatalogueModel, toPrice } from "./model-entry";
 import type { ModelStore } from "./model-store";
 import { sandboxModels } from "./sandbox-models";
+import type { Source } from "./source";
 
 /**
  * Reads every model once, at start. The configuration file stands before a database model of the same id; a price saved

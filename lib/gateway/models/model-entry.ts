@@ -1,8 +1,9 @@
 import type { ModelDraft, ModelPrice } from "@/lib/contract/operations/models";
 import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { amountOf } from "@/lib/money/amount";
-import type { CatalogueModel, Source } from "./catalogue";
+import type { CatalogueModel } from "./catalogue";
 import { SANDBOX } from "./provider-directory";
+import type { Source } from "./source";
 
 /** A model as it was written down: in the code, the configuration file or the database. */
 export interface ModelEntry extends Omit<ModelDraft, "price"> {

@@ -1,5 +1,5 @@
 import type { Secret } from "../ports/secret";
-import type { Source } from "./catalogue";
+import { bySource, type Source } from "./source";
 
 /** The id of the built-in provider: deterministic, offline, no AI. */
 export const SANDBOX = "sandbox";
@@ -23,7 +23,7 @@ export interface HostedProvider {
 export class ProviderDirectory {
   readonly #byId = new Map<string, Provider>();
 
-  /** The built-in one, and `hosted` in their order; of two with one id the later stands. */
+  /** The built-in one, and `hosted`; of two with one id the later stands. */
   constructor(hosted: Iterable<HostedProvider>) {
     for (const provider of hosted) this.add(provider);
     this.#byId.set(SANDBOX, { id: SANDBOX, kind: "sandbox", source: "built_in" });
@@ -33,8 +33,9 @@ export class ProviderDirectory {
     return this.#byId.get(id);
   }
 
+  /** In the order of the catalogue's models. */
   list(): Provider[] {
-    return [...this.#byId.values()];
+    return [...this.#byId.values()].toSorted(bySource);
   }
 
   add(provider: HostedProvider): void {

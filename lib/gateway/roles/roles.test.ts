@@ -55,7 +55,7 @@ test("a name is taken once, in whatever case, predefined ones included, by two a
     createRole(context, draft("Support")),
     createRole(context, draft("SUPPORT")),
   ]);
-  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   for (const name of ["support", "owner"]) {
     await expect(createRole(context, draft(name))).rejects.toMatchObject({
       status: 409,
