@@ -144,6 +144,7 @@ test("a charge carries its call and price, and is found by each of them", async 
   await charge("two", 30n, { projectId: "proj_2", model: "sandbox-chat" });
   const idsOf = async (query: Parameters<typeof listLedger>[1]) =>
     (await listLedger(ledger, query)).entries.map(({ id }) => id);
+  expect(await ledger.balance()).toEqual({ posted: nano(10n ** 9n - 55n), held: ZERO });
   expect(await idsOf({ kind: "charge" })).toEqual(["txn_two", "txn_one"]);
   expect(await idsOf({ project_id: "proj_1" })).toEqual(["txn_one"]);
   expect(await idsOf({ model: "sandbox-chat" })).toEqual(["txn_two"]);
