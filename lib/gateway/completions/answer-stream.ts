@@ -53,9 +53,8 @@ class StreamRelay {
     private readonly context: Pick<AnswerContext, "deadlines" | "logFault">,
   ) {
     const { request, maxOutputTokens } = call.open.admission;
-    const { choices } = request;
-    const maxCompletionTokens = maxOutputTokens * choices;
-    this.#meter = new StreamMeter({ isTokenPerEvent: call.isSandbox, choices, maxCompletionTokens });
+    const maxCompletionTokens = maxOutputTokens * request.choices;
+    this.#meter = new StreamMeter({ isTokenPerEvent: call.isSandbox, maxCompletionTokens });
     this.#deadline = new Deadline(context.deadlines.idleMs, () => connection.cut("too slow"));
   }
 
@@ -84,23 +83,23 @@ class StreamRelay {
   /** @returns how many bytes went on. */
   async #relay(chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>): Promise<number> {
     const forward: Buffer[] = [];
-    let done: Buffer | null = null;
+    let last: { role: "done" | "error"; event: Buffer } | null = null;
     for (const event of this.#splitter.push(chunk)) {
       const role = this.#meter.read(event);
-      if (role === "error") throw providerBrokeOff();
-      if (role === "done") {
-        done = event;
+      if (role === "done" || role === "error") {
+        last = { role, event };
         break;
       }
       // A usage that can't be charged is not shown either: what was charged follows in its place.
       if (role === "usage" && !(this.call.wantsUsage && this.#meter.reported)) continue;
       forward.push(event);
     }
-    if (this.#splitter.restBytes > MAX_EVENT_BYTES) throw providerFailed();
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
-    if (size > 0) controller.enqueue(join(forward, chunk));
+    if (size > 0) controller.enqueue(join(forward, size, chunk));
+    if (last?.role === "error") throw providerBrokeOff();
+    if (this.#splitter.restBytes > MAX_EVENT_BYTES) throw providerFailed();
     this.#checkpoint();
-    if (done) await this.#finish(done, controller);
+    if (last) await this.#finish(last.event, controller);
     return size;
   }
 
@@ -162,9 +161,8 @@ class StreamRelay {
 }
 
 /** The events as one chunk: the chunk they came in where it holds just them, so that nothing is copied. */
-function join(events: readonly Buffer[], chunk: Uint8Array): Uint8Array {
+function join(events: readonly Buffer[], size: number, chunk: Uint8Array): Uint8Array {
   const first = events[0];
   if (events.length === 1 && first) return first;
-  const size = events.reduce((sum, event) => sum + event.byteLength, 0);
   return size === chunk.byteLength && first?.buffer === chunk.buffer ? chunk : Buffer.concat(events, size);
 }

@@ -1,5 +1,6 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import { dataOf } from "../http/event-splitter";
+import { deltaBytes } from "./delta-bytes";
 import { readUsage } from "./read-usage";
 
 const BYTES_PER_TOKEN = 4;
@@ -19,18 +20,16 @@ export class StreamMeter {
   #usage: TokenUsage | null = null;
   #events = 0;
   #bytes = 0;
-  #shortest = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly options: {
       /** True where each event is one token, and nothing has to be guessed by length. */
       readonly isTokenPerEvent: boolean;
-      readonly choices: number;
       readonly maxCompletionTokens: number;
     },
   ) {}
 
-  /** The last usage the provider reported and that can be believed. */
+  /** The last usage the provider reported; null where there is none, or the last can't be believed. */
   get reported(): TokenUsage | null {
     return this.#usage;
   }
@@ -40,34 +39,27 @@ export class StreamMeter {
     return this.#events > 0;
   }
 
-  /**
-   * What was generated until now, counted: one token an event, or what the events hold beyond the shortest of them at 4 bytes
-   * a token where that is more. The first event of each choice names the role only.
-   */
+  /** What was generated until now, counted: one token an event that brings text, or its bytes ÷ 4 where that is more. */
   get completionTokens(): number {
-    const { isTokenPerEvent, choices, maxCompletionTokens } = this.options;
-    const byEvents = Math.max(0, this.#events - choices);
-    const contentBytes = this.#events === 0 ? 0 : this.#bytes - this.#events * this.#shortest;
-    const byBytes = isTokenPerEvent ? 0 : Math.ceil(contentBytes / BYTES_PER_TOKEN);
-    return Math.min(Math.max(byEvents, byBytes), maxCompletionTokens);
+    const { isTokenPerEvent, maxCompletionTokens } = this.options;
+    const byBytes = isTokenPerEvent ? 0 : Math.ceil(this.#bytes / BYTES_PER_TOKEN);
+    return Math.min(Math.max(this.#events, byBytes), maxCompletionTokens);
   }
 
   read(event: Buffer): EventRole {
-    if (hasValueObject(event, USAGE) || event.indexOf(ERROR) >= 0 || event.indexOf(DONE) >= 0) {
+    if (hasObject(event, USAGE) || event.indexOf(ERROR) >= 0 || event.indexOf(DONE) >= 0) {
       const role = this.#readClosely(event);
       if (role !== "content") return role;
     }
-    this.#events++;
-    this.#bytes += event.byteLength;
-    if (event.byteLength < this.#shortest) this.#shortest = event.byteLength;
+    const bytes = deltaBytes(event, parseChunk);
+    if (bytes > 0) this.#events++;
+    this.#bytes += bytes;
     return "content";
   }
 
   #readClosely(event: Buffer): EventRole {
-    const data = dataOf(event);
-    if (data === null) return "content";
-    if (data.trim() === "[DONE]") return "done";
-    const chunk = parseChunk(data);
+    if (dataOf(event)?.trim() === "[DONE]") return "done";
+    const chunk = parseChunk(event);
     if (chunk.error && !Array.isArray(chunk.choices)) return "error";
     if (!chunk.usage) return "content";
     this.#usage = readUsage(chunk.usage);
@@ -81,17 +73,17 @@ interface Chunk {
   readonly error?: unknown;
 }
 
-function parseChunk(data: string): Chunk {
+function parseChunk(event: Buffer): Chunk {
   try {
-    const chunk: unknown = JSON.parse(data);
+    const chunk: unknown = JSON.parse(dataOf(event) ?? "null");
     return typeof chunk === "object" && chunk !== null ? chunk : {};
   } catch {
     return {};
   }
 }
 
-/** Whether a key stands in the event with anything but `null`; providers send `"usage":null` with every chunk. */
-function hasValueObject(event: Buffer, key: Buffer): boolean {
+/** Whether a key stands in the event with an object; providers send `"usage":null` with every other chunk. */
+function hasObject(event: Buffer, key: Buffer): boolean {
   for (let at = event.indexOf(key); at >= 0; at = event.indexOf(key, at + key.length)) {
     let index = at + key.length;
     while (isBlank(event[index]) || event[index] === 0x3a) index++;

@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import Anthropic, { APIError } from "@anthropic-ai/sdk";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+  streamOf,
+  usageEvent,
+} from "./scripted-provider";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+let client: Anthropic;
+
+beforeEach(async () => {
+  provider = startScriptedProvider();
+  gateway = await serveGateway({ config: scriptedConfiguration(provider) });
+  const baseURL = gateway.baseUrl.replace(/\/v1$/, "");
+  client = new Anthropic({ baseURL, apiKey: gateway.key, maxRetries: 0 });
+});
+
+afterEach(async () => {
+  await gateway.close();
+  await provider.stop();
+});
+
+const ask = (content: string) => ({
+  model: "sandbox-echo",
+  max_tokens: 100,
+  messages: [{ role: "user" as const, content }],
+});
+
+const usage = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
+
+test("without anthropic-version the reply is a chat completion, and max_tokens is required", async () => {
+  const send = (body: object) =>
+    fetch(`${gateway.baseUrl}/messages`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${gateway.key}` },
+      body: JSON.stringify(body),
+    });
+  const reply = await (await send(ask("Hello there"))).json();
+  expect(reply).toMatchObject({
+    object: "chat.completion",
+    choices: [{ index: 0, message: { role: "assistant", content: "Hello there" }, finish_reason: "stop" }],
+    usage: { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 },
+  });
+  const { max_tokens: _, ...unbounded } = ask("Hello there");
+  expect(await (await send(unbounded)).json()).toMatchObject({
+    error: { type: "invalid_request_error", code: "missing_field", param: "max_tokens" },
+  });
+});
+
+test("a whole and a streamed message through the official SDK, charged alike", async () => {
+  const message = await client.messages.create(ask("Hello there"));
+  expect(message).toMatchObject({
+    type: "message",
+    role: "assistant",
+    model: "sandbox-echo",
+    content: [{ type: "text", text: "Hello there" }],
+    stop_reason: "end_turn",
+    usage: { input_tokens: 2, output_tokens: 2 },
+  });
+  const streamed = await client.messages.stream(ask("Hello there")).finalMessage();
+  expect(streamed).toMatchObject({ content: message.content, stop_reason: "end_turn", usage: message.usage });
+  const cut = await client.messages.create({ ...ask("Hello there"), max_tokens: 1 });
+  expect(cut.stop_reason).toBe("max_tokens");
+  // (3 × (2 × 1.00) + 5 × 2.00) ÷ 1,000,000 × 0.5
+  expect(await gateway.admin("GET", "/organization/balance")).toMatchObject({ available: "9.999992" });
+});
+
+const weather = {
+  name: "weather",
+  description: "Tells the weather",
+  input_schema: { type: "object" as const, properties: { city: { type: "string" } } },
+};
+
+describe("through an OpenAI-compatible provider", () => {
+  test("system, images, tools and their results keep their meaning", async () => {
+    provider.answerWith(() =>
+      Response.json({ model: "x", choices: [{ message: { content: "Sunny" } }], usage }),
+    );
+    await client.messages.create({
+      model: "fake",
+      max_tokens: 50,
+      system: [{ type: "text", text: "Be brief" }],
+      temperature: 0.5,
+      stop_sequences: ["END"],
+      metadata: { user_id: "u1" },
+      tools: [weather],
+      tool_choice: { type: "any", disable_parallel_tool_use: true },
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Where is this?" },
+            { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw" } },
+          ],
+        },
+        {
+          role: "assistant",
+          content: [
+            { type: "text", text: "Let me see" },
+            { type: "tool_use", id: "t1", name: "weather", input: { city: "Rome" } },
+          ],
+        },
+        {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "Sun" }] },
+            { type: "text", text: "So?" },
+          ],
+        },
+      ],
+    });
+    expect(JSON.parse(provider.visits[0]?.body ?? "")).toEqual({
+      model: "upstream-name",
+      max_tokens: 50,
+      temperature: 0.5,
+      stop: ["END"],
+      user: "u1",
+      tools: [
+        {
+          type: "function",
+          function: { name: "weather", description: "Tells the weather", parameters: weather.input_schema },
+        },
+      ],
+      tool_choice: "required",
+      parallel_tool_calls: false,
+      messages: [
+        { role: "system", content: "Be brief" },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Where is this?" },
+            { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw" } },
+          ],
+        },
+        {
+          role: "assistant",
+          content: "Let me see",
+          tool_calls: [
+            { id: "t1", type: "function", function: { name: "weather", arguments: '{"city":"Rome"}' } },
+          ],
+        },
+        { role: "tool", tool_call_id: "t1", content: [{ type: "text", text: "Sun" }] },
+        { role: "user", content: [{ type: "text", text: "So?" }] },
+      ],
+    });
+  });
+
+  test("a tool is called, in a whole message and in a stream", async () => {
+    const called = {
+      id: "t1",
+      type: "function",
+      function: { name: "weather", arguments: '{"city":"Rome"}' },
+    };
+    const choice = {
+      index: 0,
+      message: { content: null, tool_calls: [called] },
+      finish_reason: "tool_calls",
+    };
+    provider.answerWith(() => Response.json({ model: "fake", choices: [choice], usage }));
+    const request = { ...ask("Weather?"), model: "fake", tools: [weather] };
+    const toolUse = { type: "tool_use", id: "t1", name: "weather", input: { city: "Rome" } };
+    const whole = await client.messages.create(request);
+    expect(whole).toMatchObject({ content: [toolUse], stop_reason: "tool_use" });
+
+    const call = (change: object) => ({ tool_calls: [{ index: 0, ...change }] });
+    provider.answerWith(() =>
+      streamOf([
+        chunkEvent({ role: "assistant", content: "Let " }),
+        chunkEvent({ content: "me" }),
+        chunkEvent(call({ id: "t1", type: "function", function: { name: "weather", arguments: "" } })),
+        chunkEvent(call({ function: { arguments: '{"city":' } })),
+        chunkEvent(call({ function: { arguments: '"Rome"}' } })),
+        chunkEvent({}).replace('"finish_reason":null', '"finish_reason":"tool_calls"'),
+        usageEvent(usage),
+        DONE,
+      ]),
+    );
+    const streamed = await client.messages.stream(request).finalMessage();
+    expect(streamed).toMatchObject({
+      content: [{ type: "text", text: "Let me" }, toolUse],
+      stop_reason: "tool_use",
+      usage: { input_tokens: 11, output_tokens: 3 },
+    });
+  });
+
+  test("a stream that breaks ends in Anthropic's error event", async () => {
+    provider.answerWith(() => streamOf([chunkEvent({ content: "Hi" })]));
+    const broken = client.messages.stream({ ...ask("Hi"), model: "fake" }).finalMessage();
+    await expect(broken).rejects.toThrow("broke off");
+  });
+});
+
+describe("errors are Anthropic's", () => {
+  const refusalOf = async (call: Promise<unknown>) => {
+    const error = await call.catch((reason: unknown) => reason);
+    if (!(error instanceof APIError)) throw new Error(`It was not refused: ${error}`);
+    return [error.status, (error.error as { error: { type: string } }).error.type];
+  };
+
+  test("for a wrong key, an unknown model, bad content, a full limit and a failing provider", async () => {
+    const create = (change: object = {}) => client.messages.create({ ...ask("Hi"), ...change });
+    const stranger = new Anthropic({ baseURL: client.baseURL, apiKey: "wrong", maxRetries: 0 });
+    expect(await refusalOf(stranger.messages.create(ask("Hi")))).toEqual([401, "authentication_error"]);
+    expect(await refusalOf(create({ model: "gpt-0" }))).toEqual([404, "not_found_error"]);
+    expect(await refusalOf(create({ messages: [] }))).toEqual([400, "invalid_request_error"]);
+    expect(await refusalOf(create({ messages: [{ role: "user", content: [{ type: "film" }] }] }))).toEqual([
+      400,
+      "invalid_request_error",
+    ]);
+    expect(await refusalOf(create({ model: "sandbox-500" }))).toEqual([502, "api_error"]);
+    await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 0 });
+    expect(await refusalOf(create())).toEqual([429, "rate_limit_error"]);
+  });
+
+  test("for an empty balance", async () => {
+    const poor = await serveGateway({ balance: "0" });
+    const baseURL = poor.baseUrl.replace(/\/v1$/, "");
+    const call = new Anthropic({ baseURL, apiKey: poor.key, maxRetries: 0 }).messages.create(ask("Hi"));
+    expect(await refusalOf(call)).toEqual([402, "billing_error"]);
+    await poor.close();
+  });
+});

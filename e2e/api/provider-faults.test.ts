@@ -1,0 +1,168 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+  streamOf,
+  usageEvent,
+} from "./scripted-provider";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+
+beforeEach(async () => {
+  provider = startScriptedProvider();
+  gateway = await serveGateway({ config: scriptedConfiguration(provider) });
+});
+
+afterEach(async () => {
+  await gateway.close();
+  await provider.stop();
+});
+
+async function call(stream = false) {
+  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${gateway.key}` },
+    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream }),
+  });
+  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+}
+
+function rows(sql: string): Record<string, unknown>[] {
+  using database = new Database(gateway.databasePath, { readonly: true });
+  return database.query<Record<string, unknown>, []>(sql).all();
+}
+
+const openHolds = () => rows("SELECT id FROM holds WHERE state IN ('created', 'dispatched')");
+const charges = () => rows("SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+
+describe("a provider that fails costs nothing, and says nothing of its secrets", () => {
+  test.each([
+    [
+      "401",
+      () => Response.json({ error: { message: "Bad key provider-secret" } }, { status: 401 }),
+      502,
+      "provider_error",
+    ],
+    ["404", () => new Response("no such model", { status: 404 }), 502, "provider_error"],
+    ["500", () => new Response("<html>stack</html>", { status: 500 }), 502, "provider_error"],
+    ["504", () => new Response(null, { status: 504 }), 504, "provider_timeout"],
+    ["HTML with 200", () => new Response("<html>"), 502, "provider_error"],
+    ["JSON without choices", () => Response.json({ ok: true }), 502, "provider_error"],
+    ["a redirect", () => Response.redirect(`${provider.baseUrl}/chat/completions`), 502, "provider_error"],
+    ["a body cut short", () => new Response('{"choices":[{'), 502, "provider_error"],
+  ] as const)("%s", async (_name, answer, status, code) => {
+    provider.answerWith(answer);
+    const reply = await call();
+    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([status, code]);
+    expect(reply.text).not.toContain("provider-secret");
+    expect(provider.visits).toHaveLength(1);
+    expect([charges(), openHolds()]).toEqual([[], []]);
+  });
+
+  test("its opinion of the request is passed on", async () => {
+    const error = { message: "top_k is not known", param: "top_k", type: "x" };
+    provider.answerWith(() => Response.json({ error }, { status: 400 }));
+    const reply = await call();
+    expect(reply.status).toBe(400);
+    expect(JSON.parse(reply.text).error).toMatchObject({
+      type: "invalid_request_error",
+      message: "The provider refused: top_k is not known",
+      param: "top_k",
+    });
+  });
+
+  test("a 429 keeps its retry-after", async () => {
+    provider.answerWith(() => new Response(null, { status: 429, headers: { "retry-after": "17" } }));
+    const reply = await call();
+    expect([reply.status, reply.headers.get("retry-after")]).toEqual([429, "17"]);
+  });
+
+  test("a provider that isn't there", async () => {
+    await provider.stop();
+    expect((await call()).status).toBe(502);
+    expect(openHolds()).toEqual([]);
+  });
+
+  test("a stream that is no stream, or ends before its first event", async () => {
+    provider.answerWith(() => new Response("<html>", { headers: { "content-type": "text/html" } }));
+    expect((await call(true)).status).toBe(502);
+    provider.answerWith(() => streamOf([]));
+    expect((await call(true)).text).toStartWith('data: {"error":');
+    expect([charges(), openHolds()]).toEqual([[], []]);
+  });
+});
+
+describe("a stream that breaks ends in one error event, charged for what came", () => {
+  const content = Array<string>(4).fill(chunkEvent({ content: "a" }));
+  test.each([
+    ["ends without [DONE]", () => streamOf(content)],
+    ["ends within an event", () => streamOf([...content, 'data: {"choi'])],
+    [
+      "sends an error",
+      () => streamOf([...content, 'data: {"error":{"message":"provider-secret"}}\n\n', DONE]),
+    ],
+  ] as const)("%s", async (_name, answer) => {
+    provider.answerWith(answer);
+    const { text } = await call(true);
+    expect(text).toStartWith(content.join(""));
+    const rest = text.slice(content.join("").length);
+    expect(JSON.parse(rest.slice("data: ".length)).error.code).toBe("provider_error");
+    expect(text).not.toContain("provider-secret");
+    expect(charges()).toEqual([{ basis: "estimated", completion_tokens: 4 }]);
+    expect(openHolds()).toEqual([]);
+  });
+
+  test("an event without end does not fill the memory", async () => {
+    const chunk = Buffer.alloc(1024 * 1024, "x");
+    provider.answerWith(() => streamOf(["data: ", ...Array<Uint8Array>(40).fill(chunk)]));
+    const { text } = await call(true);
+    expect(JSON.parse(text.slice("data: ".length)).error.code).toBe("provider_error");
+  });
+});
+
+describe("while the store can't be written", () => {
+  let blocker: Database;
+  const block = () => {
+    blocker = new Database(gateway.databasePath);
+    blocker.run("BEGIN IMMEDIATE");
+  };
+
+  test("nothing goes to a provider, and nothing stays taken", async () => {
+    block();
+    const reply = await call();
+    blocker.close();
+    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, "store_unavailable"]);
+    expect(provider.visits).toEqual([]);
+    expect(await gateway.admin("GET", "/organization/balance")).toMatchObject({ held: "0.00" });
+    provider.answerWith(() =>
+      Response.json({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }),
+    );
+    expect((await call()).status).toBe(200);
+  });
+
+  test.each([
+    ["a whole answer", false],
+    ["the end of a stream", true],
+  ])("%s is not given, because its charge is not on disk; the charge follows", async (_name, stream) => {
+    const usage = { prompt_tokens: 1, completion_tokens: 1 };
+    provider.answerWith(() => {
+      block();
+      return stream
+        ? streamOf([chunkEvent({ content: "a" }), usageEvent(usage), DONE])
+        : Response.json({ choices: [], usage });
+    });
+    const { text } = await call(stream);
+    expect(charges()).toEqual([]);
+    expect(text).not.toContain("[DONE]");
+    expect(JSON.parse(text.slice(text.indexOf('{"error"'))).error.code).toBe("store_unavailable");
+    blocker.close();
+    while ((await gateway.admin<{ held: string }>("GET", "/organization/balance")).held !== "0.00");
+    expect(charges()).toHaveLength(1);
+  });
+});

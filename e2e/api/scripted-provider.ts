@@ -1,0 +1,84 @@
+export interface ProviderVisit {
+  readonly body: string;
+  readonly headers: Headers;
+  /** Resolves when the gateway breaks the connection off. */
+  readonly aborted: Promise<void>;
+}
+
+export type ProviderScript = (visit: ProviderVisit) => Response | Promise<Response>;
+
+export type ScriptedProvider = ReturnType<typeof startScriptedProvider>;
+
+/** An OpenAI-compatible server on a free port that does what the test says and keeps what it was sent. */
+export function startScriptedProvider() {
+  const visits: ProviderVisit[] = [];
+  let script: ProviderScript = () => new Response(null, { status: 500 });
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    async fetch(request) {
+      const aborted = new Promise<void>((resolve) =>
+        request.signal.addEventListener("abort", () => resolve()),
+      );
+      const visit = { body: await request.text(), headers: request.headers, aborted };
+      visits.push(visit);
+      return script(visit);
+    },
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    visits,
+    answerWith(next: ProviderScript) {
+      script = next;
+    },
+    stop: () => server.stop(true),
+  };
+}
+
+/** A configuration file with one model, `fake`, at 1.00 in and 2.00 out per million, rate 1, that the provider calls `upstream-name`. */
+export function scriptedConfiguration(provider: ScriptedProvider): string {
+  return `
+providers:
+  - { id: fake, kind: openai, base_url: "${provider.baseUrl}", api_key: provider-secret }
+models:
+  - id: fake
+    family: chat
+    rate: "1"
+    price: { input_per_1m: "1.00", output_per_1m: "2.00" }
+    max_output_tokens: 1000
+    routes: [{ provider: fake, model: upstream-name }]
+`;
+}
+
+/** A stream of these texts, each as one chunk, one after the other. A promise holds the stream until it resolves. */
+export function streamOf(
+  chunks: readonly (string | Uint8Array | Promise<void>)[],
+  type = "text/event-stream",
+) {
+  let next = 0;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const chunk = chunks[next++];
+      if (chunk === undefined) return controller.close();
+      if (chunk instanceof Promise) {
+        await chunk;
+        return this.pull?.(controller);
+      }
+      controller.enqueue(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    },
+  });
+  return new Response(body, { headers: { "content-type": type } });
+}
+
+/** An event of a chat completion stream. */
+export function chunkEvent(delta: object, rest: object = {}): string {
+  const choices = [{ index: 0, delta, finish_reason: null }];
+  return `data: ${JSON.stringify({ id: "c1", object: "chat.completion.chunk", choices, ...rest })}\n\n`;
+}
+
+export function usageEvent(usage: unknown): string {
+  return `data: ${JSON.stringify({ id: "c1", object: "chat.completion.chunk", choices: [], usage })}\n\n`;
+}
+
+export const DONE = "data: [DONE]\n\n";

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { chatCompletionRequest } from "@/lib/contract/operations/completions";
+import { isPlainChatRequest } from "./is-plain-chat-request";
+
+const odd = fc.constantFrom<unknown>(
+  undefined,
+  null,
+  "",
+  "x",
+  0,
+  1,
+  -1,
+  1.5,
+  2,
+  129,
+  1e400,
+  true,
+  false,
+  [],
+  {},
+  [1],
+);
+const or = (usual: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd });
+
+const message = fc.record(
+  {
+    role: or(fc.constantFrom("system", "developer", "user", "assistant", "tool", "function", "robot")),
+    content: or(fc.string()),
+    name: fc.string(),
+  },
+  { requiredKeys: ["role"] },
+);
+
+const request = fc.record(
+  {
+    model: or(fc.string({ minLength: 1 })),
+    messages: or(fc.array(or(message), { minLength: 1, maxLength: 3 })),
+    prompt: or(fc.string()),
+    stream: or(fc.boolean()),
+    stream_options: or(fc.record({ include_usage: or(fc.boolean()) })),
+    temperature: or(fc.double({ min: 0, max: 2, noNaN: true })),
+    max_tokens: or(fc.nat()),
+    max_completion_tokens: or(fc.nat()),
+    n: or(fc.integer({ min: 0, max: 130 })),
+    further: fc.jsonValue(),
+  },
+  { requiredKeys: ["model", "messages"] },
+);
+
+test("what passes the quick check passes the contract's schema, and most requests pass it", () => {
+  let passed = 0;
+  const runs = 5_000;
+  fc.assert(
+    fc.property(request, (value) => {
+      if (!isPlainChatRequest(value)) return;
+      passed++;
+      expect(chatCompletionRequest.safeParse(value).success).toBe(true);
+    }),
+    { numRuns: runs },
+  );
+  expect(passed).toBeGreaterThan(runs / 20);
+});

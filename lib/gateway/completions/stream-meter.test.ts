@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { StreamMeter } from "./stream-meter";
+
+const meterOf = (isTokenPerEvent = false) => new StreamMeter({ isTokenPerEvent, maxCompletionTokens: 1_000 });
+const event = (data: unknown) =>
+  Buffer.from(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
+const delta = (fields: object) =>
+  event({ choices: [{ index: 0, delta: fields, finish_reason: null }], usage: null });
+
+test("text is counted by event, or by its bytes where an event brings several tokens", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "binary", maxLength: 40 })), (texts) => {
+      const meter = meterOf();
+      for (const content of texts) expect(meter.read(delta({ content }))).toBe("content");
+      const bytes = texts.reduce((sum, text) => sum + JSON.stringify(text).length - 2, 0);
+      const events = texts.filter((text) => text !== "").length;
+      expect(meter.completionTokens).toBeGreaterThanOrEqual(events);
+      expect(meter.completionTokens).toBeLessThanOrEqual(Math.max(events, Math.ceil((bytes * 3) / 4)));
+    }),
+  );
+});
+
+test("reasoning and tool calls count as output, roles and comments do not", () => {
+  const meter = meterOf(true);
+  meter.read(delta({ role: "assistant", content: "" }));
+  meter.read(Buffer.from(": still here\n\n"));
+  meter.read(event("not JSON"));
+  meter.read(event('{"delta":1}'));
+  expect(meter.hasContent).toBe(false);
+  meter.read(delta({ role: "assistant", content: "a" }));
+  meter.read(delta({ reasoning_content: "b" }));
+  meter.read(delta({ tool_calls: [{ index: 0, id: "t", function: { arguments: "{" } }] }));
+  expect(meter.completionTokens).toBe(3);
+});
+
+test("usage, end and error are found however they are spaced, and never in the model's own text", () => {
+  const meter = meterOf();
+  expect(meter.read(delta({ content: '"usage": {"prompt_tokens": 1}, "error": {}, [DONE]' }))).toBe(
+    "content",
+  );
+  expect(meter.reported).toBeNull();
+  const spaced = 'data:{"choices":[],\ndata: "usage" : {"prompt_tokens":7, "completion_tokens":2}}\r\n\r\n';
+  expect(meter.read(Buffer.from(spaced))).toBe("usage");
+  expect(meter.reported).toEqual({ promptTokens: 7, completionTokens: 2 });
+  expect(meter.read(event({ error: { message: "no" } }))).toBe("error");
+  expect(meter.read(Buffer.from("data:[DONE]\r\n\r\n"))).toBe("done");
+});
+
+test("usage that comes with the last words is read, and the words stay", () => {
+  const meter = meterOf();
+  const last = { choices: [{ delta: { content: "a" } }], usage: { prompt_tokens: 7, completion_tokens: 2 } };
+  expect(meter.read(event(last))).toBe("content");
+  expect(meter.reported?.completionTokens).toBe(2);
+});
