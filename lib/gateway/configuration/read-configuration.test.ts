@@ -84,7 +84,7 @@ defaults:
     "providers[0].api_key names NOT_SET, which is not set in the environment: set it",
     'providers[1].id: "sandbox" is built in: give this one another id',
     'models[0].id: "sandbox-echo" is built in: give this one another id',
-    'models[0].rate must be text: write "0.2" in quotes',
+    "models[0].rate must be text: write the number in quotes",
     "models[0].price.input_per_1m must be a decimal number such as 25.00, at most 9000000000",
     "models[0].price.output_per_1m is required",
     'models[0].routes[0].provider: there is no provider "nobody": use one of sandbox, Open AI, sandbox, or add it under providers',

@@ -48,5 +48,5 @@ function describeFault(issue: z.core.$ZodIssue): string {
   const place = writePath(issue.path) || "the file";
   const isBareNumber =
     issue.code === "invalid_type" && issue.expected === "string" && typeof issue.input === "number";
-  return `${place} ${isBareNumber ? `must be text: write "${issue.input}" in quotes` : issue.message}`;
+  return `${place} ${isBareNumber ? "must be text: write the number in quotes" : issue.message}`;
 }
