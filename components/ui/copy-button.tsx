@@ -18,10 +18,11 @@ type CopyButtonProps = {
   /** A button with words; an icon alone otherwise. */
   labelled?: boolean;
   className?: string;
+  onCopied?: () => void;
 };
 
 /** Copies and says so, in the button and to assistive technology. */
-export function CopyButton({ text, what, labelled = false, className }: CopyButtonProps) {
+export function CopyButton({ text, what, labelled = false, className, onCopied }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome>();
 
   useEffect(() => {
@@ -30,7 +31,11 @@ export function CopyButton({ text, what, labelled = false, className }: CopyButt
     return () => clearTimeout(timer);
   }, [outcome]);
 
-  const copy = async () => setOutcome((await copyText(text)) ? "copied" : "refused");
+  async function copy() {
+    const isCopied = await copyText(text);
+    setOutcome(isCopied ? "copied" : "refused");
+    if (isCopied) onCopied?.();
+  }
   const icon =
     outcome === "copied" ? (
       <Check className="text-success" />

@@ -34,6 +34,6 @@ export function toLiteral(value: unknown): string {
 }
 
 /** One word to a POSIX shell, whatever is in it. */
-function quoteForShell(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -6,10 +6,10 @@ import { useRead } from "@/app/queries/use-read";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
+import { callableModels } from "../callable-models";
 import type { Reader } from "./answer-view";
 import { Playground } from "./playground";
 import { PlaygroundSkeleton } from "./playground-skeleton";
-import { callableModels } from "./settings-draft";
 
 type ListedPlaygroundProps = { askedModel: string | undefined; projectId: string | null; reader: Reader };
 

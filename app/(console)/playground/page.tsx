@@ -1,11 +1,8 @@
-import { Folder } from "lucide-react";
 import { Prefetched } from "@/app/queries/prefetched";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { RefusedState } from "@/components/ui/refused-state";
-import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/session";
+import { NoProject } from "../no-project";
 import { sessionData } from "../session-data";
 import { ListedPlayground } from "./listed-playground";
 import { Playground } from "./playground";
@@ -46,7 +43,9 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
   if (projects?.length === 0) {
     return (
       <Page>
-        <NoProject />
+        <NoProject level={1}>
+          Every prompt counts for a project: its limits decide, and its name stands in the ledger.
+        </NoProject>
       </Page>
     );
   }
@@ -56,24 +55,5 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
         <ListedPlayground {...screen} />
       </Prefetched>
     </Page>
-  );
-}
-
-function NoProject() {
-  return (
-    <EmptyState
-      level={1}
-      icon={Folder}
-      title="No project yet"
-      action={
-        <LinkButton variant="primary" href={paths.projects()}>
-          Create a project
-        </LinkButton>
-      }
-      example="For example “Support assistant” or “Nightly reports”."
-    >
-      Every prompt counts for a project: its limits decide, and its name stands in the ledger. Create the
-      first one.
-    </EmptyState>
   );
 }

@@ -14,32 +14,21 @@ export function settingsSchema(models: readonly OrganizationModel[] | null) {
   const mostOf = (id: string) => models?.find((model) => model.id === id)?.max_output_tokens;
   return z
     .object({
-      model: z.string().check(z.trim(), z.minLength(1, "must name a model")),
+      model: z.string().check(z.trim(), z.minLength(1, "Name a model.")),
       instruction: z.string(),
       temperature: z.string().check(
         z.refine((text) => text.trim() === "" || (Number(text) >= 0 && Number(text) <= 2), {
-          message: "must be from 0 to 2",
+          message: "Give a number from 0 to 2.",
         }),
       ),
       max_tokens: z.nullable(z.int().check(z.minimum(1))),
     })
     .check(
       z.refine((draft) => (draft.max_tokens ?? 1) <= (mostOf(draft.model) ?? Number.POSITIVE_INFINITY), {
-        message: "is more than this model writes",
+        message: "This model does not write as much.",
         path: ["max_tokens"],
       }),
     );
-}
-
-/** The chat models that have a price: no others answer a prompt. */
-export function callableModels(models: readonly OrganizationModel[]): OrganizationModel[] {
-  return models.filter(({ family, price }) => family === "chat" && price !== null);
-}
-
-/** The model asked for, if it answers prompts; otherwise the first that is an AI; otherwise the first. */
-export function firstModel(models: readonly OrganizationModel[], asked: string | undefined): string {
-  const chosen = models.find(({ id }) => id === asked) ?? models.find(({ sandbox }) => !sandbox) ?? models[0];
-  return chosen?.id ?? "";
 }
 
 /** What is sent for a draft that fits its schema. */

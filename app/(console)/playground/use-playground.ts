@@ -6,7 +6,8 @@ import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import "@/app/queries/speak-plainly";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { firstModel, readSettings, type SettingsDraft, settingsSchema } from "./settings-draft";
+import { firstCallable } from "../callable-models";
+import { readSettings, type SettingsDraft, settingsSchema } from "./settings-draft";
 import { useConversation } from "./use-conversation";
 import { useFollow } from "./use-follow";
 
@@ -22,7 +23,7 @@ export function usePlayground({ models, askedModel, projectId }: PlaygroundOptio
     mode: "onTouched",
     resolver: standardSchemaResolver(settingsSchema(models)),
     defaultValues: {
-      model: models ? firstModel(models, askedModel) : (askedModel ?? ""),
+      model: models ? chooseModel(models, askedModel) : (askedModel ?? ""),
       instruction: "",
       temperature: "",
       max_tokens: null,
@@ -63,4 +64,9 @@ export function usePlayground({ models, askedModel, projectId }: PlaygroundOptio
 
   const draft = { text, setText, input, isEditing, write, sendText, retry, startAnew };
   return { form, ...conversation, ...draft, ...following };
+}
+
+/** The model the address asks for, if it answers prompts. */
+function chooseModel(models: readonly OrganizationModel[], asked: string | undefined): string {
+  return (models.find(({ id }) => id === asked) ?? firstCallable(models))?.id ?? "";
 }

@@ -1,0 +1,12 @@
+import { Page } from "@/components/ui/page";
+import { PageHeadSkeleton } from "@/components/ui/skeleton";
+import { KeyListSkeleton } from "./key-list-skeleton";
+
+export default function KeysLoading() {
+  return (
+    <Page>
+      <PageHeadSkeleton />
+      <KeyListSkeleton />
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+import { Folder } from "lucide-react";
+import type { ReactNode } from "react";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { paths } from "@/lib/console/paths";
+
+type NoProjectProps = {
+  /** What projects are good for here. */
+  children: ReactNode;
+  level?: 1 | 2;
+};
+
+/** In place of a screen that shows one project, where there is none. */
+export function NoProject({ children, level = 2 }: NoProjectProps) {
+  return (
+    <EmptyState
+      level={level}
+      icon={Folder}
+      title="No project yet"
+      action={
+        <LinkButton variant="primary" href={paths.projects()}>
+          Create a project
+        </LinkButton>
+      }
+      example="For example “checkout” or “research”: each with keys and rate limits of its own."
+    >
+      {children}
+    </EmptyState>
+  );
+}

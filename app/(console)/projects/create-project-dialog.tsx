@@ -1,0 +1,64 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useRouter } from "next/navigation";
+import { useForm } from "react-hook-form";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormErrors } from "@/components/form/form-errors";
+import { TextField } from "@/components/form/text-field";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { toast } from "@/components/ui/toast";
+import { type ProjectDraft, projectDraft } from "@/lib/contract/operations/projects";
+import { selectProject } from "../select-project";
+import { createProject } from "./actions";
+
+export function CreateProjectDialog({ close }: { close: () => void }) {
+  const router = useRouter();
+  const form = useForm<ProjectDraft>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(projectDraft),
+    defaultValues: { name: "" },
+  });
+  const create = useAction(createProject, {
+    changes: ["listProjects"],
+    onSuccess: ({ id, name }) => {
+      toast({
+        message: `Project “${name}” created`,
+        action: { label: "Switch to it", onAct: () => void selectProject(id) },
+      });
+      // The shell lists the projects too.
+      router.refresh();
+      close();
+    },
+    onError: ({ problem }) => showProblem(form, ["name"], problem),
+  });
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="Create project"
+      description="Its rate limits start at each model’s defaults; its keys are made next."
+    >
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit((draft) => create.mutate(draft))}>
+        <FormErrors form={form} labels={{ name: "Name" }} />
+        <TextField
+          control={form.control}
+          name="name"
+          label="Name"
+          apiName="name"
+          maxLength={100}
+          help="What people know it by, such as “checkout”."
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" variant="primary" pending={create.isPending}>
+            Create project
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,137 @@
+"use client";
+
+import { Check, Folder } from "lucide-react";
+import { useTransition } from "react";
+import { ProblemState } from "@/app/queries/problem-state";
+import { StaleNotice } from "@/app/queries/stale-notice";
+import { useRead } from "@/app/queries/use-read";
+import type { Column } from "@/components/table/column";
+import { FilterInput } from "@/components/table/filter-input";
+import { SortedTable } from "@/components/table/sorted-table";
+import { Toolbar } from "@/components/table/toolbar";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { IdChip } from "@/components/ui/id-chip";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Status } from "@/components/ui/status";
+import type { Project } from "@/lib/contract/operations/projects";
+import { selectProject } from "../select-project";
+import { CreateProject } from "./create-project";
+import { ProjectListSkeleton } from "./project-list-skeleton";
+import { projectReads } from "./reads-of-projects";
+
+const FILTERED_FROM = 10;
+const [[read, parameters]] = projectReads;
+
+const columns: readonly Column<Project>[] = [
+  {
+    id: "name",
+    header: "Name",
+    sortValue: ({ name }) => name,
+    cell: ({ name }) => <span className="font-medium break-words">{name}</span>,
+  },
+  { id: "id", header: "Id", width: "w-72", cell: ({ id }) => <IdChip id={id} what="project id" /> },
+  {
+    id: "created",
+    header: "Created",
+    apiName: "created_at",
+    width: "w-40",
+    sortValue: (project) => project.created_at,
+    cell: (project) => <RelativeTime at={project.created_at} />,
+  },
+  {
+    id: "status",
+    header: "Status",
+    width: "w-28",
+    sortValue: ({ status }) => status,
+    cell: ({ status }) => (
+      <Status tone={status === "active" ? "good" : "neutral"}>
+        {status === "active" ? "Active" : "Archived"}
+      </Status>
+    ),
+  },
+];
+
+function switchFrom(currentProjectId: string | null): Column<Project> {
+  return {
+    id: "current",
+    header: "In this console",
+    width: "w-40",
+    phone: "end",
+    cell: (project) => <Switch project={project} isCurrent={project.id === currentProjectId} />,
+  };
+}
+
+type ProjectListProps = { currentProjectId: string | null; canCreate: boolean };
+
+export function ProjectList({ currentProjectId, canCreate }: ProjectListProps) {
+  const projects = useRead(read, parameters);
+  const [filter] = useUrlParameter("q");
+
+  if (!projects.data && projects.error) {
+    const retry = () => void projects.refetch();
+    return <ProblemState problem={projects.error.problem} to="list the projects" retry={retry} />;
+  }
+  if (!projects.data) return <ProjectListSkeleton />;
+  const rows = projects.data.data;
+  if (rows.length === 0) return <NoProjectYet canCreate={canCreate} />;
+  const sought = filter.trim().toLowerCase();
+  return (
+    <>
+      <StaleNotice read={projects} />
+      {(rows.length > FILTERED_FROM || filter !== "") && (
+        <Toolbar>
+          <FilterInput label="Search projects" />
+        </Toolbar>
+      )}
+      <SortedTable
+        caption="Projects of the organization"
+        columns={[...columns, switchFrom(currentProjectId)]}
+        rows={rows.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought))}
+        rowId={({ id }) => id}
+        none={`No project has “${filter}” in its name or id.`}
+      />
+      {projects.data.has_more && (
+        <p className="mt-2 text-sm text-muted">
+          These are the first {rows.length}. The others are in the API, page by page.
+        </p>
+      )}
+    </>
+  );
+}
+
+function NoProjectYet({ canCreate }: { canCreate: boolean }) {
+  return (
+    <EmptyState
+      icon={Folder}
+      title="No project yet"
+      action={canCreate && <CreateProject />}
+      example="For example “checkout” or “research”."
+    >
+      Keys belong to a project, and rate limits hold for one. Create the first.
+    </EmptyState>
+  );
+}
+
+function Switch({ project, isCurrent }: { project: Project; isCurrent: boolean }) {
+  const [isPending, startTransition] = useTransition();
+  if (isCurrent) {
+    return (
+      <Status tone="neutral" icon={Check}>
+        Current
+      </Status>
+    );
+  }
+  if (project.status !== "active") return null;
+  return (
+    <Button
+      size="small"
+      pending={isPending}
+      aria-label={`Switch to ${project.name}`}
+      onClick={() => startTransition(() => selectProject(project.id))}
+    >
+      Switch to it
+    </Button>
+  );
+}

@@ -1,0 +1,59 @@
+import { quoteForShell } from "./api-snippets";
+
+// Safe for the browser.
+
+type ChatCall = {
+  /** Ends in `/v1`. */
+  baseUrl: string;
+  model: string;
+  /** Left out, it stands in the environment. */
+  apiKey?: string;
+};
+
+/** A first call of a program, in the languages people ask for; each is whole and runs as it is. */
+export function chatSnippets({ baseUrl, model, apiKey }: ChatCall) {
+  const body = JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] });
+  const quoted = apiKey && JSON.stringify(apiKey);
+  return [
+    {
+      id: "curl",
+      label: "curl",
+      code: `curl ${quoteForShell(`${baseUrl}/chat/completions`)} \\
+  -H "Authorization: Bearer ${apiKey ?? "$GATEHOUSE_API_KEY"}" \\
+  -H "Content-Type: application/json" \\
+  -d ${quoteForShell(body)}`,
+    },
+    {
+      id: "openai",
+      label: "openai",
+      code: `import OpenAI from "openai";
+
+const client = new OpenAI({
+  baseURL: ${JSON.stringify(baseUrl)},
+  apiKey: ${quoted ?? "process.env.GATEHOUSE_API_KEY"},
+});
+
+const completion = await client.chat.completions.create({
+  model: ${JSON.stringify(model)},
+  messages: [{ role: "user", content: "Hello" }],
+});
+console.log(completion.choices[0].message.content);`,
+    },
+    {
+      id: "python",
+      label: "openai, Python",
+      code: `${quoted ? "" : "import os\n"}from openai import OpenAI
+
+client = OpenAI(
+    base_url=${JSON.stringify(baseUrl)},
+    api_key=${quoted ?? 'os.environ["GATEHOUSE_API_KEY"]'},
+)
+
+completion = client.chat.completions.create(
+    model=${JSON.stringify(model)},
+    messages=[{"role": "user", "content": "Hello"}],
+)
+print(completion.choices[0].message.content)`,
+    },
+  ];
+}
