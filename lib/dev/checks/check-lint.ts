@@ -5,7 +5,10 @@ export const checkLint: Check = {
   name: "lint",
   covers: (path) => /\.(tsx?|jsx?|mjs|cjs)$/.test(path) && !path.startsWith("public/"),
   async run() {
-    const { exitCode, output } = await runProgram(["oxlint", "--deny-warnings"]);
+    const { exitCode, output } = await runProgram(["oxlint", "--deny-warnings"], {
+      ...process.env,
+      NO_COLOR: "1",
+    });
     return {
       passed: exitCode === 0,
       faults: output,
