@@ -1,8 +1,8 @@
 export type ProgramResult = { exitCode: number; output: string };
 
 /**
- * Runs a program to its end without a terminal; `output` is standard output followed by standard error. One
- * that runs past `limitMs` is killed and says so in its output.
+ * Runs a program to its end without a terminal; `output` is standard output followed by standard error, without
+ * colours. One that runs past `limitMs` is killed and says so in its output.
  */
 export async function runProgram(
   command: string[],
@@ -22,7 +22,7 @@ export async function runProgram(
   ]);
   const exitCode = await child.exited;
   const verdict = child.signalCode ? `\n${command[0]} was ended by ${child.signalCode}.` : "";
-  return { exitCode, output: stdout + stderr + verdict };
+  return { exitCode, output: Bun.stripANSI(stdout + stderr) + verdict };
 }
 
 const NO_LIMIT = 0;
