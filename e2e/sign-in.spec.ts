@@ -104,7 +104,7 @@ test("no page gives a byte of its content without a session, by whichever form o
     `/${name}.rsc`,
   ]);
   for (const address of addresses) {
-    for (const headers of [{}, { rsc: "1" }]) {
+    for (const headers of [new Headers(), new Headers({ rsc: "1" })]) {
       const reply = await fetch(`${gatehouse.consoleUrl}${address}`, { headers, redirect: "manual" });
       const text = await reply.text();
       for (const secret of ["sandbox-echo", "First admin key", "Default project"]) {

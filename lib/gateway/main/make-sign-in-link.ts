@@ -20,7 +20,7 @@ export async function makeSignInLink(
     const { adminKeys } = await createKeyStore(database).listActive();
     const [key] = adminKeys
       .filter(({ roleId }) => roleId === ownerRole.id)
-      .sort((a, b) => a.createdAtMs - b.createdAtMs);
+      .toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     if (!key) return null;
     const token = await createSignInToken({ sessions: createSessionStore(database), effects }, key.id);
     return `${consoleUrl}/sign-in#token=${token}`;
