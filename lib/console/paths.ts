@@ -6,7 +6,7 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
 }
 
 export const paths = {
-  overview: () => "/overview",
+  overview: () => "/",
   rateLimits: (query: { model?: string } = {}) => withQuery("/rate-limits", query),
   rateLimit: (rateLimitId: string) => `/rate-limits/${encodeURIComponent(rateLimitId)}`,
   roles: () => "/roles",

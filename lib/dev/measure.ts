@@ -62,7 +62,7 @@ async function measureConsole(consoleUrl: string, signInUrl: string): Promise<Fi
   console.log("Screens …");
   const asked = process.argv.slice(2);
   const urls = asked.length > 0 ? asked : await listScreens();
-  const judged = urls.filter((url) => url === "/sign-in" || url === "/overview");
+  const judged = urls.filter((url) => url === "/sign-in" || url === "/");
   const { screens, scores } = await measureScreens(consoleUrl, signInUrl, urls, judged);
   return [
     ...screens.map(({ url, scriptKb }) =>

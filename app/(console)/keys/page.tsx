@@ -6,8 +6,7 @@ import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/session";
 import { NoProject } from "../no-project";
 import { sessionData } from "../session-data";
-import { CreateKey } from "./create-key";
-import { KeyList } from "./key-list";
+import { KeyScreen } from "./key-screen";
 import { NoAnswer } from "./no-answer";
 import { keyReads } from "./reads-of-keys";
 
@@ -15,45 +14,46 @@ export const metadata = { title: "Keys" };
 
 export default async function KeysPage() {
   await requireSession();
-  const { offer, me, projects, currentProjectId, problem } = await sessionData();
-  const canWrite = me?.permissions.includes("api.project_api_keys.write") ?? true;
-  const project = projects?.find(({ id }) => id === currentProjectId);
-  const projectId = currentProjectId;
-  const screen = { projectId: projectId ?? "", baseUrl: environment().gateway.baseUrl };
-  if (offer === "specification") {
-    return (
-      <Page>
-        <UnsupportedState level={1} operation="list or create keys">
-          It has no operation for them. Ask whoever runs it for a key.
-        </UnsupportedState>
-      </Page>
-    );
-  }
   return (
     <Page>
-      <PageHead
-        title="Keys"
-        sentence={
-          project ? (
-            <>
-              With a key of project <strong className="font-medium text-foreground">{project.name}</strong> a
-              program calls models, under the project’s limits.
-            </>
-          ) : (
-            "With a project’s key a program calls models, under the project’s limits."
-          )
-        }
-        action={projectId && canWrite && <CreateKey {...screen} />}
-      />
-      {projectId ? (
-        <Prefetched reads={keyReads(projectId)}>
-          <KeyList key={projectId} {...screen} canWrite={canWrite} />
-        </Prefetched>
-      ) : problem ? (
-        <NoAnswer problem={problem} />
-      ) : (
-        <NoProject>Every key belongs to a project, whose limits hold for it. Create one first.</NoProject>
-      )}
+      <Keys />
     </Page>
+  );
+}
+
+async function Keys() {
+  const { offer, me, projects, currentProjectId, problem } = await sessionData();
+  if (offer === "specification") {
+    return (
+      <UnsupportedState level={1} operation="list or create keys">
+        It has no operation for them. Ask whoever runs it for a key.
+      </UnsupportedState>
+    );
+  }
+  if (!currentProjectId) {
+    return (
+      <>
+        <PageHead
+          title="Keys"
+          sentence="With a project’s key a program calls models, under the project’s limits."
+        />
+        {problem ? (
+          <NoAnswer problem={problem} />
+        ) : (
+          <NoProject>Every key belongs to a project, whose limits hold for it.</NoProject>
+        )}
+      </>
+    );
+  }
+  const name = projects?.find(({ id }) => id === currentProjectId)?.name ?? currentProjectId;
+  return (
+    <Prefetched reads={keyReads(currentProjectId)}>
+      <KeyScreen
+        key={currentProjectId}
+        project={{ id: currentProjectId, name }}
+        baseUrl={environment().gateway.baseUrl}
+        canWrite={me?.permissions.includes("api.project_api_keys.write") ?? true}
+      />
+    </Prefetched>
   );
 }

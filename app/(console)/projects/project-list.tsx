@@ -1,28 +1,20 @@
 "use client";
 
-import { Check, Folder } from "lucide-react";
+import { Check } from "lucide-react";
 import { useTransition } from "react";
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
-import { useRead } from "@/app/queries/use-read";
 import type { Column } from "@/components/table/column";
 import { FilterInput } from "@/components/table/filter-input";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Toolbar } from "@/components/table/toolbar";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { IdChip } from "@/components/ui/id-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import type { Project } from "@/lib/contract/operations/projects";
 import { selectProject } from "../select-project";
-import { CreateProject } from "./create-project";
-import { ProjectListSkeleton } from "./project-list-skeleton";
-import { projectReads } from "./reads-of-projects";
 
 const FILTERED_FROM = 10;
-const [[read, parameters]] = projectReads;
 
 const columns: readonly Column<Project>[] = [
   {
@@ -63,24 +55,18 @@ function switchFrom(currentProjectId: string | null): Column<Project> {
   };
 }
 
-type ProjectListProps = { currentProjectId: string | null; canCreate: boolean };
+type ProjectListProps = {
+  projects: readonly Project[];
+  hasMore: boolean;
+  currentProjectId: string | null;
+};
 
-export function ProjectList({ currentProjectId, canCreate }: ProjectListProps) {
-  const projects = useRead(read, parameters);
+export function ProjectList({ projects, hasMore, currentProjectId }: ProjectListProps) {
   const [filter] = useUrlParameter("q");
-
-  if (!projects.data && projects.error) {
-    const retry = () => void projects.refetch();
-    return <ProblemState problem={projects.error.problem} to="list the projects" retry={retry} />;
-  }
-  if (!projects.data) return <ProjectListSkeleton />;
-  const rows = projects.data.data;
-  if (rows.length === 0) return <NoProjectYet canCreate={canCreate} />;
   const sought = filter.trim().toLowerCase();
   return (
     <>
-      <StaleNotice read={projects} />
-      {(rows.length > FILTERED_FROM || filter !== "") && (
+      {(projects.length > FILTERED_FROM || filter !== "") && (
         <Toolbar>
           <FilterInput label="Search projects" />
         </Toolbar>
@@ -88,29 +74,16 @@ export function ProjectList({ currentProjectId, canCreate }: ProjectListProps) {
       <SortedTable
         caption="Projects of the organization"
         columns={[...columns, switchFrom(currentProjectId)]}
-        rows={rows.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought))}
+        rows={projects.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought))}
         rowId={({ id }) => id}
         none={`No project has “${filter}” in its name or id.`}
       />
-      {projects.data.has_more && (
+      {hasMore && (
         <p className="mt-2 text-sm text-muted">
-          These are the first {rows.length}. The others are in the API, page by page.
+          These are the first {projects.length}. The others are in the API, page by page.
         </p>
       )}
     </>
-  );
-}
-
-function NoProjectYet({ canCreate }: { canCreate: boolean }) {
-  return (
-    <EmptyState
-      icon={Folder}
-      title="No project yet"
-      action={canCreate && <CreateProject />}
-      example="For example “checkout” or “research”."
-    >
-      Keys belong to a project, and rate limits hold for one. Create the first.
-    </EmptyState>
   );
 }
 

@@ -1,0 +1,26 @@
+import { Card } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
+import { SnippetTabs } from "@/components/ui/snippet-tabs";
+import { chatSnippets } from "@/lib/console/chat-snippets";
+
+type BaseAddressProps = {
+  /** Ends in `/v1`. */
+  baseUrl: string;
+  model: string;
+};
+
+/** Where programs send their calls, and what a call looks like. */
+export function BaseAddress({ baseUrl, model }: BaseAddressProps) {
+  return (
+    <Card className="grid content-start gap-4">
+      <div>
+        <h3 className="text-sm text-muted">Base address</h3>
+        <p className="mt-1 flex items-center gap-1">
+          <code className="min-w-0 font-mono text-lg break-all">{baseUrl}</code>
+          <CopyButton text={baseUrl} what="base address" />
+        </p>
+      </div>
+      <SnippetTabs label="A first call" snippets={chatSnippets({ baseUrl, model })} />
+    </Card>
+  );
+}

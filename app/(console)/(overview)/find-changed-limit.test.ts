@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import { findChangedLimit } from "./find-changed-limit";
+
+const values = {
+  max_requests_per_1_minute: 60,
+  max_tokens_per_1_minute: 1000,
+  max_images_per_1_minute: null,
+  max_audio_megabytes_per_1_minute: null,
+  max_requests_per_1_day: null,
+  batch_1_day_max_input_tokens: null,
+};
+const model: OrganizationModel = {
+  object: "organization.model",
+  id: "echo",
+  family: "chat",
+  description: null,
+  currency: "USD",
+  rate: "1",
+  price: null,
+  max_output_tokens: 1,
+  routes: [],
+  source: "built_in",
+  sandbox: true,
+  default_rate_limits: values,
+};
+const limit: RateLimit = { object: "project.rate_limit", id: "rl_echo", model: "echo", ...values };
+
+test("limits as the models bring them are nobody's doing", () => {
+  expect(findChangedLimit([limit], [model])).toBeUndefined();
+});
+
+test.each([{ max_requests_per_1_minute: 3 }, { max_requests_per_1_day: 0 }])("%j is somebody's", (change) => {
+  const changed = { ...limit, ...change };
+  expect(findChangedLimit([limit, changed], [model])).toBe(changed);
+});
+
+test("a limit of a model that is not listed says nothing", () => {
+  expect(findChangedLimit([limit], [])).toBeUndefined();
+});

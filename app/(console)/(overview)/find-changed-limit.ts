@@ -1,0 +1,14 @@
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { type RateLimit, rateLimitFields } from "@/lib/contract/operations/rate-limits";
+
+/** A limit of a project that is not what its model starts with: somebody has set it. */
+export function findChangedLimit(
+  limits: readonly RateLimit[],
+  models: readonly OrganizationModel[],
+): RateLimit | undefined {
+  const defaults = new Map(models.map((model) => [model.id, model.default_rate_limits]));
+  return limits.find((limit) => {
+    const first = defaults.get(limit.model);
+    return first !== undefined && rateLimitFields.some((field) => limit[field] !== first[field]);
+  });
+}

@@ -1,0 +1,85 @@
+"use client";
+
+import { CircleCheck, CircleDashed } from "lucide-react";
+import type { ReactNode } from "react";
+import { useRead } from "@/app/queries/use-read";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { Section } from "@/components/ui/section";
+import { paths } from "@/lib/console/paths";
+import { findChangedLimit } from "./find-changed-limit";
+import { listedModels, stepReads } from "./reads-of-overview";
+
+type Step = {
+  name: string;
+  why: string;
+  href: string;
+  /** Undefined where it can't be told: then nothing is said of it. */
+  isDone: boolean | undefined;
+};
+
+/** What a new project needs before its first answer, as far as its rows tell; gone once all of it is there. */
+export function FirstSteps({ projectId }: { projectId: string }) {
+  const { keys, limits, charges } = stepReads(projectId);
+  const key = useRead(...keys).data;
+  const limit = useRead(...limits).data;
+  const models = useRead(...listedModels).data;
+  const charge = useRead(...charges).data;
+  const steps: Step[] = [
+    {
+      name: "Create a key",
+      why: "A program sends it with every call.",
+      href: paths.keys(),
+      isDone: key && key.data.length > 0,
+    },
+    {
+      name: "Set a limit",
+      why: "Each model starts with its own defaults.",
+      href: paths.rateLimits(),
+      isDone: limit && models && findChangedLimit(limit.data, models.data) !== undefined,
+    },
+    {
+      name: "Make the first call",
+      why: "From a program, or in the playground.",
+      href: paths.playground(),
+      isDone: charge && charge.data.length > 0,
+    },
+  ];
+  const told = steps.filter(({ isDone }) => isDone !== undefined);
+  const next = told.find(({ isDone }) => !isDone);
+  if (!next) return null;
+  return (
+    <Section title="First steps">
+      <Card flush>
+        <ol className="grid sm:grid-flow-col sm:auto-cols-fr sm:divide-x max-sm:divide-y">
+          {told.map((step) => (
+            <StepItem key={step.name} step={step}>
+              {step === next && (
+                <LinkButton variant="primary" href={step.href}>
+                  {step.name}
+                </LinkButton>
+              )}
+            </StepItem>
+          ))}
+        </ol>
+      </Card>
+    </Section>
+  );
+}
+
+function StepItem({ step: { name, why, isDone }, children }: { step: Step; children: ReactNode }) {
+  const Icon = isDone ? CircleCheck : CircleDashed;
+  return (
+    <li className="flex gap-3 p-4">
+      <Icon aria-hidden className={isDone ? "size-5 shrink-0 text-success" : "size-5 shrink-0 text-muted"} />
+      <div className="grid content-start justify-items-start gap-1">
+        <p className="font-medium">
+          {name}
+          <span className="sr-only">{isDone ? ": done" : ": to do"}</span>
+        </p>
+        <p className="text-sm text-muted">{isDone ? "Done." : why}</p>
+        {children && <div className="mt-2">{children}</div>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { ProblemState } from "@/app/queries/problem-state";
+import { useRead } from "@/app/queries/use-read";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/data-table";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Money } from "@/components/ui/money";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { latestEntries } from "./reads-of-overview";
+
+const REFRESH_MS = 10_000;
+const kinds: Record<LedgerEntry["kind"], string> = {
+  payment: "Payment",
+  charge: "Charge",
+  provider_variance: "Provider variance",
+};
+
+/** The last movements of money, as they come. */
+export function LatestEntries() {
+  const ledger = useRead(...latestEntries, { refetchInterval: REFRESH_MS });
+  const rows = ledger.data?.data;
+  return (
+    <Section
+      title="Latest ledger entries"
+      actions={rows && <TextLink href={paths.balance()}>See all of them</TextLink>}
+    >
+      {rows ? (
+        <DataTable
+          caption="The latest ledger entries"
+          columns={columnsOf(rows[0]?.currency)}
+          rows={rows}
+          rowId={({ id }) => id}
+          none="No money has moved yet."
+        />
+      ) : ledger.error ? (
+        <ProblemState
+          problem={ledger.error.problem}
+          to="list the ledger"
+          retry={() => void ledger.refetch()}
+        />
+      ) : (
+        <TableSkeleton rows={5} />
+      )}
+    </Section>
+  );
+}
+
+function columnsOf(currency: string | undefined): readonly Column<LedgerEntry>[] {
+  return [
+    {
+      id: "kind",
+      header: "Entry",
+      width: "w-44",
+      cell: ({ kind }) => <span className="font-medium">{kinds[kind]}</span>,
+    },
+    { id: "subject", header: "For", cell: nameSubject },
+    { id: "tokens", header: "Tokens", width: "w-40", phone: "hidden", numeric: true, cell: countTokens },
+    {
+      id: "time",
+      header: "When",
+      apiName: "created_at",
+      width: "w-40",
+      cell: (entry) => <RelativeTime at={entry.created_at} />,
+    },
+    {
+      id: "amount",
+      header: "Amount",
+      apiName: "balance_change",
+      width: "w-44",
+      unit: currency,
+      numeric: true,
+      phone: "end",
+      cell: (entry) => <Money amount={entry.balance_change} signed />,
+    },
+  ];
+}
+
+function nameSubject({ model, reference }: LedgerEntry) {
+  if (model) return <code className="font-mono text-sm">{model}</code>;
+  return <span className="text-muted">{reference ?? "No reference"}</span>;
+}
+
+function countTokens({ prompt_tokens, completion_tokens }: LedgerEntry) {
+  if (prompt_tokens === null || completion_tokens === null) return null;
+  return `${groupDigits(String(prompt_tokens))} in, ${groupDigits(String(completion_tokens))} out`;
+}

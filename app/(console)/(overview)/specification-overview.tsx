@@ -1,0 +1,51 @@
+import Link from "next/link";
+import { Card } from "@/components/ui/card";
+import { Section } from "@/components/ui/section";
+import { paths } from "@/lib/console/paths";
+import { BaseAddress } from "./base-address";
+
+const screens = [
+  {
+    href: paths.rateLimits(),
+    name: "Set rate limits",
+    words: "Type the project and the rate limit, fill in the six fields, and see the gateway’s reply.",
+  },
+  {
+    href: paths.roles(),
+    name: "Create a role",
+    words: "Name it, tick its permissions, and see the role the gateway made of it.",
+  },
+  {
+    href: paths.playground(),
+    name: "Try a prompt",
+    words: "Type a model’s name, send a message and watch the answer come.",
+  },
+];
+
+/** For a gateway with the specification's operations alone: what can be done with it from here. */
+export function SpecificationOverview({ baseUrl }: { baseUrl: string }) {
+  return (
+    <div className="grid gap-8">
+      <Section
+        title="What this gateway offers"
+        description="It has the operations of the specification and lists nothing: what it does not list is typed."
+      >
+        <ul className="grid gap-4 md:grid-cols-3">
+          {screens.map(({ href, name, words }) => (
+            <li key={href}>
+              <Card className="h-full hover:bg-default-soft">
+                <Link href={href} className="stretched rounded-sm font-medium text-accent-text">
+                  {name}
+                </Link>
+                <p className="mt-1 text-sm text-muted">{words}</p>
+              </Card>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="Call it from a program">
+        <BaseAddress baseUrl={baseUrl} model="gpt-5-mini" />
+      </Section>
+    </div>
+  );
+}
