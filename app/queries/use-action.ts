@@ -26,6 +26,8 @@ export function useAction<Input, Data>(
   const queryClient = useQueryClient();
   return useMutation<Data, ProblemError, Input>({
     ...callbacks,
+    // Without a network a change fails and says so; by default it would wait, and be sent when nobody looks.
+    networkMode: "always",
     mutationFn: async (input) => {
       const reply = await action(input).catch((): { ok: false } & Problem => ({ ok: false, ...consoleAway }));
       if (reply.ok) return reply.data;

@@ -11,6 +11,9 @@ import { type GatewayReply, ProblemError } from "@/lib/console/problem";
 import { pagesKey, type ReadId, type ReadParameters, type ReadReply, readKey } from "@/lib/console/reads";
 import { fetchRead } from "./fetch-read";
 
+// Without a network a read fails, and its screen says since when it is old; by default it would wait in silence.
+const evenOffline = { networkMode: "always", refetchOnReconnect: true } as const;
+
 type ReadOptions = { enabled?: boolean; refetchInterval?: number };
 
 /**
@@ -27,6 +30,7 @@ export function useRead<Id extends ReadId>(
     queryFn: ({ signal }) => readAgain(id, parameters, signal),
     select: unwrap<ReadReply<Id>>,
     retry: retryOnce,
+    ...evenOffline,
     ...options,
   }) as UseQueryResult<ReadReply<Id>, ProblemError>;
 }
@@ -45,6 +49,7 @@ export function useReadPages<Id extends ListId>(
     select: ({ pages }) => pages.flatMap((page): Row<Id>[] => unwrap(page).data),
     placeholderData: keepPreviousData,
     retry: retryOnce,
+    ...evenOffline,
     ...options,
   }) as UseInfiniteQueryResult<Row<Id>[], ProblemError>;
 }

@@ -19,9 +19,7 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const words = (
     <span>
       {column.header}
-      {column.unit && (
-        <span className="ml-1 font-normal max-[1400px]:ml-0 max-[1400px]:block">{column.unit}</span>
-      )}
+      {column.unit && <span className="font-normal max-[1400px]:block"> {column.unit}</span>}
     </span>
   );
   return (

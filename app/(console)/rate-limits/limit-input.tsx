@@ -44,13 +44,23 @@ export function LimitInput({ form, field, fallback, effective, disabled }: Limit
       <div className="flex min-h-7 flex-wrap items-center gap-x-1 text-sm text-muted">
         {fallback !== undefined && <span className="mr-1">Default: {writeLimit(fallback)}</span>}
         {canReset && (
-          <Button size="small" variant="ghost" onClick={() => set(fallback)}>
-            Reset to default<span className="sr-only">: {field.label}</span>
+          <Button
+            size="small"
+            variant="ghost"
+            aria-label={`Reset to default: ${field.label}`}
+            onClick={() => set(fallback)}
+          >
+            Reset to default
           </Button>
         )}
         {canRemove && (
-          <Button size="small" variant="ghost" onClick={() => set(null)}>
-            Remove limit<span className="sr-only">: {field.label}</span>
+          <Button
+            size="small"
+            variant="ghost"
+            aria-label={`Remove limit: ${field.label}`}
+            onClick={() => set(null)}
+          >
+            Remove limit
           </Button>
         )}
       </div>

@@ -24,8 +24,8 @@ const columns: readonly Column<Role>[] = [
     sortValue: ({ name }) => name,
     cell: ({ name, description }) => (
       <>
-        <span className="break-words">{name}</span>
-        <span className="block text-sm font-normal text-muted sm:hidden">{description}</span>
+        <span className="wrap-anywhere">{name}</span>
+        <span className="block text-sm font-normal wrap-anywhere text-muted sm:hidden">{description}</span>
       </>
     ),
   },
@@ -41,7 +41,9 @@ const columns: readonly Column<Role>[] = [
     id: "description",
     header: "Description",
     phone: "hidden",
-    cell: ({ description }) => <span className="text-muted">{description || "No description"}</span>,
+    cell: ({ description }) => (
+      <span className="wrap-anywhere text-muted">{description || "No description"}</span>
+    ),
   },
   {
     id: "resource",

@@ -53,7 +53,7 @@ export function RoleScreen({ roleId, baseUrl, canWrite }: RoleScreenProps) {
 function RoleHead({ role, canWrite }: { role: Role; canWrite: boolean }) {
   return (
     <PageHead
-      title={role.name}
+      title={<span className="wrap-anywhere">{role.name}</span>}
       beside={
         <>
           {role.predefined_role && <Badge>predefined</Badge>}
@@ -61,7 +61,7 @@ function RoleHead({ role, canWrite }: { role: Role; canWrite: boolean }) {
           <IdChip id={role.id} what="role id" />
         </>
       }
-      sentence={role.description}
+      sentence={role.description && <span className="wrap-anywhere">{role.description}</span>}
       action={
         canWrite && (
           <>

@@ -1,0 +1,261 @@
+import type { Page } from "@playwright/test";
+import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { openSpecificationConsole } from "./support/open-specification-console";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+type Api = ReturnType<typeof adminApi>;
+let api: Api;
+let projectId: string;
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  api = adminApi(gatehouse);
+  projectId = (await api.createProject(title.slice(0, 100))).id;
+  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await signIn(page, gatehouse.adminKey);
+});
+
+async function open(page: Page, model = "sandbox-echo"): Promise<void> {
+  await page.goto(`/rate-limits/rl_${model}`);
+  await expect(field(page, "Requests per minute")).toHaveValue("600");
+}
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const saveButton = (page: Page) => page.getByRole("button", { name: /^Save/ });
+
+/** What the gateway itself says now. */
+async function limitOf(model = "sandbox-echo"): Promise<RateLimit> {
+  const { data } = await api.call<{ data: RateLimit[] }>("GET", `/projects/${projectId}/rate_limits`);
+  const found = data.find((limit) => limit.model === model);
+  if (!found) throw new Error(`no rate limit of ${model}`);
+  return found;
+}
+
+test("with the keyboard alone: a row opens, 3 is typed, Enter saves, a reload shows it", async ({ page }) => {
+  await page.goto("/rate-limits");
+  const row = page.getByRole("link", { name: /^sandbox-echo/ });
+  await row.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/rate-limits/rl_sandbox-echo");
+  // All six fields are there, those without effect for a chat model marked as such.
+  await expect(page.locator("form input")).toHaveCount(6);
+  const idle = page.getByRole("group", { name: /No effect for chat models/ });
+  await expect(idle.getByRole("textbox")).toHaveCount(2);
+  await field(page, "Requests per minute").focus();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("3");
+  await expect(page.getByText("1 unsaved change")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Saved 1 change")).toBeVisible();
+  await expectNoAxeViolations(page);
+  expect((await limitOf()).max_requests_per_1_minute).toBe(3);
+  await page.reload();
+  await expect(field(page, "Requests per minute")).toHaveValue("3");
+  await page.goto("/rate-limits");
+  await expect(
+    page
+      .getByRole("row", { name: /sandbox-echo/ })
+      .getByRole("cell")
+      .nth(2),
+  ).toHaveText("3");
+});
+
+test("1k is understood as 1,000, and only what changed is sent", async ({ page }) => {
+  await open(page);
+  await field(page, "Requests per minute").fill("1k");
+  await expect(page.getByText("= 1,000 requests / min")).toBeVisible();
+  await field(page, "Requests per day").fill("1_000_000");
+  await expect(saveButton(page)).toHaveText("Save 2 changes");
+  // Somebody else changes another field meanwhile: it is not undone.
+  await api.saveRateLimit(projectId, "sandbox-echo", { max_tokens_per_1_minute: 77 });
+  await saveButton(page).click();
+  await expect(page.getByText("Saved 2 changes")).toBeVisible();
+  await expect(field(page, "Requests per minute")).toHaveValue("1,000");
+  await expect(field(page, "Tokens per minute")).toHaveValue("77");
+  expect(await limitOf()).toMatchObject({
+    max_requests_per_1_minute: 1_000,
+    max_tokens_per_1_minute: 77,
+    max_requests_per_1_day: 1_000_000,
+  });
+});
+
+test("what is no whole number is refused in words, and nothing typed is lost", async ({ page }) => {
+  await open(page);
+  const typed = { "Requests per minute": "-1", "Tokens per minute": "1.5", "Requests per day": "many" };
+  for (const [label, text] of Object.entries(typed)) await field(page, label).fill(text);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("3 fields need attention. Nothing was saved.")).toBeVisible();
+  await expect(field(page, "Requests per minute")).toBeFocused();
+  await expect(field(page, "Requests per minute")).toHaveAccessibleDescription("Enter 0 or more.");
+  await expect(field(page, "Tokens per minute")).toHaveAccessibleDescription(/without a fraction/);
+  await expect(field(page, "Requests per day")).toHaveAccessibleDescription(/Enter a whole number/);
+  for (const [label, text] of Object.entries(typed)) {
+    await expect(field(page, label)).toHaveValue(text);
+    await expect(field(page, label)).toHaveAttribute("aria-invalid", "true");
+  }
+  await expectNoAxeViolations(page);
+  await field(page, "Requests per minute").fill("");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Requests per minute is required.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(field(page, "Requests per minute")).toHaveValue("600");
+  await expect(field(page, "Tokens per minute")).toHaveValue("1,000,000");
+  await expect(field(page, "Requests per day")).toHaveValue("");
+  await expect(saveButton(page)).toBeDisabled();
+  expect(await limitOf()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
+});
+
+test("an optional limit is removed, a default comes back, and 0 says what it does", async ({ page }) => {
+  await api.saveRateLimit(projectId, "sandbox-echo", {
+    max_requests_per_1_day: 5,
+    max_tokens_per_1_minute: 1,
+  });
+  await page.goto("/rate-limits/rl_sandbox-echo");
+  await page.getByRole("button", { name: "Remove limit: Requests per day" }).click();
+  await expect(field(page, "Requests per day")).toHaveValue("");
+  await page.getByRole("button", { name: "Reset to default: Tokens per minute" }).click();
+  await expect(field(page, "Tokens per minute")).toHaveValue("1,000,000");
+  await expect(page.getByRole("button", { name: "Remove limit: Requests per minute" })).toHaveCount(0);
+  await field(page, "Requests per minute").fill("0");
+  await expect(page.getByText(/0 lets nothing through/)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await saveButton(page).click();
+  await expect(page.getByText("Saved 3 changes")).toBeVisible();
+  expect(await limitOf()).toMatchObject({
+    max_requests_per_1_minute: 0,
+    max_tokens_per_1_minute: 1_000_000,
+    max_requests_per_1_day: null,
+  });
+});
+
+test("a save is undone with one press", async ({ page }) => {
+  await open(page);
+  await field(page, "Requests per minute").fill("3");
+  await field(page, "Requests per day").fill("9");
+  await saveButton(page).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByText("Undone", { exact: true })).toBeVisible();
+  await expect(field(page, "Requests per minute")).toHaveValue("600");
+  await expect(field(page, "Requests per day")).toHaveValue("");
+  expect(await limitOf()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
+});
+
+test("a save that never arrives says so and keeps what was typed", async ({ page, context }) => {
+  await open(page);
+  await field(page, "Requests per minute").fill("42");
+  await context.setOffline(true);
+  await saveButton(page).click();
+  await expect(page.getByRole("alert").filter({ hasText: "does not answer" })).toBeVisible();
+  await expect(field(page, "Requests per minute")).toHaveValue("42");
+  await expect(saveButton(page)).toHaveText("Save 1 change");
+  await context.setOffline(false);
+  await saveButton(page).click();
+  await expect(page.getByText("Saved 1 change")).toBeVisible();
+});
+
+test("leaving with unsaved changes asks, by link and by the back button", async ({ page }) => {
+  await page.goto("/rate-limits");
+  await page.getByRole("link", { name: /^sandbox-echo/ }).click();
+  await field(page, "Requests per minute").fill("5");
+  await page.getByRole("navigation").getByRole("link", { name: "Roles" }).click();
+  const question = page.getByRole("dialog", { name: "Leave without saving the change?" });
+  await expect(question).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(field(page, "Requests per minute")).toHaveValue("5");
+
+  await page.evaluate(() => window.history.back());
+  await expect(question).toBeVisible();
+  await question.getByRole("button", { name: "Leave without saving" }).click();
+  await page.waitForURL(/\/rate-limits$/);
+  expect((await limitOf()).max_requests_per_1_minute).toBe(600);
+});
+
+test("the list is filtered by its address and sorted, and no effect is not taken for a number", async ({
+  page,
+}) => {
+  await api.saveRateLimit(projectId, "sandbox-slow", { max_requests_per_1_day: 7 });
+  await api.saveRateLimit(projectId, "sandbox-cut", { max_requests_per_1_minute: 0 });
+  await page.goto("/rate-limits");
+  const models = page.locator("tbody").getByRole("link");
+  await page.getByRole("button", { name: "Requests / day" }).click();
+  await expect(models.first()).toHaveText(/sandbox-slow/);
+  const slow = page.getByRole("row", { name: /sandbox-slow/ }).getByRole("cell");
+  await expect(slow).toHaveText([
+    /sandbox-slow/,
+    "chat",
+    "600",
+    "1,000,000",
+    "no effect",
+    "no effect",
+    "7",
+    "no limit",
+  ]);
+  await expect(page.getByRole("row", { name: /sandbox-cut/ })).toContainText("0, nothing passes");
+  await expectNoAxeViolations(page);
+
+  await page.getByRole("searchbox", { name: "Filter models" }).fill("echo");
+  await expect(models).toHaveText([/sandbox-echo/]);
+  await expect(page).toHaveURL(/\?q=echo$/);
+  await page.goto("/rate-limits?q=nothing-like-it");
+  await expect(page.getByText("No model is named “nothing-like-it”.")).toBeVisible();
+  await page.goto("/rate-limits/rl_nothing-like-it");
+  await expect(page.getByRole("heading", { name: "There is no such rate limit" })).toBeVisible();
+  await expectNoAxeViolations(page);
+});
+
+test("another project has limits of its own", async ({ page }) => {
+  await open(page);
+  await field(page, "Requests per minute").fill("3");
+  await saveButton(page).click();
+  await expect(page.getByText("Saved 1 change")).toBeVisible();
+  const other = await api.createProject(`Other ${Date.now()}`);
+  await page.reload();
+  await page.getByRole("button", { name: /another project has limits/ }).click();
+  await page.getByRole("menuitemradio", { name: other.name }).click();
+  await expect(page.getByText(`Rate limits in project ${other.name}`)).toBeVisible();
+  await expect(field(page, "Requests per minute")).toHaveValue("600");
+});
+
+test("on a phone nothing scrolls sideways", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/rate-limits");
+  await expect(page.getByRole("link", { name: /^sandbox-echo/ })).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: /^sandbox-echo/ }).click();
+  await field(page, "Requests per minute").fill("1.5");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("One field needs attention. Nothing was saved.")).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+});
+
+test("a gateway with the specification alone takes typed ids and shows its reply", async ({ browser }) => {
+  const { page, gateway, stop } = await openSpecificationConsole(browser);
+  await page.goto("/rate-limits");
+  await field(page, "Project id").fill("proj_typed");
+  await page.getByRole("button", { name: "Save rate limit" }).click();
+  await expect(page.getByText("Rate limit id must not be empty.")).toBeVisible();
+  await expectNoAxeViolations(page);
+  await field(page, "Rate limit id").fill("rl_some/model");
+  await field(page, "Requests per minute").fill("1k");
+  await page.getByRole("button", { name: "Save rate limit" }).click();
+
+  const reply = page.getByRole("region", { name: "The gateway’s reply" });
+  await expect(reply.getByRole("row", { name: "Requests per minute" })).toContainText("1,000");
+  await expect(reply.locator("pre")).toContainText('"max_requests_per_1_minute": 1000');
+  expect(gateway.requests.at(-1)).toEqual({
+    method: "POST",
+    path: "/organization/projects/proj_typed/rate_limits/rl_some%2Fmodel",
+    status: 200,
+  });
+  await expect(field(page, "Project id")).toHaveValue("proj_typed");
+  await expectNoAxeViolations(page);
+  await stop();
+});
