@@ -13,13 +13,13 @@ type BaseAddressProps = {
 export function BaseAddress({ baseUrl, model }: BaseAddressProps) {
   return (
     <Card className="grid content-start gap-4">
-      <div>
-        <h3 className="text-sm text-muted">Base address</h3>
-        <p className="mt-1 flex items-center gap-1">
+      <dl>
+        <dt className="text-sm text-muted">Base address</dt>
+        <dd className="mt-1 flex items-center gap-1">
           <code className="min-w-0 font-mono text-lg break-all">{baseUrl}</code>
           <CopyButton text={baseUrl} what="base address" />
-        </p>
-      </div>
+        </dd>
+      </dl>
       <SnippetTabs label="A first call" snippets={chatSnippets({ baseUrl, model })} />
     </Card>
   );

@@ -51,8 +51,8 @@ const columns: readonly Column<ProjectApiKey>[] = [
 function removalFrom(projectId: string): Column<ProjectApiKey> {
   return {
     id: "delete",
-    header: "",
-    width: "w-12",
+    header: "Delete",
+    width: "w-20",
     phone: "end",
     cell: (key) => <DeleteKey projectId={projectId} target={key} />,
   };

@@ -13,7 +13,10 @@ import { KeyList } from "./key-list";
 import { KeyListSkeleton } from "./key-list-skeleton";
 import { keyReads } from "./reads-of-keys";
 
-const CreateKeyDialog = dynamic(() => import("./create-key-dialog").then((file) => file.CreateKeyDialog));
+// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+const CreateKeyDialog = dynamic(() => import("./create-key-dialog").then((file) => file.CreateKeyDialog), {
+  ssr: false,
+});
 
 type KeyScreenProps = { project: { id: string; name: string }; baseUrl: string; canWrite: boolean };
 

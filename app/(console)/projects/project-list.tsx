@@ -98,13 +98,8 @@ function Switch({ project, isCurrent }: { project: Project; isCurrent: boolean }
   }
   if (project.status !== "active") return null;
   return (
-    <Button
-      size="small"
-      pending={isPending}
-      aria-label={`Switch to ${project.name}`}
-      onClick={() => startTransition(() => selectProject(project.id))}
-    >
-      Switch to it
+    <Button size="small" pending={isPending} onClick={() => startTransition(() => selectProject(project.id))}>
+      Switch <span className="sr-only">to {project.name}</span>
     </Button>
   );
 }

@@ -13,8 +13,10 @@ import { ProjectList } from "./project-list";
 import { ProjectListSkeleton } from "./project-list-skeleton";
 import { projectReads } from "./reads-of-projects";
 
-const CreateProjectDialog = dynamic(() =>
-  import("./create-project-dialog").then((file) => file.CreateProjectDialog),
+// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+const CreateProjectDialog = dynamic(
+  () => import("./create-project-dialog").then((file) => file.CreateProjectDialog),
+  { ssr: false },
 );
 const [[read, parameters]] = projectReads;
 

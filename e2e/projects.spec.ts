@@ -1,0 +1,41 @@
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test("a project is created, listed and switched to", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse.adminKey);
+  await page.goto("/projects");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Create project" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Checkout");
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByText("Project “Checkout” created")).toBeVisible();
+
+  const row = page.getByRole("row", { name: /Checkout/ });
+  await expect(row).toContainText(/proj_\w+/);
+  await row.getByRole("button", { name: "Switch to Checkout" }).click();
+  await expect(row).toContainText("Current");
+  await expect(page.getByRole("button", { name: /^Project: Checkout/ })).toBeVisible();
+  await page.goto("/keys");
+  await expect(page.getByText("With a key of project Checkout")).toBeVisible();
+});
+
+test("a refused name keeps what was typed, and Escape closes", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse.adminKey);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/projects");
+  await page.getByRole("button", { name: "Create project" }).click();
+  const name = page.getByRole("textbox", { name: "Name" });
+  await name.fill("   ");
+  await page.keyboard.press("Enter");
+  await expect(name).toHaveAttribute("aria-invalid", "true");
+  await expect(name).toBeFocused();
+  await expect(name).toHaveValue("   ");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Create project" })).toBeFocused();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectNoAxeViolations(page);
+});
