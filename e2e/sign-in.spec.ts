@@ -86,7 +86,7 @@ test("no page gives a byte of its content without a session, by whichever form o
   gatehouse,
 }) => {
   const names = [
-    "overview",
+    "",
     "rate-limits",
     "roles",
     "keys",
