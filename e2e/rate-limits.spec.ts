@@ -3,7 +3,6 @@ import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { openSpecificationConsole } from "./support/open-specification-console";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -234,28 +233,4 @@ test("on a phone nothing scrolls sideways", async ({ page }) => {
   await expect(page.getByText("One field needs attention. Nothing was saved.")).toBeVisible();
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
-});
-
-test("a gateway with the specification alone takes typed ids and shows its reply", async ({ browser }) => {
-  const { page, gateway, stop } = await openSpecificationConsole(browser);
-  await page.goto("/rate-limits");
-  await field(page, "Project id").fill("proj_typed");
-  await page.getByRole("button", { name: "Save rate limit" }).click();
-  await expect(page.getByText("Rate limit id must not be empty.")).toBeVisible();
-  await expectNoAxeViolations(page);
-  await field(page, "Rate limit id").fill("rl_some/model");
-  await field(page, "Requests per minute").fill("1k");
-  await page.getByRole("button", { name: "Save rate limit" }).click();
-
-  const reply = page.getByRole("region", { name: "The gateway’s reply" });
-  await expect(reply.getByRole("row", { name: "Requests per minute" })).toContainText("1,000");
-  await expect(reply.locator("pre")).toContainText('"max_requests_per_1_minute": 1000');
-  expect(gateway.requests.at(-1)).toEqual({
-    method: "POST",
-    path: "/organization/projects/proj_typed/rate_limits/rl_some%2Fmodel",
-    status: 200,
-  });
-  await expect(field(page, "Project id")).toHaveValue("proj_typed");
-  await expectNoAxeViolations(page);
-  await stop();
 });

@@ -3,7 +3,6 @@ import { DataTable } from "@/components/table/data-table";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Quantity } from "@/components/ui/quantity";
 import { Section } from "@/components/ui/section";
-import { Status } from "@/components/ui/status";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import { type LimitField, limitFields } from "./limit-fields";
 
@@ -17,11 +16,6 @@ export function RateLimitReply({ reply }: { reply: RateLimit }) {
           Rate limit <code className="font-mono">{reply.id}</code> of model{" "}
           <code className="font-mono">{reply.model}</code>, as it holds now.
         </>
-      }
-      actions={
-        <span role="status">
-          <Status tone="good">Saved</Status>
-        </span>
       }
     >
       <DataTable<LimitField>

@@ -11,6 +11,7 @@ import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
+import { Status } from "@/components/ui/status";
 import { rateLimitFields } from "@/lib/contract/operations/rate-limits";
 import { saveRateLimit } from "./actions";
 import { limitFields, limitLabels } from "./limit-fields";
@@ -70,13 +71,16 @@ export function TypedRateLimitForm({ baseUrl, projectId = "", rateLimitId = "" }
             optional
           />
         ))}
-        <div className="flex justify-end border-t pt-4">
+        <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
+          <span role="status" className="mr-auto">
+            {save.data && <Status tone="good">Saved {save.data.id}</Status>}
+          </span>
           <Button type="submit" variant="primary" pending={save.isPending}>
             Save rate limit
           </Button>
         </div>
       </form>
-      <div className="grid content-start gap-10">
+      <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
         {save.data && <RateLimitReply reply={save.data} />}
         <ApiCall control={form.control} baseUrl={baseUrl} />
       </div>

@@ -11,6 +11,7 @@ import { FormErrors } from "@/components/form/form-errors";
 import { LeaveGuard } from "@/components/form/leave-guard";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
+import { Status } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";
 import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/roles";
@@ -62,6 +63,9 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
           withOthers={onlyCreates}
         />
         <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
+          <span role="status" className="mr-auto">
+            {onlyCreates && create.data && <Status tone="good">Created “{create.data.name}”</Status>}
+          </span>
           {!onlyCreates && (
             <LinkButton variant="ghost" href={paths.roles()}>
               Cancel
@@ -77,7 +81,7 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
         </div>
         <LeaveGuard changes={changes} />
       </form>
-      <div className="grid content-start gap-10">
+      <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
         {onlyCreates && create.data && <RoleReply reply={create.data} />}
         <CreateCall control={form.control} baseUrl={baseUrl} />
       </div>

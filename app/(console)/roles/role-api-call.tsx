@@ -4,10 +4,8 @@ import { type Snippet, SnippetTabs } from "@/components/ui/snippet-tabs";
 /** The call that does what the form beside it would do now. */
 export function RoleApiCall({ snippets }: { snippets: readonly Snippet[] }) {
   return (
-    <div className="xl:sticky xl:top-20 xl:self-start">
-      <Section title="The same by API" description="Follows the form as you type.">
-        <SnippetTabs label="Role by API" snippets={snippets} />
-      </Section>
-    </div>
+    <Section title="The same by API" description="Follows the form as you type.">
+      <SnippetTabs label="Role by API" snippets={snippets} />
+    </Section>
   );
 }

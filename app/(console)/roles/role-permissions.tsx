@@ -23,8 +23,8 @@ export function RolePermissions({ role }: { role: Role }) {
               <h3 className="flex h-9 items-center bg-default-soft px-3 text-sm font-medium">{heading}</h3>
               <ul>
                 {options.map(({ value, sentence }) => (
-                  <li key={value} className="flex flex-wrap items-baseline justify-between gap-x-6 px-3 py-2">
-                    <span>{sentence}</span>
+                  <li key={value} className="gap-x-6 px-3 py-2 sm:flex sm:items-baseline sm:justify-between">
+                    <span className="block">{sentence}</span>
                     <code className="font-mono text-xs text-muted">{value}</code>
                   </li>
                 ))}

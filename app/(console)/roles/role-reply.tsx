@@ -1,6 +1,5 @@
 import { CodeBlock } from "@/components/ui/code-block";
 import { Section } from "@/components/ui/section";
-import { Status } from "@/components/ui/status";
 import type { Role } from "@/lib/contract/operations/roles";
 
 /** What the gateway replied to a creation: the role as it is there now. */
@@ -14,11 +13,6 @@ export function RoleReply({ reply }: { reply: Role }) {
           {reply.permissions.length === 1 ? "permission" : "permissions"}. Note its id: this gateway can’t
           list roles.
         </>
-      }
-      actions={
-        <span role="status">
-          <Status tone="good">Created</Status>
-        </span>
       }
     >
       <CodeBlock code={JSON.stringify(reply, null, 2)} what="reply" />
