@@ -11,7 +11,9 @@ test("a project is created, listed and switched to", async ({ page, gatehouse })
   await expectNoAxeViolations(page);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toBeHidden();
-  await expect(page.getByText("Project “Checkout” created")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText(
+    "Project “Checkout” created",
+  );
 
   const row = page.getByRole("row", { name: /Checkout/ });
   await expect(row).toContainText(/proj_\w+/);

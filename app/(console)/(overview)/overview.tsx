@@ -14,7 +14,7 @@ type OverviewProps = { projectId: string | null; hasNoProject: boolean; baseUrl:
 /** Each part stands for itself: one that can't be read says so and leaves the others alone. */
 export function Overview({ projectId, hasNoProject, baseUrl }: OverviewProps) {
   const models = useRead(...listedModels);
-  const model = firstCallable(models.data?.data ?? [])?.id ?? "sandbox-echo";
+  const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";
   return (
     <div className="grid gap-8">
       {hasNoProject && (

@@ -15,19 +15,23 @@ export default async function OverviewPage() {
   const { offer, projects, currentProjectId } = await sessionData();
   const { baseUrl } = environment().gateway;
   const steps = currentProjectId ? Object.values(stepReads(currentProjectId)) : [];
+  if (offer === "specification") {
+    return (
+      <Page>
+        <PageHead title="Overview" sentence="What can be done from here, and where programs call." />
+        <SpecificationOverview baseUrl={baseUrl} />
+      </Page>
+    );
+  }
   return (
     <Page>
       <PageHead
         title="Overview"
         sentence="What is left to spend, what was spent last, and where programs call."
       />
-      {offer === "specification" ? (
-        <SpecificationOverview baseUrl={baseUrl} />
-      ) : (
-        <Prefetched reads={["retrieveBalance", latestEntries, listedModels, ...steps]}>
-          <Overview projectId={currentProjectId} hasNoProject={projects?.length === 0} baseUrl={baseUrl} />
-        </Prefetched>
-      )}
+      <Prefetched reads={["retrieveBalance", latestEntries, listedModels, ...steps]}>
+        <Overview projectId={currentProjectId} hasNoProject={projects?.length === 0} baseUrl={baseUrl} />
+      </Prefetched>
     </Page>
   );
 }

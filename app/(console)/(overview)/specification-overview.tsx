@@ -44,7 +44,7 @@ export function SpecificationOverview({ baseUrl }: { baseUrl: string }) {
         </ul>
       </Section>
       <Section title="Call it from a program">
-        <BaseAddress baseUrl={baseUrl} model="gpt-5-mini" />
+        <BaseAddress baseUrl={baseUrl} model="your-model" />
       </Section>
     </div>
   );

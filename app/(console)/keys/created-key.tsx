@@ -18,7 +18,7 @@ export function CreatedKey({ created, baseUrl, close }: CreatedKeyProps) {
   const [isCopied, setIsCopied] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const models = useRead("listOrganizationModels", { limit: "1000" });
-  const model = firstCallable(models.data?.data ?? [])?.id ?? "sandbox-echo";
+  const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";
 
   useEffect(() => {
     if (isCopied) return;

@@ -5,7 +5,7 @@ import { useId } from "react";
 import { type Control, useController } from "react-hook-form";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
-import { trimDecimal } from "@/components/ui/group-digits";
+import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { SandboxMark } from "./sandbox-mark";
 import type { SettingsDraft } from "./settings-draft";
@@ -73,8 +73,8 @@ function Description({ model }: { model: OrganizationModel }) {
       {words && <span>{words}</span>}
       {price && (
         <span>
-          {trimDecimal(price.input_per_1m)} in, {trimDecimal(price.output_per_1m)} out {currency} per
-          1,000,000 tokens, × rate {rate}
+          {groupDigits(trimDecimal(price.input_per_1m))} in, {groupDigits(trimDecimal(price.output_per_1m))}{" "}
+          out {currency} per 1,000,000 tokens, × rate {rate}
         </span>
       )}
     </span>

@@ -85,8 +85,9 @@ function Arithmetic({ entry }: { entry: LedgerEntry }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-muted">
       <span>
-        ({tokens(prompt_tokens)} × {trimDecimal(price.input_per_1m)} + {tokens(completion_tokens)} ×{" "}
-        {trimDecimal(price.output_per_1m)}) ÷ 1,000,000 × model rate {price.rate}
+        ({tokens(prompt_tokens)} × {groupDigits(trimDecimal(price.input_per_1m))} +{" "}
+        {tokens(completion_tokens)} × {groupDigits(trimDecimal(price.output_per_1m))}) ÷ 1,000,000 × model
+        rate {price.rate}
       </span>
       {basis && basis !== "reported" && <Status tone="near">{basis}</Status>}
       <TextLink href={paths.balance()}>See it in the balance</TextLink>
