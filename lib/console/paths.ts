@@ -15,9 +15,9 @@ export const paths = {
   role: (roleId: string) => `/roles/${encodeURIComponent(roleId)}`,
   keys: () => "/keys",
   projects: () => "/projects",
-  balance: () => "/balance",
-  ledger: (query: { kind?: string; project_id?: string; model?: string; request_id?: string } = {}) =>
-    withQuery("/ledger", query),
+  /** `entry` is the ledger entry whose arithmetic is shown, `request_id` the call whose entries are listed. */
+  balance: (query: { kind?: string; model?: string; request_id?: string; entry?: string } = {}) =>
+    withQuery("/balance", query),
   calculator: () => "/calculator",
   models: () => "/models",
   playground: (query: { model?: string } = {}) => withQuery("/playground", query),

@@ -4,7 +4,6 @@ import { ProblemState } from "@/app/queries/problem-state";
 import { useRead } from "@/app/queries/use-read";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
-import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
@@ -12,14 +11,10 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { countTokens, entryKinds, nameSubject } from "../ledger-words";
 import { latestEntries } from "./reads-of-overview";
 
 const REFRESH_MS = 10_000;
-const kinds: Record<LedgerEntry["kind"], string> = {
-  payment: "Payment",
-  charge: "Charge",
-  provider_variance: "Provider variance",
-};
 
 /** The last movements of money, as they come. */
 export function LatestEntries() {
@@ -57,7 +52,7 @@ function columnsOf(currency: string | undefined): readonly Column<LedgerEntry>[]
       id: "kind",
       header: "Entry",
       width: "w-44",
-      cell: ({ kind }) => <span className="font-medium">{kinds[kind]}</span>,
+      cell: ({ kind }) => <span className="font-medium">{entryKinds[kind]}</span>,
     },
     { id: "subject", header: "For", cell: nameSubject },
     { id: "tokens", header: "Tokens", width: "w-40", phone: "hidden", numeric: true, cell: countTokens },
@@ -79,14 +74,4 @@ function columnsOf(currency: string | undefined): readonly Column<LedgerEntry>[]
       cell: (entry) => <Money amount={entry.balance_change} signed />,
     },
   ];
-}
-
-function nameSubject({ model, reference }: LedgerEntry) {
-  if (model) return <code className="font-mono text-sm">{model}</code>;
-  return <span className="text-muted">{reference ?? "No reference"}</span>;
-}
-
-function countTokens({ prompt_tokens, completion_tokens }: LedgerEntry) {
-  if (prompt_tokens === null || completion_tokens === null) return null;
-  return `${groupDigits(String(prompt_tokens))} in, ${groupDigits(String(completion_tokens))} out`;
 }

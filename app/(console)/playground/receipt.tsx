@@ -90,7 +90,7 @@ function Arithmetic({ entry }: { entry: LedgerEntry }) {
         rate {price.rate}
       </span>
       {basis && basis !== "reported" && <Status tone="near">{basis}</Status>}
-      <TextLink href={paths.balance()}>See it in the balance</TextLink>
+      <TextLink href={paths.balance({ request_id: entry.request_id ?? "" })}>See it in the balance</TextLink>
     </p>
   );
 }

@@ -1,0 +1,59 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Money } from "@/components/ui/money";
+import { Notice } from "@/components/ui/notice";
+import { PageHead } from "@/components/ui/page-head";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { BalanceFigures } from "./balance-figures";
+import { Ledger } from "./ledger";
+
+// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+const PaymentDialog = dynamic(() => import("./payment-dialog").then((file) => file.PaymentDialog), {
+  ssr: false,
+});
+
+/** What is left, and every movement that made it so. */
+export function BalanceScreen({ mayPay }: { mayPay: boolean }) {
+  const [isPaying, setIsPaying] = useState(false);
+  const [recorded, setRecorded] = useState<LedgerEntry | null>(null);
+  const pay = mayPay ? () => setIsPaying(true) : null;
+  return (
+    <>
+      <PageHead
+        title="Balance"
+        sentence="One prepaid balance for all models: payments less charges, to the last nano-unit."
+        action={
+          pay && (
+            <Button variant="primary" onClick={pay}>
+              <Plus aria-hidden />
+              Record payment
+            </Button>
+          )
+        }
+      />
+      {recorded && (
+        <div className="mb-6">
+          <Notice tone="good" role="status" title="Payment recorded">
+            <Money amount={recorded.amount} currency={recorded.currency} />
+            {recorded.reference && ` as “${recorded.reference}”`}. It can be spent now.
+          </Notice>
+        </div>
+      )}
+      <BalanceFigures pay={pay} />
+      <Ledger />
+      {isPaying && (
+        <PaymentDialog
+          close={() => setIsPaying(false)}
+          onRecorded={(entry) => {
+            setRecorded(entry);
+            setIsPaying(false);
+          }}
+        />
+      )}
+    </>
+  );
+}

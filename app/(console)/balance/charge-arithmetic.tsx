@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import { Money } from "@/components/ui/money";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { explainCharge } from "./explain-charge";
+
+/** How a charge came about, line by line: usage × list price × model rate. Nothing for an entry that charges no call. */
+export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
+  const explained = explainCharge(entry);
+  if (!explained) return null;
+  const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, listPrice, charge } = explained;
+  return (
+    <table className="w-full border-y [&_td]:py-1.5 [&_td:last-child]:text-right [&_th]:py-1.5 [&_th]:text-left [&_th]:font-normal">
+      <caption className="sr-only">How this charge was computed</caption>
+      <tbody>
+        <Line name="Input">
+          {count(promptTokens)} tokens × {price(inputPer1m)} ÷ 1,000,000
+        </Line>
+        <Line name="Output">
+          {count(completionTokens)} tokens × {price(outputPer1m)} ÷ 1,000,000
+        </Line>
+        <Line name="List price">
+          <Money amount={listPrice} />
+        </Line>
+        <Line name="Model rate">× {price(rate)}</Line>
+        <tr className="border-t font-medium">
+          <th scope="row" className="font-medium!">
+            Charge
+          </th>
+          <td>
+            <Money amount={charge} currency={entry.currency} />
+          </td>
+        </tr>
+        {explained.cappedAt && (
+          <Line name="Capped at the hold">
+            <Money amount={explained.cappedAt} currency={entry.currency} />
+          </Line>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <tr>
+      <th scope="row" className="text-muted">
+        {name}
+      </th>
+      <td>{children}</td>
+    </tr>
+  );
+}
+
+const count = (tokens: number) => groupDigits(String(tokens));
+const price = (decimal: string) => groupDigits(trimDecimal(decimal));

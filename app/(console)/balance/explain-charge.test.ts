@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { explainCharge } from "./explain-charge";
+
+const charge: LedgerEntry = {
+  object: "ledger_entry",
+  id: "txn_1",
+  kind: "charge",
+  amount: "0.0000045",
+  currency: "USD",
+  from_account: "balance",
+  to_account: "charges",
+  balance_change: "-0.0000045",
+  created_at: 1,
+  reference: null,
+  basis: "reported",
+  request_id: "req_1",
+  project_id: "proj_1",
+  key_id: "key_1",
+  model: "sandbox-echo",
+  prompt_tokens: 3,
+  completion_tokens: 3,
+  price: { input_per_1m: "1.00", output_per_1m: "2.00", rate: "0.5" },
+};
+
+test("a charge is its usage × list price × model rate, and so is its explanation", () => {
+  expect(explainCharge(charge)).toMatchObject({ listPrice: "0.000009", charge: "0.0000045", cappedAt: null });
+});
+
+test("usage beyond the hold is explained as capped", () => {
+  expect(explainCharge({ ...charge, completion_tokens: 300 })?.cappedAt).toBe("0.0000045");
+});
+
+test("a payment has no such arithmetic", () => {
+  expect(explainCharge({ ...charge, kind: "payment", price: null })).toBeNull();
+});

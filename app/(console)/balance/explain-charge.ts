@@ -1,0 +1,39 @@
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { amountOf, formatAmount } from "@/lib/money/amount";
+import { chargeFor, listPriceOf } from "@/lib/money/charge";
+
+/** The arithmetic of a charge, each amount a decimal string, from the entry's own usage and price snapshot. */
+export interface ChargeExplanation {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly inputPer1m: string;
+  readonly outputPer1m: string;
+  readonly rate: string;
+  readonly listPrice: string;
+  readonly charge: string;
+  /** What the charge was capped at: more than was held is never the customer's. Null where nothing was capped. */
+  readonly cappedAt: string | null;
+}
+
+/** @returns null for an entry that charges no call. */
+export function explainCharge(entry: LedgerEntry): ChargeExplanation | null {
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens, price } = entry;
+  if (entry.kind !== "charge" || !price || promptTokens === null || completionTokens === null) return null;
+  const snapshot = {
+    inputPer1m: amountOf(price.input_per_1m),
+    outputPer1m: amountOf(price.output_per_1m),
+    rate: amountOf(price.rate),
+  };
+  const usage = { promptTokens, completionTokens };
+  const charge = chargeFor(usage, snapshot);
+  return {
+    promptTokens,
+    completionTokens,
+    inputPer1m: price.input_per_1m,
+    outputPer1m: price.output_per_1m,
+    rate: price.rate,
+    listPrice: formatAmount(listPriceOf(usage, snapshot)),
+    charge: formatAmount(charge),
+    cappedAt: charge > amountOf(entry.amount) ? entry.amount : null,
+  };
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import { ProblemState } from "@/app/queries/problem-state";
+import { StaleNotice } from "@/app/queries/stale-notice";
+import { useReadPages } from "@/app/queries/use-read";
+import { CsvButton } from "@/components/table/csv-button";
+import { DataTable } from "@/components/table/data-table";
+import { LoadMore } from "@/components/table/load-more";
+import { Toolbar } from "@/components/table/toolbar";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import { EntryDialog } from "./entry-dialog";
+import { csvColumns, ledgerColumns } from "./ledger-columns";
+import { LedgerFilters } from "./ledger-filters";
+import { ledgerParameters } from "./reads-of-balance";
+
+const REFRESH_MS = 5_000;
+
+/** Every movement of money, newest first, filtered by the address. */
+export function Ledger() {
+  const [kind] = useUrlParameter("kind");
+  const [model] = useUrlParameter("model");
+  const [requestId] = useUrlParameter("request_id");
+  const [open, setOpen] = useUrlParameter("entry");
+  const filter = { kind, model, requestId };
+  const ledger = useReadPages("listLedger", ledgerParameters(filter), { refetchInterval: REFRESH_MS });
+  const rows = ledger.data;
+  const isFiltered = Boolean(kind || model || requestId);
+  return (
+    <Section
+      title="Ledger"
+      description="Entries are never changed or deleted; a correction is a further entry."
+    >
+      <Toolbar actions={rows && <CsvButton rows={rows} columns={csvColumns} filename="ledger.csv" />}>
+        <LedgerFilters />
+      </Toolbar>
+      <StaleNotice read={ledger} />
+      {rows ? (
+        <>
+          <DataTable
+            caption="Ledger entries, newest first"
+            columns={ledgerColumns(rows[0]?.currency)}
+            rows={rows}
+            rowId={({ id }) => id}
+            rowHref={({ id }) => paths.balance({ kind, model, request_id: requestId, entry: id })}
+            none={
+              isFiltered
+                ? "No entry fits these filters."
+                : "No money has moved yet. Record a payment to begin."
+            }
+          />
+          {rows.length > 0 && (
+            <LoadMore
+              shown={rows.length}
+              noun={rows.length === 1 ? "entry" : "entries"}
+              hasMore={ledger.hasNextPage}
+              pending={ledger.isFetchingNextPage}
+              onLoadMore={() => void ledger.fetchNextPage()}
+            />
+          )}
+        </>
+      ) : ledger.error ? (
+        <ProblemState
+          problem={ledger.error.problem}
+          to="list the ledger"
+          retry={() => void ledger.refetch()}
+        />
+      ) : (
+        <TableSkeleton rows={10} columns={5} />
+      )}
+      {open && rows && <EntryDialog entry={rows.find(({ id }) => id === open)} close={() => setOpen("")} />}
+    </Section>
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { useRead } from "@/app/queries/use-read";
+import { DecimalField } from "@/components/form/decimal-field";
+import { FormErrors } from "@/components/form/form-errors";
+import { TextField } from "@/components/form/text-field";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { type LedgerEntry, type PaymentDraft, paymentDraft } from "@/lib/contract/operations/balance";
+import { recordPayment } from "./actions";
+
+type PaymentDialogProps = { close: () => void; onRecorded: (entry: LedgerEntry) => void };
+
+/** Records money that has come in. The form has one idempotency key for its whole life: sent twice, it pays once. */
+export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const currency = useRead("retrieveBalance").data?.currency;
+  const form = useForm<PaymentDraft>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(paymentDraft),
+    defaultValues: { amount: "", reference: "" },
+  });
+  const record = useAction(recordPayment, {
+    changes: ["retrieveBalance", "listLedger"],
+    onSuccess: onRecorded,
+    onError: ({ problem }) => showProblem(form, ["amount", "reference"], problem),
+  });
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="Record payment"
+      description="Money that has arrived. A ledger entry can’t be changed or deleted."
+    >
+      <form
+        noValidate
+        className="grid gap-5"
+        onSubmit={form.handleSubmit(({ amount, reference }) =>
+          record.mutate({ payment: { amount, reference: reference || null }, idempotencyKey }),
+        )}
+      >
+        <FormErrors form={form} labels={{ amount: "Amount", reference: "Reference" }} />
+        <DecimalField
+          control={form.control}
+          name="amount"
+          label="Amount"
+          apiName="amount"
+          placeholder="25.00"
+          {...(currency && { unit: currency })}
+          help="At most nine decimals."
+        />
+        <TextField
+          control={form.control}
+          name="reference"
+          label="Reference"
+          apiName="reference"
+          optional
+          maxLength={200}
+          help="What finance will look for, such as “Invoice 2026-11”."
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" variant="primary" pending={record.isPending}>
+            Record payment
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Not `randomUUID`, which browsers keep from pages that came over plain HTTP. */
+function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) =>
+    part.toString(16).padStart(8, "0"),
+  ).join("");
+}
