@@ -40,12 +40,14 @@ export function EntryDialog({ entry, close }: EntryDialogProps) {
           {entryKinds[entry.kind]} of <Money amount={entry.amount} currency={entry.currency} />
         </>
       }
-      description={<RelativeTime at={entry.created_at} />}
     >
       <div className="grid gap-6">
         <ChargeArithmetic entry={entry} />
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
           <Fact name="For">{nameSubject(entry)}</Fact>
+          <Fact name="When">
+            <RelativeTime at={entry.created_at} />
+          </Fact>
           <Fact name="Moved">
             from <code className="font-mono text-sm">{entry.from_account}</code> to{" "}
             <code className="font-mono text-sm">{entry.to_account}</code>

@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { ProblemState } from "@/app/queries/problem-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useReadPages } from "@/app/queries/use-read";
@@ -11,10 +12,12 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
-import { EntryDialog } from "./entry-dialog";
 import { csvColumns, ledgerColumns } from "./ledger-columns";
 import { LedgerFilters } from "./ledger-filters";
 import { ledgerParameters } from "./reads-of-balance";
+
+// Never on the server: a modal dialog is the browser's, and the address may open it at once.
+const EntryDialog = dynamic(() => import("./entry-dialog").then((file) => file.EntryDialog), { ssr: false });
 
 const REFRESH_MS = 5_000;
 
