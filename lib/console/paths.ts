@@ -20,6 +20,8 @@ export const paths = {
     withQuery("/balance", query),
   calculator: () => "/calculator",
   models: () => "/models",
+  newModel: () => "/models/new",
+  model: (modelId: string) => `/models/${encodeURIComponent(modelId)}`,
   playground: (query: { model?: string } = {}) => withQuery("/playground", query),
   /** `ended` says that a session was over, so that the screen can say it too. */
   signIn: (query: { next?: string; reason?: "ended" } = {}) => withQuery("/sign-in", query),

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { filterModels, whyNotCallable, worthOfOne } from "./describe-model";
+
+const limits = {
+  max_requests_per_1_minute: 60,
+  max_tokens_per_1_minute: 60_000,
+  max_images_per_1_minute: null,
+  max_audio_megabytes_per_1_minute: null,
+  max_requests_per_1_day: null,
+  batch_1_day_max_input_tokens: null,
+};
+
+function model(id: string, change: Partial<OrganizationModel> = {}): OrganizationModel {
+  return {
+    object: "organization.model",
+    id,
+    family: "chat",
+    description: null,
+    currency: "USD",
+    rate: "0.20",
+    price: { input_per_1m: "1.00", output_per_1m: "2.00" },
+    max_output_tokens: 4096,
+    routes: [{ provider: "ollama", model: "llama3" }],
+    source: "database",
+    sandbox: false,
+    default_rate_limits: limits,
+    ...change,
+  };
+}
+
+test("a payment of one is worth one divided by the model rate, to the nano-unit", () => {
+  expect(worthOfOne({ rate: "0.20" })).toBe("5.00");
+  expect(worthOfOne({ rate: "0.3" })).toBe("3.333333333");
+  expect(worthOfOne({ rate: "2" })).toBe("0.50");
+});
+
+test("only a chat model with a price can be called; a free one too", () => {
+  expect(whyNotCallable({ family: "chat", price: { input_per_1m: "0", output_per_1m: "0" } })).toBeNull();
+  expect(whyNotCallable({ family: "chat", price: null })).toMatch(/no list price/);
+  expect(whyNotCallable(model("painter", { family: "image" }))).toMatch(/chat models/);
+});
+
+test("a filter looks at the id, the source and where calls go", () => {
+  const models = [
+    model("local/llama"),
+    model("gpt", { source: "config", routes: [{ provider: "openai", model: "gpt" }] }),
+  ];
+  const found = (filter: string) => filterModels(models, filter).map(({ id }) => id);
+  expect(found("OLLAMA")).toEqual(["local/llama"]);
+  expect(found("configuration")).toEqual(["gpt"]);
+  expect(found("added llama3")).toEqual(["local/llama"]);
+  expect(found("added openai")).toEqual([]);
+  expect(found(" ")).toEqual(["local/llama", "gpt"]);
+});

@@ -1,0 +1,124 @@
+import { ArrowRight } from "lucide-react";
+import type { Column } from "@/components/table/column";
+import type { CsvColumn } from "@/components/table/to-csv";
+import { Money } from "@/components/ui/money";
+import { Quantity } from "@/components/ui/quantity";
+import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models";
+import { sourceWords, worthOfOne } from "./describe-model";
+import { ModelMarks } from "./model-marks";
+
+/** The columns of the list; money is in the organization's currency, which the heads name. */
+export function modelColumns(currency: string): readonly Column<OrganizationModel>[] {
+  return [
+    {
+      id: "model",
+      header: "Model",
+      sortValue: ({ id }) => id,
+      cell: (model) => (
+        <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-mono text-sm break-all">{model.id}</span>
+          <ModelMarks model={model} />
+        </span>
+      ),
+    },
+    {
+      id: "family",
+      header: "Family",
+      wide: true,
+      phone: "end",
+      sortValue: ({ family }) => family,
+      cell: ({ family }) => <span className="text-muted">{family}</span>,
+    },
+    {
+      id: "source",
+      header: "Source",
+      wide: true,
+      phone: "hidden",
+      sortValue: ({ source }) => sourceWords[source],
+      cell: ({ source }) => <span className="whitespace-nowrap text-muted">{sourceWords[source]}</span>,
+    },
+    priceColumn("input_per_1m", "Price in", currency),
+    priceColumn("output_per_1m", "Price out", currency),
+    {
+      id: "rate",
+      header: "Model rate",
+      apiName: "rate",
+      numeric: true,
+      sortValue: ({ rate }) => Number(rate),
+      cell: ({ rate }) => <Money amount={rate} />,
+    },
+    {
+      id: "worth",
+      header: "1.00 is worth",
+      unit: currency,
+      numeric: true,
+      sortValue: (model) => Number(worthOfOne(model)),
+      cell: (model) => <Money amount={worthOfOne(model)} />,
+    },
+    {
+      id: "routes",
+      header: "Routes",
+      apiName: "routes",
+      phone: "hidden",
+      cell: (model) => <Routes routes={model.routes} />,
+    },
+    {
+      id: "max_output_tokens",
+      header: "Max output",
+      unit: "tokens",
+      apiName: "max_output_tokens",
+      numeric: true,
+      wide: true,
+      phone: "hidden",
+      sortValue: ({ max_output_tokens }) => max_output_tokens,
+      cell: ({ max_output_tokens }) => <Quantity value={max_output_tokens} />,
+    },
+  ];
+}
+
+export const modelCsvColumns: readonly CsvColumn<OrganizationModel>[] = [
+  { header: "id", value: ({ id }) => id },
+  { header: "family", value: ({ family }) => family },
+  { header: "source", value: ({ source }) => source },
+  { header: "currency", value: ({ currency }) => currency },
+  { header: "input_per_1m", value: ({ price }) => price?.input_per_1m ?? null },
+  { header: "output_per_1m", value: ({ price }) => price?.output_per_1m ?? null },
+  { header: "rate", value: ({ rate }) => rate },
+  { header: "worth_of_1", value: worthOfOne },
+  {
+    header: "routes",
+    value: ({ routes }) => routes.map(({ provider, model }) => `${provider}:${model}`).join(" "),
+  },
+  { header: "max_output_tokens", value: ({ max_output_tokens }) => max_output_tokens },
+];
+
+function priceColumn(field: keyof ModelPrice, header: string, currency: string): Column<OrganizationModel> {
+  return {
+    id: field,
+    header,
+    unit: `${currency} / 1M`,
+    apiName: field,
+    numeric: true,
+    sortValue: ({ price }) => (price ? Number(price[field]) : null),
+    cell: ({ price }) =>
+      price ? <Money amount={price[field]} /> : <span className="text-muted">no price</span>,
+  };
+}
+
+/** In the order in which they are tried. */
+export function Routes({ routes }: Pick<OrganizationModel, "routes">) {
+  return (
+    <span className="grid gap-0.5">
+      {routes.map(({ provider, model }) => (
+        <span
+          key={`${provider}:${model}`}
+          className="inline-flex flex-wrap items-center gap-x-1 font-mono text-sm break-all text-muted"
+        >
+          {provider}
+          <ArrowRight aria-label="answers as" className="size-3.5 shrink-0" />
+          {model}
+        </span>
+      ))}
+    </span>
+  );
+}

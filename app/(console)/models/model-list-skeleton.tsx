@@ -1,0 +1,13 @@
+import { Toolbar } from "@/components/table/toolbar";
+import { Skeleton, TableSkeleton } from "@/components/ui/skeleton";
+
+export function ModelListSkeleton() {
+  return (
+    <>
+      <Toolbar actions={<Skeleton className="h-8 w-36" />}>
+        <Skeleton className="h-8 w-full sm:w-64" />
+      </Toolbar>
+      <TableSkeleton rows={5} columns={8} />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { FlaskConical } from "lucide-react";
+import { Badge } from "@/components/ui/badge";
+import { Status } from "@/components/ui/status";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { whyNotCallable } from "./describe-model";
+
+/** What must never be overlooked about a model: that it is no AI, and that nobody can call it. */
+export function ModelMarks({ model }: { model: OrganizationModel }) {
+  return (
+    <>
+      {model.sandbox && (
+        <Badge>
+          <FlaskConical aria-hidden className="mr-1 size-3" />
+          sandbox, not an AI
+        </Badge>
+      )}
+      {whyNotCallable(model) && <Status tone="near">not callable</Status>}
+    </>
+  );
+}

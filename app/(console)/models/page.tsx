@@ -1,0 +1,43 @@
+import { Plus } from "lucide-react";
+import { Prefetched } from "@/app/queries/prefetched";
+import { LinkButton } from "@/components/ui/link-button";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { paths } from "@/lib/console/paths";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../session-data";
+import { ModelList } from "./model-list";
+import { ProviderSection } from "./provider-section";
+import { modelReads } from "./reads-of-models";
+import { UnsupportedModels } from "./unsupported-models";
+
+export const metadata = { title: "Models and rates" };
+
+export default async function ModelsPage() {
+  await requireSession();
+  const { offer, me } = await sessionData();
+  if (offer === "specification") return <UnsupportedModels />;
+  const canWrite = me?.permissions.includes("api.models.write") ?? true;
+  return (
+    <Page>
+      <PageHead
+        title="Models and rates"
+        sentence="A call costs list price × model rate, so a payment is worth payment ÷ model rate. Set both here."
+        action={
+          canWrite && (
+            <LinkButton variant="primary" href={paths.newModel()}>
+              <Plus aria-hidden />
+              Add model
+            </LinkButton>
+          )
+        }
+      />
+      <Prefetched reads={modelReads}>
+        <ModelList canWrite={canWrite} />
+        <div className="mt-10">
+          <ProviderSection canWrite={me?.permissions.includes("api.providers.write") ?? true} />
+        </div>
+      </Prefetched>
+    </Page>
+  );
+}

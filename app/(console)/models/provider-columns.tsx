@@ -1,0 +1,70 @@
+import type { Column } from "@/components/table/column";
+import { Status } from "@/components/ui/status";
+import type { Provider } from "@/lib/contract/operations/providers";
+import { DeleteProvider } from "./delete-provider";
+import { sourceWords } from "./describe-model";
+
+export const providerColumns: readonly Column<Provider>[] = [
+  {
+    id: "id",
+    header: "Provider",
+    width: "w-48",
+    sortValue: ({ id }) => id,
+    cell: ({ id }) => <span className="font-mono text-sm font-medium break-all">{id}</span>,
+  },
+  {
+    id: "kind",
+    header: "Kind",
+    apiName: "kind",
+    phone: "end",
+    sortValue: ({ kind }) => kind,
+    cell: ({ kind }) => (
+      <span className="text-muted">{kind === "sandbox" ? "sandbox, not an AI" : "OpenAI-compatible"}</span>
+    ),
+  },
+  {
+    id: "address",
+    header: "Address",
+    apiName: "base_url",
+    sortValue: ({ base_url }) => base_url,
+    cell: ({ base_url }) =>
+      base_url ? (
+        <span className="font-mono text-sm break-all">{base_url}</span>
+      ) : (
+        <span className="text-muted">inside this gateway</span>
+      ),
+  },
+  {
+    id: "key",
+    header: "Key",
+    apiName: "has_api_key",
+    sortValue: ({ has_api_key }) => (has_api_key ? "set" : "none"),
+    cell: ({ has_api_key }) =>
+      has_api_key ? <Status tone="good">set</Status> : <span className="text-muted">none</span>,
+  },
+  {
+    id: "source",
+    header: "Source",
+    apiName: "source",
+    sortValue: ({ source }) => sourceWords[source],
+    cell: ({ source }) => <span className="text-muted">{sourceWords[source]}</span>,
+  },
+];
+
+/** With the way to delete those that were added here; the others say why there is none. */
+export const editableProviderColumns: readonly Column<Provider>[] = [
+  ...providerColumns,
+  {
+    id: "delete",
+    header: "Delete",
+    numeric: true,
+    cell: (provider) =>
+      provider.source === "database" ? (
+        <DeleteProvider provider={provider} />
+      ) : (
+        <span className="text-sm whitespace-nowrap text-muted">
+          {provider.source === "built_in" ? "always there" : "in the configuration file"}
+        </span>
+      ),
+  },
+];

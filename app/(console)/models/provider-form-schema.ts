@@ -1,0 +1,14 @@
+import * as z from "zod/mini";
+import { type ProviderDraft, providerDraft } from "@/lib/contract/operations/providers";
+
+/** What a provider's form holds, by the API's names; a key that is not given is empty text. */
+export const providerForm = z.strictObject({
+  id: providerDraft.shape.id,
+  base_url: providerDraft.shape.base_url,
+  api_key: z.string().check(z.regex(/^[!-~]*$/, "must be printable characters without spaces")),
+});
+export type ProviderForm = z.output<typeof providerForm>;
+
+export function toProviderDraft({ api_key, ...provider }: ProviderForm): ProviderDraft {
+  return { ...provider, kind: "openai", ...(api_key && { api_key }) };
+}

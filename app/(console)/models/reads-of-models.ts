@@ -1,0 +1,8 @@
+// More than one gateway offers models; a list that still has more says so.
+const parameters = { limit: "1000" };
+
+/** What every screen of models reads, at the same time. */
+export const modelReads = [
+  ["listOrganizationModels", parameters],
+  ["listProviders", parameters],
+] as const;

@@ -1,0 +1,21 @@
+import { LinkButton } from "@/components/ui/link-button";
+import { Page } from "@/components/ui/page";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { paths } from "@/lib/console/paths";
+
+/** For a gateway that has the specification's operations alone. */
+export function UnsupportedModels() {
+  return (
+    <Page>
+      <UnsupportedState
+        level={1}
+        operation="list or change models"
+        endpoint="GET /organization/models"
+        action={<LinkButton href={paths.playground()}>Try a model by its id</LinkButton>}
+      >
+        Prices and model rates are set where that gateway is configured. A model whose id you know answers all
+        the same.
+      </UnsupportedState>
+    </Page>
+  );
+}
