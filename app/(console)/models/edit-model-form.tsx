@@ -1,0 +1,89 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm, useWatch } from "react-hook-form";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { FormErrors } from "@/components/form/form-errors";
+import { LeaveGuard } from "@/components/form/leave-guard";
+import { SaveBar } from "@/components/form/save-bar";
+import { SavedNote } from "@/components/form/saved-note";
+import { Notice } from "@/components/ui/notice";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { changeModel } from "./actions";
+import { ModelApiCall } from "./model-api-call";
+import { PriceFields, priceLabels } from "./model-fields";
+import { formOf, modelFieldNames, modelForm, toModelChange } from "./model-form-schema";
+import { changeModelSnippets } from "./model-snippets";
+import type { TypedPrice } from "./price-effect";
+import { PricePreview } from "./price-preview";
+
+const labels = {
+  rate: priceLabels.rate,
+  input_per_1m: priceLabels.input,
+  output_per_1m: priceLabels.output,
+};
+const names = { rate: "rate", input: "input_per_1m", output: "output_per_1m" } as const;
+
+type EditModelFormProps = { model: OrganizationModel; baseUrl: string; canWrite: boolean };
+
+export function EditModelForm({ model, baseUrl, canWrite }: EditModelFormProps) {
+  const saved = formOf(model);
+  const form = useForm<TypedPrice>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(modelForm),
+    // Follows what others save meanwhile, but never over what is being typed here.
+    values: saved,
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { changed, outcome, ...saving } = useSaveChanges(form, {
+    action: changeModel,
+    changes: ["listOrganizationModels"],
+    names: modelFieldNames,
+    toInput: (change) => ({ modelId: model.id, change: toModelChange(change, saved) }),
+    toValues: formOf,
+  });
+  const typed = useWatch({ control: form.control }) as TypedPrice;
+  const shown = changed.length > 0 ? changed : modelFieldNames;
+  const change = toModelChange(Object.fromEntries(shown.map((name) => [name, typed[name]])), typed);
+  // A price that was not there before can't be taken away again.
+  const undoable = outcome?.before && Object.values(outcome.before).every(Boolean);
+
+  return (
+    <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(saving.save)}>
+        <FormErrors form={form} labels={labels} />
+        {!canWrite && <ReadOnlyNotice />}
+        <PriceFields control={form.control} names={names} currency={model.currency} disabled={!canWrite} />
+        <PricePreview typed={typed} saved={saved} currency={model.currency} />
+        <p className="text-sm text-muted">
+          A change holds from the next call on. Calls that are already admitted keep the price they were
+          admitted at.
+        </p>
+        {canWrite && (
+          <SaveBar
+            changes={changed.length}
+            pending={saving.pending}
+            onDiscard={saving.discard}
+            saved={outcome && <SavedNote words={outcome.words} onUndo={undoable ? saving.undo : undefined} />}
+          />
+        )}
+        <LeaveGuard changes={changed.length} />
+      </form>
+      {canWrite && (
+        <div className="xl:sticky xl:top-20 xl:self-start">
+          <ModelApiCall snippets={changeModelSnippets(baseUrl, model.id, change)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ReadOnlyNotice() {
+  return (
+    <Notice title="You can see these prices, not change them">
+      It takes <code className="font-mono">api.models.write</code>. Someone with the Owner or Admin role can
+      give it to you.
+    </Notice>
+  );
+}

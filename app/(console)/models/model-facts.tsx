@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { Quantity } from "@/components/ui/quantity";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { sourceWords } from "./describe-model";
+import { Routes } from "./model-columns";
+
+/** What is fixed about a model. */
+export function ModelFacts({ model }: { model: OrganizationModel }) {
+  return (
+    <dl className="mb-6 flex flex-wrap gap-x-10 gap-y-3 border-y py-3">
+      <Fact name="Routes">
+        <Routes routes={model.routes} />
+      </Fact>
+      <Fact name="Source">{sourceWords[model.source]}</Fact>
+      <Fact name="Max output">
+        <Quantity value={model.max_output_tokens} /> tokens
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

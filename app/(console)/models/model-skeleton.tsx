@@ -1,0 +1,11 @@
+import { Page } from "@/components/ui/page";
+import { FormSkeleton, PageHeadSkeleton } from "@/components/ui/skeleton";
+
+export function ModelSkeleton() {
+  return (
+    <Page>
+      <PageHeadSkeleton />
+      <FormSkeleton fields={4} />
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Snippet } from "@/components/ui/snippet-tabs";
+import { curlSnippet } from "@/lib/console/api-snippets";
+
+/** The call that changes a model's rate or prices. */
+export function changeModelSnippets(baseUrl: string, modelId: string, change: object): Snippet[] {
+  const url = `${baseUrl}/organization/models/${encodeURIComponent(modelId)}`;
+  return [{ id: "curl", label: "curl", code: curlSnippet({ url, body: change }) }];
+}
+
+/** The call that adds the model a form describes. */
+export function createModelSnippets(baseUrl: string, draft: object): Snippet[] {
+  return [
+    {
+      id: "curl",
+      label: "curl",
+      code: curlSnippet({ url: `${baseUrl}/organization/models`, body: draft }),
+    },
+  ];
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import type { Control } from "react-hook-form";
+import { NumberField } from "@/components/form/number-field";
+import { SelectField } from "@/components/form/select-field";
+import { TextField } from "@/components/form/text-field";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { ModelDraft } from "@/lib/contract/operations/models";
+import { PriceFields, priceLabels } from "./model-fields";
+import { useProviders } from "./use-models";
+
+/** By the API's names, in the order of the form. */
+export const newModelLabels = {
+  id: "Id",
+  "routes.0.provider": "Provider",
+  "routes.0.model": "Model at the provider",
+  rate: priceLabels.rate,
+  "price.input_per_1m": priceLabels.input,
+  "price.output_per_1m": priceLabels.output,
+  max_output_tokens: "Most output tokens",
+};
+
+const priceNames = { rate: "rate", input: "price.input_per_1m", output: "price.output_per_1m" } as const;
+
+type NewModelFieldsProps = { control: Control<ModelDraft>; currency: string };
+
+export function NewModelFields({ control, currency }: NewModelFieldsProps) {
+  return (
+    <>
+      <TextField
+        control={control}
+        name="id"
+        label={newModelLabels.id}
+        apiName="id"
+        placeholder="llama3.2"
+        maxLength={200}
+        mono
+        help="What programs put in “model”. Can’t be changed afterwards."
+      />
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
+        <ProviderField control={control} />
+        <TextField
+          control={control}
+          name="routes.0.model"
+          label={newModelLabels["routes.0.model"]}
+          apiName="routes[0].model"
+          placeholder="llama3.2:latest"
+          maxLength={200}
+          mono
+        />
+      </div>
+      <PriceFields control={control} names={priceNames} currency={currency} />
+      <NumberField
+        control={control}
+        name="max_output_tokens"
+        label={newModelLabels.max_output_tokens}
+        apiName="max_output_tokens"
+        unit="tokens"
+        placeholder="4,096"
+        optional
+        help="How long an answer can get, and what is held for one that names no limit."
+      />
+    </>
+  );
+}
+
+/** A choice of what there is; a plain field for somebody who may add models but not see providers. */
+function ProviderField({ control }: { control: Control<ModelDraft> }) {
+  const providers = useProviders();
+  const words = { label: newModelLabels["routes.0.provider"], apiName: "routes[0].provider" };
+  if (!providers.data) {
+    return <TextField control={control} name="routes.0.provider" placeholder="ollama" mono {...words} />;
+  }
+  return (
+    <SelectField
+      control={control}
+      name="routes.0.provider"
+      placeholder="Choose one"
+      options={providers.data.data.map(({ id, kind }) => ({
+        value: id,
+        label: kind === "sandbox" ? `${id} (not an AI)` : id,
+      }))}
+      help={
+        <>
+          Not there? <TextLink href={paths.models()}>Add a provider</TextLink> first.
+        </>
+      }
+      {...words}
+    />
+  );
+}

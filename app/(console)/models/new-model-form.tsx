@@ -1,0 +1,80 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useRouter } from "next/navigation";
+import { type FieldPath, useForm, useWatch } from "react-hook-form";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { countChanges } from "@/components/form/count-changes";
+import { FormErrors } from "@/components/form/form-errors";
+import { LeaveGuard } from "@/components/form/leave-guard";
+import { Button } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/link-button";
+import { toast } from "@/components/ui/toast";
+import { paths } from "@/lib/console/paths";
+import { type ModelDraft, modelDraft } from "@/lib/contract/operations/models";
+import { createModel } from "./actions";
+import { ModelApiCall } from "./model-api-call";
+import { createModelSnippets } from "./model-snippets";
+import { NewModelFields, newModelLabels } from "./new-model-fields";
+import { PricePreview } from "./price-preview";
+import { useModels } from "./use-models";
+
+const names = Object.keys(newModelLabels) as FieldPath<ModelDraft>[];
+
+const empty: ModelDraft = {
+  id: "",
+  family: "chat",
+  routes: [{ provider: "", model: "" }],
+  rate: "1.00",
+  price: { input_per_1m: "", output_per_1m: "" },
+};
+
+export function NewModelForm({ baseUrl }: { baseUrl: string }) {
+  const router = useRouter();
+  const currency = useModels().data?.data[0]?.currency ?? "";
+  const form = useForm<ModelDraft>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(modelDraft),
+    defaultValues: empty,
+  });
+  const changes = countChanges(form.formState.dirtyFields);
+  const create = useAction(createModel, {
+    changes: ["listOrganizationModels", "listRateLimits"],
+    onSuccess: ({ id }) => {
+      form.reset(empty);
+      toast({ message: `Model “${id}” added` });
+      router.push(paths.model(id));
+    },
+    onError: ({ problem }) => showProblem(form, names, problem),
+  });
+  const typed = useWatch({ control: form.control }) as ModelDraft;
+
+  return (
+    <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit((draft) => create.mutate(draft))}>
+        <FormErrors form={form} labels={newModelLabels} />
+        <NewModelFields control={form.control} currency={currency} />
+        <PricePreview typed={{ rate: typed.rate, ...typed.price }} currency={currency} />
+        <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
+          <LinkButton variant="ghost" href={paths.models()}>
+            Cancel
+          </LinkButton>
+          <Button type="submit" variant="primary" pending={create.isPending || create.isSuccess}>
+            Add model
+          </Button>
+        </div>
+        <LeaveGuard changes={create.isSuccess ? 0 : changes} />
+      </form>
+      <div className="xl:sticky xl:top-20 xl:self-start">
+        <ModelApiCall snippets={createModelSnippets(baseUrl, readable(typed))} />
+      </div>
+    </div>
+  );
+}
+
+/** The draft without what is no number yet, which JSON has no word for. */
+function readable({ max_output_tokens, ...draft }: ModelDraft): object {
+  return max_output_tokens ? { ...draft, max_output_tokens } : draft;
+}

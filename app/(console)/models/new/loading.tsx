@@ -1,0 +1,5 @@
+import { ModelSkeleton } from "../model-skeleton";
+
+export default function Loading() {
+  return <ModelSkeleton />;
+}

@@ -1,0 +1,36 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { PageCrumb } from "@/components/shell/page-crumb";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { RefusedState } from "@/components/ui/refused-state";
+import { environment } from "@/lib/console/environment";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../../session-data";
+import { NewModelForm } from "../new-model-form";
+import { modelReads } from "../reads-of-models";
+import { UnsupportedModels } from "../unsupported-models";
+
+export const metadata = { title: "Add model" };
+
+export default async function NewModelPage() {
+  await requireSession();
+  const { offer, me } = await sessionData();
+  if (offer === "specification") return <UnsupportedModels />;
+  const canWrite = me?.permissions.includes("api.models.write") ?? true;
+  return (
+    <Page>
+      <PageCrumb label="Add model" />
+      <PageHead
+        title="Add model"
+        sentence="A chat model that a provider answers. Programs can call it by its id as soon as it is added."
+      />
+      {canWrite ? (
+        <Prefetched reads={modelReads}>
+          <NewModelForm baseUrl={environment().gateway.baseUrl} />
+        </Prefetched>
+      ) : (
+        <RefusedState to="add models" permission="api.models.write" />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,29 @@
+import { formatAmount, NANO_PER_UNIT, type Nano, parseAmount, toNano, ZERO } from "@/lib/money/amount";
+import { chargeFor } from "@/lib/money/charge";
+import { worthOfPayment } from "@/lib/money/worth";
+
+/** Model rate and list prices as typed: decimal strings, or text that is none yet. */
+export type TypedPrice = { rate: string; input_per_1m: string; output_per_1m: string };
+
+/** What model rate and list prices come to, as decimal strings; null for what can't be told yet. */
+export type PriceEffect = { worth: string | null; input: string | null; output: string | null };
+
+const TEN = toNano(10n * NANO_PER_UNIT);
+const MILLION = 1_000_000;
+
+/** What a payment of 10.00 is worth, and what 1,000,000 tokens of each kind cost. */
+export function effectOf(typed: TypedPrice): PriceEffect {
+  const rate = parseAmount(typed.rate);
+  if (rate === null || rate <= 0n) return { worth: null, input: null, output: null };
+  return {
+    worth: formatAmount(worthOfPayment(TEN, rate)),
+    input: costOfMillion(parseAmount(typed.input_per_1m), rate),
+    output: costOfMillion(parseAmount(typed.output_per_1m), rate),
+  };
+}
+
+function costOfMillion(price: Nano | null, rate: Nano): string | null {
+  if (price === null || price < 0n) return null;
+  const usage = { promptTokens: MILLION, completionTokens: 0 };
+  return formatAmount(chargeFor(usage, { inputPer1m: price, outputPer1m: ZERO, rate }));
+}
