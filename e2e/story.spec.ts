@@ -46,7 +46,7 @@ test("a newcomer's first ten minutes", async ({ page, gatehouse }) => {
     await expect(dialog.getByRole("tab", { name: "openai" }).first()).toBeVisible();
     await dialog.getByRole("button", { name: "I have copied it" }).click();
     await page.reload();
-    await expect(page.getByText("first program")).toBeVisible();
+    await expect(page.getByText("first program", { exact: true })).toBeVisible();
     expect(await page.content()).not.toContain(key);
   });
 

@@ -1,0 +1,124 @@
+import type { Page } from "@playwright/test";
+import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { openSpecificationConsole } from "./support/open-specification-console";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+type Api = ReturnType<typeof adminApi>;
+let api: Api;
+let call: (model: string, content: string) => Promise<string>;
+
+test.beforeEach(async ({ page, gatehouse }, { title }) => {
+  api = adminApi(gatehouse);
+  const project = await api.createProject(title.slice(0, 100));
+  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
+    name: "spec",
+  });
+  call = async (model, content) => {
+    const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key.value}` },
+      body: JSON.stringify({ model, messages: [{ role: "user", content }] }),
+    });
+    expect(reply.status).toBe(200);
+    return reply.headers.get("x-request-id") ?? "";
+  };
+  await signIn(page, gatehouse.adminKey);
+});
+
+const available = async () => (await api.call<Balance>("GET", "/balance")).available;
+const figure = (page: Page, amount: string) => page.locator(`dl data[value="${amount}"]`).first();
+
+test("a payment is recorded once, however often its form is sent, and can be spent", async ({ page }) => {
+  await page.goto("/balance");
+  await expect(figure(page, await available())).toBeVisible();
+  await expectNoAxeViolations(page);
+  const payments = async () =>
+    (await api.call<{ data: LedgerEntry[] }>("GET", "/ledger?kind=payment&limit=1000")).data;
+  const before = (await payments()).length;
+
+  await page.getByRole("button", { name: "Record payment" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount").fill("-5");
+  await dialog.getByRole("button", { name: "Record payment" }).click();
+  await expect(dialog.getByText("Enter 0 or more.").first()).toBeVisible();
+  await expect(dialog.getByLabel("Amount")).toHaveValue("-5");
+  await expectNoAxeViolations(page);
+
+  // The reply to the first try is lost on the way: the form stays, and is sent again.
+  let isLost = false;
+  await page.route("**/balance", async (route) => {
+    if (route.request().method() !== "POST" || isLost) return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByLabel("Amount").fill("1,250.50");
+  await dialog.getByLabel("Reference").fill("Invoice 7");
+  await dialog.getByRole("button", { name: "Record payment" }).click();
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await expect(dialog.getByLabel("Reference")).toHaveValue("Invoice 7");
+  await dialog.getByRole("button", { name: "Record payment" }).click();
+
+  await expect(page.getByText("Payment recorded")).toBeVisible();
+  expect((await payments()).length).toBe(before + 1);
+  await expect(page.getByRole("row", { name: /Invoice 7/ })).toContainText("+1,250.50");
+  await expect(figure(page, await available())).toBeVisible();
+});
+
+test("a charge is explained line by line, and its lines make its amount", async ({ page }) => {
+  const requestId = await call("sandbox-echo", "one two three");
+  const [charge] = await api.charges(requestId);
+  expect(charge?.amount).toBe("0.0000045");
+  await page.goto(`/balance?request_id=${requestId}`);
+  await page.getByRole("link", { name: /Charge/ }).click();
+
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("row", { name: /Input/ })).toContainText("3 tokens × 1.00 ÷ 1,000,000");
+  await expect(dialog.getByRole("row", { name: /Output/ })).toContainText("3 tokens × 2.00 ÷ 1,000,000");
+  await expect(dialog.getByRole("row", { name: /List price/ })).toContainText("0.000009");
+  await expect(dialog.getByRole("row", { name: /Model rate/ })).toContainText("× 0.50");
+  await expect(dialog.getByRole("row", { name: /^Charge/ }).locator("data")).toHaveAttribute(
+    "value",
+    "0.0000045",
+  );
+  await expect(dialog.getByText(requestId)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.reload();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL(/\/balance\?request_id=[^&]+$/);
+});
+
+test("filters stand in the address, and more entries are loaded on demand", async ({ page }) => {
+  for (let count = 0; count < 55; count++) await call("sandbox-echo", "one");
+  await page.goto("/balance");
+  const rows = page.getByRole("table").getByRole("row");
+  await expect(rows).toHaveCount(51);
+  await page.getByRole("button", { name: "Load more" }).click();
+  await expect.poll(() => rows.count()).toBeGreaterThan(55);
+
+  await page.getByLabel("Kind").selectOption("payment");
+  await expect(page).toHaveURL(/kind=payment/);
+  await expect(page.getByRole("row", { name: /Charge/ })).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /Opening balance/ })).toBeVisible();
+  await page.getByLabel("Model").selectOption("sandbox-chat");
+  await expect(page.getByText("No entry fits these filters.")).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/balance");
+  await expectNoSidewaysScroll(page);
+});
+
+test("a gateway without a ledger is told apart from one that fails", async ({ browser }) => {
+  const { page, stop } = await openSpecificationConsole(browser);
+  await page.goto("/balance");
+  await expect(page.getByText("This gateway doesn't show the balance")).toBeVisible();
+  await expectNoAxeViolations(page);
+  await stop();
+});

@@ -1,0 +1,66 @@
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { openSpecificationConsole } from "./support/open-specification-console";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+const box = { rate: "Model rate", payment: "Payment", worth: "Worth at list prices" };
+
+test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse.adminKey));
+
+test("10.00 at rate 0.2 is worth 50.00, and 50.00 of worth costs 10.00; a link shows the same", async ({
+  page,
+}) => {
+  await page.goto("/calculator");
+  await expectNoAxeViolations(page);
+  await page.getByLabel(box.rate).fill("0.2");
+  await page.getByLabel(box.payment).fill("10.00");
+  await expect(page.getByLabel(box.worth)).toHaveValue("50.00");
+  await expect(page.getByRole("status").filter({ hasText: "10.00 ÷ 0.2 = 50.00" })).toBeVisible();
+
+  await page.getByLabel(box.worth).fill("50");
+  await expect(page.getByLabel(box.payment)).toHaveValue("10.00");
+  await expect(page).toHaveURL(/worth=50&rate=0.2$/);
+  await page.reload();
+  await expect(page.getByLabel(box.payment)).toHaveValue("10.00");
+  await page.goto("/calculator?payment=10.00&rate=0.2");
+  await expect(page.getByLabel(box.worth)).toHaveValue("50.00");
+});
+
+test("a model fills in its rate, and shows the tokens a payment buys and the cost of a call", async ({
+  page,
+}) => {
+  await page.goto("/calculator?payment=10");
+  await page.getByLabel("Model", { exact: true }).selectOption("sandbox-echo");
+  await expect(page.getByLabel(box.worth)).toHaveValue("20.00");
+  await expect(page.getByText("20,000,000")).toBeVisible();
+  await expect(page.getByText("10,000,000")).toBeVisible();
+  await page.getByLabel("Tokens in").fill("1k");
+  await page.getByLabel("Tokens out").fill("2,000");
+  await expect(page.locator("data[value='0.005']")).toBeVisible();
+  await expect(page.locator("data[value='0.0025']")).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+});
+
+test("what is no number is said in words and stays as typed", async ({ page }) => {
+  await page.goto("/calculator?payment=10");
+  await page.getByLabel(box.rate).fill("0");
+  await page.getByLabel(box.rate).blur();
+  await expect(page.getByText(/must be greater than 0/)).toBeVisible();
+  await page.getByLabel(box.payment).fill("ten");
+  await page.getByLabel(box.payment).blur();
+  await expect(page.getByText("Enter a number, such as 10.00.")).toBeVisible();
+  await expect(page.getByLabel(box.payment)).toHaveValue("ten");
+  await expect(page.getByText("NaN")).toHaveCount(0);
+  await expectNoAxeViolations(page);
+});
+
+test("it also calculates beside a gateway that lists no models", async ({ browser }) => {
+  const { page, stop } = await openSpecificationConsole(browser);
+  await page.goto("/calculator?payment=10.00&rate=0.2");
+  await expect(page.getByLabel(box.worth)).toHaveValue("50.00");
+  await expect(page.getByLabel("Model", { exact: true })).toHaveCount(0);
+  await stop();
+});
