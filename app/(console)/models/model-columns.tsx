@@ -59,13 +59,13 @@ export function modelColumns(currency: string): readonly Column<OrganizationMode
       id: "routes",
       header: "Routes",
       apiName: "routes",
+      width: "w-40",
       phone: "hidden",
       cell: (model) => <Routes routes={model.routes} />,
     },
     {
       id: "max_output_tokens",
       header: "Max output",
-      unit: "tokens",
       apiName: "max_output_tokens",
       numeric: true,
       wide: true,
@@ -96,7 +96,7 @@ function priceColumn(field: keyof ModelPrice, header: string, currency: string):
   return {
     id: field,
     header,
-    unit: `${currency} / 1M`,
+    unit: `${currency}/1M`,
     apiName: field,
     numeric: true,
     sortValue: ({ price }) => (price ? Number(price[field]) : null),

@@ -33,7 +33,7 @@ export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<
         disabled={disabled}
         help="Greater than 0. At 0.20, a payment of 10.00 is worth 50.00."
       />
-      <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
+      <div className="grid items-start gap-5 sm:grid-cols-2 sm:gap-4">
         <DecimalField
           control={control}
           name={names.input}

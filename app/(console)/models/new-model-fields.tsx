@@ -38,7 +38,7 @@ export function NewModelFields({ control, currency }: NewModelFieldsProps) {
         mono
         help="What programs put in “model”. Can’t be changed afterwards."
       />
-      <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
+      <div className="grid items-start gap-5 sm:grid-cols-2 sm:gap-4">
         <ProviderField control={control} />
         <TextField
           control={control}
@@ -57,9 +57,9 @@ export function NewModelFields({ control, currency }: NewModelFieldsProps) {
         label={newModelLabels.max_output_tokens}
         apiName="max_output_tokens"
         unit="tokens"
-        placeholder="4,096"
+        placeholder="16,384"
         optional
-        help="How long an answer can get, and what is held for one that names no limit."
+        help="How long an answer can get. Left empty, the gateway chooses."
       />
     </>
   );

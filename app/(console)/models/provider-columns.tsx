@@ -62,9 +62,7 @@ export const editableProviderColumns: readonly Column<Provider>[] = [
       provider.source === "database" ? (
         <DeleteProvider provider={provider} />
       ) : (
-        <span className="text-sm whitespace-nowrap text-muted">
-          {provider.source === "built_in" ? "always there" : "in the configuration file"}
-        </span>
+        <span className="text-sm whitespace-nowrap text-muted">can’t be deleted</span>
       ),
   },
 ];
