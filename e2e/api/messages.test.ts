@@ -87,7 +87,6 @@ describe("through an OpenAI-compatible provider", () => {
       model: "fake",
       max_tokens: 50,
       system: [{ type: "text", text: "Be brief" }],
-      temperature: 0.5,
       stop_sequences: ["END"],
       metadata: { user_id: "u1" },
       tools: [weather],
@@ -119,7 +118,6 @@ describe("through an OpenAI-compatible provider", () => {
     expect(JSON.parse(provider.visits[0]?.body ?? "")).toEqual({
       model: "upstream-name",
       max_tokens: 50,
-      temperature: 0.5,
       stop: ["END"],
       user: "u1",
       tools: [

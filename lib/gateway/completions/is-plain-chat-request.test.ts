@@ -14,7 +14,7 @@ const odd = fc.constantFrom<unknown>(
   1.5,
   2,
   129,
-  1e400,
+  Number.POSITIVE_INFINITY,
   true,
   false,
   [],

@@ -8,7 +8,7 @@ import type {
   Settlement,
 } from "../balance/ledger-writer";
 
-/** What the gateway asks of the writer thread, and how each is answered. Both cross the thread boundary as they are. */
+/** What the gateway asks of the writer thread. */
 export type LedgerOperation =
   | { readonly kind: "hold"; readonly hold: HoldDraft }
   | { readonly kind: "settle"; readonly settlement: Settlement }
@@ -20,9 +20,10 @@ export type LedgerOperation =
 /** `failed`: the store didn't take it and nothing of it is stored. */
 export type LedgerResult = { readonly failed: string } | boolean | PaymentOutcome;
 
+/** `operations` is encoded by `encodeOperations`. */
 export type ToWriter =
   | { readonly kind: "open"; readonly path: string; readonly nowMs: number }
-  | { readonly kind: "batch"; readonly operations: readonly LedgerOperation[] }
+  | { readonly kind: "batch"; readonly operations: string }
   | { readonly kind: "close" };
 
 export type FromWriter =

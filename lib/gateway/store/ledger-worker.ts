@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { openSqlite } from "./database";
 import { LedgerBatch } from "./ledger-batch";
 import type { FromWriter, ToWriter } from "./ledger-operation";
+import { decodeOperations } from "./ledger-wire";
 import { reapHolds } from "./reap-holds";
 
 /** The writer thread: one connection, one batch at a time, each batch one transaction that is on disk when it is answered. */
@@ -9,7 +10,7 @@ declare const self: Worker;
 
 const IDLE_MS = 100;
 /** Under load that never pauses the log is folded back anyway, before it outgrows the disk. */
-const COMMITS_UNTIL_CHECKPOINT = 20_000;
+const COMMITS_UNTIL_CHECKPOINT = 4_000;
 
 let sqlite: Database | undefined;
 let batch: LedgerBatch | undefined;
@@ -22,7 +23,7 @@ self.onmessage = ({ data }: MessageEvent<ToWriter>) => {
   if (data.kind === "open") return open(data.path, data.nowMs);
   if (data.kind === "close") return close();
   if (!batch) throw new Error("The ledger writer was asked to write before it was opened");
-  answer({ kind: "batch", results: batch.apply(data.operations) });
+  answer({ kind: "batch", results: batch.apply(decodeOperations(data.operations)) });
   lastCommitAt = performance.now();
   if (++commits >= COMMITS_UNTIL_CHECKPOINT) checkpoint();
 };

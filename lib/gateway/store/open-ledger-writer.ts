@@ -2,6 +2,7 @@ import { type Nano, toNano } from "@/lib/money/amount";
 import type { LedgerWriter, PaymentOutcome } from "../balance/ledger-writer";
 import { storeUnavailable } from "../ports/refusal";
 import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
+import { encodeOperations } from "./ledger-wire";
 
 interface Waiting {
   readonly operation: LedgerOperation;
@@ -9,6 +10,9 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
+/** A batch this large means that company is near: the next one waits for it, so that more requests share a commit. */
+const BUSY_OPERATIONS = 8;
+const BUSY_PAUSE_MS = 1;
 const MAX_QUEUED = 10_000;
 
 /**
@@ -40,6 +44,7 @@ class ThreadedLedgerWriter implements LedgerWriter {
   #queue: Waiting[] = [];
   #written: Waiting[] | null = null;
   #sending = false;
+  #pausing = false;
   #healthy = true;
   #broken = false;
   #closed: (() => void) | null = null;
@@ -103,7 +108,7 @@ class ThreadedLedgerWriter implements LedgerWriter {
   }
 
   #flush(): void {
-    if (this.#sending || this.#written) return;
+    if (this.#sending || this.#written || this.#pausing) return;
     this.#sending = true;
     queueMicrotask(() => {
       this.#sending = false;
@@ -113,7 +118,10 @@ class ThreadedLedgerWriter implements LedgerWriter {
       }
       this.#written = this.#queue;
       this.#queue = [];
-      this.#post({ kind: "batch", operations: this.#written.map(({ operation }) => operation) });
+      this.#post({
+        kind: "batch",
+        operations: encodeOperations(this.#written.map(({ operation }) => operation)),
+      });
     });
   }
 
@@ -136,7 +144,12 @@ class ThreadedLedgerWriter implements LedgerWriter {
         waiting.reject(storeUnavailable());
       }
     }
-    if (this.#queue.length > 0 || this.#closed) this.#flush();
+    if (written.length < BUSY_OPERATIONS) return this.#flush();
+    this.#pausing = true;
+    setTimeout(() => {
+      this.#pausing = false;
+      this.#flush();
+    }, BUSY_PAUSE_MS);
   }
 
   /** The thread is gone: nothing is written any more, and nothing is let through. */

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+
+interface Ready {
+  readonly type: "ready";
+  readonly url: string;
+  readonly adminKey?: string;
+}
+
+export interface Program {
+  readonly ready: Ready;
+  readonly pid: number;
+  send(message: object): void;
+  /** The next message after the first. */
+  receive<Message>(): Promise<Message>;
+  stop(): Promise<void>;
+}
+
+/** Starts a Bun program of this repository and waits until it says that it is ready. */
+export async function startProgram(file: string, env: Record<string, string> = {}): Promise<Program> {
+  const waiting: ((message: unknown) => void)[] = [];
+  const next = () => new Promise<unknown>((resolve) => waiting.push(resolve));
+  const first = next();
+  const child = Bun.spawn([process.execPath, file], {
+    env: { ...process.env, ...env },
+    stdout: "ignore",
+    stderr: "inherit",
+    ipc: (message) => waiting.shift()?.(message),
+  });
+  const died = child.exited.then((code) => {
+    throw new Error(`${file} ended with ${code}`);
+  });
+  died.catch(() => {});
+  return {
+    ready: (await Promise.race([first, died])) as Ready,
+    pid: child.pid,
+    send: (message) => child.send(message),
+    receive: <Message>() => Promise.race([next(), died]) as Promise<Message>,
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** User and system time of a process with all its threads, in microseconds, as Linux counts it: to 10 ms. */
+export function cpuMicroseconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // The name of the program stands in parentheses and may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / TICKS_PER_SECOND;
+}
+
+/** Resident memory of a process in megabytes. */
+export function residentMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+}

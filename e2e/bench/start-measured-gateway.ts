@@ -1,0 +1,83 @@
+import { Database } from "bun:sqlite";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Program, startProgram } from "./program";
+
+/** What one reply of the fake provider costs: 20 tokens in at 1.00 and 50 out at 2.00 per million, in nano-units. */
+const CHARGE_NANO = 120_000n;
+
+const configurationOf = (providerUrl: string) => `
+providers:
+  - { id: bench, kind: openai, base_url: "${providerUrl}/v1", api_key: bench }
+models:
+  - id: bench
+    family: chat
+    rate: "1"
+    price: { input_per_1m: "1.00", output_per_1m: "2.00" }
+    routes: [{ provider: bench, model: bench }]
+    rate_limits:
+      max_requests_per_1_minute: 1000000000
+      max_tokens_per_1_minute: 1000000000000
+      max_requests_per_1_day: 1000000000
+`;
+
+/** The gateway as it is shipped, everything on, with limits and a balance that the load does not reach. */
+export async function startMeasuredGateway(providerUrl: string) {
+  const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
+  const configFile = join(folder, "gatehouse.yaml");
+  await writeFile(configFile, configurationOf(providerUrl));
+  const program = await startProgram("lib/gateway/main.ts", {
+    GATEWAY_PORT: String(await freePort()),
+    GATEHOUSE_DATA: folder,
+    GATEHOUSE_CONFIG: configFile,
+    GATEHOUSE_OPENING_BALANCE: "1000000.00",
+  });
+  return {
+    program,
+    key: await createKey(program),
+    /** Stops it; @returns what is wrong with its ledger, given how many replies were received. */
+    async stopAndCheck(replies: number): Promise<string[]> {
+      await program.stop();
+      const faults = findLedgerFaults(join(folder, "gatehouse.sqlite"), replies);
+      await rm(folder, { recursive: true, force: true });
+      return faults;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const { port } = server;
+  await server.stop(true);
+  return port ?? 0;
+}
+
+async function createKey({ ready }: Program): Promise<string> {
+  const ask = async (path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${ready.adminKey}`, "content-type": "application/json" };
+    const init = body ? { method: "POST", body: JSON.stringify(body) } : {};
+    const reply = await fetch(`${ready.url}/v1/organization/projects${path}`, { headers, ...init });
+    if (!reply.ok) throw new Error(`The gateway could not be set up: ${await reply.text()}`);
+    return reply.json();
+  };
+  const { data } = (await ask("")) as { data: { id: string }[] };
+  const { value } = (await ask(`/${data[0]?.id}/api_keys`, { name: "Bench" })) as { value: string };
+  return value;
+}
+
+function findLedgerFaults(path: string, replies: number): string[] {
+  using database = new Database(path, { readonly: true, safeIntegers: true });
+  const one = (sql: string) => database.query<Record<string, bigint>, []>(sql).get() ?? {};
+  const charges = one(
+    "SELECT count(*) AS n, coalesce(sum(amount), 0) AS total FROM ledger_entries WHERE kind = 'charge'",
+  );
+  const { n: open } = one("SELECT count(*) AS n FROM holds WHERE state IN ('created', 'dispatched')");
+  return [
+    ...(charges.n === BigInt(replies) ? [] : [`${charges.n} charges for ${replies} replies`]),
+    ...(charges.total === BigInt(replies) * CHARGE_NANO
+      ? []
+      : [`the charges add up to ${charges.total} nano-units`]),
+    ...(open === 0n ? [] : [`${open} holds are open`]),
+  ];
+}
