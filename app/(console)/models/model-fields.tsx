@@ -5,8 +5,8 @@ import { DecimalField } from "@/components/form/decimal-field";
 
 export const priceLabels = {
   rate: "Model rate",
-  input: "List price, input",
-  output: "List price, output",
+  input: "Input list price",
+  output: "Output list price",
 };
 
 type PriceFieldsProps<Values extends FieldValues> = {

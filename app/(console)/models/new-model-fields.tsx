@@ -83,7 +83,11 @@ function ProviderField({ control }: { control: Control<ModelDraft> }) {
       }))}
       help={
         <>
-          Not there? <TextLink href={paths.models()}>Add a provider</TextLink> first.
+          Not there?{" "}
+          <TextLink href={paths.models()} className="underline">
+            Add a provider
+          </TextLink>{" "}
+          first.
         </>
       }
       {...words}
