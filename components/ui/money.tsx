@@ -16,7 +16,12 @@ export function Money({ amount, currency, signed = false }: MoneyProps) {
     <data value={amount} className="whitespace-nowrap">
       {sign}
       {groupDigits(trimDecimal(amount))}
-      {currency && <span className="ml-1 text-[0.8em] font-normal text-muted">{currency}</span>}
+      {currency && (
+        <>
+          {" "}
+          <span className="text-[0.8em] font-normal text-muted">{currency}</span>
+        </>
+      )}
     </data>
   );
 }

@@ -4,14 +4,12 @@ import { ProblemState } from "@/app/queries/problem-state";
 import { useRead } from "@/app/queries/use-read";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
-import { Money } from "@/components/ui/money";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { countTokens, entryKinds, nameSubject } from "../ledger-words";
+import { entryColumns, entryKinds } from "../ledger-entry-columns";
 import { latestEntries } from "./reads-of-overview";
 
 const REFRESH_MS = 10_000;
@@ -54,24 +52,6 @@ function columnsOf(currency: string | undefined): readonly Column<LedgerEntry>[]
       width: "w-44",
       cell: ({ kind }) => <span className="font-medium">{entryKinds[kind]}</span>,
     },
-    { id: "subject", header: "For", cell: nameSubject },
-    { id: "tokens", header: "Tokens", width: "w-40", phone: "hidden", numeric: true, cell: countTokens },
-    {
-      id: "time",
-      header: "When",
-      apiName: "created_at",
-      width: "w-40",
-      cell: (entry) => <RelativeTime at={entry.created_at} />,
-    },
-    {
-      id: "amount",
-      header: "Amount",
-      apiName: "balance_change",
-      width: "w-44",
-      unit: currency,
-      numeric: true,
-      phone: "end",
-      cell: (entry) => <Money amount={entry.balance_change} signed />,
-    },
+    ...entryColumns(currency),
   ];
 }

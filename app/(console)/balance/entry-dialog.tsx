@@ -6,7 +6,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { entryKinds, nameSubject } from "../ledger-words";
+import { entryKinds, nameSubject } from "../ledger-entry-columns";
 import { ChargeArithmetic } from "./charge-arithmetic";
 
 const bases: Record<NonNullable<LedgerEntry["basis"]>, string> = {

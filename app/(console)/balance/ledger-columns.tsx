@@ -1,11 +1,9 @@
 import { ArrowDownLeft, ArrowUpRight, Scale } from "lucide-react";
 import type { Column } from "@/components/table/column";
 import type { CsvColumn } from "@/components/table/to-csv";
-import { Money } from "@/components/ui/money";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { countTokens, entryKinds, nameSubject } from "../ledger-words";
+import { entryColumns, entryKinds } from "../ledger-entry-columns";
 
 const looks = {
   payment: { tone: "good", icon: ArrowDownLeft },
@@ -14,6 +12,7 @@ const looks = {
 } as const;
 
 export function ledgerColumns(currency: string | undefined): readonly Column<LedgerEntry>[] {
+  const [subject, ...rest] = entryColumns(currency);
   return [
     {
       id: "kind",
@@ -22,7 +21,7 @@ export function ledgerColumns(currency: string | undefined): readonly Column<Led
       width: "w-44",
       cell: ({ kind }) => <Status {...looks[kind]}>{entryKinds[kind]}</Status>,
     },
-    { id: "subject", header: "For", cell: nameSubject },
+    ...(subject ? [subject] : []),
     {
       id: "basis",
       header: "Usage",
@@ -33,24 +32,7 @@ export function ledgerColumns(currency: string | undefined): readonly Column<Led
       cell: ({ basis }) =>
         basis === "reported" || basis === null ? basis : <Status tone="near">{basis}</Status>,
     },
-    { id: "tokens", header: "Tokens", width: "w-44", phone: "hidden", numeric: true, cell: countTokens },
-    {
-      id: "time",
-      header: "When",
-      apiName: "created_at",
-      width: "w-40",
-      cell: (entry) => <RelativeTime at={entry.created_at} />,
-    },
-    {
-      id: "amount",
-      header: "Amount",
-      apiName: "balance_change",
-      width: "w-44",
-      unit: currency,
-      numeric: true,
-      phone: "end",
-      cell: (entry) => <Money amount={entry.balance_change} signed />,
-    },
+    ...rest,
   ];
 }
 

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useRead } from "@/app/queries/use-read";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
-import { entryKinds } from "../ledger-words";
+import { entryKinds } from "../ledger-entry-columns";
 
 /** Which entries are listed, kept in the address. */
 export function LedgerFilters() {

@@ -4,10 +4,10 @@ import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/session";
+import { NoAnswer } from "../no-answer";
 import { NoProject } from "../no-project";
 import { sessionData } from "../session-data";
 import { KeyScreen } from "./key-screen";
-import { NoAnswer } from "./no-answer";
 import { keyReads } from "./reads-of-keys";
 
 export const metadata = { title: "Keys" };
@@ -38,7 +38,7 @@ async function Keys() {
           sentence="With a project’s key a program calls models, under the project’s limits."
         />
         {problem ? (
-          <NoAnswer problem={problem} />
+          <NoAnswer to="list the keys" problem={problem} />
         ) : (
           <NoProject>Every key belongs to a project, whose limits hold for it.</NoProject>
         )}

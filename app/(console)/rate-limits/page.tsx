@@ -4,8 +4,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/session";
 import { findTarget } from "./find-target";
-import { NoAnswer } from "./no-answer";
-import { NoProject } from "./no-project";
+import { NoTarget } from "./no-target";
 import { RateLimitList } from "./rate-limit-list";
 import { limitReads } from "./reads-of-limits";
 import { TypedRateLimit } from "./typed-rate-limit";
@@ -22,7 +21,7 @@ export default async function RateLimitsPage() {
     return (
       <Page>
         <PageHead title="Rate limits" sentence="What each model lets through, project by project." />
-        {target.kind === "problem" ? <NoAnswer problem={target.problem} /> : <NoProject />}
+        <NoTarget target={target} />
       </Page>
     );
   }

@@ -4,8 +4,7 @@ import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/session";
 import { sessionData } from "../../session-data";
 import { findTarget } from "../find-target";
-import { NoAnswer } from "../no-answer";
-import { NoProject } from "../no-project";
+import { NoTarget } from "../no-target";
 import { RateLimitScreen } from "../rate-limit-screen";
 import { limitReads } from "../reads-of-limits";
 import { TypedRateLimit } from "../typed-rate-limit";
@@ -20,7 +19,11 @@ export default async function RateLimitPage({ params }: { params: Promise<{ id: 
 
   if (target.kind === "typed") return <TypedRateLimit baseUrl={baseUrl} rateLimitId={rateLimitId} />;
   if (target.kind !== "project") {
-    return <Page>{target.kind === "problem" ? <NoAnswer problem={target.problem} /> : <NoProject />}</Page>;
+    return (
+      <Page>
+        <NoTarget target={target} />
+      </Page>
+    );
   }
   const { project } = target;
   return (

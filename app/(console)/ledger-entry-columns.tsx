@@ -1,0 +1,48 @@
+import type { Column } from "@/components/table/column";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Money } from "@/components/ui/money";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+
+export const entryKinds: Record<LedgerEntry["kind"], string> = {
+  payment: "Payment",
+  charge: "Charge",
+  provider_variance: "Provider variance",
+};
+
+/** What an entry is for: the model that was called, or the reference of a payment. */
+export function nameSubject({ model, reference }: Pick<LedgerEntry, "model" | "reference">) {
+  if (model) return <code className="font-mono text-sm wrap-anywhere">{model}</code>;
+  return <span className="wrap-anywhere text-muted">{reference ?? "No reference"}</span>;
+}
+
+/** `3 in, 12 out`; nothing for an entry that is about no call. */
+function countTokens({ prompt_tokens, completion_tokens }: LedgerEntry): string | null {
+  if (prompt_tokens === null || completion_tokens === null) return null;
+  return `${groupDigits(String(prompt_tokens))} in, ${groupDigits(String(completion_tokens))} out`;
+}
+
+/** What every list of ledger entries shows of one: what it is for, its tokens, its time, and what it did to the balance. */
+export function entryColumns(currency: string | undefined): readonly Column<LedgerEntry>[] {
+  return [
+    { id: "subject", header: "For", cell: nameSubject },
+    { id: "tokens", header: "Tokens", width: "w-40", phone: "hidden", numeric: true, cell: countTokens },
+    {
+      id: "time",
+      header: "When",
+      apiName: "created_at",
+      width: "w-40",
+      cell: (entry) => <RelativeTime at={entry.created_at} />,
+    },
+    {
+      id: "amount",
+      header: "Amount",
+      apiName: "balance_change",
+      width: "w-44",
+      unit: currency,
+      numeric: true,
+      phone: "end",
+      cell: (entry) => <Money amount={entry.balance_change} signed />,
+    },
+  ];
+}

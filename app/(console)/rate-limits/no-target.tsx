@@ -1,0 +1,13 @@
+import { NoAnswer } from "../no-answer";
+import { NoProject } from "../no-project";
+import type { Target } from "./find-target";
+
+/** In place of rate limits where there is no project to have them, or none that could be asked for. */
+export function NoTarget({ target }: { target: Extract<Target, { kind: "problem" | "none" }> }) {
+  if (target.kind === "problem") return <NoAnswer to="list the rate limits" problem={target.problem} />;
+  return (
+    <NoProject>
+      Rate limits hold for one project and one model. A new project starts with each model’s defaults.
+    </NoProject>
+  );
+}
