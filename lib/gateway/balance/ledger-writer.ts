@@ -101,8 +101,8 @@ export interface LedgerWriter {
   /** Stores a hold as dispatched. @returns false when the stored balance doesn't cover it: nothing was stored. */
   placeHold(hold: HoldDraft): Promise<boolean>;
   /** Settles a hold. Settling or releasing one that is resolved changes nothing. */
-  settle(settlement: Settlement): Promise<void>;
-  release(release: Release): Promise<void>;
+  settle(settlement: Settlement): Promise<unknown>;
+  release(release: Release): Promise<unknown>;
   recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome>;
   /** What a stream has generated so far: the least it costs if the gateway dies. Not waited for. */
   checkpoint(holdId: string, completionTokens: number): void;

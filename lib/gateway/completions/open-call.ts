@@ -1,5 +1,4 @@
 import { newId } from "@/lib/contract/ids";
-import { toNano } from "@/lib/money/amount";
 import { chargeFor, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, Admissions } from "../admission/admission";
 import type { CallEnd, ChargeBasis, LedgerWriter, RequestOutcome } from "../balance/ledger-writer";
@@ -29,6 +28,7 @@ export interface Ending {
 export class OpenCall {
   readonly #startedAtMs: number;
   readonly #holdId: string;
+  readonly #entryId: string;
   #firstByteAtMs: number | null = null;
   #end: Promise<void> | null = null;
 
@@ -39,7 +39,10 @@ export class OpenCall {
     readonly stream: boolean,
   ) {
     this.#startedAtMs = context.effects.clock.monotonicMs();
-    this.#holdId = `hold_${this.#ownPart}`;
+    // A request has one hold and one charge, so their ids are the request's with another prefix.
+    const ownPart = requestId.slice(requestId.indexOf("_") + 1);
+    this.#holdId = `hold_${ownPart}`;
+    this.#entryId = `txn_${ownPart}`;
   }
 
   /** Makes the hold durable; the provider may be called once this has resolved. @throws Refusal 503, and the call is over. */
@@ -60,11 +63,16 @@ export class OpenCall {
       createdAtMs,
       deadlineAtMs: createdAtMs + HOLD_MS,
     };
-    const isPlaced = await this.context.writer.placeHold(hold).catch(() => false);
-    if (isPlaced) return;
-    this.#end = Promise.resolve();
-    this.context.admissions.release(this.admission, { sent: false });
-    throw storeUnavailable();
+    let isPlaced = false;
+    try {
+      isPlaced = await this.context.writer.placeHold(hold);
+    } finally {
+      if (!isPlaced) {
+        this.#end = Promise.resolve();
+        this.context.admissions.release(this.admission, { sent: false });
+      }
+    }
+    if (!isPlaced) throw storeUnavailable();
   }
 
   get isEnded(): boolean {
@@ -85,56 +93,46 @@ export class OpenCall {
    * @throws Refusal 503 when the store doesn't take it; the charge is then repeated in the background until it does.
    */
   settle(usage: TokenUsage, basis: ChargeBasis, ending: Ending): Promise<void> {
-    return this.#endWith(() => this.#settle(usage, basis, ending));
-  }
-
-  /** Ends a call that costs nothing, as `settle` does. */
-  release(ending: Ending): Promise<void> {
-    return this.#endWith(() => this.#release(ending));
-  }
-
-  #endWith(end: () => Promise<void>): Promise<void> {
-    this.#end ??= end();
-    return this.#end;
-  }
-
-  async #settle(usage: TokenUsage, basis: ChargeBasis, ending: Ending): Promise<void> {
-    const { request, holdAmount } = this.admission;
+    if (this.#end) return this.#end;
+    const { holdAmount, request } = this.admission;
+    const { admissions, writer, effects } = this.context;
     const charge = chargeFor(usage, request.price);
-    const { clock, random } = this.context.effects;
     const settlement = {
       holdId: this.#holdId,
-      entryId: `txn_${this.#ownPart}`,
-      varianceEntryId: charge > holdAmount ? newId("txn", clock.nowMs(), random) : "",
+      entryId: this.#entryId,
+      varianceEntryId: charge > holdAmount ? newId("txn", effects.clock.nowMs(), effects.random) : "",
       charge,
       usage,
       basis,
       end: this.#callEnd(ending),
     };
-    await this.#untilTaken(
-      () => this.context.writer.settle(settlement),
+    this.#end = this.#untilTaken(
+      () => writer.settle(settlement),
       () => {
-        const posted = toNano(charge < holdAmount ? charge : holdAmount);
-        this.context.admissions.settle(this.admission, usage.promptTokens + usage.completionTokens, posted);
+        const tokens = usage.promptTokens + usage.completionTokens;
+        admissions.settle(this.admission, tokens, charge < holdAmount ? charge : holdAmount);
       },
     );
+    return this.#end;
   }
 
-  async #release(ending: Ending): Promise<void> {
+  /** Ends a call that costs nothing, as `settle` does. */
+  release(ending: Ending): Promise<void> {
+    const { admissions, writer } = this.context;
     const release = { holdId: this.#holdId, end: this.#callEnd(ending) };
-    await this.#untilTaken(
-      () => this.context.writer.release(release),
-      () => this.context.admissions.release(this.admission, { sent: true }),
+    this.#end ??= this.#untilTaken(
+      () => writer.release(release),
+      () => admissions.release(this.admission, { sent: true }),
     );
+    return this.#end;
   }
 
   /** Memory follows the store: the balance is freed only once the store has said so. */
-  async #untilTaken(write: () => Promise<void>, mirror: () => void): Promise<void> {
+  async #untilTaken(write: () => Promise<unknown>, mirror: () => void): Promise<void> {
     try {
       await write();
     } catch (error) {
-      const again = () => this.#untilTaken(write, mirror).catch(() => {});
-      setTimeout(again, RETRY_MS).unref();
+      setTimeout(() => this.#untilTaken(write, mirror).catch(() => {}), RETRY_MS).unref();
       throw error;
     }
     mirror();
@@ -152,10 +150,5 @@ export class OpenCall {
       durationMs: since(clock.monotonicMs()),
       atMs: clock.nowMs(),
     };
-  }
-
-  /** A request has one hold and one charge, so their ids are the request's with another prefix. */
-  get #ownPart(): string {
-    return this.requestId.slice(this.requestId.indexOf("_") + 1);
   }
 }

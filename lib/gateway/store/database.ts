@@ -12,9 +12,10 @@ const migrations = { "0001-foundation": foundation };
 export function openSqlite(path: string, options: { safeIntegers?: boolean } = {}): BunDatabase {
   if (path === ":memory:") throw new RangeError("The gateway's connections must share one file");
   const sqlite = new BunDatabase(path, { create: true, strict: true, ...options });
+  // First: switching to WAL itself has to wait for a connection that is just closing.
+  sqlite.run("PRAGMA busy_timeout = 5000");
   sqlite.run("PRAGMA journal_mode = WAL");
   sqlite.run("PRAGMA synchronous = FULL");
-  sqlite.run("PRAGMA busy_timeout = 5000");
   sqlite.run("PRAGMA foreign_keys = ON");
   return sqlite;
 }

@@ -1,5 +1,14 @@
 import { type Nano, toNano } from "@/lib/money/amount";
-import type { LedgerWriter, PaymentOutcome } from "../balance/ledger-writer";
+import type {
+  HoldDraft,
+  Idempotency,
+  LedgerWriter,
+  Payment,
+  PaymentOutcome,
+  RefusedRequest,
+  Release,
+  Settlement,
+} from "../balance/ledger-writer";
 import { storeUnavailable } from "../ports/refusal";
 import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
 import { encodeOperations } from "./ledger-wire";
@@ -57,27 +66,27 @@ class ThreadedLedgerWriter implements LedgerWriter {
     worker.onerror = (event) => this.#breakDown(event.message);
   }
 
-  async placeHold(hold: Parameters<LedgerWriter["placeHold"]>[0]): Promise<boolean> {
-    return (await this.#send({ kind: "hold", hold })) === true;
+  placeHold(hold: HoldDraft): Promise<boolean> {
+    return this.#send({ kind: "hold", hold }) as Promise<boolean>;
   }
 
-  async settle(settlement: Parameters<LedgerWriter["settle"]>[0]): Promise<void> {
-    await this.#send({ kind: "settle", settlement });
+  settle(settlement: Settlement): Promise<unknown> {
+    return this.#send({ kind: "settle", settlement });
   }
 
-  async release(release: Parameters<LedgerWriter["release"]>[0]): Promise<void> {
-    await this.#send({ kind: "release", release });
+  release(release: Release): Promise<unknown> {
+    return this.#send({ kind: "release", release });
   }
 
-  async recordPayment(...[payment, idempotency]: Parameters<LedgerWriter["recordPayment"]>) {
-    return (await this.#send({ kind: "payment", payment, idempotency })) as PaymentOutcome;
+  recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome> {
+    return this.#send({ kind: "payment", payment, idempotency }) as Promise<PaymentOutcome>;
   }
 
   checkpoint(holdId: string, completionTokens: number): void {
     this.#sendInPassing({ kind: "checkpoint", holdId, completionTokens });
   }
 
-  logRefusal(refused: Parameters<LedgerWriter["logRefusal"]>[0]): void {
+  logRefusal(refused: RefusedRequest): void {
     this.#sendInPassing({ kind: "refusal", refused });
   }
 

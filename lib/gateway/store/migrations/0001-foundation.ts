@@ -71,7 +71,7 @@ const money = [
   ) STRICT`,
   `CREATE INDEX holds_open ON holds(deadline_at_ms) WHERE state IN ('created', 'dispatched')`,
   `CREATE TABLE ledger_entries (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL CHECK (kind IN ('payment', 'charge', 'provider_variance')),
     amount INTEGER NOT NULL CHECK (amount >= 0),
     from_account TEXT NOT NULL REFERENCES accounts(name), to_account TEXT NOT NULL REFERENCES accounts(name),
@@ -79,9 +79,8 @@ const money = [
     basis TEXT CHECK (basis IN ('reported', 'estimated', 'interrupted')), hold_id TEXT REFERENCES holds(id),
     request_id TEXT, project_id TEXT, key_id TEXT, model TEXT, prompt_tokens INTEGER, completion_tokens INTEGER,
     input_per_1m INTEGER, output_per_1m INTEGER, rate INTEGER,
-    CHECK (from_account <> to_account), UNIQUE (hold_id, kind)
+    CHECK (from_account <> to_account), UNIQUE (request_id, kind)
   ) STRICT`,
-  `CREATE INDEX ledger_entries_by_request ON ledger_entries(request_id)`,
   `CREATE TRIGGER ledger_entries_are_not_changed BEFORE UPDATE ON ledger_entries
     BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END`,
   `CREATE TRIGGER ledger_entries_are_not_deleted BEFORE DELETE ON ledger_entries
