@@ -3,7 +3,7 @@
 import "@/app/queries/speak-plainly";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
-import { useForm } from "react-hook-form";
+import { type Control, useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
 import { FormErrors } from "@/components/form/form-errors";
@@ -23,7 +23,6 @@ export function AddProviderDialog({ close }: { close: () => void }) {
     resolver: standardSchemaResolver(providerForm),
     defaultValues: { id: "", base_url: "", api_key: "" },
   });
-  const { control } = form;
   const create = useAction(createProvider, {
     changes: ["listProviders"],
     onSuccess: ({ id }) => {
@@ -47,36 +46,7 @@ export function AddProviderDialog({ close }: { close: () => void }) {
         onSubmit={form.handleSubmit((typed) => create.mutate(toProviderDraft(typed)))}
       >
         <FormErrors form={form} labels={labels} />
-        <TextField
-          control={control}
-          name="id"
-          label={labels.id}
-          apiName="id"
-          placeholder="ollama"
-          maxLength={40}
-          mono
-          help="What routes call it: lower-case letters, digits and hyphens."
-        />
-        <TextField
-          control={control}
-          name="base_url"
-          label={labels.base_url}
-          apiName="base_url"
-          placeholder="http://127.0.0.1:11434/v1"
-          mono
-          help="With /v1 where the server has it. The gateway must reach it, not this browser."
-        />
-        <TextField
-          control={control}
-          name="api_key"
-          label={labels.api_key}
-          apiName="api_key"
-          type="password"
-          autoComplete="new-password"
-          mono
-          optional
-          help="Stored encrypted and never shown again."
-        />
+        <ProviderFields control={form.control} />
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" variant="primary" pending={create.isPending}>
@@ -85,5 +55,42 @@ export function AddProviderDialog({ close }: { close: () => void }) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function ProviderFields({ control }: { control: Control<ProviderForm> }) {
+  return (
+    <>
+      <TextField
+        control={control}
+        name="id"
+        label={labels.id}
+        apiName="id"
+        placeholder="ollama"
+        maxLength={40}
+        mono
+        help="What routes call it: lower-case letters, digits and hyphens."
+      />
+      <TextField
+        control={control}
+        name="base_url"
+        label={labels.base_url}
+        apiName="base_url"
+        placeholder="http://127.0.0.1:11434/v1"
+        mono
+        help="With /v1 where the server has it. The gateway must reach it, not this browser."
+      />
+      <TextField
+        control={control}
+        name="api_key"
+        label={labels.api_key}
+        apiName="api_key"
+        type="password"
+        autoComplete="new-password"
+        mono
+        optional
+        help="Stored encrypted and never shown again."
+      />
+    </>
   );
 }

@@ -1,0 +1,96 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { chargeOfCall } from "./support/charge-of-call";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { startFakeProvider } from "./support/fake-provider";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+import { writeConfiguration } from "./support/write-configuration";
+
+const configuration = `providers:
+  - { id: elsewhere, kind: openai, base_url: "https://elsewhere.example/v1", api_key: sk-configured }
+`;
+test.use({ environment: { GATEHOUSE_CONFIG: writeConfiguration(configuration) } });
+test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse.adminKey));
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const rowOf = (page: Page, id: string) =>
+  page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
+
+test("a provider and a model are added, answer a call, and the provider's key is never seen again", async ({
+  page,
+  gatehouse,
+}) => {
+  const provider = await startFakeProvider(4);
+  const secret = "sk-never-to-be-seen-again";
+  const replies: string[] = [];
+  page.on("response", async (response) => {
+    if (response.url().startsWith(gatehouse.consoleUrl)) replies.push(await response.text().catch(() => ""));
+  });
+  await page.goto("/models");
+  await page.getByRole("button", { name: "Add provider" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add provider" });
+  await field(page, "Id").fill("Ollama here");
+  await field(page, "Base address").fill("localhost");
+  await field(page, "Key").fill(secret);
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Id")).toHaveAccessibleDescription(/lower-case letters/);
+  await expect(field(page, "Base address")).toHaveAccessibleDescription(/must be an address such as/);
+  await expect(field(page, "Base address")).toHaveValue("localhost");
+  await expectNoAxeViolations(page);
+  await field(page, "Id").fill("sandbox");
+  await field(page, "Base address").fill(provider.baseUrl);
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Id")).toHaveAccessibleDescription(/There is a provider "sandbox" already/);
+  await field(page, "Id").fill("nearby");
+  await dialog.getByRole("button", { name: "Add provider" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(rowOf(page, "nearby")).toContainText(provider.baseUrl);
+  await expect(rowOf(page, "nearby")).toContainText("set");
+
+  await page.getByRole("link", { name: "Add model" }).click();
+  await field(page, "Id").fill("org/words");
+  await field(page, "Provider").selectOption("nearby");
+  await field(page, "Model at the provider").fill("any:latest");
+  await field(page, "Model rate").fill("0.5");
+  await field(page, "Input list price").fill("1000");
+  await field(page, "Output list price").fill("2,000");
+  await expect(page.getByRole("tabpanel")).toContainText('"output_per_1m": "2000"');
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Add model" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "org/words" })).toBeVisible();
+
+  const { text, charge } = await chargeOfCall(gatehouse, "org/words");
+  expect(text).toContain("word4");
+  expect(charge).toMatchObject({ prompt_tokens: 1, completion_tokens: 4, amount: "0.0045" });
+
+  await page.goto("/models");
+  await rowOf(page, "nearby").getByRole("button", { name: "Delete provider “nearby”" }).click();
+  const question = page.getByRole("dialog", { name: "Delete the provider “nearby”?" });
+  await question.getByRole("button", { name: "Delete provider" }).click();
+  await expect(question.getByRole("alert")).toContainText('"nearby" answers calls to org/words');
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+  await expect(rowOf(page, "nearby")).toBeVisible();
+
+  const listed = JSON.stringify(await adminApi(gatehouse).call("GET", "/providers"));
+  for (const shown of [await page.content(), listed, ...replies]) expect(shown).not.toContain(secret);
+  await provider.stop();
+});
+
+test("a provider nobody is routed to is deleted; built-in and configured ones have no button", async ({
+  page,
+  gatehouse,
+}) => {
+  await adminApi(gatehouse).createProvider("passing", "http://127.0.0.1:9/v1");
+  await page.goto("/models");
+  for (const id of ["sandbox", "elsewhere"]) {
+    await expect(page.getByRole("button", { name: `Delete provider “${id}”` })).toHaveCount(0);
+  }
+  await expect(rowOf(page, "elsewhere").last()).toContainText("can’t be deleted");
+  await page.getByRole("button", { name: "Delete provider “passing”" }).click();
+  await expectNoAxeViolations(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Delete provider" }).click();
+  await expect(page.getByText("Provider “passing” deleted").last()).toBeVisible();
+  await expect(page.getByText("passing", { exact: true })).toHaveCount(0);
+});

@@ -1,0 +1,22 @@
+import { expect } from "@playwright/test";
+import { adminApi } from "./admin-api";
+import type { Gatehouse } from "./start-gatehouse";
+
+/** Calls a model as a program would, with a project's key. @returns what the ledger says of the call. */
+export async function chargeOfCall(gatehouse: Gatehouse, model: string) {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject(`Calls ${model}`.slice(0, 100));
+  const { value: key } = await api.call<{ value: string }>("POST", `/projects/${project.id}/api_keys`, {
+    name: "program",
+  });
+  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model, stream: true, messages: [{ role: "user", content: "one two three" }] }),
+  });
+  const text = await reply.text();
+  const requestId = reply.headers.get("x-request-id") ?? "";
+  await expect.poll(async () => (await api.charges(requestId)).length).toBe(1);
+  const [charge] = await api.charges(requestId);
+  return { text, charge };
+}
