@@ -7,8 +7,8 @@ import { startMeasuredGateway } from "./start-measured-gateway";
 
 const CONNECTIONS = 32;
 const GATE = 3;
-const WARM_UP_REPLIES = 20_000;
-const WARM_UP_TIMES = 4;
+const WARM_UP_REPLIES = 60_000;
+const WARM_UP_TIMES = 5;
 
 interface Round {
   readonly cpuPerReply: number;

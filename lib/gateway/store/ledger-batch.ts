@@ -1,14 +1,16 @@
 import { type Database, SQLiteError } from "bun:sqlite";
+import { toNano } from "@/lib/money/amount";
 import type {
   CallEnd,
   HoldDraft,
   Idempotency,
   Payment,
   PaymentOutcome,
+  Release,
   Settlement,
 } from "../balance/ledger-writer";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
-import { type LedgerStatements, prepareLedgerStatements } from "./ledger-statements";
+import { type HoldRow, type LedgerStatements, prepareLedgerStatements } from "./ledger-statements";
 
 type Account = "payments" | "balance" | "charges" | "provider_variance";
 
@@ -22,6 +24,8 @@ const LARGEST_BALANCE = 9_000_000_000_000_000_000n;
 export class LedgerBatch {
   readonly #statements: LedgerStatements;
   readonly #moves = new Map<Account, bigint>();
+  /** Every open hold: this connection alone makes and resolves them. */
+  readonly #open = new Map<string, HoldDraft>();
   #posted = 0n;
   #held = 0n;
 
@@ -60,7 +64,12 @@ export class LedgerBatch {
   #reload(): void {
     this.#moves.clear();
     this.#posted = this.#statements.balance.get()?.balance ?? 0n;
-    this.#held = this.#statements.heldTotal.get()?.held ?? 0n;
+    this.#open.clear();
+    this.#held = 0n;
+    for (const row of this.#statements.openHolds.all()) {
+      this.#open.set(row.id, toHold(row));
+      this.#held += row.amount;
+    }
   }
 
   #apply(operation: LedgerOperation): LedgerResult {
@@ -69,14 +78,8 @@ export class LedgerBatch {
         return this.#placeHold(operation.hold);
       case "settle":
         return this.#settle(operation.settlement);
-      case "release": {
-        const { holdId, end } = operation.release;
-        const released = this.#statements.releaseHold.get(end.atMs, holdId);
-        if (!released) return true;
-        this.#held -= released.amount;
-        this.#logCall(holdId, end, null, null);
-        return true;
-      }
+      case "release":
+        return this.#release(operation.release);
       case "checkpoint":
         this.#statements.checkpoint.run(operation.completionTokens, operation.holdId);
         return true;
@@ -95,41 +98,47 @@ export class LedgerBatch {
   #placeHold(hold: HoldDraft): boolean {
     if (this.#held + hold.amount > this.#posted) return false;
     const { id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, price } = hold;
-    const { inputPer1m, outputPer1m, rate } = price;
-    this.#statements.placeHold.run(
-      id,
-      requestId,
-      amount,
-      projectId,
-      keyId,
-      model,
-      promptTokens,
-      maxCompletionTokens,
-      inputPer1m,
-      outputPer1m,
-      rate,
-      hold.createdAtMs,
-      hold.deadlineAtMs,
-    );
+    const prices = [price.inputPer1m, price.outputPer1m, price.rate] as const;
+    const call = [id, requestId, amount, projectId, keyId, model] as const;
+    const tokens = [promptTokens, maxCompletionTokens] as const;
+    this.#statements.placeHold.run(...call, ...tokens, ...prices, hold.createdAtMs, hold.deadlineAtMs);
+    this.#open.set(id, hold);
     this.#held += amount;
     return true;
   }
 
   #settle({ holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement): boolean {
-    const held = this.#statements.postHold.get(end.atMs, holdId);
-    if (!held) return true;
+    const hold = this.#open.get(holdId);
+    if (!hold) return true;
+    this.#resolve(hold, this.#statements.postHold, end);
+    const { requestId, projectId, keyId, model, amount, price } = hold;
     const { promptTokens, completionTokens } = usage;
-    const known = [end.atMs, basis, promptTokens, completionTokens, holdId] as const;
-    const posted = charge < held.amount ? charge : held.amount;
-    this.#statements.charge.run(entryId, posted, ...known);
+    const known = [end.atMs, basis, promptTokens, completionTokens, holdId, requestId, projectId] as const;
+    const snapshot = [keyId, model, price.inputPer1m, price.outputPer1m, price.rate] as const;
+    const posted = charge < amount ? charge : amount;
+    this.#statements.charge.run(entryId, posted, ...known, ...snapshot);
     this.#move("balance", "charges", posted);
     if (charge > posted) {
-      this.#statements.variance.run(varianceEntryId, charge - posted, ...known);
+      this.#statements.variance.run(varianceEntryId, charge - posted, ...known, ...snapshot);
       this.#move("provider_variance", "charges", charge - posted);
     }
-    this.#held -= held.amount;
-    this.#logCall(holdId, end, promptTokens, completionTokens);
+    this.#logCall(hold, end, promptTokens, completionTokens);
     return true;
+  }
+
+  #release({ holdId, end }: Release): boolean {
+    const hold = this.#open.get(holdId);
+    if (!hold) return true;
+    this.#resolve(hold, this.#statements.releaseHold, end);
+    this.#logCall(hold, end, null, null);
+    return true;
+  }
+
+  #resolve(hold: HoldDraft, statement: LedgerStatements["postHold"], end: CallEnd): void {
+    const { changes } = statement.run(end.atMs, hold.id);
+    if (Number(changes) !== 1) throw new Error(`The hold ${hold.id} is not open in the store`);
+    this.#open.delete(hold.id);
+    this.#held -= hold.amount;
   }
 
   #recordPayment(payment: Payment, idempotency: Idempotency | null): PaymentOutcome {
@@ -153,19 +162,17 @@ export class LedgerBatch {
     return first.body_hash === bodyHash ? repeated(first.reply) : { kind: "conflict" };
   }
 
-  #logCall(holdId: string, end: CallEnd, promptTokens: number | null, completionTokens: number | null): void {
+  #logCall(
+    hold: HoldDraft,
+    end: CallEnd,
+    promptTokens: number | null,
+    completionTokens: number | null,
+  ): void {
+    const { requestId, createdAtMs, projectId, keyId, model } = hold;
     const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
-    this.#statements.logCall.run(
-      Number(stream),
-      outcome,
-      status,
-      estimatedTokens,
-      promptTokens,
-      completionTokens,
-      firstByteMs,
-      durationMs,
-      holdId,
-    );
+    const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream)] as const;
+    const tokens = [estimatedTokens, promptTokens, completionTokens] as const;
+    this.#statements.logCall.run(...call, outcome, status, ...tokens, firstByteMs, durationMs);
   }
 
   /** The accounts of a batch are moved once, at its end. */
@@ -185,6 +192,26 @@ export class LedgerBatch {
     }
     this.#moves.clear();
   }
+}
+
+function toHold(row: HoldRow): HoldDraft {
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    amount: toNano(row.amount),
+    projectId: row.project_id,
+    keyId: row.key_id,
+    model: row.model,
+    promptTokens: Number(row.prompt_tokens),
+    maxCompletionTokens: Number(row.max_completion_tokens),
+    price: {
+      inputPer1m: toNano(row.input_per_1m),
+      outputPer1m: toNano(row.output_per_1m),
+      rate: toNano(row.rate),
+    },
+    createdAtMs: Number(row.created_at_ms),
+    deadlineAtMs: Number(row.deadline_at_ms),
+  };
 }
 
 function breaksRule(error: unknown): boolean {

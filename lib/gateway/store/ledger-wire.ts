@@ -1,10 +1,10 @@
-import { type Nano, toNano } from "@/lib/money/amount";
-import type { HoldDraft, Payment, Settlement } from "../balance/ledger-writer";
+import { toNano } from "@/lib/money/amount";
+import type { CallEnd, HoldDraft, Payment, Settlement } from "../balance/ledger-writer";
 import type { LedgerOperation } from "./ledger-operation";
 
 /**
- * Operations cross to the writer thread as one text: a string is handed over at once, while objects are cloned one by one.
- * JSON knows no bigint, so amounts travel as decimal text.
+ * Operations cross to the writer thread as one text: a string is handed over at once, where objects are cloned one by one.
+ * What carries money travels as rows without names; JSON knows no bigint, so amounts are decimal text.
  */
 export function encodeOperations(operations: readonly LedgerOperation[]): string {
   return JSON.stringify(operations.map(encode));
@@ -14,49 +14,111 @@ export function decodeOperations(text: string): LedgerOperation[] {
   return (JSON.parse(text) as Wire[]).map(decode);
 }
 
-type AsText<Value, Amounts extends keyof Value> = Omit<Value, Amounts> & Record<Amounts, string>;
-type WireHold = AsText<Omit<HoldDraft, "price">, "amount"> & {
-  price: Record<keyof HoldDraft["price"], string>;
-};
 type Wire =
-  | Exclude<LedgerOperation, { kind: "hold" | "settle" | "payment" }>
-  | { kind: "hold"; hold: WireHold }
-  | { kind: "settle"; settlement: AsText<Settlement, "charge"> }
-  | (Omit<Extract<LedgerOperation, { kind: "payment" }>, "payment"> & { payment: AsText<Payment, "amount"> });
+  | { readonly hold: HoldRow }
+  | { readonly settle: SettlementRow }
+  | {
+      readonly pay: PaymentRow;
+      readonly idempotency: Extract<LedgerOperation, { kind: "payment" }>["idempotency"];
+    }
+  | { readonly plain: Exclude<LedgerOperation, { kind: "hold" | "settle" | "payment" }> };
 
 function encode(operation: LedgerOperation): Wire {
   switch (operation.kind) {
-    case "hold": {
-      const { price, amount } = operation.hold;
-      const { inputPer1m, outputPer1m, rate } = price;
-      const prices = { inputPer1m: `${inputPer1m}`, outputPer1m: `${outputPer1m}`, rate: `${rate}` };
-      return { kind: "hold", hold: { ...operation.hold, amount: `${amount}`, price: prices } };
-    }
-    case "settle": {
-      const { settlement } = operation;
-      return { kind: "settle", settlement: { ...settlement, charge: `${settlement.charge}` } };
-    }
+    case "hold":
+      return { hold: toHoldRow(operation.hold) };
+    case "settle":
+      return { settle: toSettlementRow(operation.settlement) };
     case "payment":
-      return { ...operation, payment: { ...operation.payment, amount: `${operation.payment.amount}` } };
+      return { pay: toPaymentRow(operation.payment), idempotency: operation.idempotency };
     default:
-      return operation;
+      return { plain: operation };
   }
 }
 
 function decode(wire: Wire): LedgerOperation {
-  switch (wire.kind) {
-    case "hold": {
-      const { inputPer1m, outputPer1m, rate } = wire.hold.price;
-      const price = { inputPer1m: nano(inputPer1m), outputPer1m: nano(outputPer1m), rate: nano(rate) };
-      return { kind: "hold", hold: { ...wire.hold, amount: nano(wire.hold.amount), price } };
-    }
-    case "settle":
-      return { kind: "settle", settlement: { ...wire.settlement, charge: nano(wire.settlement.charge) } };
-    case "payment":
-      return { ...wire, payment: { ...wire.payment, amount: nano(wire.payment.amount) } };
-    default:
-      return wire;
-  }
+  if ("hold" in wire) return { kind: "hold", hold: fromHoldRow(wire.hold) };
+  if ("settle" in wire) return { kind: "settle", settlement: fromSettlementRow(wire.settle) };
+  if ("plain" in wire) return wire.plain;
+  return { kind: "payment", payment: fromPaymentRow(wire.pay), idempotency: wire.idempotency };
 }
 
-const nano = (text: string): Nano => toNano(BigInt(text));
+type HoldRow = ReturnType<typeof toHoldRow>;
+
+function toHoldRow(hold: HoldDraft) {
+  const { inputPer1m, outputPer1m, rate } = hold.price;
+  const { id, requestId, amount, projectId, keyId, model } = hold;
+  const numbers = [hold.promptTokens, hold.maxCompletionTokens, hold.createdAtMs, hold.deadlineAtMs] as const;
+  const prices = [`${inputPer1m}`, `${outputPer1m}`, `${rate}`] as const;
+  return [id, requestId, `${amount}`, projectId, keyId, model, ...numbers, ...prices] as const;
+}
+
+function fromHoldRow(row: HoldRow): HoldDraft {
+  const [id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, ...rest] = row;
+  const [createdAtMs, deadlineAtMs, inputPer1m, outputPer1m, rate] = rest;
+  return {
+    id,
+    requestId,
+    amount: nano(amount),
+    projectId,
+    keyId,
+    model,
+    promptTokens,
+    maxCompletionTokens,
+    price: { inputPer1m: nano(inputPer1m), outputPer1m: nano(outputPer1m), rate: nano(rate) },
+    createdAtMs,
+    deadlineAtMs,
+  };
+}
+
+type SettlementRow = ReturnType<typeof toSettlementRow>;
+
+function toSettlementRow({ holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement) {
+  const { promptTokens, completionTokens } = usage;
+  return [
+    holdId,
+    entryId,
+    varianceEntryId,
+    `${charge}`,
+    promptTokens,
+    completionTokens,
+    basis,
+    ...toEndRow(end),
+  ] as const;
+}
+
+function fromSettlementRow(row: SettlementRow): Settlement {
+  const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, basis, ...end] = row;
+  const usage = { promptTokens, completionTokens };
+  return { holdId, entryId, varianceEntryId, charge: nano(charge), usage, basis, end: fromEndRow(end) };
+}
+
+type EndRow = ReturnType<typeof toEndRow>;
+
+function toEndRow({ outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs }: CallEnd) {
+  return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs] as const;
+}
+
+function fromEndRow([
+  outcome,
+  status,
+  stream,
+  estimatedTokens,
+  firstByteMs,
+  durationMs,
+  atMs,
+]: EndRow): CallEnd {
+  return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs };
+}
+
+type PaymentRow = ReturnType<typeof toPaymentRow>;
+
+function toPaymentRow({ id, amount, reference, createdAtMs }: Payment) {
+  return [id, `${amount}`, reference, createdAtMs] as const;
+}
+
+function fromPaymentRow([id, amount, reference, createdAtMs]: PaymentRow): Payment {
+  return { id, amount: nano(amount), reference, createdAtMs };
+}
+
+const nano = (text: string) => toNano(BigInt(text));

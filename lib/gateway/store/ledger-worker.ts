@@ -9,8 +9,8 @@ import { reapHolds } from "./reap-holds";
 declare const self: Worker;
 
 const IDLE_MS = 100;
-/** Under load that never pauses the log is folded back anyway, before it outgrows the disk. */
-const COMMITS_UNTIL_CHECKPOINT = 4_000;
+/** Under load that never pauses the log is folded back anyway: its file is then written over, which costs less than growing it. */
+const COMMITS_UNTIL_CHECKPOINT = 250;
 
 let sqlite: Database | undefined;
 let batch: LedgerBatch | undefined;

@@ -4,7 +4,7 @@ import { chargeFor } from "@/lib/money/charge";
 import type { CallEnd } from "../balance/ledger-writer";
 import type { LedgerBatch } from "./ledger-batch";
 import type { LedgerOperation } from "./ledger-operation";
-import { type OpenHold, prepareLedgerStatements } from "./ledger-statements";
+import { type HoldRow, prepareLedgerStatements } from "./ledger-statements";
 
 /**
  * Resolves the holds that a gateway which died has left open. One that was sent is charged what is known to have been
@@ -20,7 +20,7 @@ export function reapHolds(sqlite: Database, batch: LedgerBatch, nowMs: number): 
   return orphans.length;
 }
 
-function resolutionOf(hold: OpenHold, nowMs: number): LedgerOperation {
+function resolutionOf(hold: HoldRow, nowMs: number): LedgerOperation {
   const promptTokens = Number(hold.prompt_tokens);
   const end: CallEnd = {
     outcome: hold.state === "created" ? "unsent" : "interrupted",
