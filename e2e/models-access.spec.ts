@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { rm } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { openSpecificationConsole } from "./support/open-specification-console";
@@ -36,6 +37,7 @@ test("somebody who may only read models sees no way to change them, and is told 
   await expectNoAxeViolations(page);
   await context.close();
   await gatehouse.stop();
+  await rm(dataFolder, { recursive: true, force: true });
 });
 
 test("a gateway with the specification alone says that it lists no models", async ({ browser }) => {
