@@ -39,10 +39,10 @@ function parseCompletion(text: string): Completion {
   try {
     const completion = JSON.parse(text);
     if (Array.isArray(completion?.choices)) return completion;
-  } catch {
-    throw providerFailed();
+  } catch (error) {
+    throw providerFailed(error);
   }
-  throw providerFailed();
+  throw providerFailed("The provider's reply has no choices");
 }
 
 function estimateUsage({ open }: HeldCall, choices: readonly unknown[]): TokenUsage {

@@ -27,7 +27,7 @@ export function answerStream(
   const type = reply.headers.get("content-type") ?? "text/event-stream";
   if (!reply.body || !type.includes("event-stream")) {
     void reply.body?.cancel();
-    throw providerFailed();
+    throw providerFailed(`The provider answered with ${type} instead of an event stream`);
   }
   const relay = new StreamRelay(reply.body.getReader(), call, connection, context);
   const body = new ReadableStream<Uint8Array>({
@@ -97,7 +97,8 @@ class StreamRelay {
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
     if (size > 0) controller.enqueue(join(forward, size, chunk));
     if (last?.role === "error") throw providerBrokeOff();
-    if (this.#splitter.restBytes > MAX_EVENT_BYTES) throw providerFailed();
+    if (this.#splitter.restBytes > MAX_EVENT_BYTES)
+      throw providerFailed(`The provider sent an event of more than ${MAX_EVENT_BYTES} bytes`);
     this.#checkpoint();
     if (last) await this.#finish(last.event, controller);
     return size;

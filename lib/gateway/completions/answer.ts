@@ -23,9 +23,10 @@ export async function answer(context: AnswerContext, call: HeldCall): Promise<Re
     const [client, model] = clientOf(context, call.routes);
     const reply = await fetchReply(client, { requestId, body: call.body(model), stream }, connection);
     if (stream) return answerStream(reply, call, connection, context);
+    deadline.renew();
     return await answerPlain(reply, call, connection, deadline);
   } catch (error) {
-    throw await endFailed(call, connection, error);
+    throw await endFailed(context, call, connection, error);
   } finally {
     deadline.clear();
   }
@@ -37,10 +38,11 @@ function clientOf({ directory, clients }: AnswerContext, routes: readonly ModelR
     const provider = directory.find(route.provider);
     if (provider) return [clients.of(provider), route.model] as const;
   }
-  throw providerFailed();
+  throw providerFailed("None of the model's routes names a provider there is");
 }
 
 async function endFailed(
+  { logFault }: AnswerContext,
   { open }: HeldCall,
   { cutoff }: ProviderConnection,
   error: unknown,
@@ -53,6 +55,7 @@ async function endFailed(
     await open.settle({ promptTokens, completionTokens: 0 }, "estimated", ending).catch(() => {});
   } else {
     const status = error instanceof Refusal ? error.status : 500;
+    if (error instanceof Refusal && error.cause) logFault(open.requestId, String(error.cause));
     await open.release({ outcome: "provider_failed", status }).catch(() => {});
   }
   return error;

@@ -22,6 +22,6 @@ export interface AnswerContext {
   readonly directory: Pick<ProviderDirectory, "find">;
   readonly clients: ProviderClients;
   readonly deadlines: Deadlines;
-  /** Told of faults of our own that a caller sees as a broken stream. */
+  /** Told why a provider failed, and of faults of our own that a caller sees as a broken stream. */
   logFault(requestId: string, error: unknown): void;
 }

@@ -2,10 +2,12 @@ import { Refusal } from "../ports/refusal";
 
 const SHOWN_CHARACTERS = 500;
 
-/** 502: the provider can't be reached, or what it sent makes no sense. */
-export function providerFailed(): Refusal {
+/** 502: the provider can't be reached, or what it sent makes no sense. The cause is for the operator's log alone. */
+export function providerFailed(cause: unknown): Refusal {
   const message = "The model's provider failed to answer. You were not charged for it; try again.";
-  return new Refusal(502, "service_error", "provider_error", message);
+  const refusal = new Refusal(502, "service_error", "provider_error", message);
+  refusal.cause = cause;
+  return refusal;
 }
 
 /** 502, for a reply that broke off. */
@@ -33,7 +35,9 @@ export function refusalOfReply(status: number, headers: Headers, body: string): 
     return new Refusal(429, "rate_limit_error", "provider_error", message, details);
   }
   if (status === 408 || status === 504) return providerTooSlow();
-  if (status !== 400 && status !== 413 && status !== 422) return providerFailed();
+  if (status !== 400 && status !== 413 && status !== 422) {
+    return providerFailed(`The provider answered ${status}`);
+  }
   const { message, param } = readError(body);
   const words = message ?? `status ${status}, without a reason`;
   return new Refusal(400, "invalid_request_error", "provider_error", `The provider refused: ${words}`, {

@@ -44,7 +44,7 @@ export class ProviderConnection {
       return await work;
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      throw this.#cutoff === "too slow" ? providerTooSlow() : providerFailed();
+      throw this.#cutoff === "too slow" ? providerTooSlow() : providerFailed(error);
     }
   }
 }
@@ -77,7 +77,7 @@ export async function readBounded(
   for await (const chunk of reply.body ?? []) {
     deadline?.renew();
     size += chunk.byteLength;
-    if (size > limit) throw providerFailed();
+    if (size > limit) throw providerFailed(`The provider sent more than ${limit} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);

@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import { toNano } from "@/lib/money/amount";
+import { Admissions } from "../admission/admission";
+import { BalanceMirror } from "../balance/balance-mirror";
+import { parseJsonObject } from "../http/parse-json";
+import type { CatalogueModel } from "../models/catalogue";
+import { Refusal } from "../ports/refusal";
+import { simulatedEffects } from "../ports/simulated-effects";
+import { createSandboxClient } from "../providers/sandbox/sandbox-client";
+import { openLedgerWriter } from "../store/open-ledger-writer";
+import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { parseChatRequest } from "./chat-request";
+import { complete } from "./complete";
+import { ProviderClients } from "./provider-clients";
+
+const limits = {
+  max_requests_per_1_minute: 100,
+  max_tokens_per_1_minute: 1_000_000,
+  max_images_per_1_minute: null,
+  max_audio_megabytes_per_1_minute: null,
+  max_requests_per_1_day: null,
+  batch_1_day_max_input_tokens: null,
+};
+
+const modelOf = (id: string): CatalogueModel => ({
+  id,
+  family: "chat",
+  description: null,
+  rate: toNano(1_000_000_000n),
+  price: { inputPer1m: toNano(1_000_000_000n), outputPer1m: toNano(1_000_000_000n) },
+  maxOutputTokens: 100,
+  usualOutputTokens: 10,
+  routes: [{ provider: "sandbox", model: id }],
+  source: "built_in",
+  sandbox: true,
+  defaultRateLimits: limits,
+  createdAtMs: 0,
+});
+
+async function open() {
+  const temporary = await openTemporaryDatabase();
+  const effects = simulatedEffects();
+  const { writer } = await openLedgerWriter({ path: temporary.path, nowMs: 0, onFailure: () => {} });
+  const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
+  await writer.recordPayment(payment, null);
+  const admissions = new Admissions(new BalanceMirror(payment.amount), {
+    clock: effects.clock,
+    currency: "USD",
+  });
+  const context = {
+    admissions,
+    writer,
+    effects,
+    catalogue: { find: modelOf },
+    limitBook: { limitsOf: () => limits },
+    directory: { find: () => ({ id: "sandbox", kind: "sandbox", source: "built_in" }) as const },
+    clients: new ProviderClients(createSandboxClient({ clock: effects.clock })),
+    deadlines: { firstByteMs: 10, idleMs: 10 },
+    logFault: () => {},
+  };
+  const call = (model: string, stream: boolean) => {
+    const text = JSON.stringify({ model, stream, messages: [{ role: "user", content: "one two three" }] });
+    return complete(context, {
+      requestId: `req_${model}`,
+      projectId: "proj_1",
+      keyId: "key_1",
+      request: parseChatRequest(parseJsonObject(Buffer.from(text))),
+      clientSignal: new AbortController().signal,
+    });
+  };
+  return {
+    admissions,
+    call,
+    database: temporary.database,
+    async [Symbol.asyncDispose]() {
+      await writer.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a provider that never answers is given up at its deadline, and costs nothing", async () => {
+  await using gateway = await open();
+  const refusal = await gateway.call("sandbox-hang", false).catch((reason: unknown) => reason);
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect(refusal).toMatchObject({ status: 504, code: "provider_timeout" });
+  expect(gateway.admissions.balance.available).toBe(toNano(1_000_000_000n));
+  expect(gateway.admissions.inFlight.total).toBe(0);
+  expect(await gateway.database.selectFrom("holds").select("state").execute()).toEqual([
+    { state: "released" },
+  ]);
+});
+
+test("a stream that falls silent is given up at its deadline, and pays for what came", async () => {
+  await using gateway = await open();
+  const text = await (await gateway.call("sandbox-slow", true)).text();
+  const events = text.trim().split("\n\n");
+  expect(JSON.parse(events.at(-1)?.slice("data: ".length) ?? "").error.code).toBe("provider_timeout");
+  expect(gateway.admissions.balance.held).toBe(toNano(0n));
+  const [charge] = await gateway.database
+    .selectFrom("ledger_entries")
+    .select(["basis", "prompt_tokens", "completion_tokens"])
+    .where("kind", "=", "charge")
+    .execute();
+  const words = events.filter((event) => /"content":"\w/.test(event)).length;
+  expect(charge ?? null).toEqual(
+    words === 0 ? null : { basis: "estimated", prompt_tokens: 3, completion_tokens: words },
+  );
+});

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { simulatedEffects } from "../../ports/simulated-effects";
+import { createSandboxClient } from "./sandbox-client";
+
+const requestId = "req_1";
+const { clock } = simulatedEffects();
+
+function open() {
+  const waits: number[] = [];
+  const client = createSandboxClient({
+    clock,
+    wait: async (ms, signal) => {
+      waits.push(ms);
+      signal.throwIfAborted();
+    },
+  });
+  const send = (model: string, content: string, more: object = {}, signal = new AbortController().signal) => {
+    const request = { model, messages: [{ role: "user", content }], ...more };
+    const stream = "stream" in more;
+    return client.complete({ requestId, body: JSON.stringify(request), stream }, signal);
+  };
+  return { send, waits };
+}
+
+interface Reply {
+  readonly choices: { readonly message: { readonly content: string }; readonly finish_reason: string }[];
+  readonly usage: object;
+  readonly system_fingerprint: string;
+}
+const json = async (reply: Promise<Response>) => (await (await reply).json()) as Reply;
+
+test("echo counts a token a word, over every message and choice, and says that it is no AI", async () => {
+  const { send } = open();
+  const reply = await json(send("sandbox-echo", "  one two\nthree ", { n: 2, max_tokens: 2 }));
+  expect(reply.choices).toMatchObject([
+    { message: { content: "one two\n" }, finish_reason: "length" },
+    { message: { content: "one two\n" }, finish_reason: "length" },
+  ]);
+  expect(reply.usage).toEqual({ prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 });
+  expect(reply.system_fingerprint).toBe("sandbox-no-ai");
+  const whole = await json(send("sandbox-echo", "one two"));
+  expect(whole.choices).toMatchObject([{ message: { content: "one two" }, finish_reason: "stop" }]);
+});
+
+test("the same conversation gets the same answer", async () => {
+  const { send } = open();
+  const [one, other] = await Promise.all([
+    json(send("sandbox-chat", "Hi")),
+    json(send("sandbox-chat", "Hi")),
+  ]);
+  expect(one).toEqual(other);
+  expect(one.choices[0]?.message.content).toContain("```ts");
+  expect(one.choices[0]?.message.content).toContain("not the answer of an AI");
+});
+
+test("slow waits 100 ms a word, and stops waiting when the call is broken off", async () => {
+  const { send, waits } = open();
+  await send("sandbox-slow", "one two three");
+  expect(waits).toEqual([300]);
+  const leave = new AbortController();
+  const reader = (
+    await send("sandbox-slow", "one two three", { stream: true }, leave.signal)
+  ).body?.getReader();
+  await reader?.read();
+  leave.abort(new Error("gone"));
+  const rest = async () => {
+    while (!(await reader?.read())?.done);
+  };
+  await expect(rest()).rejects.toThrow("gone");
+});
+
+test("hang answers nothing until the call is broken off", async () => {
+  const client = createSandboxClient({ clock });
+  const leave = new AbortController();
+  const body = JSON.stringify({ model: "sandbox-hang", messages: [] });
+  const hanging = client.complete({ requestId, body, stream: false }, leave.signal);
+  leave.abort();
+  await expect(hanging).rejects.toThrow("abort");
+});
