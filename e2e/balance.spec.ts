@@ -8,6 +8,8 @@ import { openSpecificationConsole } from "./support/open-specification-console";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
+test.use({ scene: "balance" });
+
 type Api = ReturnType<typeof adminApi>;
 let api: Api;
 let call: (model: string, content: string) => Promise<string>;

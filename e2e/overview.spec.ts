@@ -6,6 +6,8 @@ import { startSpecificationGateway } from "./support/specification-gateway";
 import { startGatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
+test.use({ scene: "overview" });
+
 test("the overview shows the balance, the base address, and the steps that are left", async ({
   page,
   context,

@@ -8,6 +8,8 @@ import { startSpecificationGateway } from "./support/specification-gateway";
 import { startGatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
+test.use({ scene: "playground" });
+
 let projectId: string;
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {

@@ -4,6 +4,8 @@ import { adminApi } from "./support/admin-api";
 import { startFakeProvider } from "./support/fake-provider";
 import { expect, test } from "./support/test";
 
+test.use({ scene: "story" });
+
 type Outcome = {
   status: number;
   text?: string;
