@@ -119,7 +119,8 @@ class ThreadedLedgerWriter implements LedgerWriter {
   #flush(): void {
     if (this.#sending || this.#written || this.#pausing) return;
     this.#sending = true;
-    queueMicrotask(() => {
+    // Not a microtask: whatever else has arrived with this turn of the event loop shares the commit.
+    setImmediate(() => {
       this.#sending = false;
       if (this.#queue.length === 0) {
         if (this.#closed) this.#post({ kind: "close" });
