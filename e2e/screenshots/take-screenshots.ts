@@ -6,7 +6,8 @@ import { type Gatehouse, startGatehouse } from "../support/start-gatehouse";
 // The pictures of the README, taken of the production build with a few calls behind it. `npm run build` goes before.
 const FOLDER = "public/screenshots";
 
-const gatehouse = await startGatehouse();
+// The port people know: the pictures show the base address.
+const gatehouse = await startGatehouse({ GATEWAY_PORT: "8080" });
 try {
   await makeCalls(gatehouse);
   await takeScreenshots(gatehouse);
