@@ -20,7 +20,7 @@ export async function startProgram(file: string, env: Record<string, string> = {
   const waiting: ((message: unknown) => void)[] = [];
   const next = () => new Promise<unknown>((resolve) => waiting.push(resolve));
   const first = next();
-  const child = Bun.spawn([process.execPath, file], {
+  const child = Bun.spawn([process.execPath, "--no-orphans", file], {
     env: { ...process.env, ...env },
     stdout: "ignore",
     stderr: "inherit",
