@@ -45,6 +45,11 @@ test("a sign-in link works once, and its token leaves the address bar", async ({
 
   await context.clearCookies();
   await page.goto("/");
+  // The page is already open when its address gains the token: it must be listening by then.
+  await expect(async () => {
+    await page.getByRole("button", { name: "Show the key" }).click();
+    await expect(page.getByRole("button", { name: "Hide the key" })).toBeVisible({ timeout: 500 });
+  }).toPass();
   await page.goto(link);
   await expect(page.getByText("The link did not sign you in")).toBeVisible();
   await expect(page.getByText("used already or has expired")).toBeVisible();
