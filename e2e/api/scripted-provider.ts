@@ -36,11 +36,14 @@ export function startScriptedProvider() {
   };
 }
 
-/** A configuration file with one model, `fake`, at 1.00 in and 2.00 out per million, rate 1, that the provider calls `upstream-name`. */
-export function scriptedConfiguration(provider: ScriptedProvider): string {
+/** A configuration file with one model, `fake`, at 1.00 in and 2.00 out per million, rate 1, that the provider calls `upstream-name`. `limits` are the provider's further fields. */
+export function scriptedConfiguration(
+  provider: Pick<ScriptedProvider, "baseUrl">,
+  limits: Readonly<Record<string, unknown>> = {},
+): string {
   return `
 providers:
-  - { id: fake, kind: openai, base_url: "${provider.baseUrl}", api_key: provider-secret }
+  - ${JSON.stringify({ id: "fake", kind: "openai", base_url: provider.baseUrl, api_key: "provider-secret", ...limits })}
 models:
   - id: fake
     family: chat

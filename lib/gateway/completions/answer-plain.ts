@@ -1,10 +1,10 @@
 import type { TokenUsage } from "@/lib/money/charge";
-import type { Deadline } from "../http/deadline";
 import { scanObject } from "../http/scan-json";
 import { spliceObject } from "../http/splice-json";
 import type { HeldCall } from "./held-call";
+import type { ProviderConnection } from "./provider-connection";
 import { providerFailed } from "./provider-failure";
-import { type ProviderConnection, readBounded } from "./provider-reply";
+import { readBounded } from "./provider-reply";
 import { readUsage, usageObject } from "./read-usage";
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
@@ -15,10 +15,13 @@ export async function answerPlain(
   reply: Response,
   call: HeldCall,
   connection: ProviderConnection,
-  deadline: Deadline,
+  idleMs: number,
 ): Promise<Response> {
   const { open } = call;
-  const bytes = await connection.attempt(readBounded(reply, MAX_REPLY_BYTES, deadline));
+  const bytes = await connection.attempt(
+    readBounded(reply, MAX_REPLY_BYTES, () => connection.progress(idleMs)),
+  );
+  connection.end();
   open.firstByteCame();
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const completion = parseCompletion(text);

@@ -1,17 +1,21 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import type { RequestOutcome } from "../balance/ledger-writer";
-import { Deadline } from "../http/deadline";
 import { EventSplitter } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
 import { Refusal } from "../ports/refusal";
 import type { AnswerContext, HeldCall } from "./held-call";
+import type { ProviderConnection } from "./provider-connection";
 import { providerBrokeOff, providerFailed } from "./provider-failure";
-import type { ProviderConnection } from "./provider-reply";
 import { usageObject } from "./read-usage";
 import { StreamMeter } from "./stream-meter";
 
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 const CHECKPOINT_MS = 5_000;
+
+interface RelayContext extends Pick<AnswerContext, "logFault"> {
+  /** How long the provider may be silent. */
+  readonly idleMs: number;
+}
 
 /**
  * A completion as it is generated: the provider's own bytes, event by event, the moment they arrive. Its usage chunk goes to those
@@ -22,7 +26,7 @@ export function answerStream(
   reply: Response,
   call: HeldCall,
   connection: ProviderConnection,
-  context: Pick<AnswerContext, "deadlines" | "logFault">,
+  context: RelayContext,
 ): Response {
   const type = reply.headers.get("content-type") ?? "text/event-stream";
   if (!reply.body || !type.includes("event-stream")) {
@@ -41,7 +45,6 @@ export function answerStream(
 class StreamRelay {
   readonly #splitter = new EventSplitter();
   readonly #meter: StreamMeter;
-  readonly #deadline: Deadline;
   #isDone = false;
   #isGone = false;
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
@@ -50,19 +53,18 @@ class StreamRelay {
     private readonly reader: ReadableStreamDefaultReader<Uint8Array>,
     private readonly call: HeldCall,
     private readonly connection: ProviderConnection,
-    private readonly context: Pick<AnswerContext, "deadlines" | "logFault">,
+    private readonly context: RelayContext,
   ) {
     const { request, maxOutputTokens } = call.open.admission;
     const maxCompletionTokens = maxOutputTokens * request.choices;
     this.#meter = new StreamMeter({ isTokenPerEvent: call.isSandbox, maxCompletionTokens });
-    this.#deadline = new Deadline(context.deadlines.idleMs, () => connection.cut("too slow"));
   }
 
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     try {
       for (let forwarded = 0; forwarded === 0 && !this.#isDone; ) {
         const { done, value } = await this.connection.attempt(this.reader.read());
-        this.#deadline.renew();
+        this.connection.progress(this.context.idleMs);
         if (done) throw providerBrokeOff();
         this.call.open.firstByteCame();
         forwarded = await this.#relay(value, controller);
@@ -75,7 +77,6 @@ class StreamRelay {
   /** The client is gone: the provider stops, and what it wrote until now is charged. */
   async cancel(): Promise<void> {
     this.#isGone = true;
-    this.#deadline.clear();
     this.connection.cut("client gone");
     await this.#settle("client_gone", 499).catch(() => {});
   }
@@ -120,12 +121,11 @@ class StreamRelay {
   /** Nothing should follow `[DONE]` but the end; a connection that has ended by itself can be used again. */
   async #letGo(): Promise<void> {
     const end = await this.reader.read().catch(() => null);
-    this.#deadline.clear();
-    if (!end?.done) this.connection.close();
+    if (end?.done) this.connection.end();
+    else this.connection.close();
   }
 
   async #breakOff(cause: unknown, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    this.#deadline.clear();
     if (this.connection.cutoff === "client gone") {
       await this.#settle("client_gone", 499).catch(() => {});
       if (!this.#isGone) controller.close();

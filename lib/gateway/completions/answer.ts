@@ -1,11 +1,11 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
-import { Deadline } from "../http/deadline";
 import { Refusal } from "../ports/refusal";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
 import type { AnswerContext, HeldCall } from "./held-call";
+import { ProviderConnection } from "./provider-connection";
 import { providerFailed } from "./provider-failure";
-import { fetchReply, ProviderConnection } from "./provider-reply";
+import { fetchReply } from "./provider-reply";
 
 /**
  * Calls the provider and answers with its reply. Once this is called the hold is always resolved: settled before the reply's
@@ -17,26 +17,23 @@ export async function answer(context: AnswerContext, call: HeldCall): Promise<Re
   const clientGone = () => connection.cut("client gone");
   if (call.clientSignal.aborted) clientGone();
   else call.clientSignal.addEventListener("abort", clientGone, { once: true });
-  const deadline = new Deadline(context.deadlines.firstByteMs, () => connection.cut("too slow"));
   try {
     const { requestId, stream } = call.open;
-    const [client, model] = clientOf(context, call.routes);
-    const reply = await fetchReply(client, { requestId, body: call.body(model), stream }, connection);
-    if (stream) return answerStream(reply, call, connection, context);
-    deadline.renew();
-    return await answerPlain(reply, call, connection, deadline);
+    const [link, model] = linkOf(context, call.routes);
+    const reply = await fetchReply(link, { requestId, body: call.body(model), stream }, connection);
+    if (stream) return answerStream(reply, call, connection, { ...context, idleMs: link.limits.idleMs });
+    return await answerPlain(reply, call, connection, link.limits.idleMs);
   } catch (error) {
+    connection.close();
     throw await endFailed(context, call, connection, error);
-  } finally {
-    deadline.clear();
   }
 }
 
 /** The first route whose provider there is. */
-function clientOf({ directory, clients }: AnswerContext, routes: readonly ModelRoute[]) {
+function linkOf({ directory, links }: AnswerContext, routes: readonly ModelRoute[]) {
   for (const route of routes) {
     const provider = directory.find(route.provider);
-    if (provider) return [clients.of(provider), route.model] as const;
+    if (provider) return [links.to(provider), route.model] as const;
   }
   throw providerFailed("None of the model's routes names a provider there is");
 }
@@ -44,19 +41,20 @@ function clientOf({ directory, clients }: AnswerContext, routes: readonly ModelR
 async function endFailed(
   { logFault }: AnswerContext,
   { open }: HeldCall,
-  { cutoff }: ProviderConnection,
+  { cutoff, isSent }: ProviderConnection,
   error: unknown,
 ): Promise<unknown> {
   if (open.isEnded) return error;
-  if (cutoff === "client gone") {
+  const isClientGone = cutoff === "client gone";
+  if (isClientGone && isSent) {
     // The provider has read the prompt, and will invoice it.
     const { promptTokens } = open.admission.request;
     const ending = { outcome: "client_gone", status: 499 } as const;
     await open.settle({ promptTokens, completionTokens: 0 }, "estimated", ending).catch(() => {});
   } else {
-    const status = error instanceof Refusal ? error.status : 500;
+    const status = isClientGone ? 499 : error instanceof Refusal ? error.status : 500;
     if (error instanceof Refusal && error.cause) logFault(open.requestId, String(error.cause));
-    await open.release({ outcome: "provider_failed", status }).catch(() => {});
+    await open.release({ outcome: isSent ? "provider_failed" : "unsent", status }).catch(() => {});
   }
   return error;
 }

@@ -11,7 +11,7 @@ import { openLedgerWriter } from "../store/open-ledger-writer";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { parseChatRequest } from "./chat-request";
 import { complete } from "./complete";
-import { ProviderClients } from "./provider-clients";
+import { ProviderLinks } from "./provider-links";
 
 const limits = {
   max_requests_per_1_minute: 100,
@@ -54,8 +54,11 @@ async function open() {
     catalogue: { find: modelOf },
     limitBook: { limitsOf: () => limits },
     directory: { find: () => ({ id: "sandbox", kind: "sandbox", source: "built_in" }) as const },
-    clients: new ProviderClients(createSandboxClient({ clock: effects.clock })),
-    deadlines: { firstByteMs: 10, idleMs: 10 },
+    links: new ProviderLinks(createSandboxClient({ clock: effects.clock }), {
+      connectMs: 10,
+      firstByteMs: 10,
+      idleMs: 10,
+    }),
     logFault: () => {},
   };
   const call = (model: string, stream: boolean) => {

@@ -1,8 +1,7 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { OpenCall } from "./open-call";
-import type { ProviderClients } from "./provider-clients";
-import type { Deadlines } from "./provider-reply";
+import type { ProviderLinks } from "./provider-links";
 
 /** An admitted call whose hold is on disk. */
 export interface HeldCall {
@@ -20,8 +19,7 @@ export interface HeldCall {
 
 export interface AnswerContext {
   readonly directory: Pick<ProviderDirectory, "find">;
-  readonly clients: ProviderClients;
-  readonly deadlines: Deadlines;
+  readonly links: ProviderLinks;
   /** Told why a provider failed, and of faults of our own that a caller sees as a broken stream. */
   logFault(requestId: string, error: unknown): void;
 }

@@ -17,6 +17,14 @@ export function providerBrokeOff(): Refusal {
   return new Refusal(502, "service_error", "provider_error", message);
 }
 
+/** 504: the provider accepted no connection in time. */
+export function providerUnreachable(cause: unknown): Refusal {
+  const message = "The model's provider can't be reached. You were not charged; try again.";
+  const refusal = new Refusal(504, "service_error", "provider_timeout", message);
+  refusal.cause = cause;
+  return refusal;
+}
+
 /** 504: the provider was too slow. */
 export function providerTooSlow(): Refusal {
   const message = "The model's provider was too slow. Try again, or ask for less output.";

@@ -14,9 +14,26 @@ const configuredModel = z.extend(modelDraft, {
   rate_limits: z.optional(rateLimits),
 });
 
+const seconds = z
+  .number()
+  .check(
+    z.gt(0, "must be greater than 0"),
+    z.lte(3600, "must be at most 3600: an hour is the longest a call runs"),
+  );
+
+const configuredProvider = z.extend(providerDraft, {
+  timeouts: z.optional(
+    z.strictObject({
+      connect_seconds: z.optional(seconds),
+      first_byte_seconds: z.optional(seconds),
+      idle_seconds: z.optional(seconds),
+    }),
+  ),
+});
+
 /** The configuration file. Whatever it names is read at start and can't be removed in the console. */
 export const configurationFile = z.strictObject({
-  providers: z.optional(z.array(providerDraft)),
+  providers: z.optional(z.array(configuredProvider)),
   models: z.optional(z.array(configuredModel)),
   /** Default limits of models that bring none of their own. */
   defaults: z.optional(z.strictObject({ rate_limits: z.optional(rateLimits) })),

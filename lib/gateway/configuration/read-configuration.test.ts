@@ -21,6 +21,7 @@ providers:
     kind: openai            # openai-compatible
     base_url: https://api.openai.com/v1
     api_key: \${OPENAI_API_KEY}
+    timeouts: { connect_seconds: 0.5, idle_seconds: 120 }
 models:
   - id: gpt-5-mini
     family: chat
@@ -34,7 +35,13 @@ defaults:
   expect(read(yaml, { OPENAI_API_KEY: "sk-1:{x}" })).toEqual({
     configuration: {
       providers: [
-        { id: "openai", kind: "openai", base_url: "https://api.openai.com/v1", api_key: "sk-1:{x}" },
+        {
+          id: "openai",
+          kind: "openai",
+          base_url: "https://api.openai.com/v1",
+          api_key: "sk-1:{x}",
+          timeouts: { connect_seconds: 0.5, idle_seconds: 120 },
+        },
       ],
       models: [
         {
@@ -65,7 +72,7 @@ test("every fault is told at once, with its place and its mend", () => {
 colour: red
 providers:
   - { id: Open AI, kind: openai, base_url: "http://key@host/v1", api_key: "\${NOT_SET}" }
-  - { id: sandbox, kind: openai, base_url: "http://host/v1" }
+  - { id: sandbox, kind: openai, base_url: "http://host/v1", timeouts: { connect: 5, idle_seconds: 0, first_byte_seconds: 3601 } }
 models:
   - id: sandbox-echo
     family: chat
@@ -83,6 +90,9 @@ defaults:
     "providers[0].base_url must be an address such as http://127.0.0.1:11434/v1",
     "providers[0].api_key names NOT_SET, which is not set in the environment: set it",
     'providers[1].id: "sandbox" is built in: give this one another id',
+    "providers[1].timeouts has no such field: connect",
+    "providers[1].timeouts.idle_seconds must be greater than 0",
+    "providers[1].timeouts.first_byte_seconds must be at most 3600: an hour is the longest a call runs",
     'models[0].id: "sandbox-echo" is built in: give this one another id',
     "models[0].rate must be text: write the number in quotes",
     "models[0].price.input_per_1m must be a decimal number such as 25.00, at most 9000000000",
@@ -97,7 +107,7 @@ defaults:
   ]) {
     expect(faults).toContain(fault);
   }
-  expect(faults.length).toBe(16);
+  expect(faults.length).toBe(19);
 });
 
 test.each([

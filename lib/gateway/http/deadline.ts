@@ -1,14 +1,23 @@
 /** Calls back once when nothing has renewed it in time. */
 export class Deadline {
-  readonly #timer: ReturnType<typeof setTimeout>;
+  #timer: ReturnType<typeof setTimeout>;
 
-  constructor(ms: number, onExpiry: () => void) {
+  constructor(
+    private ms: number,
+    private readonly onExpiry: () => void,
+  ) {
     this.#timer = setTimeout(onExpiry, ms);
   }
 
-  /** Starts the whole time anew. */
-  renew(): void {
-    this.#timer.refresh();
+  /** Starts the whole time anew, or another. */
+  renew(ms = this.ms): void {
+    if (ms === this.ms) {
+      this.#timer.refresh();
+      return;
+    }
+    this.clear();
+    this.ms = ms;
+    this.#timer = setTimeout(this.onExpiry, ms);
   }
 
   clear(): void {

@@ -3,8 +3,7 @@ import { speakPlainly } from "@/lib/contract/describe-issue";
 import { Admissions } from "../admission/admission";
 import { DAY_MS } from "../admission/project-model-windows";
 import { BalanceMirror } from "../balance/balance-mirror";
-import { ProviderClients } from "../completions/provider-clients";
-import { usualDeadlines } from "../completions/provider-reply";
+import { ProviderLinks } from "../completions/provider-links";
 import { type Configuration, emptyConfiguration } from "../configuration/configuration";
 import { readConfiguration } from "../configuration/read-configuration";
 import { createGateway } from "../gateway";
@@ -13,6 +12,7 @@ import { loadCatalogue } from "../models/load-catalogue";
 import { loadProviderDirectory } from "../models/load-provider-directory";
 import { builtInRateLimits } from "../models/model-entry";
 import { SANDBOX } from "../models/provider-directory";
+import { usualProviderLimits } from "../models/provider-limits";
 import { sandboxModels } from "../models/sandbox-models";
 import { oneAtATime } from "../ports/one-at-a-time";
 import { createSandboxClient } from "../providers/sandbox/sandbox-client";
@@ -116,8 +116,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
     },
     streamedHandlers: completionRoutes({
       ...context,
-      clients: new ProviderClients(createSandboxClient({ clock: effects.clock })),
-      deadlines: usualDeadlines,
+      links: new ProviderLinks(createSandboxClient({ clock: effects.clock }), usualProviderLimits),
       logFault,
     }),
     ready: async () => {

@@ -3,6 +3,7 @@ import { conflict } from "../ports/refusal";
 import { toHosted } from "./load-provider-directory";
 import type { ModelContext } from "./model-context";
 import type { Provider } from "./provider-directory";
+import { usualProviderLimits } from "./provider-limits";
 
 /** Adds a provider; models can be routed to it at once. @throws Refusal 409 for an id there is. */
 export async function createProvider(
@@ -15,7 +16,7 @@ export async function createProvider(
     }
     const hosted = toHosted(draft);
     await providers.insert({ ...hosted, createdAtMs: effects.clock.nowMs() });
-    const provider = { ...hosted, source: "database" as const };
+    const provider = { ...hosted, limits: usualProviderLimits, source: "database" as const };
     directory.add(provider);
     return provider;
   });

@@ -1,15 +1,24 @@
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
 import { Secret } from "../ports/secret";
 import { ProviderDirectory } from "./provider-directory";
+import { type ProviderLimitsDraft, toProviderLimits, usualProviderLimits } from "./provider-limits";
 import type { ProviderStore } from "./provider-store";
 
 /** Reads every provider once, at start. The configuration file stands before a database provider of the same id. */
 export async function loadProviderDirectory(
   providers: ProviderStore,
-  configured: readonly ProviderDraft[],
+  configured: readonly (ProviderDraft & ProviderLimitsDraft)[],
 ): Promise<ProviderDirectory> {
-  const stored = (await providers.list()).map((provider) => ({ ...provider, source: "database" as const }));
-  const written = configured.map((draft) => ({ ...toHosted(draft), source: "config" as const }));
+  const stored = (await providers.list()).map((provider) => ({
+    ...provider,
+    limits: usualProviderLimits,
+    source: "database" as const,
+  }));
+  const written = configured.map((draft) => ({
+    ...toHosted(draft),
+    limits: toProviderLimits(draft),
+    source: "config" as const,
+  }));
   return new ProviderDirectory([...stored, ...written]);
 }
 

@@ -1,4 +1,5 @@
 import type { Secret } from "../ports/secret";
+import type { ProviderLimits } from "./provider-limits";
 import { bySource, type Source } from "./source";
 
 /** The id of the built-in provider: deterministic, offline, no AI. */
@@ -16,6 +17,7 @@ export interface HostedProvider {
   /** Without a trailing slash, `/v1` included where the server has one. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
+  readonly limits: ProviderLimits;
   readonly source: Exclude<Source, "built_in">;
 }
 

@@ -1,5 +1,6 @@
 import type { Secret } from "../ports/secret";
 import type { ProviderClient } from "./provider-client";
+import { reachHost } from "./reach-host";
 
 /** An OpenAI-compatible server. `baseUrl` has no trailing slash and ends in `/v1` where the server has one. */
 export function createOpenaiClient({
@@ -17,6 +18,7 @@ export function createOpenaiClient({
     ...(apiKey && { authorization: `Bearer ${apiKey.reveal()}` }),
   };
   return {
+    reach: (ms) => reachHost(baseUrl, ms),
     complete: ({ body }, signal) =>
       fetch(url, {
         method: "POST",

@@ -9,6 +9,11 @@ export interface ProviderCall {
 /** Speaks to something that answers chat completion requests in OpenAI's form. */
 export interface ProviderClient {
   /**
+   * Resolves once the provider accepts a connection, within `ms`; rejects with what stands in the way. Absent where there is
+   * nothing to connect to.
+   */
+  reach?(ms: number): Promise<void>;
+  /**
    * Resolves with the provider's reply as soon as its headers are there, whatever its status.
    * Rejects when it can't be reached or `signal` aborts, which also ends a body that is still coming.
    */

@@ -1,0 +1,114 @@
+import { Database } from "bun:sqlite";
+import { afterEach, describe, expect, test } from "bun:test";
+import { openBlackHole } from "../support/black-hole";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import {
+  chunkEvent,
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+  streamOf,
+} from "./scripted-provider";
+
+const never = new Promise<never>(() => {});
+const open: { close?: () => Promise<void>; stop?: () => Promise<void> | void }[] = [];
+let gateway: ServedGateway;
+let provider: ScriptedProvider;
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await (one.close ?? one.stop)?.();
+});
+
+/** A gateway whose one provider is cut off by the one deadline that is named; the others are out of reach. */
+async function serveWith(timeouts: object): Promise<void> {
+  provider = startScriptedProvider();
+  gateway = await serveGateway({ config: scriptedConfiguration(provider, { timeouts }) });
+  open.push(gateway, provider);
+}
+
+async function call(stream: boolean) {
+  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${gateway.key}` },
+    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream }),
+  });
+  const text = await reply.text();
+  const [error] = /\{"error".*/.exec(text) ?? ["{}"];
+  return { status: reply.status, code: JSON.parse(error).error?.code };
+}
+
+function rows(sql: string): Record<string, unknown>[] {
+  using database = new Database(gateway.databasePath, { readonly: true });
+  return database.query<Record<string, unknown>, []>(sql).all();
+}
+
+const openHolds = () => rows("SELECT id FROM holds WHERE state IN ('created', 'dispatched')");
+const charges = () => rows("SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+const outcomes = () => rows("SELECT outcome FROM request_log").map(({ outcome }) => outcome);
+
+describe.each([
+  ["a whole answer", false],
+  ["a stream", true],
+])("a provider that is silent is given up in time: %s", (_name, stream) => {
+  // Elsewhere a full queue of connections is answered, not ignored.
+  test.if(process.platform === "linux")("it accepts no connection", async () => {
+    const hole = await openBlackHole();
+    open.push(hole);
+    gateway = await serveGateway({
+      config: scriptedConfiguration(hole, { timeouts: { connect_seconds: 0.2 } }),
+    });
+    open.push(gateway);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => call(stream)));
+    for (const reply of replies) expect(reply).toEqual({ status: 504, code: "provider_timeout" });
+    expect([charges(), openHolds(), new Set(outcomes())]).toEqual([[], [], new Set(["unsent"])]);
+  });
+
+  test("it sends nothing", async () => {
+    await serveWith({ first_byte_seconds: 0.2 });
+    provider.answerWith(() => never);
+    expect(await call(stream)).toEqual({ status: 504, code: "provider_timeout" });
+    await provider.visits[0]?.aborted;
+    expect([charges(), openHolds(), outcomes()]).toEqual([[], [], ["provider_failed"]]);
+  });
+
+  test("it sends nothing that counts after its headers", async () => {
+    await serveWith({ idle_seconds: 0.2 });
+    provider.answerWith(() => streamOf([stream ? ": wait\n\n" : " ", never]));
+    const { status, code } = await call(stream);
+    expect([status, code]).toEqual([stream ? 200 : 504, "provider_timeout"]);
+    await provider.visits[0]?.aborted;
+    expect([charges(), openHolds(), outcomes()]).toEqual([[], [], ["provider_failed"]]);
+  });
+
+  test("it falls silent within its answer", async () => {
+    await serveWith({ idle_seconds: 0.2 });
+    const content = chunkEvent({ content: "a" });
+    provider.answerWith(() => streamOf([stream ? content + content : '{"choices":', never]));
+    expect((await call(stream)).code).toBe("provider_timeout");
+    await provider.visits[0]?.aborted;
+    expect(charges()).toEqual(stream ? [{ basis: "estimated", completion_tokens: 2 }] : []);
+    expect(openHolds()).toEqual([]);
+  });
+});
+
+test("a provider is looked for before its first call, not before those that follow an answer", async () => {
+  const body = '{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}';
+  let connections = 0;
+  const listener = Bun.listen({
+    port: 0,
+    hostname: "127.0.0.1",
+    socket: {
+      open() {
+        connections++;
+      },
+      data(socket) {
+        socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      },
+    },
+  });
+  const baseUrl = `http://127.0.0.1:${listener.port}/v1`;
+  gateway = await serveGateway({ config: scriptedConfiguration({ baseUrl }) });
+  open.push(gateway, { stop: () => listener.stop(true) });
+  for (let calls = 0; calls < 3; calls++) expect((await call(false)).status).toBe(200);
+  expect(connections).toBe(4);
+});

@@ -1,0 +1,40 @@
+import type { ProviderLimits } from "../models/provider-limits";
+import type { ProviderClient } from "../providers/provider-client";
+
+/** A provider that answered so lately is taken to be there still. */
+const ALIVE_MS = 10_000;
+
+/** What the gateway knows of a provider while it runs: how to call it, and when it last answered. */
+export class ProviderLink {
+  #aliveUntilMs = Number.NEGATIVE_INFINITY;
+  #reaching: Promise<void> | null = null;
+
+  constructor(
+    readonly client: ProviderClient,
+    readonly limits: ProviderLimits,
+  ) {}
+
+  /** The provider sent something. */
+  answered(): void {
+    this.#aliveUntilMs = performance.now() + ALIVE_MS;
+  }
+
+  /**
+   * Resolves once the provider is known to accept connections; null where it is known already. All calls of one moment share
+   * one look. Rejects with what the network says, and then nothing was sent.
+   */
+  reach(): Promise<void> | null {
+    if (!this.client.reach || performance.now() < this.#aliveUntilMs) return null;
+    this.#reaching ??= this.#reach(this.client.reach(this.limits.connectMs));
+    return this.#reaching;
+  }
+
+  async #reach(reached: Promise<void>): Promise<void> {
+    try {
+      await reached;
+      this.answered();
+    } finally {
+      this.#reaching = null;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** How long a provider may take. */
+export interface ProviderLimits {
+  /** Until it accepts a connection. */
+  readonly connectMs: number;
+  /** From the request to its first byte. */
+  readonly firstByteMs: number;
+  /** Between two signs of progress. */
+  readonly idleMs: number;
+}
+
+export const usualProviderLimits: ProviderLimits = {
+  connectMs: 5_000,
+  firstByteMs: 60_000,
+  idleMs: 60_000,
+};
+
+/** The limits of a provider as they are written down, in seconds. */
+export interface ProviderLimitsDraft {
+  readonly timeouts?:
+    | {
+        readonly connect_seconds?: number | undefined;
+        readonly first_byte_seconds?: number | undefined;
+        readonly idle_seconds?: number | undefined;
+      }
+    | undefined;
+}
+
+/** What the draft says; the usual where it says nothing. */
+export function toProviderLimits({ timeouts = {} }: ProviderLimitsDraft): ProviderLimits {
+  const milliseconds = (seconds: number | undefined, usual: number) =>
+    seconds === undefined ? usual : seconds * 1_000;
+  return {
+    connectMs: milliseconds(timeouts.connect_seconds, usualProviderLimits.connectMs),
+    firstByteMs: milliseconds(timeouts.first_byte_seconds, usualProviderLimits.firstByteMs),
+    idleMs: milliseconds(timeouts.idle_seconds, usualProviderLimits.idleMs),
+  };
+}

@@ -1,0 +1,32 @@
+/** Where connections don't go to the provider itself, only the proxy can tell whether it is there. */
+const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
+
+const ignored = { data() {}, error() {} };
+
+/**
+ * Resolves once the address's server accepts a connection, which is closed again. Rejects with what the network says, or
+ * with a ConnectTimeout after `ms`.
+ */
+export async function reachHost(address: string, ms: number): Promise<void> {
+  if (PROXY_VARIABLES.some((name) => process.env[name])) return;
+  const { hostname, port, protocol } = new URL(address);
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new ConnectTimeout(`${address} accepted no connection in ${ms} ms`)),
+    ms,
+  );
+  const connected = Bun.connect({
+    hostname: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port) || (protocol === "https:" ? 443 : 80),
+    socket: ignored,
+  }).then((socket) => socket.end());
+  try {
+    await Promise.race([connected, expired]);
+  } finally {
+    clearTimeout(timer);
+    connected.catch(() => {});
+  }
+}
+
+/** Nothing accepted the connection in time; nothing was sent. */
+export class ConnectTimeout extends Error {}
