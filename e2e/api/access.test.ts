@@ -45,10 +45,12 @@ function expectedVerdict({ permission }: Operation, held: readonly string[] | nu
 /** Asks with objects that aren't there and a body that fits nothing: who is let in learns it by a 400 or 404, and changes nothing. */
 async function askAs(
   caller: string,
-  { method, path }: Operation,
+  { method, path, body: taken }: Operation,
 ): Promise<{ verdict: Verdict; permission?: string }> {
+  // What takes no body and no further object would be done: it is asked of a project that isn't there.
+  const wouldBeDone = method !== "GET" && taken === undefined && !/\{project_id\}.*\{/.test(path);
   const filled = path
-    .replace("{project_id}", gateway.projectId)
+    .replace("{project_id}", wouldBeDone ? "proj_none" : gateway.projectId)
     .replace("{model_id}", "none")
     .replace(/\{\w+\}/g, "none_1");
   const body = method === "POST" ? { no_such_field: true } : undefined;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import OpenAI, { APIError } from "openai";
+import type OpenAI from "openai";
+import { allOf, officialClient, refusalOf } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -15,22 +16,7 @@ afterAll(async () => {
 });
 
 function clientOf(key: string): OpenAI {
-  return new OpenAI({ baseURL: gateway.baseUrl, apiKey: key, adminAPIKey: key, maxRetries: 0 });
-}
-
-async function refusalOf(call: PromiseLike<unknown>): Promise<APIError> {
-  const error = await Promise.resolve(call).then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof APIError) return error;
-  throw new Error(`It was not refused: ${error}`);
-}
-
-async function all<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const item of pages) items.push(item);
-  return items;
+  return officialClient(gateway.baseUrl, key);
 }
 
 test("the official SDK creates, lists, reads, changes and deletes a role", async () => {
@@ -53,7 +39,7 @@ test("the official SDK creates, lists, reads, changes and deletes a role", async
   expect(await roles.retrieve(created.id)).toEqual(created);
   const changed = await roles.update(created.id, { role_name: "Help desk", description: null });
   expect(changed).toEqual({ ...created, name: "Help desk", description: null });
-  const listed = await all(roles.list({ limit: 2 }));
+  const listed = await allOf(roles.list({ limit: 2 }));
   expect(listed.map(({ name }) => name)).toEqual([
     "Owner",
     "Admin",
@@ -104,7 +90,7 @@ test("the official SDK creates, lists and reads projects", async () => {
   const created = await projects.create({ name: "Research" });
   expect(created).toMatchObject({ object: "organization.project", name: "Research", status: "active" });
   expect(await projects.retrieve(created.id)).toEqual(created);
-  const names = (await all(projects.list({ limit: 1 }))).map(({ name }) => name);
+  const names = (await allOf(projects.list({ limit: 1 }))).map(({ name }) => name);
   expect(names).toEqual(["Default project", "Research"]);
   expect(await refusalOf(projects.retrieve("proj_none"))).toMatchObject({ status: 404, param: "project_id" });
   expect(await refusalOf(projects.create({ name: "a\nb" }))).toMatchObject({ status: 400, param: "name" });
@@ -115,7 +101,7 @@ test("the official SDK creates, lists and reads projects", async () => {
 test("the official SDK lists and changes rate limits, which hold from the next call on", async () => {
   const { projects } = client.admin.organization;
   const { rateLimits } = projects;
-  const listed = await all(rateLimits.listRateLimits(gateway.projectId, { limit: 3 }));
+  const listed = await allOf(rateLimits.listRateLimits(gateway.projectId, { limit: 3 }));
   expect(listed[0]).toMatchObject({
     object: "project.rate_limit",
     id: "rl_sandbox-echo",
@@ -178,7 +164,7 @@ test("a key the official SDK deletes stops at once, and its project's others go 
   const models = () => clientOf(made.value).models.list();
   expect((await models()).data.length).toBeGreaterThan(0);
   const project_id = gateway.projectId;
-  const listed = await all(apiKeys.list(project_id, { limit: 1 }));
+  const listed = await allOf(apiKeys.list(project_id, { limit: 1 }));
   expect(listed.map(({ name }) => name).toSorted()).toEqual(["Short-lived", "Test"]);
   expect(JSON.stringify(listed)).not.toContain(made.value);
   expect(await apiKeys.retrieve(made.id, { project_id })).toMatchObject({ id: made.id });
@@ -193,11 +179,11 @@ test("a project key sees nothing of another project", async () => {
   const member = clientOf(gateway.key).admin.organization.projects;
   const refused = await refusalOf(member.rateLimits.listRateLimits(other.id));
   expect(refused).toMatchObject({ status: 404, type: "not_found_error", param: "project_id" });
-  expect((await all(member.rateLimits.listRateLimits(gateway.projectId))).length).toBeGreaterThan(0);
+  expect((await allOf(member.rateLimits.listRateLimits(gateway.projectId))).length).toBeGreaterThan(0);
 });
 
 test("models are listed as OpenAI does, and one that is none is refused", async () => {
-  const listed = await all(client.models.list());
+  const listed = await allOf(client.models.list());
   expect(listed.map(({ id }) => id)).toContain("sandbox-echo");
   const { created } = await client.models.retrieve("sandbox-echo");
   expect(await client.models.retrieve("sandbox-echo")).toEqual({

@@ -34,6 +34,7 @@ export type ErrorCode =
   | "predefined_role"
   | "predefined_provider"
   | "last_owner"
+  | "project_archived"
   | "already_exists"
   | "in_use"
   | "idempotency_conflict"

@@ -1,7 +1,7 @@
 /** Every permission there is: what an operation may ask for, with the sentence people read beside the tick box. */
 export const permissionCatalogue = {
   "api.projects.read": "See the organization's projects.",
-  "api.projects.write": "Create projects.",
+  "api.projects.write": "Create, rename and archive projects. An archived project's keys stop at once.",
   "api.project_api_keys.read": "See a project's keys: their names and last four characters, never the keys.",
   "api.project_api_keys.write": "Create and delete a project's keys.",
   "api.rate_limits.read": "See the rate limits of every project and model.",

@@ -36,6 +36,12 @@ export const description = z
   .string()
   .check(z.trim(), z.maxLength(500), z.regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters"));
 
+/** Yes or no, as it stands in a query string. */
+export const queryFlag = z.pipe(
+  z.enum(["true", "false"]),
+  z.transform((text) => text === "true"),
+);
+
 /** `after`, `before`, `limit` of a list, as they stand in a query string. */
 export const pageQuery = z.strictObject({
   after: z.optional(z.string()),

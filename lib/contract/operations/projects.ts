@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { displayName, pageOf, pageQuery, unixSeconds } from "../schema";
+import { displayName, pageOf, pageQuery, queryFlag, unixSeconds } from "../schema";
 
 export const project = z.object({
   object: z.literal("organization.project"),
@@ -15,6 +15,12 @@ export type Project = z.output<typeof project>;
 export const projectDraft = z.strictObject({ name: displayName });
 export type ProjectDraft = z.output<typeof projectDraft>;
 
+/** A new name; nothing else of a project changes. */
+export const projectChange = projectDraft;
+export type ProjectChange = ProjectDraft;
+
+const listQuery = z.extend(pageQuery, { include_archived: z.optional(queryFlag) });
+
 export const projectOperations = {
   listProjects: defineOperation({
     id: "listProjects",
@@ -22,8 +28,8 @@ export const projectOperations = {
     path: "/organization/projects",
     surface: "v1 and origin",
     permission: "api.projects.read",
-    summary: "Lists the organization's projects, oldest first.",
-    query: pageQuery,
+    summary: "Lists the organization's projects, oldest first; archived ones only with `include_archived`.",
+    query: listQuery,
     reply: pageOf(project),
   }),
   createProject: defineOperation({
@@ -43,6 +49,26 @@ export const projectOperations = {
     surface: "v1 and origin",
     permission: "api.projects.read",
     summary: "Returns one project.",
+    reply: project,
+  }),
+  changeProject: defineOperation({
+    id: "changeProject",
+    method: "POST",
+    path: "/organization/projects/{project_id}",
+    surface: "v1 and origin",
+    permission: "api.projects.write",
+    summary: "Renames a project.",
+    body: projectChange,
+    reply: project,
+  }),
+  archiveProject: defineOperation({
+    id: "archiveProject",
+    method: "POST",
+    path: "/organization/projects/{project_id}/archive",
+    surface: "v1 and origin",
+    permission: "api.projects.write",
+    summary:
+      "Archives a project for good: its keys are revoked at once and it answers no more calls. Its usage stays.",
     reply: project,
   }),
 };

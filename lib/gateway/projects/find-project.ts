@@ -1,4 +1,4 @@
-import { notFound } from "../ports/refusal";
+import { conflict, notFound } from "../ports/refusal";
 import type { ProjectRecord, ProjectStore } from "./project-store";
 
 /** @throws Refusal 404 when there is no such project. */
@@ -6,4 +6,12 @@ export async function findProject(projects: ProjectStore, id: string): Promise<P
   const project = await projects.find(id);
   if (!project) throw notFound("project", id, "project_id");
   return project;
+}
+
+/** A project that may be changed. @throws Refusal 404 when there is none, 409 when it is archived. */
+export async function findActiveProject(projects: ProjectStore, id: string): Promise<ProjectRecord> {
+  const project = await findProject(projects, id);
+  if (project.archivedAtMs === null) return project;
+  const message = `The project "${project.name}" is archived: nothing in it changes any more. Use another project.`;
+  throw conflict("project_id", message, "project_archived");
 }

@@ -10,4 +10,7 @@ export interface ProjectStore {
   list(): Promise<ProjectRecord[]>;
   find(id: string): Promise<ProjectRecord | null>;
   insert(project: ProjectRecord): Promise<void>;
+  rename(id: string, name: string): Promise<void>;
+  /** Archives an active project and revokes its keys, together. @returns the hashes of the keys revoked. */
+  archive(id: string, atMs: number): Promise<string[]>;
 }

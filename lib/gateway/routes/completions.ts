@@ -37,7 +37,12 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
 /** The project that a caller of the whole organization names. @throws Refusal 400 or 404. */
 async function namedProject(projects: ProjectStore, headers: Headers): Promise<string> {
   const named = headers.get("openai-project");
-  if (named) return (await findProject(projects, named)).id;
+  if (named) {
+    const { id, name, archivedAtMs } = await findProject(projects, named);
+    if (archivedAtMs === null) return id;
+    const message = `The project "${name}" is archived and answers no calls. Name another in OpenAI-Project.`;
+    throw invalid("OpenAI-Project", message, "project_archived");
+  }
   const message = "This key belongs to no project: name the project that pays, in the header OpenAI-Project.";
   throw invalid("OpenAI-Project", message, "missing_field");
 }

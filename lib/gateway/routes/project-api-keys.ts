@@ -6,8 +6,9 @@ import { deleteProjectKey } from "../keys/delete-project-key";
 import type { KeyStore, ProjectKeyRecord } from "../keys/key-store";
 import type { Keyring } from "../keys/keyring";
 import type { Effects } from "../ports/effects";
+import type { OneAtATime } from "../ports/one-at-a-time";
 import { notFound } from "../ports/refusal";
-import { findProject } from "../projects/find-project";
+import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
@@ -19,6 +20,7 @@ export function projectApiKeyRoutes(context: {
   projects: ProjectStore;
   keys: KeyStore;
   keyring: Keyring;
+  inTurn: OneAtATime;
   effects: Effects;
 }): Handlers<Ids> {
   const keysOf = async (projectId: string) => {
@@ -34,8 +36,10 @@ export function projectApiKeyRoutes(context: {
       );
     },
     createProjectApiKey: async ({ params, body }) => {
-      await findProject(context.projects, params.project_id);
-      const { key, value } = await createProjectKey(context, params.project_id, body);
+      const { key, value } = await context.inTurn(async () => {
+        await findActiveProject(context.projects, params.project_id);
+        return createProjectKey(context, params.project_id, body);
+      });
       return { ...toProjectApiKey(key, null), value };
     },
     retrieveProjectApiKey: async ({ params }) => {

@@ -1,24 +1,30 @@
 import type { Project } from "@/lib/contract/operations/projects";
-import type { Effects } from "../ports/effects";
+import { type ArchiveContext, archiveProject } from "../projects/archive-project";
 import { createProject } from "../projects/create-project";
 import { findProject } from "../projects/find-project";
-import type { ProjectRecord, ProjectStore } from "../projects/project-store";
+import type { ProjectRecord } from "../projects/project-store";
+import { renameProject } from "../projects/rename-project";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
 
-export function projectRoutes(context: {
-  projects: ProjectStore;
-  effects: Effects;
-}): Handlers<"listProjects" | "createProject" | "retrieveProject"> {
+type Ids = "listProjects" | "createProject" | "retrieveProject" | "changeProject" | "archiveProject";
+
+export function projectRoutes(context: ArchiveContext): Handlers<Ids> {
   return {
     listProjects: async ({ query, caller }) => {
-      const all = await context.projects.list();
-      const visible = caller.projectId === null ? all : all.filter(({ id }) => id === caller.projectId);
+      const visible = (await context.projects.list()).filter(
+        ({ id, archivedAtMs }) =>
+          (caller.projectId === null || id === caller.projectId) &&
+          (archivedAtMs === null || query.include_archived),
+      );
       return paginate(visible.map(toProject), query);
     },
     createProject: async ({ body }) => toProject(await createProject(context, body)),
     retrieveProject: async ({ params }) => toProject(await findProject(context.projects, params.project_id)),
+    changeProject: async ({ params, body }) =>
+      toProject(await renameProject(context.projects, params.project_id, body)),
+    archiveProject: async ({ params }) => toProject(await archiveProject(context, params.project_id)),
   };
 }
 

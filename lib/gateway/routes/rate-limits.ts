@@ -2,7 +2,7 @@ import { rateLimitId } from "@/lib/contract/ids";
 import type { RateLimit, RateLimitValues } from "@/lib/contract/operations/rate-limits";
 import type { Catalogue } from "../models/catalogue";
 import type { Effects } from "../ports/effects";
-import { findProject } from "../projects/find-project";
+import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import { findLimitedModel } from "../rate-limits/find-limited-model";
 import type { LimitBook } from "../rate-limits/limit-book";
@@ -28,7 +28,7 @@ export function rateLimitRoutes(context: {
       return paginate(limits, query);
     },
     saveRateLimit: async ({ params, body }) => {
-      const { id: projectId } = await findProject(projects, params.project_id);
+      const { id: projectId } = await findActiveProject(projects, params.project_id);
       const model = findLimitedModel(catalogue, params.rate_limit_id);
       return toRateLimit(model.id, await saveRateLimit(context, projectId, model, body));
     },

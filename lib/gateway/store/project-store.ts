@@ -16,6 +16,26 @@ export function createProjectStore(database: Database): ProjectStore {
       const { id, name, createdAtMs: created_at_ms, archivedAtMs: archived_at_ms } = project;
       await database.insertInto("projects").values({ id, name, created_at_ms, archived_at_ms }).execute();
     },
+    async rename(id, name) {
+      await database.updateTable("projects").set({ name }).where("id", "=", id).execute();
+    },
+    archive: (id, atMs) =>
+      database.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable("projects")
+          .set({ archived_at_ms: atMs })
+          .where("id", "=", id)
+          .where("archived_at_ms", "is", null)
+          .execute();
+        const revoked = await transaction
+          .updateTable("project_api_keys")
+          .set({ revoked_at_ms: atMs })
+          .where("project_id", "=", id)
+          .where("revoked_at_ms", "is", null)
+          .returning("hash")
+          .execute();
+        return revoked.map(({ hash }) => hash);
+      }),
   };
 }
 

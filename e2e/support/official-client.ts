@@ -1,0 +1,23 @@
+import OpenAI, { APIError } from "openai";
+
+/** The official `openai` package with nothing changed but its address and key; it never asks twice. */
+export function officialClient(baseURL: string, key: string): OpenAI {
+  return new OpenAI({ baseURL, apiKey: key, adminAPIKey: key, maxRetries: 0 });
+}
+
+/** The error a call ends with. @throws Error when the call was answered. */
+export async function refusalOf(call: PromiseLike<unknown>): Promise<APIError> {
+  const error = await Promise.resolve(call).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof APIError) return error;
+  throw new Error(`It was not refused: ${error}`);
+}
+
+/** Every item of a list, page after page. */
+export async function allOf<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of pages) items.push(item);
+  return items;
+}
