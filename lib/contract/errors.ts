@@ -43,6 +43,7 @@ export type ErrorCode =
   | "internal_error"
   | "provider_error"
   | "provider_timeout"
+  | "provider_saturated"
   | "store_unavailable";
 
 /** `error.limit` of a 429: which limit refused, how much of it was used, and when it admits the same request. */

@@ -14,6 +14,9 @@ export type GatewayReady = {
   data: string;
 };
 
+/** Bun reads it at start, and makes do with 256 connections to all providers together. `npm run gateway` sets it too. */
+const outbound = { BUN_CONFIG_MAX_HTTP_REQUESTS: "65535" };
+
 type GatewayMessage = GatewayReady | { type: "fault"; lines: string[] };
 
 /**
@@ -28,7 +31,7 @@ export function startGateway(
   const program = startProgram({
     name: "gateway",
     command: [process.execPath, ...bunFlags, "lib/gateway/main.ts"],
-    env,
+    env: { ...env, ...outbound },
     onMessage(message) {
       if (!isGatewayMessage(message)) return;
       if (message.type === "ready") told.resolve(message);

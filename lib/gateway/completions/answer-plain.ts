@@ -15,12 +15,9 @@ export async function answerPlain(
   reply: Response,
   call: HeldCall,
   connection: ProviderConnection,
-  idleMs: number,
 ): Promise<Response> {
   const { open } = call;
-  const bytes = await connection.attempt(
-    readBounded(reply, MAX_REPLY_BYTES, () => connection.progress(idleMs)),
-  );
+  const bytes = await connection.attempt(readBounded(reply, MAX_REPLY_BYTES, () => connection.progress()));
   connection.end();
   open.firstByteCame();
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();

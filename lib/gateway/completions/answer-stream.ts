@@ -12,11 +12,6 @@ import { StreamMeter } from "./stream-meter";
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 const CHECKPOINT_MS = 5_000;
 
-interface RelayContext extends Pick<AnswerContext, "logFault"> {
-  /** How long the provider may be silent. */
-  readonly idleMs: number;
-}
-
 /**
  * A completion as it is generated: the provider's own bytes, event by event, the moment they arrive. Its usage chunk goes to those
  * who asked for it, the charge is on disk before `[DONE]` leaves, and a reader that doesn't read stops the provider.
@@ -26,7 +21,7 @@ export function answerStream(
   reply: Response,
   call: HeldCall,
   connection: ProviderConnection,
-  context: RelayContext,
+  context: Pick<AnswerContext, "logFault">,
 ): Response {
   const type = reply.headers.get("content-type") ?? "text/event-stream";
   if (!reply.body || !type.includes("event-stream")) {
@@ -53,7 +48,7 @@ class StreamRelay {
     private readonly reader: ReadableStreamDefaultReader<Uint8Array>,
     private readonly call: HeldCall,
     private readonly connection: ProviderConnection,
-    private readonly context: RelayContext,
+    private readonly context: Pick<AnswerContext, "logFault">,
   ) {
     const { request, maxOutputTokens } = call.open.admission;
     const maxCompletionTokens = maxOutputTokens * request.choices;
@@ -64,7 +59,7 @@ class StreamRelay {
     try {
       for (let forwarded = 0; forwarded === 0 && !this.#isDone; ) {
         const { done, value } = await this.connection.attempt(this.reader.read());
-        this.connection.progress(this.context.idleMs);
+        this.connection.progress();
         if (done) throw providerBrokeOff();
         this.call.open.firstByteCame();
         forwarded = await this.#relay(value, controller);

@@ -1,10 +1,8 @@
-import type { ModelRoute } from "@/lib/contract/operations/models";
 import { Refusal } from "../ports/refusal";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
 import type { AnswerContext, HeldCall } from "./held-call";
-import { ProviderConnection } from "./provider-connection";
-import { providerFailed } from "./provider-failure";
+import type { ProviderConnection } from "./provider-connection";
 import { fetchReply } from "./provider-reply";
 
 /**
@@ -13,29 +11,20 @@ import { fetchReply } from "./provider-reply";
  * @throws Refusal 400, 429, 502, 503 or 504.
  */
 export async function answer(context: AnswerContext, call: HeldCall): Promise<Response> {
-  const connection = new ProviderConnection();
+  const { connection } = call;
   const clientGone = () => connection.cut("client gone");
   if (call.clientSignal.aborted) clientGone();
   else call.clientSignal.addEventListener("abort", clientGone, { once: true });
   try {
     const { requestId, stream } = call.open;
-    const [link, model] = linkOf(context, call.routes);
-    const reply = await fetchReply(link, { requestId, body: call.body(model), stream }, connection);
-    if (stream) return answerStream(reply, call, connection, { ...context, idleMs: link.limits.idleMs });
-    return await answerPlain(reply, call, connection, link.limits.idleMs);
+    const body = call.body(connection.model);
+    const reply = await fetchReply({ requestId, body, stream }, connection);
+    if (stream) return answerStream(reply, call, connection, context);
+    return await answerPlain(reply, call, connection);
   } catch (error) {
     connection.close();
     throw await endFailed(context, call, connection, error);
   }
-}
-
-/** The first route whose provider there is. */
-function linkOf({ directory, links }: AnswerContext, routes: readonly ModelRoute[]) {
-  for (const route of routes) {
-    const provider = directory.find(route.provider);
-    if (provider) return [links.to(provider), route.model] as const;
-  }
-  throw providerFailed("None of the model's routes names a provider there is");
 }
 
 async function endFailed(

@@ -58,6 +58,7 @@ async function open() {
       connectMs: 10,
       firstByteMs: 10,
       idleMs: 10,
+      maxConcurrentRequests: 1,
     }),
     logFault: () => {},
   };

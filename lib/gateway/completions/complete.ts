@@ -9,6 +9,7 @@ import { type ChatRequest, requestedMaxTokens } from "./chat-request";
 import { estimatePromptTokens } from "./estimate-prompt-tokens";
 import type { AnswerContext } from "./held-call";
 import { type LedgerContext, OpenCall } from "./open-call";
+import { openConnection, type ProviderConnection } from "./provider-connection";
 import { upstreamBody } from "./upstream-body";
 
 export interface CompletionContext extends LedgerContext, AnswerContext {
@@ -38,8 +39,10 @@ export async function complete(context: CompletionContext, call: CompletionCall)
     const windows = context.admissions.windowsOf(projectId, model.id);
     return { "x-request-id": requestId, ...rateLimitHeaders(limits, windows, context.admissions.now()) };
   };
+  let connection: ProviderConnection | null = null;
   try {
-    const { asked, admission } = admit(context, call, model);
+    const { asked, admission, ...admitted } = admit(context, call, model);
+    ({ connection } = admitted);
     const stream = request.value.stream === true;
     const open = new OpenCall(context, admission, requestId, stream);
     await open.placeHold();
@@ -48,7 +51,7 @@ export async function complete(context: CompletionContext, call: CompletionCall)
       open,
       body: (name) =>
         upstreamBody(request, { model: name, maxTokens: isLowered ? admission.maxOutputTokens : null }),
-      routes: model.routes,
+      connection,
       isSandbox: model.sandbox,
       wantsUsage: request.value.stream_options?.include_usage === true,
       clientSignal: call.clientSignal,
@@ -58,6 +61,7 @@ export async function complete(context: CompletionContext, call: CompletionCall)
       }),
     });
   } catch (error) {
+    connection?.end();
     if (!(error instanceof Refusal)) throw error;
     const { status, type, code, message, details } = error;
     const headers = { ...replyHeaders(), ...details.headers };
@@ -78,11 +82,13 @@ function callableModel({ catalogue }: CompletionContext, id: string): CatalogueM
   throw invalid("model", message, "model_not_priced");
 }
 
+/** The place at a provider comes first: where there is none, nothing is counted. */
 function admit(
-  { admissions, limitBook, writer, effects }: CompletionContext,
+  context: CompletionContext,
   { requestId, request, projectId, keyId }: CompletionCall,
   model: CatalogueModel,
-): { asked: number; admission: Admission } {
+): { asked: number; admission: Admission; connection: ProviderConnection } {
+  const { admissions, limitBook, writer, effects } = context;
   const requested = requestedMaxTokens(request.value);
   if (requested !== null && requested > model.maxOutputTokens) {
     const field = request.value.max_tokens ? "max_tokens" : "max_completion_tokens";
@@ -94,7 +100,9 @@ function admit(
   const promptTokens = estimatePromptTokens(request, model.sandbox);
   const expectedOutputTokens = requested ?? Math.min(model.usualOutputTokens, model.maxOutputTokens);
   const choices = request.value.n ?? 1;
+  let connection: ProviderConnection | null = null;
   try {
+    connection = openConnection(context, model.routes);
     const admission = admissions.admit({
       projectId,
       keyId,
@@ -106,8 +114,9 @@ function admit(
       expectedOutputTokens,
       choices,
     });
-    return { asked, admission };
+    return { asked, admission, connection };
   } catch (error) {
+    connection?.end();
     if (error instanceof Refusal) {
       const stream = request.value.stream === true;
       const refusedBy = error.status === 402 ? "balance" : error.code;

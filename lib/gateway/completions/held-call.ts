@@ -1,6 +1,6 @@
-import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { OpenCall } from "./open-call";
+import type { ProviderConnection } from "./provider-connection";
 import type { ProviderLinks } from "./provider-links";
 
 /** An admitted call whose hold is on disk. */
@@ -8,7 +8,8 @@ export interface HeldCall {
   readonly open: OpenCall;
   /** What goes to a provider that knows the model by this name. */
   body(model: string): string;
-  readonly routes: readonly ModelRoute[];
+  /** Its place at a provider. */
+  readonly connection: ProviderConnection;
   readonly isSandbox: boolean;
   /** Whether a stream shall end with its usage. */
   readonly wantsUsage: boolean;

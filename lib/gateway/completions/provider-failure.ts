@@ -17,6 +17,13 @@ export function providerBrokeOff(): Refusal {
   return new Refusal(502, "service_error", "provider_error", message);
 }
 
+/** 503: the provider has as many calls of ours as it may have at a time. Nothing was sent. */
+export function providerSaturated(): Refusal {
+  const message = "The model's provider has as many calls as it may have at a time. Try again in a second.";
+  const details = { headers: { "retry-after": "1" } };
+  return new Refusal(503, "service_error", "provider_saturated", message, details);
+}
+
 /** 504: the provider accepted no connection in time. */
 export function providerUnreachable(cause: unknown): Refusal {
   const message = "The model's provider can't be reached. You were not charged; try again.";

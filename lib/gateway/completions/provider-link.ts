@@ -4,15 +4,28 @@ import type { ProviderClient } from "../providers/provider-client";
 /** A provider that answered so lately is taken to be there still. */
 const ALIVE_MS = 10_000;
 
-/** What the gateway knows of a provider while it runs: how to call it, and when it last answered. */
+/** What the gateway knows of a provider while it runs: how to call it, how many calls it has, and when it last answered. */
 export class ProviderLink {
   #aliveUntilMs = Number.NEGATIVE_INFINITY;
+  #calls = 0;
   #reaching: Promise<void> | null = null;
 
   constructor(
     readonly client: ProviderClient,
     readonly limits: ProviderLimits,
   ) {}
+
+  /** Counts one call more; false, and none counted, where there are as many as may be. */
+  enter(): boolean {
+    if (this.#calls >= this.limits.maxConcurrentRequests) return false;
+    this.#calls++;
+    return true;
+  }
+
+  /** A call that entered is over. */
+  leave(): void {
+    this.#calls--;
+  }
 
   /** The provider sent something. */
   answered(): void {

@@ -1,21 +1,19 @@
 import type { ProviderConnection } from "./provider-connection";
 import { providerFailed, refusalOfReply } from "./provider-failure";
-import type { ProviderLink } from "./provider-link";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** A 200 of the provider. @throws Refusal for any other status, and whatever the connection throws. */
 export async function fetchReply(
-  link: ProviderLink,
   call: { requestId: string; body: string; stream: boolean },
   connection: ProviderConnection,
 ): Promise<Response> {
+  const { link } = connection;
   const reaching = link.reach();
   if (reaching) await connection.attempt(reaching);
-  const { firstByteMs, idleMs } = link.limits;
-  connection.send(firstByteMs);
+  connection.send();
   const reply = await connection.attempt(link.client.complete(call, connection.signal));
-  connection.progress(idleMs);
+  connection.progress();
   link.answered();
   if (reply.status === 200) return reply;
   const body = await readBounded(reply, MAX_ERROR_BYTES).catch(() => new Uint8Array());

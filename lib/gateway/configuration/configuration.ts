@@ -14,6 +14,9 @@ const configuredModel = z.extend(modelDraft, {
   rate_limits: z.optional(rateLimits),
 });
 
+/** All the connections the gateway is started with. */
+const MOST_CONNECTIONS = 65_535;
+
 const seconds = z
   .number()
   .check(
@@ -28,6 +31,11 @@ const configuredProvider = z.extend(providerDraft, {
       first_byte_seconds: z.optional(seconds),
       idle_seconds: z.optional(seconds),
     }),
+  ),
+  max_concurrent_requests: z.optional(
+    z
+      .int("must be a whole number")
+      .check(z.gte(1, "must be at least 1"), z.lte(MOST_CONNECTIONS, `must be at most ${MOST_CONNECTIONS}`)),
   ),
 });
 

@@ -22,6 +22,7 @@ providers:
     base_url: https://api.openai.com/v1
     api_key: \${OPENAI_API_KEY}
     timeouts: { connect_seconds: 0.5, idle_seconds: 120 }
+    max_concurrent_requests: 50
 models:
   - id: gpt-5-mini
     family: chat
@@ -41,6 +42,7 @@ defaults:
           base_url: "https://api.openai.com/v1",
           api_key: "sk-1:{x}",
           timeouts: { connect_seconds: 0.5, idle_seconds: 120 },
+          max_concurrent_requests: 50,
         },
       ],
       models: [
@@ -72,7 +74,7 @@ test("every fault is told at once, with its place and its mend", () => {
 colour: red
 providers:
   - { id: Open AI, kind: openai, base_url: "http://key@host/v1", api_key: "\${NOT_SET}" }
-  - { id: sandbox, kind: openai, base_url: "http://host/v1", timeouts: { connect: 5, idle_seconds: 0, first_byte_seconds: 3601 } }
+  - { id: sandbox, kind: openai, base_url: "http://host/v1", timeouts: { connect: 5, idle_seconds: 0, first_byte_seconds: 3601 }, max_concurrent_requests: 0.5 }
 models:
   - id: sandbox-echo
     family: chat
@@ -90,6 +92,7 @@ defaults:
     "providers[0].base_url must be an address such as http://127.0.0.1:11434/v1",
     "providers[0].api_key names NOT_SET, which is not set in the environment: set it",
     'providers[1].id: "sandbox" is built in: give this one another id',
+    "providers[1].max_concurrent_requests must be a whole number",
     "providers[1].timeouts has no such field: connect",
     "providers[1].timeouts.idle_seconds must be greater than 0",
     "providers[1].timeouts.first_byte_seconds must be at most 3600: an hour is the longest a call runs",
@@ -107,7 +110,7 @@ defaults:
   ]) {
     expect(faults).toContain(fault);
   }
-  expect(faults.length).toBe(19);
+  expect(faults.length).toBe(20);
 });
 
 test.each([

@@ -68,6 +68,9 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
 
 const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
 
+/** It has nothing to run out of. */
+const sandboxLimits = { ...usualProviderLimits, maxConcurrentRequests: Number.POSITIVE_INFINITY };
+
 type State = Awaited<ReturnType<typeof loadState>>;
 
 function loadConfiguration({ configFile, environment }: GatewayOptions): Configuration {
@@ -116,7 +119,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
     },
     streamedHandlers: completionRoutes({
       ...context,
-      links: new ProviderLinks(createSandboxClient({ clock: effects.clock }), usualProviderLimits),
+      links: new ProviderLinks(createSandboxClient({ clock: effects.clock }), sandboxLimits),
       logFault,
     }),
     ready: async () => {

@@ -1,4 +1,4 @@
-/** How long a provider may take. */
+/** How long a provider may take, and how many calls it gets at a time. */
 export interface ProviderLimits {
   /** Until it accepts a connection. */
   readonly connectMs: number;
@@ -6,15 +6,18 @@ export interface ProviderLimits {
   readonly firstByteMs: number;
   /** Between two signs of progress. */
   readonly idleMs: number;
+  readonly maxConcurrentRequests: number;
 }
 
 export const usualProviderLimits: ProviderLimits = {
   connectMs: 5_000,
   firstByteMs: 60_000,
   idleMs: 60_000,
+  // Half of what the gateway takes: one provider that hangs leaves room for the others.
+  maxConcurrentRequests: 1_000,
 };
 
-/** The limits of a provider as they are written down, in seconds. */
+/** The limits of a provider as they are written down, times in seconds. */
 export interface ProviderLimitsDraft {
   readonly timeouts?:
     | {
@@ -23,15 +26,17 @@ export interface ProviderLimitsDraft {
         readonly idle_seconds?: number | undefined;
       }
     | undefined;
+  readonly max_concurrent_requests?: number | undefined;
 }
 
 /** What the draft says; the usual where it says nothing. */
-export function toProviderLimits({ timeouts = {} }: ProviderLimitsDraft): ProviderLimits {
+export function toProviderLimits({ timeouts = {}, ...draft }: ProviderLimitsDraft): ProviderLimits {
   const milliseconds = (seconds: number | undefined, usual: number) =>
     seconds === undefined ? usual : seconds * 1_000;
   return {
     connectMs: milliseconds(timeouts.connect_seconds, usualProviderLimits.connectMs),
     firstByteMs: milliseconds(timeouts.first_byte_seconds, usualProviderLimits.firstByteMs),
     idleMs: milliseconds(timeouts.idle_seconds, usualProviderLimits.idleMs),
+    maxConcurrentRequests: draft.max_concurrent_requests ?? usualProviderLimits.maxConcurrentRequests,
   };
 }

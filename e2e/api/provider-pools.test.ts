@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startGateway } from "@/lib/dev/start-gateway";
+import { serveGateway } from "../support/serve-gateway";
+import { findFreePorts, makeDataFolder } from "../support/start-program";
+import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
+
+const never = new Promise<never>(() => {});
+const completion = () => Response.json({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
+const bodyOf = (model: string) => JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] });
+
+let hanging: ScriptedProvider;
+
+beforeEach(() => {
+  hanging = startScriptedProvider();
+  hanging.answerWith(() => never);
+});
+
+afterEach(() => hanging.stop());
+
+function call({ url, key }: { url: string; key: string }, model: string, signal?: AbortSignal) {
+  return fetch(`${url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: bodyOf(model),
+    ...(signal && { signal }),
+  });
+}
+
+async function untilVisited(provider: ScriptedProvider, times: number): Promise<void> {
+  while (provider.visits.length < times) await new Promise(setImmediate);
+}
+
+describe("a provider with as many calls as it may have", () => {
+  const limits = { max_concurrent_requests: 2 };
+
+  test("gets no more; the next is refused at once and nothing of it is counted", async () => {
+    const gateway = await serveGateway({ config: scriptedConfiguration(hanging, limits) });
+    const target = { url: gateway.baseUrl.replace("/v1", ""), key: gateway.key };
+    const leave = new AbortController();
+    const waiting = [call(target, "fake", leave.signal), call(target, "fake", leave.signal)];
+    await untilVisited(hanging, 2);
+    const before = await gateway.admin("GET", "/organization/balance");
+    const refused = await Promise.all([call(target, "fake"), call(target, "fake")]);
+    for (const reply of refused) {
+      expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "1"]);
+      expect(reply.headers.get("x-ratelimit-remaining-requests")).toBe("598");
+      expect((await reply.json()).error).toMatchObject({ type: "service_error", code: "provider_saturated" });
+    }
+    expect(await gateway.admin("GET", "/organization/balance")).toEqual(before);
+    expect(hanging.visits).toHaveLength(2);
+
+    leave.abort();
+    await Promise.allSettled([...waiting, ...hanging.visits.map(({ aborted }) => aborted)]);
+    hanging.answerWith(completion);
+    expect((await call(target, "fake")).status).toBe(200);
+    await gateway.close();
+  });
+
+  test.each([
+    ["its answers", completion],
+    ["its errors", () => new Response(null, { status: 400 })],
+    [
+      "its streams",
+      () => new Response("data: [DONE]\n\n", { headers: { "content-type": "text/event-stream" } }),
+    ],
+  ])("has room again after %s", async (_name, answer) => {
+    hanging.answerWith(answer);
+    const gateway = await serveGateway({ config: scriptedConfiguration(hanging, limits) });
+    const target = { url: gateway.baseUrl.replace("/v1", ""), key: gateway.key };
+    for (let calls = 0; calls < 5; calls++) expect((await call(target, "fake")).status).not.toBe(503);
+    await gateway.close();
+  });
+});
+
+describe("300 calls that hang at one provider leave the others alone", () => {
+  const CALLS = 300;
+
+  test.each([
+    ["npm start", startAsPart],
+    ["npm run gateway", startAlone],
+  ])("%s", async (_name, start) => {
+    const other = startScriptedProvider();
+    other.answerWith(completion);
+    const dataFolder = await makeDataFolder();
+    const [port] = await findFreePorts(1);
+    const configFile = join(dataFolder, "gatehouse.yaml");
+    await writeFile(configFile, twoProviders(hanging, other));
+    const gateway = await start({
+      PATH: process.env.PATH,
+      HOST: "127.0.0.1",
+      GATEWAY_PORT: String(port),
+      GATEHOUSE_DATA: dataFolder,
+      GATEHOUSE_CONFIG: configFile,
+    });
+    const target = { url: gateway.url, key: await createKey(gateway) };
+    const hung = Array.from({ length: CALLS }, () => callWithoutWaiting(target, "hanging"));
+    await untilVisited(hanging, CALLS);
+    const replies = await Promise.all(Array.from({ length: 100 }, () => call(target, "other")));
+    expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
+    for (const socket of await Promise.all(hung)) socket.end();
+    await gateway.stop();
+    await other.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  });
+});
+
+interface Started {
+  readonly url: string;
+  readonly adminKey: string;
+  stop(): Promise<unknown>;
+}
+
+async function startAsPart(env: Record<string, string | undefined>): Promise<Started> {
+  const { program, ready } = startGateway(env);
+  const { url, adminKey = "" } = await ready;
+  return { url, adminKey, stop: () => program.stop() };
+}
+
+/** What it needs is in its first lines, as people read them. */
+async function startAlone(env: Record<string, string | undefined>): Promise<Started> {
+  const program = Bun.spawn(["npm", "run", "--silent", "gateway"], { env, stdout: "pipe", stderr: "ignore" });
+  let output = "";
+  for await (const chunk of program.stdout) {
+    output += Buffer.from(chunk).toString();
+    const [, url, adminKey] = /at (\S+)\/v1 [^]*: (gk_admin_\w+)\n/.exec(output) ?? [];
+    if (url && adminKey) return { url, adminKey, stop: () => (program.kill(), program.exited) };
+  }
+  throw new Error(`The gateway did not start: ${output}`);
+}
+
+/** On a connection of its own: this process may have fewer calls open than the gateway. */
+function callWithoutWaiting({ url, key }: { url: string; key: string }, model: string) {
+  const { hostname, port } = new URL(url);
+  const body = bodyOf(model);
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\ncontent-length: ${body.length}\r\n\r\n`;
+  return Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: { open: (socket) => void socket.write(head + body), data() {} },
+  });
+}
+
+async function createKey({ url, adminKey }: Started): Promise<string> {
+  const headers = { authorization: `Bearer ${adminKey}` };
+  const address = `${url}/v1/organization/projects`;
+  const { data } = await (await fetch(address, { headers })).json();
+  const init = { method: "POST", headers, body: JSON.stringify({ name: "Test" }) };
+  const { value } = await (await fetch(`${address}/${data[0].id}/api_keys`, init)).json();
+  return value;
+}
+
+function twoProviders(...[hangs, answers]: [ScriptedProvider, ScriptedProvider]): string {
+  const price = { input_per_1m: "0", output_per_1m: "0" };
+  const model = (id: string) => ({
+    id,
+    family: "chat",
+    rate: "1",
+    price,
+    routes: [{ provider: id, model: id }],
+  });
+  return JSON.stringify({
+    providers: [
+      { id: "hanging", kind: "openai", base_url: hangs.baseUrl },
+      { id: "other", kind: "openai", base_url: answers.baseUrl },
+    ],
+    models: [model("hanging"), model("other")],
+  });
+}
