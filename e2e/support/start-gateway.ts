@@ -9,6 +9,8 @@ export type Gateway = {
   baseUrl: string;
   adminKey: string;
   dataFolder: string;
+  /** Of the process that runs now. */
+  pid: () => number;
   output: () => string;
   /** Ends it (`SIGKILL`: as a crash would) and starts it again on the same port and data. */
   restart: (signal?: NodeJS.Signals) => Promise<void>;
@@ -32,6 +34,7 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ga
     baseUrl: `${url}/v1`,
     adminKey,
     dataFolder,
+    pid: () => program.pid,
     output: () => program.output(),
     async restart(signal) {
       await program.stop(signal);

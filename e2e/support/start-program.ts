@@ -10,6 +10,7 @@ const OWN_VARIABLES = /^(GATEHOUSE_|GATEWAY_|DATABASE_URL$|VALKEY_URL$|PORT$|HOS
 
 export type RunningProgram<Ready> = {
   ready: Ready;
+  pid: number;
   /** Everything it has written so far. */
   output: () => string;
   /** Ends it as Ctrl-C would, or with another signal, and waits until it is gone. */
@@ -41,6 +42,7 @@ export async function startProgram<Ready>(
   });
   return {
     ready: await ready,
+    pid: child.pid ?? 0,
     output: () => written,
     async stop(signal = "SIGTERM") {
       child.kill(signal);

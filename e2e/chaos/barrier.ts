@@ -1,0 +1,93 @@
+import { type Asked, type CallOptions, type Received, received, requestBody } from "./call-gateway";
+
+interface Racer {
+  readonly asked: Asked;
+  readonly lastByte: Buffer;
+  readonly reply: Buffer[];
+  readonly ended: ReturnType<typeof Promise.withResolvers<void>>;
+  socket: Bun.Socket | null;
+  elapsedMs: number;
+}
+
+/**
+ * Sends each call but for its last byte, each on a connection of its own, and then all last bytes in one go: the gateway has
+ * them all to decide on at the same moment.
+ */
+export async function raceCalls(
+  asked: readonly Asked[],
+  options: Pick<CallOptions, "baseUrl" | "key" | "maxTokens">,
+): Promise<Promise<Received>[]> {
+  const racers = await Promise.all(asked.map((one) => lineUp(one, options)));
+  const startedAt = performance.now();
+  for (const { socket, lastByte } of racers) socket?.write(lastByte);
+  return racers.map(async (racer) => {
+    await racer.ended.promise;
+    return received(racer.asked, { ...readReply(racer), elapsedMs: racer.elapsedMs - startedAt });
+  });
+}
+
+async function lineUp(
+  asked: Asked,
+  { baseUrl, key, maxTokens }: Pick<CallOptions, "baseUrl" | "key" | "maxTokens">,
+): Promise<Racer> {
+  const { hostname, port, pathname } = new URL(baseUrl);
+  const body = Buffer.from(requestBody(asked, maxTokens));
+  const head = [
+    `POST ${pathname}/chat/completions HTTP/1.1`,
+    `host: ${hostname}:${port}`,
+    `authorization: Bearer ${key}`,
+    "content-type: application/json",
+    `content-length: ${body.byteLength}`,
+    "connection: close",
+  ];
+  const racer: Racer = {
+    asked,
+    lastByte: body.subarray(-1),
+    reply: [],
+    ended: Promise.withResolvers(),
+    socket: null,
+    elapsedMs: 0,
+  };
+  const end = () => {
+    racer.elapsedMs = performance.now();
+    racer.ended.resolve();
+  };
+  racer.socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: { data: (_, bytes) => void racer.reply.push(Buffer.from(bytes)), close: end, error: end },
+  });
+  racer.socket.write(Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body.subarray(0, -1)]));
+  return racer;
+}
+
+/** A reply that ended with its connection. */
+function readReply({ reply }: Racer) {
+  const [head = "", body = ""] = Buffer.concat(reply)
+    .toString()
+    .split(/\r\n\r\n([^]*)/, 2);
+  const [statusLine = "", ...fields] = head.split("\r\n");
+  const status = Number(statusLine.split(" ")[1] ?? Number.NaN);
+  if (Number.isNaN(status)) return { status: null, headers: null, text: "", isEnded: false };
+  const headers = new Headers(
+    fields.map((field): [string, string] => {
+      const colon = field.indexOf(":");
+      return [field.slice(0, colon), field.slice(colon + 1).trim()];
+    }),
+  );
+  const isChunked = headers.get("transfer-encoding") === "chunked";
+  return { status, headers, text: isChunked ? joinChunks(body) : body, isEnded: true };
+}
+
+/** The chunks' texts; all that is raced is ASCII. */
+function joinChunks(body: string): string {
+  let text = "";
+  for (let at = 0; at < body.length; ) {
+    const lineEnd = body.indexOf("\r\n", at);
+    const size = Number.parseInt(body.slice(at, lineEnd), 16);
+    if (!(size > 0)) break;
+    text += body.slice(lineEnd + 2, lineEnd + 2 + size);
+    at = lineEnd + 2 + size + 2;
+  }
+  return text;
+}

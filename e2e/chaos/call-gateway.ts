@@ -1,0 +1,108 @@
+import { type ProviderScript, scriptMessages, wordsOf } from "./provider-script";
+
+/** What a client asked for. */
+export interface Asked {
+  readonly keyId: string;
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly script: ProviderScript;
+}
+
+/** What it received: the first of the three books. */
+export interface Received extends Asked {
+  /** Null where no headers came. */
+  readonly requestId: string | null;
+  readonly status: number | null;
+  readonly headers: Headers | null;
+  /** Every word came, and the end. */
+  readonly isComplete: boolean;
+  /** A 200 that says it is complete, and is not. */
+  readonly isMangled: boolean;
+  readonly text: string;
+  readonly elapsedMs: number;
+}
+
+export interface CallOptions {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly maxTokens?: number;
+  readonly signal?: AbortSignal;
+  readonly onChunk?: (text: string) => void;
+}
+
+export function requestBody({ model, isStream, script }: Asked, maxTokens?: number): string {
+  const messages = scriptMessages(script);
+  return JSON.stringify({ model, messages, stream: isStream, ...(maxTokens && { max_tokens: maxTokens }) });
+}
+
+/** Calls the gateway and keeps all that comes, however it ends. */
+export async function callGateway(asked: Asked, options: CallOptions): Promise<Received> {
+  const { baseUrl, key, maxTokens, signal, onChunk } = options;
+  const startedAt = performance.now();
+  let reply: Response | null = null;
+  let text = "";
+  let isEnded = false;
+  try {
+    reply = await fetch(`${baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: requestBody(asked, maxTokens),
+      ...(signal && { signal }),
+    });
+    const decoder = new TextDecoder();
+    for await (const chunk of reply.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      onChunk?.(text);
+    }
+    isEnded = true;
+  } catch {
+    // The connection broke, or this client left: what came until then is what it has.
+  }
+  return received(asked, {
+    status: reply?.status ?? null,
+    headers: reply?.headers ?? null,
+    text,
+    isEnded,
+    elapsedMs: performance.now() - startedAt,
+  });
+}
+
+/** What a client makes of a reply. */
+export function received(
+  asked: Asked,
+  reply: {
+    status: number | null;
+    headers: Headers | null;
+    text: string;
+    isEnded: boolean;
+    elapsedMs: number;
+  },
+): Received {
+  const { status, headers, text, isEnded, elapsedMs } = reply;
+  const saysComplete =
+    status === 200 && isEnded && (asked.isStream ? text.endsWith("data: [DONE]\n\n") : text.endsWith("}"));
+  const isWhole = contentOf(asked, text) === wordsOf(asked.script).join("");
+  return {
+    ...asked,
+    requestId: headers?.get("x-request-id") ?? null,
+    status,
+    headers,
+    isComplete: saysComplete && isWhole,
+    isMangled: saysComplete && !isWhole,
+    text,
+    elapsedMs,
+  };
+}
+
+function contentOf({ isStream }: Asked, text: string): string | null {
+  try {
+    if (!isStream) return JSON.parse(text).choices[0].message.content;
+    return text
+      .split("\n\n")
+      .filter((event) => event.startsWith("data: {"))
+      .map((event) => JSON.parse(event.slice("data: ".length)).choices?.[0]?.delta.content ?? "")
+      .join("");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+import { Database } from "bun:sqlite";
+
+/** A charge, or what the provider took beyond the hold. Amounts are nano-units. */
+export interface LedgerRow {
+  readonly kind: "payment" | "charge" | "provider_variance";
+  readonly amount: bigint;
+  readonly fromAccount: string;
+  readonly toAccount: string;
+  readonly basis: string | null;
+  readonly requestId: string | null;
+  readonly keyId: string | null;
+}
+
+export interface HoldRow {
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly state: "open" | "posted" | "released";
+  readonly amount: bigint;
+}
+
+export interface Ledger {
+  readonly entries: readonly LedgerRow[];
+  readonly holds: readonly HoldRow[];
+  /** The cached balance of each account. */
+  readonly accounts: ReadonlyMap<string, bigint>;
+}
+
+/** All money of a database, live or stopped, in one snapshot. */
+export function readLedger(path: string): Ledger {
+  using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
+  return database.transaction(() => ({
+    entries: database
+      .query<LedgerRow, []>(
+        `SELECT kind, amount, from_account AS fromAccount, to_account AS toAccount, basis,
+          request_id AS requestId, key_id AS keyId FROM ledger_entries ORDER BY seq`,
+      )
+      .all(),
+    holds: database
+      .query<HoldRow, []>(
+        `SELECT request_id AS requestId, key_id AS keyId, amount,
+          CASE WHEN state IN ('posted', 'released') THEN state ELSE 'open' END AS state FROM holds`,
+      )
+      .all(),
+    accounts: new Map(
+      database
+        .query<{ name: string; balance: bigint }, []>("SELECT name, balance FROM accounts")
+        .all()
+        .map(({ name, balance }) => [name, balance]),
+    ),
+  }))();
+}
+
+/** Holds that neither a charge nor a release has ended. */
+export function openHolds({ holds }: Ledger): number {
+  return holds.filter(({ state }) => state === "open").length;
+}

@@ -1,0 +1,45 @@
+import { parseArgs } from "node:util";
+import { runScenario } from "./scenario";
+import { scenarios } from "./scenarios";
+
+// The fault harness. `npm run chaos -- last-cent --seed 7` repeats one row as it was run; `--smoke` runs each in small.
+
+const { values, positionals } = parseArgs({
+  options: { seed: { type: "string" }, smoke: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const seed =
+  values.seed === undefined ? (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) : Number(values.seed);
+const unknown = positionals.filter((name) => !scenarios.some((scenario) => scenario.name === name));
+if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
+  console.error(`Rows are: ${scenarios.map(({ name }) => name).join(", ")}. A seed is a whole number.`);
+  process.exit(2);
+}
+
+const SHOWN_FAULTS = 10;
+console.log(`seed ${seed}`);
+const failed: string[] = [];
+for (const scenario of scenarios.filter(
+  ({ name }) => positionals.length === 0 || positionals.includes(name),
+)) {
+  const startedAt = performance.now();
+  const { faults, figures } = await runScenario(scenario, seed, values.smoke);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const size = values.smoke ? scenario.smoke : scenario.full;
+  if (faults.length > 0) failed.push(scenario.name);
+  console.log(`\n${faults.length === 0 ? "pass" : "FAIL"}  ${scenario.name} (${seconds} s)`);
+  console.log(`      ${scenario.does.replace("{size}", size.toLocaleString("en"))}`);
+  console.log(
+    `      ${Object.entries(figures)
+      .map(([name, figure]) => `${name} ${figure}`)
+      .join(" · ")}`,
+  );
+  for (const fault of faults.slice(0, SHOWN_FAULTS)) console.log(`      - ${fault}`);
+  if (faults.length > SHOWN_FAULTS) console.log(`      and ${faults.length - SHOWN_FAULTS} more`);
+}
+if (failed.length > 0) {
+  console.log(
+    `\nAgain: npm run chaos -- ${failed.join(" ")} --seed ${seed}${values.smoke ? " --smoke" : ""}`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ModelPrice } from "@/lib/contract/operations/models";
+import { adminApi } from "../support/admin-api";
+import { startGateway } from "../support/start-gateway";
+import { startProgram } from "../support/start-program";
+import { readInvoices } from "./invoice-log";
+import { readLedger } from "./read-ledger";
+
+export interface StageModel {
+  readonly id: string;
+  readonly rate: string;
+  readonly price: ModelPrice;
+}
+
+const ENDLESS = {
+  max_requests_per_1_minute: 1_000_000_000,
+  max_tokens_per_1_minute: 1_000_000_000_000,
+  max_requests_per_1_day: null,
+};
+export const PLAIN_MODEL: StageModel = {
+  id: "fault",
+  rate: "1",
+  price: { input_per_1m: "1.00", output_per_1m: "2.00" },
+};
+export const MAX_OUTPUT_TOKENS = 1_000;
+
+export type Stage = Awaited<ReturnType<typeof startStage>>;
+
+/** The gateway and the fault provider, each a program of its own, with limits that nothing reaches unless a row sets them. */
+export async function startStage({
+  balance = "1000000.00",
+  models = [PLAIN_MODEL],
+  keyCount = 1,
+  env = {},
+}: {
+  balance?: string;
+  models?: readonly StageModel[];
+  /** A project key for each connection tells the calls of one from another's, even where no reply came. */
+  keyCount?: number;
+  env?: Record<string, string>;
+} = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "gatehouse-chaos-"));
+  const invoicePath = join(folder, "invoices");
+  const provider = await startProgram<{ url: string }>(["e2e/chaos/fault-provider.ts"], {
+    INVOICES: invoicePath,
+  });
+  const providerUrl = provider.ready.url;
+  const configFile = join(folder, "gatehouse.yaml");
+  await writeFile(configFile, configurationOf(`${providerUrl}/v1`, models));
+  const gateway = await startGateway({
+    GATEHOUSE_CONFIG: configFile,
+    GATEHOUSE_OPENING_BALANCE: balance,
+    ...env,
+  });
+  const dataFolder = env.GATEHOUSE_DATA ?? gateway.dataFolder;
+  const admin = adminApi({ baseUrl: gateway.baseUrl, adminKey: gateway.adminKey });
+  const { data: projects } = await admin.call<{ data: { id: string }[] }>("GET", "/projects");
+  const projectId = projects[0]?.id ?? "";
+  const createKey = () =>
+    admin.call<{ id: string; value: string }>("POST", `/projects/${projectId}/api_keys`, { name: "Load" });
+  const keys = await Promise.all(Array.from({ length: keyCount }, createKey));
+  return {
+    gateway,
+    admin,
+    models,
+    projectId,
+    keys,
+    databasePath: join(dataFolder, "gatehouse.sqlite"),
+    /** The nonces of the calls the provider keeps waiting now. */
+    waiting: async () => (await (await fetch(`${providerUrl}/waiting`)).json()) as string[],
+    letGo: () => fetch(`${providerUrl}/let-go`),
+    invoices: () => readInvoices(invoicePath),
+    ledger: () => readLedger(join(dataFolder, "gatehouse.sqlite")),
+    async stop() {
+      await gateway.stop();
+      await provider.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** YAML, of which JSON is a part. */
+function configurationOf(baseUrl: string, models: readonly StageModel[]): string {
+  return JSON.stringify({
+    providers: [{ id: "fault", kind: "openai", base_url: baseUrl, api_key: "provider-secret" }],
+    models: models.map((model) => ({
+      ...model,
+      family: "chat",
+      max_output_tokens: MAX_OUTPUT_TOKENS,
+      routes: [{ provider: "fault", model: "fault" }],
+      rate_limits: ENDLESS,
+    })),
+  });
+}

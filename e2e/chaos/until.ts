@@ -1,0 +1,17 @@
+import { setTimeout } from "node:timers/promises";
+
+const LOOK_AGAIN_MS = 5;
+
+/** Looks until it is so. @returns after how many milliseconds. @throws Error when it isn't by then. */
+export async function until(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  withinMs = 30_000,
+): Promise<number> {
+  const startedAt = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - startedAt > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    await setTimeout(LOOK_AGAIN_MS);
+  }
+  return performance.now() - startedAt;
+}
