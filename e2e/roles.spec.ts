@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import OpenAI from "openai";
+import { permissions } from "@/lib/contract/permissions";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
@@ -38,7 +39,7 @@ test("with the keyboard alone a role is made, and the official SDK lists it", as
   await page.keyboard.type("limit");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
-  await expect(page.getByText("2 of 16 permissions")).toBeVisible();
+  await expect(page.getByText(`2 of ${permissions.length} permissions`)).toBeVisible();
   await expect(page.getByRole("tabpanel")).toContainText('role_name: "Rate keeper"');
   await expect(page.getByRole("tabpanel")).toContainText('"api.rate_limits.write"');
   await expectNoAxeViolations(page);
@@ -89,12 +90,12 @@ test("permissions are found by their sentences and ticked by the group", async (
   const group = box(page, "All of Balance and payments");
   await expect(group).toBeChecked({ indeterminate: true });
   await group.check();
-  await expect(page.getByText("3 of 16 permissions")).toBeVisible();
+  await expect(page.getByText(`3 of ${permissions.length} permissions`)).toBeVisible();
   await page.getByRole("searchbox", { name: "Search permissions" }).fill("last four characters");
   await expect(page.getByRole("checkbox", { name: /^api|See a/ })).toHaveCount(1);
   await box(page, "All of Keys").check();
   await page.getByRole("searchbox", { name: "Search permissions" }).fill("");
-  await expect(page.getByText("4 of 16 permissions")).toBeVisible();
+  await expect(page.getByText(`4 of ${permissions.length} permissions`)).toBeVisible();
   await expect(box(page, "api.project_api_keys.write")).not.toBeChecked();
 });
 
@@ -109,7 +110,7 @@ test("a predefined role is read, not changed, and copied", async ({ page }) => {
   await page.getByRole("link", { name: "Copy this role" }).click();
   await expect(field(page, "Name")).toHaveValue("Finance copy");
   await expect(box(page, "api.payments.write")).toBeChecked();
-  await expect(page.getByText("5 of 16 permissions")).toBeVisible();
+  await expect(page.getByText(`5 of ${permissions.length} permissions`)).toBeVisible();
   await expectNoAxeViolations(page);
   await createButton(page).click();
   await expect(page.getByRole("heading", { level: 1, name: "Finance copy" })).toBeVisible();

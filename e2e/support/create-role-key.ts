@@ -9,7 +9,12 @@ export async function createRoleKey(dataFolder: string, roleId: string): Promise
   const database = await openDataFolder(dataFolder);
   const keyring = new Keyring({ projectKeys: [], adminKeys: [] });
   const context = { keys: createKeyStore(database), keyring, effects: machineEffects };
-  const { value } = await createAdminKey(context, { name: roleId, roleId, given: null });
+  const { value } = await createAdminKey(context, {
+    name: roleId,
+    roleId,
+    given: null,
+    lifetimeSeconds: null,
+  });
   await database.destroy();
   return value;
 }

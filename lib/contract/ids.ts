@@ -12,7 +12,9 @@ export type IdPrefix =
   | "audit"
   | "hold"
   | "sess"
-  | "org";
+  | "org"
+  | "svc_acct"
+  | "invite";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;

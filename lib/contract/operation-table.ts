@@ -7,6 +7,7 @@ import { projectOperations } from "./operations/projects";
 import { providerOperations } from "./operations/providers";
 import { rateLimitOperations } from "./operations/rate-limits";
 import { roleOperations } from "./operations/roles";
+import { serviceAccountOperations } from "./operations/service-accounts";
 import { sessionOperations } from "./operations/sessions";
 
 /** Every operation of the gateway, once. Routes, permission checks, reference, client and test matrix are made from it. */
@@ -16,6 +17,7 @@ export const operations = {
   ...projectOperations,
   ...rateLimitOperations,
   ...projectApiKeyOperations,
+  ...serviceAccountOperations,
   ...roleOperations,
   ...balanceOperations,
   ...providerOperations,

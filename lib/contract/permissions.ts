@@ -4,6 +4,8 @@ export const permissionCatalogue = {
   "api.projects.write": "Create, rename and archive projects. An archived project's keys stop at once.",
   "api.project_api_keys.read": "See a project's keys: their names and last four characters, never the keys.",
   "api.project_api_keys.write": "Create and delete a project's keys.",
+  "api.service_accounts.read": "See a project's service accounts.",
+  "api.service_accounts.write": "Create, change and delete a project's service accounts and their keys.",
   "api.rate_limits.read": "See the rate limits of every project and model.",
   "api.rate_limits.write": "Change the rate limits of every project and model.",
   "api.roles.read": "See roles and the permissions they hold.",

@@ -30,6 +30,21 @@ export const projectMemberRole: PredefinedRole = {
   permissions: ["api.completions.write", "api.models.read", "api.rate_limits.read"],
 };
 
+export const projectOwnerRole: PredefinedRole = {
+  id: "role_project_owner",
+  name: "Project owner",
+  description: "Runs one project: its keys, service accounts, rate limits and prompts.",
+  resourceType: "api.project",
+  permissions: [
+    ...projectMemberRole.permissions,
+    "api.rate_limits.write",
+    "api.project_api_keys.read",
+    "api.project_api_keys.write",
+    "api.service_accounts.read",
+    "api.service_accounts.write",
+  ],
+};
+
 export const predefinedRoles: readonly PredefinedRole[] = [
   ownerRole,
   {
@@ -66,24 +81,18 @@ export const predefinedRoles: readonly PredefinedRole[] = [
     resourceType: "api.organization",
     permissions: reads,
   },
-  {
-    id: "role_project_owner",
-    name: "Project owner",
-    description: "Runs one project: its keys, rate limits and prompts.",
-    resourceType: "api.project",
-    permissions: [
-      ...projectMemberRole.permissions,
-      "api.rate_limits.write",
-      "api.project_api_keys.read",
-      "api.project_api_keys.write",
-    ],
-  },
+  projectOwnerRole,
   projectMemberRole,
   {
     id: "role_project_viewer",
     name: "Project viewer",
-    description: "Sees one project's keys, models and rate limits.",
+    description: "Sees one project's keys, service accounts, models and rate limits.",
     resourceType: "api.project",
-    permissions: ["api.models.read", "api.rate_limits.read", "api.project_api_keys.read"],
+    permissions: [
+      "api.models.read",
+      "api.rate_limits.read",
+      "api.project_api_keys.read",
+      "api.service_accounts.read",
+    ],
   },
 ];

@@ -3,6 +3,9 @@ import * as z from "zod/mini";
 /** Unix time in whole seconds. */
 export const unixSeconds = z.int();
 
+/** How long a key lives from its creation, in seconds: up to ten years. */
+export const lifetimeSeconds = z.int().check(z.minimum(1), z.maximum(315_360_000));
+
 /** An amount of money, a price or a rate: a decimal string with at most nine decimals ("25.00"), up to 9,000,000,000. */
 export const decimal = z
   .string()

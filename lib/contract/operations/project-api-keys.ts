@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { displayName, pageOf, pageQuery, unixSeconds } from "../schema";
+import { displayName, lifetimeSeconds, pageOf, pageQuery, unixSeconds } from "../schema";
 
 const owner = z.object({
   type: z.literal("service_account"),
@@ -20,6 +20,7 @@ export const projectApiKey = z.object({
   redacted_value: z.string(),
   created_at: unixSeconds,
   last_used_at: z.nullable(unixSeconds),
+  expires_at: z.nullable(unixSeconds),
   owner,
   owner_project_access: z.enum(["active", "inactive"]),
 });
@@ -29,8 +30,16 @@ export type ProjectApiKey = z.output<typeof projectApiKey>;
 export const createdProjectApiKey = z.extend(projectApiKey, { value: z.string() });
 export type CreatedProjectApiKey = z.output<typeof createdProjectApiKey>;
 
-export const projectApiKeyDraft = z.strictObject({ name: displayName });
+export const projectApiKeyDraft = z.strictObject({
+  name: displayName,
+  expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
+});
 export type ProjectApiKeyDraft = z.output<typeof projectApiKeyDraft>;
+
+const listQuery = z.extend(pageQuery, {
+  /** Whose owner still has access to the project; a key whose owner has not is revoked, so `inactive` lists none. */
+  owner_project_access: z.optional(z.enum(["active", "inactive", "any"])),
+});
 
 const deleted = z.object({
   object: z.literal("organization.project.api_key.deleted"),
@@ -46,7 +55,7 @@ export const projectApiKeyOperations = {
     surface: "v1 and origin",
     permission: "api.project_api_keys.read",
     summary: "Lists a project's keys, newest first, without their values.",
-    query: pageQuery,
+    query: listQuery,
     reply: pageOf(projectApiKey),
   }),
   createProjectApiKey: defineOperation({

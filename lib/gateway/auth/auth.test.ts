@@ -15,8 +15,14 @@ const now = effects.clock.nowMs();
 const projectKey = newSecretKey("gk_live_", effects.random);
 const adminKey = newSecretKey("gk_admin_", effects.random);
 const strayKey = newSecretKey("gk_admin_", effects.random);
-const made = { name: "Key", createdAtMs: 0, lastFour: "abcd" };
-const project: ProjectKeyRecord = { ...made, id: "key_p", projectId: "proj_1", hash: hashSecret(projectKey) };
+const made = { name: "Key", createdAtMs: 0, lastFour: "abcd", expiresAtMs: null };
+const project: ProjectKeyRecord = {
+  ...made,
+  id: "key_p",
+  projectId: "proj_1",
+  serviceAccount: null,
+  hash: hashSecret(projectKey),
+};
 const admin: AdminKeyRecord = { ...made, id: "key_a", roleId: "role_finance", hash: hashSecret(adminKey) };
 const stray: AdminKeyRecord = { ...made, id: "key_s", roleId: "role_gone", hash: hashSecret(strayKey) };
 

@@ -1,4 +1,10 @@
-import { type PredefinedRole, predefinedRoles, projectMemberRole } from "@/lib/contract/predefined-roles";
+import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
+import {
+  type PredefinedRole,
+  predefinedRoles,
+  projectMemberRole,
+  projectOwnerRole,
+} from "@/lib/contract/predefined-roles";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import type { Keyring } from "../keys/keyring";
@@ -13,9 +19,17 @@ export interface AuthenticationContext {
   readonly effects: Effects;
 }
 
+type Grant = Pick<Caller, "roles" | "permissions">;
+
 const BEARER = /^bearer +([!-~]+) *$/i;
 
 const callersOfProjectKeys = new WeakMap<ProjectKeyRecord, Caller>();
+const noGrant: Grant = { roles: [], permissions: new Set() };
+const grantsInProject: Readonly<Record<ServiceAccountRole, Grant>> = {
+  owner: grantOf(projectOwnerRole),
+  member: grantOf(projectMemberRole),
+  none: noGrant,
+};
 const grants = new Map(predefinedRoles.map((role) => [role.id, grantOf(role)]));
 
 /** The caller behind `Authorization: Bearer …` or, where that is absent, `x-api-key`; null when there is none. */
@@ -29,21 +43,21 @@ export function authenticate(context: AuthenticationContext, headers: Headers): 
   return callerOfSession(context, hashSecret(token));
 }
 
-function callerOfKey({ keyring }: AuthenticationContext, hash: string): Caller | null {
-  const active = keyring.find(hash);
+function callerOfKey({ keyring, effects }: AuthenticationContext, hash: string): Caller | null {
+  const active = keyring.find(hash, effects.clock.nowMs());
   if (!active) return null;
   if (active.kind === "admin_key") return adminCaller(active.key);
   const known = callersOfProjectKeys.get(active.key);
   if (known) return known;
-  const { id, name, projectId } = active.key;
+  const { id, name, projectId, expiresAtMs, serviceAccount } = active.key;
   const caller: Caller = {
     kind: "project_key",
     id,
     keyId: id,
     name,
     projectId,
-    expiresAtMs: null,
-    ...grantOf(projectMemberRole),
+    expiresAtMs,
+    ...grantsInProject[serviceAccount?.role ?? "member"],
   };
   callersOfProjectKeys.set(active.key, caller);
   return caller;
@@ -53,17 +67,26 @@ function callerOfSession(
   { keyring, sessionBook, effects }: AuthenticationContext,
   hash: string,
 ): Caller | null {
-  const session = sessionBook.find(hash, effects.clock.nowMs());
-  const key = session && keyring.findAdminKey(session.adminKeyId);
+  const now = effects.clock.nowMs();
+  const session = sessionBook.find(hash, now);
+  const key = session && keyring.findAdminKey(session.adminKeyId, now);
   if (!key) return null;
-  return { ...adminCaller(key), kind: "session", id: session.id, expiresAtMs: session.expiresAtMs };
+  const expiresAtMs = Math.min(session.expiresAtMs, key.expiresAtMs ?? Number.POSITIVE_INFINITY);
+  return { ...adminCaller(key), kind: "session", id: session.id, expiresAtMs };
 }
 
-function adminCaller({ id, name, roleId }: AdminKeyRecord): Caller {
-  const grant = grants.get(roleId) ?? { roles: [], permissions: new Set() };
-  return { kind: "admin_key", id, keyId: id, name, projectId: null, expiresAtMs: null, ...grant };
+function adminCaller({ id, name, roleId, expiresAtMs }: AdminKeyRecord): Caller {
+  return {
+    kind: "admin_key",
+    id,
+    keyId: id,
+    name,
+    projectId: null,
+    expiresAtMs,
+    ...(grants.get(roleId) ?? noGrant),
+  };
 }
 
-function grantOf(role: PredefinedRole): Pick<Caller, "roles" | "permissions"> {
+function grantOf(role: PredefinedRole): Grant {
   return { roles: [{ id: role.id, name: role.name }], permissions: new Set(role.permissions) };
 }

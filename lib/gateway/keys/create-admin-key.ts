@@ -11,7 +11,7 @@ import type { Keyring } from "./keyring";
  */
 export async function createAdminKey(
   { keys, keyring, effects }: { keys: KeyStore; keyring: Keyring; effects: Effects },
-  draft: { name: string; roleId: string; given: string | null },
+  draft: { name: string; roleId: string; given: string | null; lifetimeSeconds: number | null },
 ): Promise<{ key: AdminKeyRecord; value: string }> {
   const value = draft.given ?? newSecretKey("gk_admin_", effects.random);
   const createdAtMs = effects.clock.nowMs();
@@ -22,6 +22,7 @@ export async function createAdminKey(
     hash: hashSecret(value),
     lastFour: value.slice(-4),
     createdAtMs,
+    expiresAtMs: draft.lifetimeSeconds === null ? null : createdAtMs + draft.lifetimeSeconds * 1000,
   };
   await keys.insertAdminKey(key);
   keyring.addAdminKey(key);

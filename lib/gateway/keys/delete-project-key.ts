@@ -9,7 +9,7 @@ export async function deleteProjectKey(
   projectId: string,
   id: string,
 ): Promise<void> {
-  const revoked = await keys.revokeProjectKey(projectId, id, effects.clock.nowMs());
-  if (!revoked) throw notFound("key", id, "key_id");
-  keyring.remove(revoked.hash);
+  const hash = await keys.revokeProjectKey(projectId, id, effects.clock.nowMs());
+  if (hash === null) throw notFound("key", id, "key_id");
+  keyring.remove(hash);
 }

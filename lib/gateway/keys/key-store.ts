@@ -1,3 +1,13 @@
+import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
+
+export interface ServiceAccountRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly role: ServiceAccountRole;
+  readonly createdAtMs: number;
+}
+
 /** A project's key as it is stored: its hash, never the key. */
 export interface ProjectKeyRecord {
   readonly id: string;
@@ -6,6 +16,10 @@ export interface ProjectKeyRecord {
   readonly hash: string;
   readonly lastFour: string;
   readonly createdAtMs: number;
+  /** Null for a key that does not expire. */
+  readonly expiresAtMs: number | null;
+  /** The account the key belongs to; null for one made for the project itself. */
+  readonly serviceAccount: ServiceAccountRecord | null;
 }
 
 export interface AdminKeyRecord {
@@ -15,6 +29,7 @@ export interface AdminKeyRecord {
   readonly hash: string;
   readonly lastFour: string;
   readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
 }
 
 export interface KeyStore {
@@ -24,6 +39,6 @@ export interface KeyStore {
   listOfProject(projectId: string): Promise<(ProjectKeyRecord & { readonly lastUsedAtMs: number | null })[]>;
   insertProjectKey(key: ProjectKeyRecord): Promise<void>;
   insertAdminKey(key: AdminKeyRecord): Promise<void>;
-  /** @returns the revoked key, or null where the project has no such active key. */
-  revokeProjectKey(projectId: string, id: string, atMs: number): Promise<ProjectKeyRecord | null>;
+  /** @returns the hash of the key revoked, or null where the project has no such key. */
+  revokeProjectKey(projectId: string, id: string, atMs: number): Promise<string | null>;
 }

@@ -1,10 +1,10 @@
-import type { AdminKeyRecord, ProjectKeyRecord } from "./key-store";
+import type { AdminKeyRecord, ProjectKeyRecord, ServiceAccountRecord } from "./key-store";
 
 export type ActiveKey =
   | { readonly kind: "project_key"; readonly key: ProjectKeyRecord }
   | { readonly kind: "admin_key"; readonly key: AdminKeyRecord };
 
-/** The active keys in memory, by hash, so that a call is recognised without a look-up. Mirrors the key store. */
+/** The keys that are not revoked, in memory, by hash, so that a call is recognised without a look-up. Mirrors the key store. */
 export class Keyring {
   readonly #byHash = new Map<string, ActiveKey>();
   readonly #adminById = new Map<string, AdminKeyRecord>();
@@ -14,12 +14,14 @@ export class Keyring {
     for (const key of keys.adminKeys) this.addAdminKey(key);
   }
 
-  find(hash: string): ActiveKey | undefined {
-    return this.#byHash.get(hash);
+  find(hash: string, nowMs: number): ActiveKey | undefined {
+    const active = this.#byHash.get(hash);
+    return active && isExpired(active.key, nowMs) ? undefined : active;
   }
 
-  findAdminKey(id: string): AdminKeyRecord | undefined {
-    return this.#adminById.get(id);
+  findAdminKey(id: string, nowMs: number): AdminKeyRecord | undefined {
+    const key = this.#adminById.get(id);
+    return key && isExpired(key, nowMs) ? undefined : key;
   }
 
   addProjectKey(key: ProjectKeyRecord): void {
@@ -32,6 +34,21 @@ export class Keyring {
   }
 
   remove(hash: string): void {
+    const active = this.#byHash.get(hash);
     this.#byHash.delete(hash);
+    if (active?.kind === "admin_key") this.#adminById.delete(active.key.id);
   }
+
+  /** Lets every key of a service account act as the account now is. */
+  putServiceAccount(account: ServiceAccountRecord): void {
+    for (const { kind, key } of this.#byHash.values()) {
+      if (kind === "project_key" && key.serviceAccount?.id === account.id) {
+        this.addProjectKey({ ...key, serviceAccount: account });
+      }
+    }
+  }
+}
+
+function isExpired({ expiresAtMs }: { expiresAtMs: number | null }, nowMs: number): boolean {
+  return expiresAtMs !== null && expiresAtMs <= nowMs;
 }

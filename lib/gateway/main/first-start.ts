@@ -32,7 +32,12 @@ export async function makeFirstStart(
       createProjectStore(transaction),
     ];
     const keyring = new Keyring({ projectKeys: [], adminKeys: [] });
-    const draft = { name: "First admin key", roleId: ownerRole.id, given: givenAdminKey };
+    const draft = {
+      name: "First admin key",
+      roleId: ownerRole.id,
+      given: givenAdminKey,
+      lifetimeSeconds: null,
+    };
     const { key, value } = await createAdminKey({ keys, keyring, effects }, draft);
     const signInToken = await createSignInToken({ sessions, effects }, key.id);
     await createProject({ projects, effects }, { name: "Default project" });

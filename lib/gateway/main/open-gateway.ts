@@ -25,6 +25,7 @@ import { projectRoutes } from "../routes/projects";
 import { providerRoutes } from "../routes/providers";
 import { rateLimitRoutes } from "../routes/rate-limits";
 import { roleRoutes } from "../routes/roles";
+import { serviceAccountRoutes } from "../routes/service-accounts";
 import { sessionRoutes } from "../routes/sessions";
 import { SessionBook } from "../sessions/session-book";
 import { readPastCalls } from "../store/read-past-calls";
@@ -110,6 +111,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
     handlers: {
       ...projectRoutes(context),
       ...projectApiKeyRoutes(context),
+      ...serviceAccountRoutes(context),
       ...sessionRoutes(context),
       ...roleRoutes(context),
       ...rateLimitRoutes(context),

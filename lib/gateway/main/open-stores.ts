@@ -12,6 +12,7 @@ import { createProjectStore } from "../store/project-store";
 import { createProviderStore } from "../store/provider-store";
 import { createRateLimitStore } from "../store/rate-limit-store";
 import { createRoleStore } from "../store/role-store";
+import { createServiceAccountStore } from "../store/service-account-store";
 import { createSessionStore } from "../store/session-store";
 import { type FirstStart, makeFirstStart } from "./first-start";
 import { lockDataFolder } from "./lock-data-folder";
@@ -63,6 +64,7 @@ export async function openStores(options: StoreOptions) {
     firstStart,
     projects: createProjectStore(database),
     keys: createKeyStore(database),
+    serviceAccounts: createServiceAccountStore(database),
     sessions: createSessionStore(database),
     roles: createRoleStore(database),
     rateLimits: createRateLimitStore(database),

@@ -11,6 +11,6 @@ export interface ProjectStore {
   find(id: string): Promise<ProjectRecord | null>;
   insert(project: ProjectRecord): Promise<void>;
   rename(id: string, name: string): Promise<void>;
-  /** Archives an active project and revokes its keys, together. @returns the hashes of the keys revoked. */
+  /** Archives an active project, deletes its service accounts and revokes its keys, together. @returns the hashes of the keys revoked. */
   archive(id: string, atMs: number): Promise<string[]>;
 }

@@ -102,7 +102,10 @@ test("a role goes only while no key holds it", async () => {
   const keys = createKeyStore(store.database);
   const keyring = new Keyring({ projectKeys: [], adminKeys: [] });
   const [held, idle] = [await createRole(context, draft("Held")), await createRole(context, draft("Idle"))];
-  await createAdminKey({ keys, keyring, ...context }, { name: "Key", roleId: held.id, given: null });
+  await createAdminKey(
+    { keys, keyring, ...context },
+    { name: "Key", roleId: held.id, given: null, lifetimeSeconds: null },
+  );
   await expect(deleteRole(context.roles, held.id)).rejects.toMatchObject({ status: 409, code: "in_use" });
   await deleteRole(context.roles, idle.id);
   await expect(findRole(context.roles, idle.id)).rejects.toMatchObject({ status: 404 });

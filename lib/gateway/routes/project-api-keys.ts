@@ -1,5 +1,4 @@
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { redactKey } from "@/lib/contract/secret-keys";
 import { createProjectKey } from "../keys/create-project-key";
 import { deleteProjectKey } from "../keys/delete-project-key";
@@ -12,7 +11,7 @@ import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
-import { toUnixSeconds } from "./unix-seconds";
+import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
 
 type Ids = "listProjectApiKeys" | "createProjectApiKey" | "retrieveProjectApiKey" | "deleteProjectApiKey";
 
@@ -29,7 +28,8 @@ export function projectApiKeyRoutes(context: {
   };
   return {
     listProjectApiKeys: async ({ params, query }) => {
-      const keys = await keysOf(params.project_id);
+      // A key is revoked together with its owner, so no key that is left has lost its access.
+      const keys = query.owner_project_access === "inactive" ? [] : await keysOf(params.project_id);
       return paginate(
         keys.map((key) => toProjectApiKey(key, key.lastUsedAtMs)),
         query,
@@ -38,7 +38,14 @@ export function projectApiKeyRoutes(context: {
     createProjectApiKey: async ({ params, body }) => {
       const { key, value } = await context.inTurn(async () => {
         await findActiveProject(context.projects, params.project_id);
-        return createProjectKey(context, params.project_id, body);
+        const lifetimeSeconds = body.expires_in_seconds ?? null;
+        const draft = {
+          projectId: params.project_id,
+          serviceAccount: null,
+          name: body.name,
+          lifetimeSeconds,
+        };
+        return createProjectKey(context, draft);
       });
       return { ...toProjectApiKey(key, null), value };
     },
@@ -54,25 +61,22 @@ export function projectApiKeyRoutes(context: {
   };
 }
 
-/** OpenAI's object wants an owner: a key belongs to its project, which stands here as the service account it acts as. */
 function toProjectApiKey(key: ProjectKeyRecord, lastUsedAtMs: number | null): ProjectApiKey {
-  const createdAt = toUnixSeconds(key.createdAtMs);
   return {
     object: "organization.project.api_key",
     id: key.id,
     name: key.name,
     redacted_value: redactKey("gk_live_", key.lastFour),
-    created_at: createdAt,
-    last_used_at: lastUsedAtMs === null ? null : toUnixSeconds(lastUsedAtMs),
-    owner: {
-      type: "service_account",
-      service_account: {
-        id: key.projectId,
-        name: key.name,
-        role: projectMemberRole.id,
-        created_at: createdAt,
-      },
-    },
+    created_at: toUnixSeconds(key.createdAtMs),
+    last_used_at: toNullableUnixSeconds(lastUsedAtMs),
+    expires_at: toNullableUnixSeconds(key.expiresAtMs),
+    owner: { type: "service_account", service_account: ownerOf(key) },
     owner_project_access: "active",
   };
+}
+
+/** OpenAI's object wants an owner: a key made for the project itself acts as a member that is the project. */
+function ownerOf({ serviceAccount, projectId, name, createdAtMs }: ProjectKeyRecord) {
+  const owner = serviceAccount ?? { id: projectId, name, role: "member" as const, createdAtMs };
+  return { id: owner.id, name: owner.name, role: owner.role, created_at: toUnixSeconds(owner.createdAtMs) };
 }

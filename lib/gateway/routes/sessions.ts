@@ -1,6 +1,7 @@
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import type { Caller } from "../auth/caller";
 import type { Keyring } from "../keys/keyring";
+import type { Effects } from "../ports/effects";
 import { hashSecret } from "../ports/hash";
 import { invalid, unauthenticated } from "../ports/refusal";
 import { endSession } from "../sessions/end-session";
@@ -32,7 +33,7 @@ export function sessionRoutes(
     createSession: async ({ body }) => {
       const { session, token } =
         "key" in body
-          ? await startSession(context, adminKeyId(context.keyring, body.key))
+          ? await startSession(context, adminKeyId(context, body.key))
           : await redeemSignInToken(context, body.sign_in_token);
       return {
         object: "organization.session",
@@ -49,8 +50,9 @@ export function sessionRoutes(
   };
 }
 
-function adminKeyId(keyring: Keyring, key: string): string {
-  const active = kindOfSecretKey(key) === "gk_admin_" ? keyring.find(hashSecret(key)) : undefined;
+function adminKeyId({ keyring, effects }: { keyring: Keyring; effects: Effects }, key: string): string {
+  const isAdminKey = kindOfSecretKey(key) === "gk_admin_";
+  const active = isAdminKey ? keyring.find(hashSecret(key), effects.clock.nowMs()) : undefined;
   if (active?.kind !== "admin_key") throw unauthenticated();
   return active.key.id;
 }

@@ -2,11 +2,12 @@ import { Database as BunDatabase, type SQLQueryBindings } from "bun:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import * as foundation from "./migrations/0001-foundation";
+import * as adminObjects from "./migrations/0003-admin-objects";
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
 
-const migrations = { "0001-foundation": foundation };
+const migrations = { "0001-foundation": foundation, "0003-admin-objects": adminObjects };
 
 /** Opens a connection with the settings every connection to the embedded database has. `:memory:` is refused: each would be its own. */
 export function openSqlite(path: string, options: { safeIntegers?: boolean } = {}): BunDatabase {

@@ -27,6 +27,12 @@ export function createProjectStore(database: Database): ProjectStore {
           .where("id", "=", id)
           .where("archived_at_ms", "is", null)
           .execute();
+        await transaction
+          .updateTable("service_accounts")
+          .set({ deleted_at_ms: atMs })
+          .where("project_id", "=", id)
+          .where("deleted_at_ms", "is", null)
+          .execute();
         const revoked = await transaction
           .updateTable("project_api_keys")
           .set({ revoked_at_ms: atMs })

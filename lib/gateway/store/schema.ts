@@ -1,4 +1,5 @@
 import type { ModelFamily } from "@/lib/contract/operations/models";
+import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
 import type { ResourceType } from "@/lib/contract/predefined-roles";
 
 /**
@@ -16,6 +17,16 @@ export interface Tables {
     last_four: string;
     created_at_ms: number;
     revoked_at_ms: number | null;
+    service_account_id: string | null;
+    expires_at_ms: number | null;
+  };
+  service_accounts: {
+    id: string;
+    project_id: string;
+    name: string;
+    role: ServiceAccountRole;
+    created_at_ms: number;
+    deleted_at_ms: number | null;
   };
   admin_api_keys: {
     id: string;
@@ -25,6 +36,7 @@ export interface Tables {
     last_four: string;
     created_at_ms: number;
     revoked_at_ms: number | null;
+    expires_at_ms: number | null;
   };
   sessions: {
     id: string;
@@ -57,6 +69,22 @@ export interface Tables {
     max_requests_per_1_day: number | null;
     batch_1_day_max_input_tokens: number | null;
     updated_at_ms: number;
+  };
+  model_permissions: {
+    project_id: string;
+    mode: "allow_list" | "deny_list";
+    model_ids: string;
+    updated_at_ms: number;
+  };
+  invites: {
+    id: string;
+    email: string;
+    role_id: string;
+    projects: string;
+    hash: string;
+    created_at_ms: number;
+    expires_at_ms: number;
+    accepted_at_ms: number | null;
   };
   providers: {
     id: string;

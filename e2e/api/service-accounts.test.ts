@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type OpenAI from "openai";
+import { allOf, officialClient, refusalOf } from "../support/official-client";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+let serviceAccounts: OpenAI["admin"]["organization"]["projects"]["serviceAccounts"];
+let apiKeys: OpenAI["admin"]["organization"]["projects"]["apiKeys"];
+let project_id: string;
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+  ({ serviceAccounts, apiKeys } = clientOf(gateway.adminKey).admin.organization.projects);
+  project_id = gateway.projectId;
+});
+afterAll(async () => {
+  expect(gateway.faults).toEqual([]);
+  await gateway.close();
+});
+
+function clientOf(key: string): OpenAI {
+  return officialClient(gateway.baseUrl, key);
+}
+
+function ask(key: string) {
+  const messages = [{ role: "user" as const, content: "hello" }];
+  return clientOf(key).chat.completions.create({ model: "sandbox-echo", messages });
+}
+
+test("a service account comes with a key that works, is listed as its owner, and leaves with it", async () => {
+  const { api_key, ...account } = await serviceAccounts.create(project_id, { name: "Nightly report" });
+  expect(account).toEqual({
+    object: "organization.project.service_account",
+    id: account.id,
+    name: "Nightly report",
+    role: "member",
+    created_at: account.created_at,
+  });
+  expect(api_key).toMatchObject({
+    object: "organization.project.service_account.api_key",
+    name: "Secret Key",
+    expires_at: null,
+  });
+  const value = api_key?.value ?? "";
+  const keyId = api_key?.id ?? "";
+  expect(value).toMatch(/^gk_live_/);
+  expect(await serviceAccounts.retrieve(account.id, { project_id })).toEqual({ ...account });
+  gateway.pass(1);
+  await serviceAccounts.create(project_id, { name: "Second" });
+  const names = (await allOf(serviceAccounts.list(project_id, { limit: 1 }))).map(({ name }) => name);
+  expect(names).toEqual(["Nightly report", "Second"]);
+
+  const answered = await ask(value).withResponse();
+  expect(await apiKeys.retrieve(keyId, { project_id })).toEqual({
+    object: "organization.project.api_key",
+    id: keyId,
+    name: "Secret Key",
+    redacted_value: `gk_live_…${value.slice(-4)}`,
+    created_at: account.created_at,
+    last_used_at: account.created_at,
+    expires_at: null,
+    owner: {
+      type: "service_account",
+      service_account: {
+        id: account.id,
+        name: "Nightly report",
+        role: "member",
+        created_at: account.created_at,
+      },
+    },
+    owner_project_access: "active",
+  });
+  expect(await allOf(apiKeys.list(project_id, { owner_project_access: "inactive" }))).toEqual([]);
+  expect((await allOf(apiKeys.list(project_id, { owner_project_access: "active" }))).length).toBe(3);
+
+  expect(await serviceAccounts.delete(account.id, { project_id })).toEqual({
+    object: "organization.project.service_account.deleted",
+    id: account.id,
+    deleted: true,
+  });
+  expect(await refusalOf(ask(value))).toMatchObject({ status: 401, code: "invalid_api_key" });
+  expect(await refusalOf(apiKeys.retrieve(keyId, { project_id }))).toMatchObject({ status: 404 });
+  expect(await refusalOf(serviceAccounts.retrieve(account.id, { project_id }))).toMatchObject({
+    status: 404,
+  });
+  expect((await ask(gateway.key)).choices.length).toBe(1);
+  const requestId = answered.response.headers.get("x-request-id");
+  const ledger = await gateway.admin<{ data: object[] }>(
+    "GET",
+    `/organization/ledger?request_id=${requestId}`,
+  );
+  expect(ledger.data).toMatchObject([{ kind: "charge", key_id: keyId }]);
+  await gateway.restart();
+  expect(await refusalOf(ask(value))).toMatchObject({ status: 401 });
+});
+
+test("an account's role is what its keys may do, from the next call on and after a restart", async () => {
+  const bare = await serviceAccounts.create(project_id, { name: "Bare", create_service_account_only: true });
+  expect(bare).toMatchObject({ role: "none", api_key: null });
+  const made = await serviceAccounts.apiKeys.create(bare.id, { project_id, name: "Later" });
+  expect(made).toMatchObject({ object: "organization.project.service_account.api_key", name: "Later" });
+  expect(await refusalOf(ask(made.value))).toMatchObject({ status: 403, code: "missing_permission" });
+
+  expect(await serviceAccounts.update(bare.id, { project_id, role: "member" })).toMatchObject({
+    role: "member",
+    name: "Bare",
+  });
+  expect((await ask(made.value)).choices.length).toBe(1);
+  const own = clientOf(made.value).admin.organization.projects;
+  expect(await refusalOf(own.serviceAccounts.list(project_id))).toMatchObject({ status: 403 });
+  await serviceAccounts.update(bare.id, { project_id, role: "owner", name: "Lead" });
+  expect((await allOf(own.serviceAccounts.list(project_id))).map(({ name }) => name)).toContain("Lead");
+  await gateway.restart();
+  expect((await allOf(own.serviceAccounts.list(project_id))).map(({ name }) => name)).toContain("Lead");
+});
+
+test("a key that expires works until then, and no second longer", async () => {
+  const { api_key } = await serviceAccounts.create(project_id, { name: "Visitor", expires_in_seconds: 60 });
+  expect((api_key?.expires_at ?? 0) - (api_key?.created_at ?? 0)).toBe(60);
+  const value = api_key?.value ?? "";
+  gateway.pass(59_999);
+  expect((await ask(value)).choices.length).toBe(1);
+  gateway.pass(1);
+  expect(await refusalOf(ask(value))).toMatchObject({ status: 401 });
+  const listed = await apiKeys.retrieve(api_key?.id ?? "", { project_id });
+  expect(listed.expires_at).toBe(api_key?.expires_at ?? null);
+  await gateway.restart();
+  expect(await refusalOf(ask(value))).toMatchObject({ status: 401 });
+});
+
+test("what is refused of service accounts, and why", async () => {
+  const { id } = await serviceAccounts.create(project_id, { name: "Here" });
+  const { projects } = clientOf(gateway.adminKey).admin.organization;
+  const other = await projects.create({ name: "Other" });
+  const archived = await projects.create({ name: "Archived" });
+  await serviceAccounts.create(archived.id, { name: "Gone" });
+  await projects.archive(archived.id);
+  expect(await allOf(serviceAccounts.list(archived.id))).toEqual([]);
+  const member = clientOf(gateway.key).admin.organization.projects.serviceAccounts;
+  const nobody = clientOf("gk_live_no").admin.organization.projects.serviceAccounts;
+  const elsewhere = { project_id: other.id };
+  const cases: [PromiseLike<unknown>, object][] = [
+    [serviceAccounts.create(project_id, { name: " " }), { status: 400, param: "name" }],
+    [
+      serviceAccounts.create(project_id, { name: "x", expires_in_seconds: 0 }),
+      { status: 400, param: "expires_in_seconds" },
+    ],
+    [
+      serviceAccounts.create(project_id, {
+        name: "x",
+        create_service_account_only: true,
+        expires_in_seconds: 9,
+      }),
+      { status: 400, param: "expires_in_seconds" },
+    ],
+    [
+      serviceAccounts.apiKeys.create(id, { project_id, scopes: ["api.all.read"] }),
+      { status: 400, code: "unknown_field", param: "scopes" },
+    ],
+    [serviceAccounts.update(id, { project_id }), { status: 400, param: "body" }],
+    [serviceAccounts.list(project_id, { after: "svc_acct_none" }), { status: 400, param: "after" }],
+    [nobody.list(project_id), { status: 401 }],
+    [member.create(project_id, { name: "x" }), { status: 403, code: "missing_permission" }],
+    [serviceAccounts.create("proj_none", { name: "x" }), { status: 404, param: "project_id" }],
+    [serviceAccounts.create(archived.id, { name: "x" }), { status: 409, code: "project_archived" }],
+    [serviceAccounts.retrieve(id, elsewhere), { status: 404, param: "service_account_id" }],
+    [serviceAccounts.update(id, { ...elsewhere, name: "x" }), { status: 404 }],
+    [serviceAccounts.delete(id, elsewhere), { status: 404 }],
+    [serviceAccounts.apiKeys.create(id, elsewhere), { status: 404 }],
+    [serviceAccounts.delete("svc_acct_none", { project_id }), { status: 404, param: "service_account_id" }],
+  ];
+  for (const [call, expected] of cases) expect(await refusalOf(call)).toMatchObject(expected);
+  expect(await serviceAccounts.retrieve(id, { project_id })).toMatchObject({ name: "Here" });
+});

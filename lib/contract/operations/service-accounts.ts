@@ -1,0 +1,125 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { displayName, lifetimeSeconds, pageOf, pageQuery, unixSeconds } from "../schema";
+
+/** What a service account may do in its project: the roles Project owner and Project member, or nothing. */
+export const serviceAccountRole = z.enum(["owner", "member", "none"]);
+export type ServiceAccountRole = z.output<typeof serviceAccountRole>;
+
+/** After OpenAI's `organization.project.service_account`. */
+export const serviceAccount = z.object({
+  object: z.literal("organization.project.service_account"),
+  id: z.string(),
+  name: z.string(),
+  role: serviceAccountRole,
+  created_at: unixSeconds,
+});
+export type ServiceAccount = z.output<typeof serviceAccount>;
+
+/** A key just made for a service account, whole, this once. */
+export const createdServiceAccountKey = z.object({
+  object: z.literal("organization.project.service_account.api_key"),
+  id: z.string(),
+  name: z.string(),
+  value: z.string(),
+  created_at: unixSeconds,
+  expires_at: z.nullable(unixSeconds),
+});
+export type CreatedServiceAccountKey = z.output<typeof createdServiceAccountKey>;
+
+export const serviceAccountDraft = z
+  .strictObject({
+    name: displayName,
+    /** Without a role and without a key. */
+    create_service_account_only: z.optional(z.nullable(z.boolean())),
+    expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
+  })
+  .check(
+    z.refine((draft) => !(draft.create_service_account_only && draft.expires_in_seconds), {
+      path: ["expires_in_seconds"],
+      message: "must be absent where create_service_account_only makes no key",
+    }),
+  );
+export type ServiceAccountDraft = z.output<typeof serviceAccountDraft>;
+
+export const serviceAccountChange = z
+  .strictObject({ name: z.optional(displayName), role: z.optional(z.enum(["owner", "member"])) })
+  .check(
+    z.refine((change) => change.name !== undefined || change.role !== undefined, {
+      message: "must carry name, role or both",
+    }),
+  );
+export type ServiceAccountChange = z.output<typeof serviceAccountChange>;
+
+export const serviceAccountKeyDraft = z.strictObject({
+  name: z.optional(displayName),
+  expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
+});
+export type ServiceAccountKeyDraft = z.output<typeof serviceAccountKeyDraft>;
+
+const deleted = z.object({
+  object: z.literal("organization.project.service_account.deleted"),
+  id: z.string(),
+  deleted: z.literal(true),
+});
+
+export const serviceAccountOperations = {
+  listServiceAccounts: defineOperation({
+    id: "listServiceAccounts",
+    method: "GET",
+    path: "/organization/projects/{project_id}/service_accounts",
+    surface: "v1 and origin",
+    permission: "api.service_accounts.read",
+    summary: "Lists a project's service accounts, oldest first.",
+    query: pageQuery,
+    reply: pageOf(serviceAccount),
+  }),
+  createServiceAccount: defineOperation({
+    id: "createServiceAccount",
+    method: "POST",
+    path: "/organization/projects/{project_id}/service_accounts",
+    surface: "v1 and origin",
+    permission: "api.service_accounts.write",
+    summary: "Creates a service account with its key, returned whole this once.",
+    body: serviceAccountDraft,
+    reply: z.extend(serviceAccount, { api_key: z.nullable(createdServiceAccountKey) }),
+  }),
+  retrieveServiceAccount: defineOperation({
+    id: "retrieveServiceAccount",
+    method: "GET",
+    path: "/organization/projects/{project_id}/service_accounts/{service_account_id}",
+    surface: "v1 and origin",
+    permission: "api.service_accounts.read",
+    summary: "Returns one service account.",
+    reply: serviceAccount,
+  }),
+  changeServiceAccount: defineOperation({
+    id: "changeServiceAccount",
+    method: "POST",
+    path: "/organization/projects/{project_id}/service_accounts/{service_account_id}",
+    surface: "v1 and origin",
+    permission: "api.service_accounts.write",
+    summary: "Changes a service account's name or role. Its keys hold the new role from the next call on.",
+    body: serviceAccountChange,
+    reply: serviceAccount,
+  }),
+  deleteServiceAccount: defineOperation({
+    id: "deleteServiceAccount",
+    method: "DELETE",
+    path: "/organization/projects/{project_id}/service_accounts/{service_account_id}",
+    surface: "v1 and origin",
+    permission: "api.service_accounts.write",
+    summary: "Deletes a service account and revokes its keys at once. Past usage stays.",
+    reply: deleted,
+  }),
+  createServiceAccountKey: defineOperation({
+    id: "createServiceAccountKey",
+    method: "POST",
+    path: "/organization/projects/{project_id}/service_accounts/{service_account_id}/api_keys",
+    surface: "v1 and origin",
+    permission: "api.service_accounts.write",
+    summary: "Creates a further key for a service account and returns it whole, this once.",
+    body: serviceAccountKeyDraft,
+    reply: createdServiceAccountKey,
+  }),
+};

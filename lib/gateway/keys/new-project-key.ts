@@ -1,0 +1,33 @@
+import { newId } from "@/lib/contract/ids";
+import { newSecretKey } from "@/lib/contract/secret-keys";
+import type { Effects } from "../ports/effects";
+import { hashSecret } from "../ports/hash";
+import type { ProjectKeyRecord, ServiceAccountRecord } from "./key-store";
+
+export interface NewProjectKey {
+  readonly projectId: string;
+  readonly serviceAccount: ServiceAccountRecord | null;
+  readonly name: string;
+  /** Null for a key that does not expire. */
+  readonly lifetimeSeconds: number | null;
+}
+
+/** A key that nothing knows yet: its record, and `value`, the whole key, which no record keeps. */
+export function newProjectKey(
+  { clock, random }: Effects,
+  { projectId, serviceAccount, name, lifetimeSeconds }: NewProjectKey,
+): { key: ProjectKeyRecord; value: string } {
+  const value = newSecretKey("gk_live_", random);
+  const createdAtMs = clock.nowMs();
+  const key = {
+    id: newId("key", createdAtMs, random),
+    projectId,
+    name,
+    hash: hashSecret(value),
+    lastFour: value.slice(-4),
+    createdAtMs,
+    expiresAtMs: lifetimeSeconds === null ? null : createdAtMs + lifetimeSeconds * 1000,
+    serviceAccount,
+  };
+  return { key, value };
+}
