@@ -2,7 +2,6 @@ import type { TokenUsage } from "@/lib/money/charge";
 import { scanObject } from "../http/scan-json";
 import { spliceObject } from "../http/splice-json";
 import type { HeldCall } from "./held-call";
-import type { ProviderConnection } from "./provider-connection";
 import { providerFailed } from "./provider-failure";
 import { readBounded } from "./provider-reply";
 import { readUsage, usageObject } from "./read-usage";
@@ -11,12 +10,8 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_TOKEN = 4;
 
 /** A whole completion: settled, then passed on byte for byte. Only a usage that can't be charged is replaced by what was. */
-export async function answerPlain(
-  reply: Response,
-  call: HeldCall,
-  connection: ProviderConnection,
-): Promise<Response> {
-  const { open } = call;
+export async function answerPlain(reply: Response, call: HeldCall): Promise<Response> {
+  const { open, connection } = call;
   const bytes = await connection.attempt(readBounded(reply, MAX_REPLY_BYTES, () => connection.progress()));
   connection.end();
   open.firstByteCame();

@@ -20,7 +20,6 @@ const CHECKPOINT_MS = 5_000;
 export function answerStream(
   reply: Response,
   call: HeldCall,
-  connection: ProviderConnection,
   context: Pick<AnswerContext, "logFault">,
 ): Response {
   const type = reply.headers.get("content-type") ?? "text/event-stream";
@@ -28,7 +27,7 @@ export function answerStream(
     void reply.body?.cancel();
     throw providerFailed(`The provider answered with ${type} instead of an event stream`);
   }
-  const relay = new StreamRelay(reply.body.getReader(), call, connection, context);
+  const relay = new StreamRelay(reply.body.getReader(), call, context);
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => relay.pull(controller),
     cancel: () => relay.cancel(),
@@ -40,6 +39,7 @@ export function answerStream(
 class StreamRelay {
   readonly #splitter = new EventSplitter();
   readonly #meter: StreamMeter;
+  readonly #connection: ProviderConnection;
   #isDone = false;
   #isGone = false;
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
@@ -47,19 +47,19 @@ class StreamRelay {
   constructor(
     private readonly reader: ReadableStreamDefaultReader<Uint8Array>,
     private readonly call: HeldCall,
-    private readonly connection: ProviderConnection,
     private readonly context: Pick<AnswerContext, "logFault">,
   ) {
     const { request, maxOutputTokens } = call.open.admission;
     const maxCompletionTokens = maxOutputTokens * request.choices;
+    this.#connection = call.connection;
     this.#meter = new StreamMeter({ isTokenPerEvent: call.isSandbox, maxCompletionTokens });
   }
 
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     try {
       for (let forwarded = 0; forwarded === 0 && !this.#isDone; ) {
-        const { done, value } = await this.connection.attempt(this.reader.read());
-        this.connection.progress();
+        const { done, value } = await this.#connection.attempt(this.reader.read());
+        this.#connection.progress();
         if (done) throw providerBrokeOff();
         this.call.open.firstByteCame();
         forwarded = await this.#relay(value, controller);
@@ -72,7 +72,7 @@ class StreamRelay {
   /** The client is gone: the provider stops, and what it wrote until now is charged. */
   async cancel(): Promise<void> {
     this.#isGone = true;
-    this.connection.cut("client gone");
+    this.#connection.cut("client gone");
     await this.#settle("client_gone", 499).catch(() => {});
   }
 
@@ -116,17 +116,17 @@ class StreamRelay {
   /** Nothing should follow `[DONE]` but the end; a connection that has ended by itself can be used again. */
   async #letGo(): Promise<void> {
     const end = await this.reader.read().catch(() => null);
-    if (end?.done) this.connection.end();
-    else this.connection.close();
+    if (end?.done) this.#connection.end();
+    else this.#connection.close();
   }
 
   async #breakOff(cause: unknown, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    if (this.connection.cutoff === "client gone") {
+    if (this.#connection.cutoff === "client gone") {
       await this.#settle("client_gone", 499).catch(() => {});
       if (!this.#isGone) controller.close();
       return;
     }
-    this.connection.close();
+    this.#connection.close();
     const { open } = this.call;
     if (!(cause instanceof Refusal)) this.context.logFault(open.requestId, cause);
     const refusal = cause instanceof Refusal ? cause : providerBrokeOff();

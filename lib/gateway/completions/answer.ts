@@ -1,8 +1,8 @@
 import { Refusal } from "../ports/refusal";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
+import { callAgain } from "./call-again";
 import type { AnswerContext, HeldCall } from "./held-call";
-import type { ProviderConnection } from "./provider-connection";
 import { fetchReply } from "./provider-reply";
 
 /**
@@ -11,29 +11,30 @@ import { fetchReply } from "./provider-reply";
  * @throws Refusal 400, 429, 502, 503 or 504.
  */
 export async function answer(context: AnswerContext, call: HeldCall): Promise<Response> {
-  const { connection } = call;
-  const clientGone = () => connection.cut("client gone");
+  const clientGone = () => call.connection.cut("client gone");
   if (call.clientSignal.aborted) clientGone();
   else call.clientSignal.addEventListener("abort", clientGone, { once: true });
   try {
-    const { requestId, stream } = call.open;
-    const body = call.body(connection.model);
-    const reply = await fetchReply({ requestId, body, stream }, connection);
-    if (stream) return answerStream(reply, call, connection, context);
-    return await answerPlain(reply, call, connection);
+    let reply: Response;
+    try {
+      reply = await fetchReply(call);
+    } catch (error) {
+      reply = await callAgain(context, call, error);
+    }
+    return call.open.stream ? answerStream(reply, call, context) : await answerPlain(reply, call);
   } catch (error) {
-    connection.close();
-    throw await endFailed(context, call, connection, error);
+    call.connection.close();
+    throw await endFailed(context, call, error);
   }
 }
 
 async function endFailed(
   { logFault }: AnswerContext,
-  { open }: HeldCall,
-  { cutoff, isSent }: ProviderConnection,
+  { open, connection }: HeldCall,
   error: unknown,
 ): Promise<unknown> {
   if (open.isEnded) return error;
+  const { cutoff, isSent, wasSentBefore } = connection;
   const isClientGone = cutoff === "client gone";
   if (isClientGone && isSent) {
     // The provider has read the prompt, and will invoice it.
@@ -43,7 +44,8 @@ async function endFailed(
   } else {
     const status = isClientGone ? 499 : error instanceof Refusal ? error.status : 500;
     if (error instanceof Refusal && error.cause) logFault(open.requestId, String(error.cause));
-    await open.release({ outcome: isSent ? "provider_failed" : "unsent", status }).catch(() => {});
+    const outcome = isSent || wasSentBefore ? "provider_failed" : "unsent";
+    await open.release({ outcome, status }).catch(() => {});
   }
   return error;
 }

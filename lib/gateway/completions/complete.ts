@@ -51,6 +51,7 @@ export async function complete(context: CompletionContext, call: CompletionCall)
       open,
       body: (name) =>
         upstreamBody(request, { model: name, maxTokens: isLowered ? admission.maxOutputTokens : null }),
+      routes: model.routes,
       connection,
       isSandbox: model.sandbox,
       wantsUsage: request.value.stream_options?.include_usage === true,

@@ -1,3 +1,4 @@
+import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { OpenCall } from "./open-call";
 import type { ProviderConnection } from "./provider-connection";
@@ -7,9 +8,10 @@ import type { ProviderLinks } from "./provider-links";
 export interface HeldCall {
   readonly open: OpenCall;
   /** What goes to a provider that knows the model by this name. */
-  body(model: string): string;
-  /** Its place at a provider. */
-  readonly connection: ProviderConnection;
+  readonly body: (model: string) => string;
+  readonly routes: readonly ModelRoute[];
+  /** Its place at a provider; another where it is called again. */
+  connection: ProviderConnection;
   readonly isSandbox: boolean;
   /** Whether a stream shall end with its usage. */
   readonly wantsUsage: boolean;

@@ -3,9 +3,20 @@ import { Deadline } from "../http/deadline";
 import type { ProviderDirectory } from "../models/provider-directory";
 import { Refusal } from "../ports/refusal";
 import { ConnectTimeout } from "../providers/reach-host";
-import { providerFailed, providerSaturated, providerTooSlow, providerUnreachable } from "./provider-failure";
+import {
+  providerFailed,
+  providerSaturated,
+  providerTooSlow,
+  providerUnreachable,
+  type Retry,
+} from "./provider-failure";
 import type { ProviderLink } from "./provider-link";
 import type { ProviderLinks } from "./provider-links";
+
+/** What the network says where nothing was sent. */
+const UNSENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+/** A connection that had been closed meanwhile says so at once; one that is reset later had work on it. */
+const STALE_MS = 1_000;
 
 /** Why a call to a provider was broken off by the gateway. */
 export type Cutoff = "client gone" | "too slow";
@@ -14,14 +25,16 @@ export type Cutoff = "client gone" | "too slow";
 export class ProviderConnection {
   readonly #abort = new AbortController();
   #deadline: Deadline | null = null;
+  #sentAtMs: number | null = null;
   #cutoff: Cutoff | null = null;
   #isOver = false;
 
   /** The place has to be taken already. */
   constructor(
     readonly link: ProviderLink,
-    /** What the provider calls the model. */
-    readonly model: string,
+    readonly route: ModelRoute,
+    /** Whether the request has gone to a provider before, which generated nothing. */
+    readonly wasSentBefore: boolean,
   ) {}
 
   get cutoff(): Cutoff | null {
@@ -34,12 +47,13 @@ export class ProviderConnection {
 
   /** Whether the provider may have read the request. */
   get isSent(): boolean {
-    return this.#deadline !== null;
+    return this.#sentAtMs !== null;
   }
 
   /** From here on the provider may read the request. @throws when the call is over. */
   send(): void {
     this.signal.throwIfAborted();
+    this.#sentAtMs = performance.now();
     this.#deadline = new Deadline(this.link.limits.firstByteMs, () => this.cut("too slow"));
   }
 
@@ -74,8 +88,15 @@ export class ProviderConnection {
     } catch (error) {
       if (error instanceof Refusal) throw error;
       if (error instanceof ConnectTimeout) throw providerUnreachable(error);
-      throw this.#cutoff === "too slow" ? providerTooSlow() : providerFailed(error);
+      throw this.#cutoff === "too slow" ? providerTooSlow() : providerFailed(error, this.#retryAfter(error));
     }
+  }
+
+  #retryAfter(error: unknown): Retry {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (UNSENT.has(code)) return "elsewhere";
+    const isStale = code === "ECONNRESET" && performance.now() - (this.#sentAtMs ?? 0) < STALE_MS;
+    return isStale ? "anywhere" : "nowhere";
   }
 }
 
@@ -85,18 +106,23 @@ interface Providers {
 }
 
 /** Takes a place at the first route's provider that has one. @throws Refusal 502 or 503 where none has. */
-export function openConnection(
+export function openConnection(providers: Providers, routes: readonly ModelRoute[]): ProviderConnection {
+  const connection = findConnection(providers, routes, false);
+  if (connection) return connection;
+  if (routes.some(({ provider }) => providers.directory.find(provider))) throw providerSaturated();
+  throw providerFailed("None of the model's routes names a provider there is");
+}
+
+/** As `openConnection`; null where no provider has a place. */
+export function findConnection(
   { directory, links }: Providers,
   routes: readonly ModelRoute[],
-): ProviderConnection {
-  let isThere = false;
-  for (const { provider: id, model } of routes) {
-    const provider = directory.find(id);
-    if (!provider) continue;
-    const link = links.to(provider);
-    if (link.enter()) return new ProviderConnection(link, model);
-    isThere = true;
+  wasSentBefore: boolean,
+): ProviderConnection | null {
+  for (const route of routes) {
+    const provider = directory.find(route.provider);
+    const link = provider && links.to(provider);
+    if (link?.enter()) return new ProviderConnection(link, route, wasSentBefore);
   }
-  if (isThere) throw providerSaturated();
-  throw providerFailed("None of the model's routes names a provider there is");
+  return null;
 }

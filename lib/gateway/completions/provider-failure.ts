@@ -1,57 +1,90 @@
+import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
 import { Refusal } from "../ports/refusal";
 
 const SHOWN_CHARACTERS = 500;
 
-/** 502: the provider can't be reached, or what it sent makes no sense. The cause is for the operator's log alone. */
-export function providerFailed(cause: unknown): Refusal {
+/** Where a call that failed may go once more, because nothing was generated. */
+export type Retry = "nowhere" | "elsewhere" | "anywhere";
+
+/** A call that its provider did not answer. The cause is for the operator's log alone. */
+export class ProviderRefusal extends Refusal {
+  override readonly cause: unknown;
+  readonly retry: Retry;
+
+  constructor(
+    status: ErrorStatus,
+    message: string,
+    {
+      type = "service_error",
+      code = "provider_error",
+      cause,
+      retry = "nowhere",
+      headers,
+    }: {
+      type?: ErrorType;
+      code?: ErrorCode;
+      cause?: unknown;
+      retry?: Retry;
+      headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(status, type, code, message, headers ? { headers } : {});
+    this.cause = cause;
+    this.retry = retry;
+  }
+}
+
+/** 502: the provider can't be reached, or what it sent makes no sense. */
+export function providerFailed(cause: unknown, retry: Retry = "nowhere"): ProviderRefusal {
   const message = "The model's provider failed to answer. You were not charged for it; try again.";
-  const refusal = new Refusal(502, "service_error", "provider_error", message);
-  refusal.cause = cause;
-  return refusal;
+  return new ProviderRefusal(502, message, { cause, retry });
 }
 
 /** 502, for a reply that broke off. */
 export function providerBrokeOff(): Refusal {
   const message =
     "The model's provider broke off. You pay only for what was generated until then; try again.";
-  return new Refusal(502, "service_error", "provider_error", message);
+  return new ProviderRefusal(502, message);
 }
 
 /** 503: the provider has as many calls of ours as it may have at a time. Nothing was sent. */
 export function providerSaturated(): Refusal {
   const message = "The model's provider has as many calls as it may have at a time. Try again in a second.";
-  const details = { headers: { "retry-after": "1" } };
-  return new Refusal(503, "service_error", "provider_saturated", message, details);
+  return new ProviderRefusal(503, message, { code: "provider_saturated", headers: { "retry-after": "1" } });
 }
 
-/** 504: the provider accepted no connection in time. */
+/** 504: the provider accepted no connection in time. Nothing was sent. */
 export function providerUnreachable(cause: unknown): Refusal {
   const message = "The model's provider can't be reached. You were not charged; try again.";
-  const refusal = new Refusal(504, "service_error", "provider_timeout", message);
-  refusal.cause = cause;
-  return refusal;
+  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, retry: "elsewhere" });
 }
 
-/** 504: the provider was too slow. */
+/** 504: the provider was too slow, and may have generated something. */
 export function providerTooSlow(): Refusal {
   const message = "The model's provider was too slow. Try again, or ask for less output.";
-  return new Refusal(504, "service_error", "provider_timeout", message);
+  return new ProviderRefusal(504, message, { code: "provider_timeout" });
 }
 
 /**
  * A provider's error reply in the gateway's words. What it finds wrong with the request (400, 413, 422) is the caller's to
  * mend and is passed on; its 429 stays one, so that clients slow down; anything else, its view of our key above all, is a 502.
+ * One that has too much to do (429, 503, 529) is not asked again at once, a front that lost its server (502) may be. Behind
+ * a 500 or a 504 something may have been generated.
  */
 export function refusalOfReply(status: number, headers: Headers, body: string): Refusal {
   if (status === 429) {
     const seconds = /^\d{1,5}$/.exec(headers.get("retry-after") ?? "")?.[0] ?? "1";
     const message = `The model's provider takes no more calls right now. Try again in ${seconds} s.`;
-    const details = { headers: { "retry-after": seconds } };
-    return new Refusal(429, "rate_limit_error", "provider_error", message, details);
+    return new ProviderRefusal(429, message, {
+      type: "rate_limit_error",
+      retry: "elsewhere",
+      headers: { "retry-after": seconds },
+    });
   }
   if (status === 408 || status === 504) return providerTooSlow();
   if (status !== 400 && status !== 413 && status !== 422) {
-    return providerFailed(`The provider answered ${status}`);
+    const retry = status === 502 ? "anywhere" : status === 503 || status === 529 ? "elsewhere" : "nowhere";
+    return providerFailed(`The provider answered ${status}`, retry);
   }
   const { message, param } = readError(body);
   const words = message ?? `status ${status}, without a reason`;

@@ -1,23 +1,22 @@
-import type { ProviderConnection } from "./provider-connection";
+import type { HeldCall } from "./held-call";
 import { providerFailed, refusalOfReply } from "./provider-failure";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** A 200 of the provider. @throws Refusal for any other status, and whatever the connection throws. */
-export async function fetchReply(
-  call: { requestId: string; body: string; stream: boolean },
-  connection: ProviderConnection,
-): Promise<Response> {
-  const { link } = connection;
+/** A 200 of the call's provider. @throws Refusal for any other status, and whatever the connection throws. */
+export async function fetchReply({ open, connection, body }: HeldCall): Promise<Response> {
+  const { link, route } = connection;
   const reaching = link.reach();
   if (reaching) await connection.attempt(reaching);
   connection.send();
+  const { requestId, stream } = open;
+  const call = { requestId, body: body(route.model), stream };
   const reply = await connection.attempt(link.client.complete(call, connection.signal));
   connection.progress();
   link.answered();
   if (reply.status === 200) return reply;
-  const body = await readBounded(reply, MAX_ERROR_BYTES).catch(() => new Uint8Array());
-  throw refusalOfReply(reply.status, reply.headers, new TextDecoder().decode(body));
+  const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => new Uint8Array());
+  throw refusalOfReply(reply.status, reply.headers, new TextDecoder().decode(error));
 }
 
 /** Reads a reply's body whole. @throws Refusal 502 beyond `limit` bytes. */

@@ -1,0 +1,200 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  startScriptedProvider,
+  streamOf,
+  usageEvent,
+} from "./scripted-provider";
+
+const usage = { prompt_tokens: 11, completion_tokens: 3 };
+const completion = () => Response.json({ choices: [], usage });
+const stream = () => streamOf([chunkEvent({ content: "a" }), usageEvent(usage), DONE]);
+const statusOf = (status: number) => () => new Response(null, { status });
+/** A body that ends before its announced end. */
+const brokenBody = () => new Response("{", { headers: { "content-length": "100" } });
+
+let first: ScriptedProvider;
+let second: ScriptedProvider;
+let gateway: ServedGateway;
+
+beforeEach(() => {
+  first = startScriptedProvider();
+  second = startScriptedProvider();
+  second.answerWith(completion);
+});
+
+afterEach(async () => {
+  await gateway.close();
+  await first.stop();
+  await second.stop();
+});
+
+/** A gateway whose model is routed to these addresses in turn. */
+async function serve(addresses: readonly string[], limits: object = {}): Promise<void> {
+  const providers = addresses.map((base_url, index) => ({
+    id: `p${index + 1}`,
+    kind: "openai",
+    base_url,
+    ...limits,
+  }));
+  const routes = providers.map(({ id }) => ({ provider: id, model: `model-at-${id}` }));
+  const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
+  const model = { id: "fake", family: "chat", rate: "1", price, max_output_tokens: 1000, routes };
+  gateway = await serveGateway({ config: JSON.stringify({ providers, models: [model] }) });
+}
+
+async function call(isStream = false) {
+  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${gateway.key}` },
+    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hi" }], stream: isStream }),
+  });
+  return { status: reply.status, text: await reply.text() };
+}
+
+function rows(sql: string): Record<string, unknown>[] {
+  using database = new Database(gateway.databasePath, { readonly: true });
+  return database.query<Record<string, unknown>, []>(sql).all();
+}
+
+function expectOneChargeInOneHold(): void {
+  expect(rows("SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([{ amount: 17_000 }]);
+  expect(rows("SELECT state FROM holds")).toEqual([{ state: "posted" }]);
+}
+
+function expectNothingCharged(): void {
+  expect(rows("SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([]);
+  expect(rows("SELECT state FROM holds")).toEqual([{ state: "released" }]);
+}
+
+const visits = () => [first.visits.length, second.visits.length];
+
+/** Accepts requests and does this with each connection. */
+function listen(answer: (socket: Bun.Socket, request: number) => void) {
+  let requests = 0;
+  const listener = Bun.listen({
+    port: 0,
+    hostname: "127.0.0.1",
+    socket: { data: (socket) => answer(socket, ++requests) },
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${listener.port}/v1`,
+    requests: () => requests,
+    [Symbol.dispose]: () => listener.stop(true),
+  };
+}
+
+describe("where nothing was generated, the next route answers, on the same hold and with one charge", () => {
+  test.each([429, 502, 503, 529])("the first answers %i", async (status) => {
+    first.answerWith(statusOf(status));
+    await serve([first.baseUrl, second.baseUrl]);
+    expect((await call()).status).toBe(200);
+    expect(visits()).toEqual([1, 1]);
+    expect(JSON.parse(second.visits[0]?.body ?? "").model).toBe("model-at-p2");
+    expectOneChargeInOneHold();
+  });
+
+  test("a stream, too", async () => {
+    first.answerWith(statusOf(503));
+    second.answerWith(stream);
+    await serve([first.baseUrl, second.baseUrl]);
+    expect((await call(true)).text).toBe(chunkEvent({ content: "a" }) + DONE);
+    expectOneChargeInOneHold();
+  });
+
+  test("the first two refuse connections", async () => {
+    const refusing = startScriptedProvider();
+    await refusing.stop();
+    await first.stop();
+    await serve([first.baseUrl, refusing.baseUrl, second.baseUrl]);
+    expect((await call()).status).toBe(200);
+    expectOneChargeInOneHold();
+  });
+
+  test("the first resets the connection before its first byte", async () => {
+    using resetting = listen((socket) => socket.terminate());
+    await serve([resetting.baseUrl, second.baseUrl]);
+    expect((await call()).status).toBe(200);
+    expect(resetting.requests()).toBe(1);
+    expectOneChargeInOneHold();
+  });
+
+  test("the first has as many calls as it may have", async () => {
+    first.answerWith(() => new Promise(() => {}));
+    await serve([first.baseUrl, second.baseUrl], { max_concurrent_requests: 1 });
+    void call().catch(() => {});
+    while (first.visits.length === 0) await new Promise(setImmediate);
+    expect((await call()).status).toBe(200);
+    expect(visits()).toEqual([1, 1]);
+  });
+});
+
+describe("where something may have been generated, or the request is at fault, no other is asked", () => {
+  test.each([
+    ["400", statusOf(400), 400],
+    ["500", statusOf(500), 502],
+    ["504", statusOf(504), 504],
+    ["a body that breaks off", brokenBody, 502],
+    ["no completion", () => new Response("<html>"), 502],
+  ])("%s", async (_name, answer, status) => {
+    first.answerWith(answer);
+    await serve([first.baseUrl, second.baseUrl]);
+    expect((await call()).status).toBe(status);
+    expect(visits()).toEqual([1, 0]);
+    expectNothingCharged();
+  });
+
+  test("nothing in time", async () => {
+    first.answerWith(() => new Promise<Response>(() => {}));
+    await serve([first.baseUrl, second.baseUrl], { timeouts: { first_byte_seconds: 0.2 } });
+    expect((await call()).status).toBe(504);
+    expect(visits()).toEqual([1, 0]);
+    expectNothingCharged();
+  });
+
+  test("a stream that breaks off before its first event", async () => {
+    first.answerWith(() => streamOf([": wait\n\n"]));
+    await serve([first.baseUrl, second.baseUrl]);
+    expect((await call(true)).text).toContain("provider_error");
+    expect(visits()).toEqual([1, 0]);
+    expectNothingCharged();
+  });
+});
+
+describe("a provider without another", () => {
+  test("is asked again once when its front lost it", async () => {
+    first.answerWith(() => (first.visits.length === 1 ? statusOf(502)() : completion()));
+    await serve([first.baseUrl]);
+    expect((await call()).status).toBe(200);
+    expect(visits()).toEqual([2, 0]);
+    expectOneChargeInOneHold();
+  });
+
+  test("is asked again once when it had closed the connection that was kept", async () => {
+    const body = JSON.stringify({ choices: [], usage });
+    using forgetful = listen((socket, request) => {
+      if (request === 2) socket.end();
+      else socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    });
+    await serve([forgetful.baseUrl]);
+    expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
+    expect(forgetful.requests()).toBe(3);
+  });
+
+  test.each([
+    [502, 2],
+    [503, 1],
+    [529, 1],
+    [429, 1],
+  ])("that answers %i is called %i times", async (status, times) => {
+    first.answerWith(statusOf(status));
+    await serve([first.baseUrl]);
+    expect((await call()).status).toBe(status === 429 ? 429 : 502);
+    expect(visits()).toEqual([times, 0]);
+    expectNothingCharged();
+  });
+});

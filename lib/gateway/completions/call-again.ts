@@ -1,0 +1,46 @@
+import { Refusal } from "../ports/refusal";
+import type { AnswerContext, HeldCall } from "./held-call";
+import { findConnection, type ProviderConnection } from "./provider-connection";
+import { ProviderRefusal } from "./provider-failure";
+import { fetchReply } from "./provider-reply";
+
+/**
+ * Calls once more after `error`, where nothing was generated: the next routes' providers, or the same one again where that
+ * helps. A request is sent at most twice; providers that it could not be sent to don't count. The hold stays the one it was.
+ * @returns a 200. @throws Refusal the first failure after which nothing more can be done.
+ */
+export async function callAgain(context: AnswerContext, call: HeldCall, error: unknown): Promise<Response> {
+  for (let failure = error; ; ) {
+    const failed = call.connection;
+    failed.close();
+    const next = findNext(context, call, failed, failure);
+    if (!next) throw failure;
+    context.logFault(call.open.requestId, `${failed.route.provider}: ${reasonOf(failure)}`);
+    call.connection = next;
+    try {
+      return await fetchReply(call);
+    } catch (again) {
+      failure = again;
+    }
+  }
+}
+
+function reasonOf(failure: unknown): string {
+  return failure instanceof Refusal ? String(failure.cause ?? failure.message) : String(failure);
+}
+
+function findNext(
+  context: AnswerContext,
+  { routes }: HeldCall,
+  failed: ProviderConnection,
+  failure: unknown,
+): ProviderConnection | null {
+  if (!(failure instanceof ProviderRefusal) || failure.retry === "nowhere") return null;
+  if (failed.cutoff !== null || (failed.isSent && failed.wasSentBefore)) return null;
+  const { route } = failed;
+  const others = routes
+    .slice(routes.indexOf(route) + 1)
+    .filter(({ provider }) => provider !== route.provider);
+  const candidates = failure.retry === "anywhere" ? [...others, route] : others;
+  return findConnection(context, candidates, failed.isSent || failed.wasSentBefore);
+}
