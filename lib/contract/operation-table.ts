@@ -1,4 +1,5 @@
 import type { Operation } from "./operation";
+import { adminApiKeyOperations } from "./operations/admin-api-keys";
 import { balanceOperations } from "./operations/balance";
 import { completionOperations } from "./operations/completions";
 import { modelOperations } from "./operations/models";
@@ -18,6 +19,7 @@ export const operations = {
   ...rateLimitOperations,
   ...projectApiKeyOperations,
   ...serviceAccountOperations,
+  ...adminApiKeyOperations,
   ...roleOperations,
   ...balanceOperations,
   ...providerOperations,

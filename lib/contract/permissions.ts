@@ -6,6 +6,8 @@ export const permissionCatalogue = {
   "api.project_api_keys.write": "Create and delete a project's keys.",
   "api.service_accounts.read": "See a project's service accounts.",
   "api.service_accounts.write": "Create, change and delete a project's service accounts and their keys.",
+  "api.admin_api_keys.read": "See the organization's admin keys and their roles, never the keys.",
+  "api.admin_api_keys.write": "Create and delete admin keys, with at most the permissions you hold.",
   "api.rate_limits.read": "See the rate limits of every project and model.",
   "api.rate_limits.write": "Change the rate limits of every project and model.",
   "api.roles.read": "See roles and the permissions they hold.",

@@ -45,6 +45,9 @@ export const queryFlag = z.pipe(
   z.transform((text) => text === "true"),
 );
 
+/** In which direction a list runs, by time of creation. */
+export const sortOrder = z.enum(["asc", "desc"]);
+
 /** `after`, `before`, `limit` of a list, as they stand in a query string. */
 export const pageQuery = z.strictObject({
   after: z.optional(z.string()),

@@ -7,6 +7,7 @@ import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
 import { readBody } from "./http/read-body";
 import { answerRefusal, type Dialect, internalError } from "./http/refuse";
+import type { AdminKeyUses } from "./keys/admin-key-uses";
 import { Refusal, storeUnavailable } from "./ports/refusal";
 import type { AnyHandler, Handlers, StreamedHandlers } from "./routes/handler";
 import { openApiDocument } from "./routes/open-api";
@@ -15,6 +16,7 @@ import { createRouteTable, type Match } from "./routes/route-table";
 export interface GatewayContext extends AuthenticationContext {
   readonly handlers: Handlers;
   readonly streamedHandlers: StreamedHandlers;
+  readonly adminKeyUses: AdminKeyUses;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
   readonly logFault: (requestId: string, error: unknown) => void;
@@ -53,6 +55,9 @@ async function answer(
   { operation, params }: Match,
 ): Promise<Response> {
   const caller = authenticate(context, request.headers);
+  if (caller && caller.projectId === null) {
+    context.adminKeyUses.note(caller.keyId, context.effects.clock.nowMs());
+  }
   authorize(operation, caller, params);
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
   if (streamed)

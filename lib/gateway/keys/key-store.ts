@@ -37,8 +37,12 @@ export interface KeyStore {
   listActive(): Promise<{ projectKeys: ProjectKeyRecord[]; adminKeys: AdminKeyRecord[] }>;
   /** A project's keys that are not revoked, newest first, with the time of their last logged request. */
   listOfProject(projectId: string): Promise<(ProjectKeyRecord & { readonly lastUsedAtMs: number | null })[]>;
+  /** The admin keys that are not revoked, oldest first, with the time of their last noted use. */
+  listAdminKeys(): Promise<(AdminKeyRecord & { readonly lastUsedAtMs: number | null })[]>;
   insertProjectKey(key: ProjectKeyRecord): Promise<void>;
   insertAdminKey(key: AdminKeyRecord): Promise<void>;
   /** @returns the hash of the key revoked, or null where the project has no such key. */
   revokeProjectKey(projectId: string, id: string, atMs: number): Promise<string | null>;
+  revokeAdminKey(id: string, atMs: number): Promise<void>;
+  noteAdminKeyUse(id: string, atMs: number): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { ProviderLinks } from "../completions/provider-links";
 import { type Configuration, emptyConfiguration } from "../configuration/configuration";
 import { readConfiguration } from "../configuration/read-configuration";
 import { createGateway } from "../gateway";
+import { AdminKeyUses } from "../keys/admin-key-uses";
 import { Keyring } from "../keys/keyring";
 import { loadCatalogue } from "../models/load-catalogue";
 import { loadProviderDirectory } from "../models/load-provider-directory";
@@ -17,6 +18,7 @@ import { sandboxModels } from "../models/sandbox-models";
 import { oneAtATime } from "../ports/one-at-a-time";
 import { createSandboxClient } from "../providers/sandbox/sandbox-client";
 import { LimitBook } from "../rate-limits/limit-book";
+import { adminApiKeyRoutes } from "../routes/admin-api-keys";
 import { balanceRoutes } from "../routes/balance";
 import { completionRoutes } from "../routes/completions";
 import { modelRoutes } from "../routes/models";
@@ -112,6 +114,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...projectRoutes(context),
       ...projectApiKeyRoutes(context),
       ...serviceAccountRoutes(context),
+      ...adminApiKeyRoutes(context),
       ...sessionRoutes(context),
       ...roleRoutes(context),
       ...rateLimitRoutes(context),
@@ -128,6 +131,9 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       if (!stores.writer.isHealthy()) throw new Error("The ledger writer does not answer");
       await stores.ledger.balance();
     },
+    adminKeyUses: new AdminKeyUses((id, atMs) => {
+      stores.keys.noteAdminKeyUse(id, atMs).catch((error) => logFault("admin key use", error));
+    }),
     logFault,
   });
 }

@@ -11,14 +11,12 @@ export function createKeyStore(database: Database): KeyStore {
       .select(["account.name as account_name", "account.role as account_role"])
       .select("account.created_at_ms as account_created_at_ms")
       .where("key.revoked_at_ms", "is", null);
+  const activeAdminKeys = () =>
+    database.selectFrom("admin_api_keys").selectAll().where("revoked_at_ms", "is", null).orderBy("id");
   return {
     async listActive() {
       const projectKeys = await activeProjectKeys().execute();
-      const adminKeys = await database
-        .selectFrom("admin_api_keys")
-        .selectAll()
-        .where("revoked_at_ms", "is", null)
-        .execute();
+      const adminKeys = await activeAdminKeys().execute();
       return { projectKeys: projectKeys.map(toProjectKey), adminKeys: adminKeys.map(toAdminKey) };
     },
     async listOfProject(projectId) {
@@ -35,11 +33,20 @@ export function createKeyStore(database: Database): KeyStore {
         .execute();
       return rows.map((row) => ({ ...toProjectKey(row), lastUsedAtMs: row.last_used_at_ms }));
     },
+    async listAdminKeys() {
+      const rows = await activeAdminKeys().execute();
+      return rows.map((row) => ({ ...toAdminKey(row), lastUsedAtMs: row.last_used_at_ms }));
+    },
     async insertProjectKey(key) {
       await database.insertInto("project_api_keys").values(projectKeyRow(key)).execute();
     },
     async insertAdminKey({ id, name, roleId, hash, lastFour, createdAtMs, expiresAtMs }) {
-      const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs, revoked_at_ms: null };
+      const times = {
+        created_at_ms: createdAtMs,
+        expires_at_ms: expiresAtMs,
+        revoked_at_ms: null,
+        last_used_at_ms: null,
+      };
       await database
         .insertInto("admin_api_keys")
         .values({ id, name, role_id: roleId, hash, last_four: lastFour, ...times })
@@ -55,6 +62,20 @@ export function createKeyStore(database: Database): KeyStore {
         .returning("hash")
         .executeTakeFirst();
       return row?.hash ?? null;
+    },
+    async revokeAdminKey(id, atMs) {
+      await database
+        .updateTable("admin_api_keys")
+        .set({ revoked_at_ms: atMs })
+        .where("id", "=", id)
+        .execute();
+    },
+    async noteAdminKeyUse(id, atMs) {
+      await database
+        .updateTable("admin_api_keys")
+        .set({ last_used_at_ms: atMs })
+        .where("id", "=", id)
+        .execute();
     },
   };
 }

@@ -37,6 +37,7 @@ export interface Tables {
     created_at_ms: number;
     revoked_at_ms: number | null;
     expires_at_ms: number | null;
+    last_used_at_ms: number | null;
   };
   sessions: {
     id: string;

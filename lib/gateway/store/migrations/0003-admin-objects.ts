@@ -10,6 +10,7 @@ const statements = [
   `ALTER TABLE project_api_keys ADD COLUMN service_account_id TEXT REFERENCES service_accounts(id)`,
   `ALTER TABLE project_api_keys ADD COLUMN expires_at_ms INTEGER`,
   `ALTER TABLE admin_api_keys ADD COLUMN expires_at_ms INTEGER`,
+  `ALTER TABLE admin_api_keys ADD COLUMN last_used_at_ms INTEGER`,
   `CREATE TABLE model_permissions (
     project_id TEXT PRIMARY KEY REFERENCES projects(id),
     mode TEXT NOT NULL CHECK (mode IN ('allow_list', 'deny_list')), model_ids TEXT NOT NULL,

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type OpenAI from "openai";
+import type { AdminAPIKeyCreateResponse } from "openai/resources/admin/organization/admin-api-keys";
+import { allOf, officialClient, refusalOf } from "../support/official-client";
+import { send } from "../support/send";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+let keys: OpenAI["admin"]["organization"]["adminAPIKeys"];
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+  keys = keysOf(gateway.adminKey);
+});
+afterAll(async () => {
+  expect(gateway.faults).toEqual([]);
+  await gateway.close();
+});
+
+function keysOf(key: string) {
+  return officialClient(gateway.baseUrl, key).admin.organization.adminAPIKeys;
+}
+
+/** The package's own method, with the one field this gateway adds. */
+function create(name: string, role: string, by = keys): PromiseLike<AdminAPIKeyCreateResponse> {
+  return by.create({ name, ...{ role } });
+}
+
+test("an admin key is made with a role, shown once, listed either way round, and stops when deleted", async () => {
+  gateway.pass(1);
+  const { value, ...made } = await create("Auditor", "role_reader");
+  expect(value).toMatch(/^gk_admin_/);
+  expect(made).toMatchObject({
+    object: "organization.admin_api_key",
+    name: "Auditor",
+    redacted_value: `gk_admin_…${value.slice(-4)}`,
+    role: "role_reader",
+    expires_at: null,
+    last_used_at: null,
+    owner: { id: made.id, name: "Auditor", role: "role_reader" },
+  });
+  expect(await keys.retrieve(made.id)).toEqual(made);
+  const names = async (order: "asc" | "desc") =>
+    (await allOf(keys.list({ order, limit: 1 }))).map(({ name }) => name);
+  expect(await names("asc")).toEqual(["First admin key", "Auditor"]);
+  expect(await names("desc")).toEqual(["Auditor", "First admin key"]);
+
+  const own = keysOf(value);
+  expect((await allOf(own.list())).length).toBe(2);
+  expect((await keys.retrieve(made.id)).last_used_at).toBe(made.created_at);
+  gateway.pass(120_000);
+  await own.retrieve(made.id);
+  expect((await keys.retrieve(made.id)).last_used_at).toBe(made.created_at + 120);
+  expect(await refusalOf(create("More", "role_reader", own))).toMatchObject({ status: 403 });
+
+  const opened = await send(`${gateway.baseUrl}/organization/sessions`, {
+    method: "POST",
+    body: { key: value },
+  });
+  const session = keysOf(String(opened.body.token));
+  expect((await allOf(session.list())).length).toBe(2);
+  expect(await keys.delete(made.id)).toEqual({
+    object: "organization.admin_api_key.deleted",
+    id: made.id,
+    deleted: true,
+  });
+  for (const stopped of [own, session]) {
+    expect(await refusalOf(stopped.list())).toMatchObject({ status: 401, code: "invalid_api_key" });
+  }
+  expect(await refusalOf(keys.retrieve(made.id))).toMatchObject({ status: 404, param: "key_id" });
+  await gateway.restart();
+  expect(await refusalOf(own.list())).toMatchObject({ status: 401 });
+});
+
+test("the last key that holds Owner for good stays", async () => {
+  const [first] = await allOf(keys.list());
+  const lastOwner = { status: 409, code: "last_owner", param: "key_id" };
+  expect(await refusalOf(keys.delete(first?.id ?? ""))).toMatchObject(lastOwner);
+  const fleeting = await keys.create({ name: "For a day", expires_in_seconds: 86_400 });
+  expect(await refusalOf(keys.delete(first?.id ?? ""))).toMatchObject(lastOwner);
+  await keys.delete(fleeting.id);
+  const second = await keys.create({ name: "Second" });
+  expect(second).toMatchObject({ role: "role_owner" });
+  const bySecond = keysOf(second.value);
+  const [one, other] = await Promise.all([
+    bySecond.delete(first?.id ?? "").then(
+      () => 200,
+      ({ status }) => status,
+    ),
+    bySecond.delete(second.id).then(
+      () => 200,
+      ({ status }) => status,
+    ),
+  ]);
+  expect([one, other].filter((status) => status === 200).length).toBe(1);
+  expect((await allOf((one === 200 ? bySecond : keys).list())).length).toBe(1);
+  if (one === 200) keys = bySecond;
+});
+
+test("a key that expires takes its sessions with it", async () => {
+  const { value } = await keys.create({ name: "An hour", expires_in_seconds: 3600 });
+  const opened = await send(`${gateway.baseUrl}/organization/sessions`, {
+    method: "POST",
+    body: { key: value },
+  });
+  const session = keysOf(String(opened.body.token));
+  gateway.pass(3_599_999);
+  await session.list();
+  gateway.pass(1);
+  expect(await refusalOf(session.list())).toMatchObject({ status: 401 });
+  expect(await refusalOf(keysOf(value).list())).toMatchObject({ status: 401 });
+  const again = { method: "POST", body: { key: value } };
+  expect((await send(`${gateway.baseUrl}/organization/sessions`, again)).status).toBe(401);
+});
+
+test("nobody gives or takes more than they hold, and what doesn't fit is refused", async () => {
+  const admin = keysOf((await create("Admin", "role_admin")).value);
+  const owner = await keys.create({ name: "Another owner" });
+  const beyond = { status: 403, code: "missing_permission", error: { permission: "api.payments.write" } };
+  const cases: [PromiseLike<unknown>, object][] = [
+    [admin.create({ name: "Climber" }), beyond],
+    [create("Climber", "role_finance", admin), beyond],
+    [admin.delete(owner.id), beyond],
+    [keys.create({ name: "" }), { status: 400, param: "name" }],
+    [keys.create({ name: "x", expires_in_seconds: -1 }), { status: 400, param: "expires_in_seconds" }],
+    [create("x", "role_none"), { status: 400, param: "role" }],
+    [create("x", "role_project_owner"), { status: 400, param: "role" }],
+    [keys.list({ after: "key_none" }), { status: 400, param: "after" }],
+    [keysOf("gk_admin_no").list(), { status: 401 }],
+    [keysOf(gateway.key).list(), { status: 403 }],
+    [keys.delete("key_none"), { status: 404, param: "key_id" }],
+  ];
+  for (const [call, expected] of cases) expect(await refusalOf(call)).toMatchObject(expected);
+  expect(await create("Same", "role_admin", admin)).toMatchObject({ role: "role_admin" });
+  await keys.delete(owner.id);
+});

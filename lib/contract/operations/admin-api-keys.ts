@@ -1,0 +1,88 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { ownerRole } from "../predefined-roles";
+import { displayName, lifetimeSeconds, pageOf, pageQuery, sortOrder, unixSeconds } from "../schema";
+
+/** A key of the whole organization, after OpenAI's `organization.admin_api_key`. */
+export const adminApiKey = z.object({
+  object: z.literal("organization.admin_api_key"),
+  id: z.string(),
+  name: z.string(),
+  redacted_value: z.string(),
+  /** The id of the role that says what the key may do. */
+  role: z.string(),
+  created_at: unixSeconds,
+  expires_at: z.nullable(unixSeconds),
+  /** True to the minute. */
+  last_used_at: z.nullable(unixSeconds),
+  /** Who the key acts as: itself. */
+  owner: z.object({
+    type: z.literal("service_account"),
+    object: z.literal("organization.service_account"),
+    id: z.string(),
+    name: z.string(),
+    role: z.string(),
+    created_at: unixSeconds,
+  }),
+});
+export type AdminApiKey = z.output<typeof adminApiKey>;
+
+/** The reply of a creation: the only time the whole key is shown, in `value`. */
+export const createdAdminApiKey = z.extend(adminApiKey, { value: z.string() });
+export type CreatedAdminApiKey = z.output<typeof createdAdminApiKey>;
+
+export const adminApiKeyDraft = z.strictObject({
+  name: displayName,
+  expires_in_seconds: z.optional(lifetimeSeconds),
+  /** The id of a role of the organization; Owner, as OpenAI's admin keys are, where it is absent. */
+  role: z._default(z.string(), ownerRole.id),
+});
+export type AdminApiKeyDraft = z.output<typeof adminApiKeyDraft>;
+
+const deleted = z.object({
+  object: z.literal("organization.admin_api_key.deleted"),
+  id: z.string(),
+  deleted: z.literal(true),
+});
+
+export const adminApiKeyOperations = {
+  listAdminApiKeys: defineOperation({
+    id: "listAdminApiKeys",
+    method: "GET",
+    path: "/organization/admin_api_keys",
+    surface: "v1 and origin",
+    permission: "api.admin_api_keys.read",
+    summary: "Lists the organization's admin keys, oldest first, without their values.",
+    query: z.extend(pageQuery, { order: z.optional(sortOrder) }),
+    reply: pageOf(adminApiKey),
+  }),
+  createAdminApiKey: defineOperation({
+    id: "createAdminApiKey",
+    method: "POST",
+    path: "/organization/admin_api_keys",
+    surface: "v1 and origin",
+    permission: "api.admin_api_keys.write",
+    summary: "Creates an admin key with a role of at most your own permissions; returned whole, this once.",
+    body: adminApiKeyDraft,
+    reply: createdAdminApiKey,
+  }),
+  retrieveAdminApiKey: defineOperation({
+    id: "retrieveAdminApiKey",
+    method: "GET",
+    path: "/organization/admin_api_keys/{key_id}",
+    surface: "v1 and origin",
+    permission: "api.admin_api_keys.read",
+    summary: "Returns one admin key without its value.",
+    reply: adminApiKey,
+  }),
+  deleteAdminApiKey: defineOperation({
+    id: "deleteAdminApiKey",
+    method: "DELETE",
+    path: "/organization/admin_api_keys/{key_id}",
+    surface: "v1 and origin",
+    permission: "api.admin_api_keys.write",
+    summary:
+      "Revokes an admin key and the sessions opened with it, at once. The last lasting key that holds Owner stays.",
+    reply: deleted,
+  }),
+};

@@ -1,0 +1,86 @@
+import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
+import { redactKey } from "@/lib/contract/secret-keys";
+import { refuseGrantBeyond } from "../auth/refuse-grant-beyond";
+import { createAdminKey } from "../keys/create-admin-key";
+import { deleteAdminKey } from "../keys/delete-admin-key";
+import type { AdminKeyRecord, KeyStore } from "../keys/key-store";
+import type { Keyring } from "../keys/keyring";
+import type { Effects } from "../ports/effects";
+import type { OneAtATime } from "../ports/one-at-a-time";
+import { invalid, notFound } from "../ports/refusal";
+import { listRoles } from "../roles/organization-roles";
+import type { RoleStore } from "../roles/role-store";
+import type { Handlers } from "./handler";
+import { paginate } from "./paginate";
+import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
+
+type Ids = "listAdminApiKeys" | "createAdminApiKey" | "retrieveAdminApiKey" | "deleteAdminApiKey";
+
+export function adminApiKeyRoutes(context: {
+  keys: KeyStore;
+  keyring: Keyring;
+  roles: RoleStore;
+  inTurn: OneAtATime;
+  effects: Effects;
+}): Handlers<Ids> {
+  const { keys, roles, inTurn } = context;
+  const findKey = async (id: string) => {
+    const key = (await keys.listAdminKeys()).find((candidate) => candidate.id === id);
+    if (!key) throw notFound("admin key", id, "key_id");
+    return key;
+  };
+  const roleOf = async (id: string) => (await listRoles(roles)).find((role) => role.id === id);
+  return {
+    listAdminApiKeys: async ({ query }) => {
+      const listed = (await keys.listAdminKeys()).map((key) => toAdminApiKey(key, key.lastUsedAtMs));
+      return paginate(query.order === "desc" ? listed.toReversed() : listed, query);
+    },
+    createAdminApiKey: ({ body, caller }) =>
+      inTurn(async () => {
+        const role = await roleOf(body.role);
+        if (!role) {
+          throw invalid("role", `The organization has no role "${body.role}"; pass the id of one it has.`);
+        }
+        refuseGrantBeyond(caller, role);
+        const lifetimeSeconds = body.expires_in_seconds ?? null;
+        const draft = { name: body.name, roleId: role.id, given: null, lifetimeSeconds };
+        const { key, value } = await createAdminKey(context, draft);
+        return { ...toAdminApiKey(key, null), value };
+      }),
+    retrieveAdminApiKey: async ({ params }) => {
+      const key = await findKey(params.key_id);
+      return toAdminApiKey(key, key.lastUsedAtMs);
+    },
+    deleteAdminApiKey: ({ params: { key_id: id }, caller }) =>
+      inTurn(async () => {
+        const key = await findKey(id);
+        const role = await roleOf(key.roleId);
+        if (role) refuseGrantBeyond(caller, role);
+        await deleteAdminKey(context, key);
+        return { object: "organization.admin_api_key.deleted" as const, id, deleted: true as const };
+      }),
+  };
+}
+
+function toAdminApiKey(key: AdminKeyRecord, lastUsedAtMs: number | null): AdminApiKey {
+  const { id, name, roleId: role } = key;
+  const created_at = toUnixSeconds(key.createdAtMs);
+  return {
+    object: "organization.admin_api_key",
+    id,
+    name,
+    redacted_value: redactKey("gk_admin_", key.lastFour),
+    role,
+    created_at,
+    expires_at: toNullableUnixSeconds(key.expiresAtMs),
+    last_used_at: toNullableUnixSeconds(lastUsedAtMs),
+    owner: {
+      type: "service_account",
+      object: "organization.service_account",
+      id,
+      name,
+      role,
+      created_at,
+    },
+  };
+}
