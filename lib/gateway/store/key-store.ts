@@ -3,24 +3,14 @@ import type { Database } from "./database";
 import type { Tables } from "./schema";
 
 export function createKeyStore(database: Database): KeyStore {
-  const activeProjectKeys = () =>
-    database
-      .selectFrom("project_api_keys as key")
-      .leftJoin("service_accounts as account", "account.id", "key.service_account_id")
-      .selectAll("key")
-      .select(["account.name as account_name", "account.role as account_role"])
-      .select("account.created_at_ms as account_created_at_ms")
-      .where("key.revoked_at_ms", "is", null);
-  const activeAdminKeys = () =>
-    database.selectFrom("admin_api_keys").selectAll().where("revoked_at_ms", "is", null).orderBy("id");
   return {
     async listActive() {
-      const projectKeys = await activeProjectKeys().execute();
-      const adminKeys = await activeAdminKeys().execute();
+      const projectKeys = await activeProjectKeys(database).execute();
+      const adminKeys = await activeAdminKeys(database).execute();
       return { projectKeys: projectKeys.map(toProjectKey), adminKeys: adminKeys.map(toAdminKey) };
     },
     async listOfProject(projectId) {
-      const rows = await activeProjectKeys()
+      const rows = await activeProjectKeys(database)
         .select((from) =>
           from
             .selectFrom("request_log")
@@ -34,7 +24,7 @@ export function createKeyStore(database: Database): KeyStore {
       return rows.map((row) => ({ ...toProjectKey(row), lastUsedAtMs: row.last_used_at_ms }));
     },
     async listAdminKeys() {
-      const rows = await activeAdminKeys().execute();
+      const rows = await activeAdminKeys(database).execute();
       return rows.map((row) => ({ ...toAdminKey(row), lastUsedAtMs: row.last_used_at_ms }));
     },
     async insertProjectKey(key) {
@@ -78,6 +68,20 @@ export function createKeyStore(database: Database): KeyStore {
         .execute();
     },
   };
+}
+
+function activeProjectKeys(database: Database) {
+  return database
+    .selectFrom("project_api_keys as key")
+    .leftJoin("service_accounts as account", "account.id", "key.service_account_id")
+    .selectAll("key")
+    .select(["account.name as account_name", "account.role as account_role"])
+    .select("account.created_at_ms as account_created_at_ms")
+    .where("key.revoked_at_ms", "is", null);
+}
+
+function activeAdminKeys(database: Database) {
+  return database.selectFrom("admin_api_keys").selectAll().where("revoked_at_ms", "is", null).orderBy("id");
 }
 
 /** A key's row as it is inserted. */
