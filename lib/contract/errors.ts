@@ -25,6 +25,7 @@ export type ErrorCode =
   | "too_deep"
   | "model_not_found"
   | "model_not_priced"
+  | "model_not_allowed"
   | "object_not_found"
   | "path_not_found"
   | "method_not_allowed"

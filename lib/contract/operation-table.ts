@@ -2,6 +2,7 @@ import type { Operation } from "./operation";
 import { adminApiKeyOperations } from "./operations/admin-api-keys";
 import { balanceOperations } from "./operations/balance";
 import { completionOperations } from "./operations/completions";
+import { modelPermissionOperations } from "./operations/model-permissions";
 import { modelOperations } from "./operations/models";
 import { projectApiKeyOperations } from "./operations/project-api-keys";
 import { projectOperations } from "./operations/projects";
@@ -17,6 +18,7 @@ export const operations = {
   ...modelOperations,
   ...projectOperations,
   ...rateLimitOperations,
+  ...modelPermissionOperations,
   ...projectApiKeyOperations,
   ...serviceAccountOperations,
   ...adminApiKeyOperations,

@@ -10,6 +10,8 @@ export const permissionCatalogue = {
   "api.admin_api_keys.write": "Create and delete admin keys, with at most the permissions you hold.",
   "api.rate_limits.read": "See the rate limits of every project and model.",
   "api.rate_limits.write": "Change the rate limits of every project and model.",
+  "api.model_permissions.read": "See which models each project may call.",
+  "api.model_permissions.write": "Change which models each project may call.",
   "api.roles.read": "See roles and the permissions they hold.",
   "api.roles.write": "Create, change and delete roles.",
   "api.balance.read": "See the balance: what is available, held and posted.",

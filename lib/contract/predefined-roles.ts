@@ -27,7 +27,12 @@ export const projectMemberRole: PredefinedRole = {
   name: "Project member",
   description: "Sends prompts and reads what the project may use.",
   resourceType: "api.project",
-  permissions: ["api.completions.write", "api.models.read", "api.rate_limits.read"],
+  permissions: [
+    "api.completions.write",
+    "api.models.read",
+    "api.model_permissions.read",
+    "api.rate_limits.read",
+  ],
 };
 
 export const projectOwnerRole: PredefinedRole = {
@@ -90,6 +95,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
     resourceType: "api.project",
     permissions: [
       "api.models.read",
+      "api.model_permissions.read",
       "api.rate_limits.read",
       "api.project_api_keys.read",
       "api.service_accounts.read",

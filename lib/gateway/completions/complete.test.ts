@@ -53,6 +53,7 @@ async function open() {
     effects,
     catalogue: { find: modelOf },
     limitBook: { limitsOf: () => limits },
+    modelPermissionBook: { allows: () => true },
     directory: { find: () => ({ id: "sandbox", kind: "sandbox", source: "built_in" }) as const },
     links: new ProviderLinks(createSandboxClient({ clock: effects.clock }), {
       connectMs: 10,

@@ -3,6 +3,7 @@ import { rateLimitHeaders } from "../admission/rate-limit-headers";
 import type { Catalogue, CatalogueModel } from "../models/catalogue";
 import { isCallable } from "../models/is-callable";
 import { invalid, Refusal } from "../ports/refusal";
+import type { ModelPermissionBook } from "../projects/model-permission-book";
 import type { LimitBook } from "../rate-limits/limit-book";
 import { answer } from "./answer";
 import { type ChatRequest, requestedMaxTokens } from "./chat-request";
@@ -15,6 +16,7 @@ import { upstreamBody } from "./upstream-body";
 export interface CompletionContext extends LedgerContext, AnswerContext {
   readonly catalogue: Pick<Catalogue, "find">;
   readonly limitBook: Pick<LimitBook, "limitsOf">;
+  readonly modelPermissionBook: Pick<ModelPermissionBook, "allows">;
 }
 
 /** A chat request whose caller may make it. */
@@ -33,7 +35,7 @@ export interface CompletionCall {
  */
 export async function complete(context: CompletionContext, call: CompletionCall): Promise<Response> {
   const { requestId, request, projectId } = call;
-  const model = callableModel(context, request.value.model);
+  const model = callableModel(context, projectId, request.value.model);
   const limits = context.limitBook.limitsOf(projectId, model);
   const replyHeaders = () => {
     const windows = context.admissions.windowsOf(projectId, model.id);
@@ -70,12 +72,20 @@ export async function complete(context: CompletionContext, call: CompletionCall)
   }
 }
 
-/** @throws Refusal 404 for a model there is not, 400 for one that answers no chat. */
-function callableModel({ catalogue }: CompletionContext, id: string): CatalogueModel {
+/** @throws Refusal 404 for a model there is not, 403 for one the project may not call, 400 for one that answers no chat. */
+function callableModel(
+  { catalogue, modelPermissionBook }: CompletionContext,
+  projectId: string,
+  id: string,
+): CatalogueModel {
   const model = catalogue.find(id);
   if (!model) {
     const message = `There is no model "${id}". Those that can be called are listed at /v1/models.`;
     throw new Refusal(404, "not_found_error", "model_not_found", message, { param: "model" });
+  }
+  if (!modelPermissionBook.allows(projectId, id)) {
+    const message = `This project may not call "${id}". Those it may call are listed at /v1/models.`;
+    throw new Refusal(403, "permission_error", "model_not_allowed", message, { param: "model" });
   }
   if (isCallable(model)) return model;
   if (model.family !== "chat") throw invalid("model", `"${id}" is no chat model: it doesn't answer here.`);

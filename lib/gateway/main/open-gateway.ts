@@ -16,11 +16,13 @@ import { SANDBOX } from "../models/provider-directory";
 import { usualProviderLimits } from "../models/provider-limits";
 import { sandboxModels } from "../models/sandbox-models";
 import { oneAtATime } from "../ports/one-at-a-time";
+import { ModelPermissionBook } from "../projects/model-permission-book";
 import { createSandboxClient } from "../providers/sandbox/sandbox-client";
 import { LimitBook } from "../rate-limits/limit-book";
 import { adminApiKeyRoutes } from "../routes/admin-api-keys";
 import { balanceRoutes } from "../routes/balance";
 import { completionRoutes } from "../routes/completions";
+import { modelPermissionRoutes } from "../routes/model-permissions";
 import { modelRoutes } from "../routes/models";
 import { projectApiKeyRoutes } from "../routes/project-api-keys";
 import { projectRoutes } from "../routes/projects";
@@ -101,6 +103,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     sessionBook: new SessionBook(await stores.sessions.listUnexpired(clock.nowMs())),
     catalogue: await loadCatalogue(stores.models, configuration.models, defaultRateLimits),
     directory: await loadProviderDirectory(stores.providers, configuration.providers),
+    modelPermissionBook: new ModelPermissionBook(await stores.modelPermissions.list()),
     limitBook: new LimitBook(await stores.rateLimits.list()),
   };
 }
@@ -118,6 +121,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...sessionRoutes(context),
       ...roleRoutes(context),
       ...rateLimitRoutes(context),
+      ...modelPermissionRoutes(context),
       ...modelRoutes(context),
       ...providerRoutes(context),
       ...balanceRoutes({ ...context, ledgerWriter: stores.writer, balance }),

@@ -6,6 +6,7 @@ import type { Effects } from "../ports/effects";
 import { type Database, migrate, openDatabase } from "../store/database";
 import { createKeyStore } from "../store/key-store";
 import { createLedgerReader } from "../store/ledger-reader";
+import { createModelPermissionStore } from "../store/model-permission-store";
 import { createModelStore } from "../store/model-store";
 import { openLedgerWriter } from "../store/open-ledger-writer";
 import { createProjectStore } from "../store/project-store";
@@ -68,6 +69,7 @@ export async function openStores(options: StoreOptions) {
     sessions: createSessionStore(database),
     roles: createRoleStore(database),
     rateLimits: createRateLimitStore(database),
+    modelPermissions: createModelPermissionStore(database),
     models: createModelStore(database),
     providers: createProviderStore(database, { key: options.secret, random: effects.random }),
     async close() {

@@ -10,7 +10,7 @@ export function findModel(catalogue: Catalogue, id: string): CatalogueModel {
 }
 
 /** @throws Refusal 404 when there is no such model, or none that answers calls. */
-export function findCallableModel(catalogue: Catalogue, id: string): CatalogueModel {
+export function findCallableModel(catalogue: Pick<Catalogue, "find">, id: string): CatalogueModel {
   const model = catalogue.find(id);
   if (!model || !isCallable(model)) throw noSuchModel(id);
   return model;

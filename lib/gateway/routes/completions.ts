@@ -1,4 +1,5 @@
 import { messageRequest } from "@/lib/contract/operations/completions";
+import type { Caller } from "../auth/caller";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import { parseChatRequest } from "../completions/chat-request";
 import { type CompletionContext, complete } from "../completions/complete";
@@ -6,9 +7,9 @@ import { parseJsonObject } from "../http/parse-json";
 import { parseWith } from "../http/parse-with";
 import { readBody } from "../http/read-body";
 import { invalid } from "../ports/refusal";
-import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { StreamedCall, StreamedHandlers } from "./handler";
+import { namedProject } from "./named-project";
 
 export interface CompletionRoutesContext extends CompletionContext {
   readonly projects: ProjectStore;
@@ -16,7 +17,7 @@ export interface CompletionRoutesContext extends CompletionContext {
 
 export function completionRoutes(context: CompletionRoutesContext): StreamedHandlers {
   const read = async ({ request, requestId, caller }: StreamedCall) => {
-    const projectId = caller.projectId ?? (await namedProject(context.projects, request.headers));
+    const projectId = await payingProject(context.projects, caller, request.headers);
     const body = parseJsonObject(await readBody(request));
     return { body, call: { requestId, projectId, keyId: caller.keyId, clientSignal: request.signal } };
   };
@@ -34,15 +35,10 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
   };
 }
 
-/** The project that a caller of the whole organization names. @throws Refusal 400 or 404. */
-async function namedProject(projects: ProjectStore, headers: Headers): Promise<string> {
-  const named = headers.get("openai-project");
-  if (named) {
-    const { id, name, archivedAtMs } = await findProject(projects, named);
-    if (archivedAtMs === null) return id;
-    const message = `The project "${name}" is archived and answers no calls. Name another in OpenAI-Project.`;
-    throw invalid("OpenAI-Project", message, "project_archived");
-  }
+/** @throws Refusal 400 where no project is named, or 404. */
+async function payingProject(projects: ProjectStore, caller: Caller, headers: Headers): Promise<string> {
+  const projectId = await namedProject(projects, caller, headers);
+  if (projectId !== null) return projectId;
   const message = "This key belongs to no project: name the project that pays, in the header OpenAI-Project.";
   throw invalid("OpenAI-Project", message, "missing_field");
 }

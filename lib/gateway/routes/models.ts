@@ -1,12 +1,16 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount } from "@/lib/money/amount";
+import type { Caller } from "../auth/caller";
 import type { CatalogueModel } from "../models/catalogue";
 import { changeModel } from "../models/change-model";
 import { createModel } from "../models/create-model";
 import { findCallableModel } from "../models/find-model";
 import { isCallable } from "../models/is-callable";
 import type { ModelContext } from "../models/model-context";
+import type { ModelPermissionBook } from "../projects/model-permission-book";
+import type { ProjectStore } from "../projects/project-store";
 import type { Handlers } from "./handler";
+import { namedProject } from "./named-project";
 import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
 
@@ -17,17 +21,34 @@ type Ids =
   | "createOrganizationModel"
   | "changeOrganizationModel";
 
-export function modelRoutes(
-  context: ModelContext & { organization: { readonly currency: string } },
-): Handlers<Ids> {
-  const { catalogue, organization } = context;
+interface Context extends ModelContext {
+  readonly organization: { readonly currency: string };
+  readonly projects: ProjectStore;
+  readonly modelPermissionBook: ModelPermissionBook;
+}
+
+export function modelRoutes(context: Context): Handlers<Ids> {
+  const { catalogue, organization, projects, modelPermissionBook } = context;
+  /** What of the models a caller sees: those its project may call. */
+  const visibleTo = async ({ caller, headers }: { caller: Caller; headers: Headers }) => {
+    const projectId = await namedProject(projects, caller, headers);
+    return ({ id }: { id: string }) => projectId === null || modelPermissionBook.allows(projectId, id);
+  };
   const toOrganizationModel = (model: CatalogueModel) => describe(model, organization.currency);
   return {
-    listModels: async () => ({
+    listModels: async (call) => ({
       object: "list",
-      data: catalogue.list().filter(isCallable).map(toListedModel),
+      data: catalogue
+        .list()
+        .filter(isCallable)
+        .filter(await visibleTo(call))
+        .map(toListedModel),
     }),
-    retrieveModel: async ({ params }) => toListedModel(findCallableModel(catalogue, params.model_id)),
+    retrieveModel: async (call) => {
+      const isVisible = await visibleTo(call);
+      const find = (id: string) => (isVisible({ id }) ? catalogue.find(id) : undefined);
+      return toListedModel(findCallableModel({ find }, call.params.model_id));
+    },
     listOrganizationModels: async ({ query }) => paginate(catalogue.list().map(toOrganizationModel), query),
     createOrganizationModel: async ({ body }) => toOrganizationModel(await createModel(context, body)),
     changeOrganizationModel: async ({ params, body }) =>

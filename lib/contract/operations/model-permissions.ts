@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { modelId } from "./models";
+
+const mode = z.enum(["allow_list", "deny_list"]);
+
+/** Which models a project may call: those listed, or all but those listed. After OpenAI's `project.model_permissions`. */
+export const modelPermissions = z.object({
+  object: z.literal("project.model_permissions"),
+  mode,
+  model_ids: z.array(z.string()),
+});
+export type ModelPermissions = z.output<typeof modelPermissions>;
+
+export const modelPermissionsDraft = z.strictObject({
+  mode,
+  model_ids: z.array(modelId).check(z.maxLength(1000)),
+});
+export type ModelPermissionsDraft = z.output<typeof modelPermissionsDraft>;
+
+const deleted = z.object({
+  object: z.literal("project.model_permissions.deleted"),
+  deleted: z.literal(true),
+});
+
+export const modelPermissionOperations = {
+  retrieveModelPermissions: defineOperation({
+    id: "retrieveModelPermissions",
+    method: "GET",
+    path: "/organization/projects/{project_id}/model_permissions",
+    surface: "v1 and origin",
+    permission: "api.model_permissions.read",
+    summary: "Returns which models a project may call; 404 where it may call every model.",
+    reply: modelPermissions,
+  }),
+  saveModelPermissions: defineOperation({
+    id: "saveModelPermissions",
+    method: "POST",
+    path: "/organization/projects/{project_id}/model_permissions",
+    surface: "v1 and origin",
+    permission: "api.model_permissions.write",
+    summary: "Sets which models a project may call, from the next call on.",
+    body: modelPermissionsDraft,
+    reply: modelPermissions,
+  }),
+  deleteModelPermissions: defineOperation({
+    id: "deleteModelPermissions",
+    method: "DELETE",
+    path: "/organization/projects/{project_id}/model_permissions",
+    surface: "v1 and origin",
+    permission: "api.model_permissions.write",
+    summary: "Lets a project call every model again.",
+    reply: deleted,
+  }),
+};
