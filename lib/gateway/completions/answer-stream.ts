@@ -7,7 +7,7 @@ import type { AnswerContext, HeldCall } from "./held-call";
 import type { ProviderConnection } from "./provider-connection";
 import { providerBrokeOff, providerFailed } from "./provider-failure";
 import { usageObject } from "./read-usage";
-import { StreamMeter } from "./stream-meter";
+import { type EventRole, StreamMeter } from "./stream-meter";
 
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 const CHECKPOINT_MS = 5_000;
@@ -59,7 +59,6 @@ class StreamRelay {
     try {
       for (let forwarded = 0; forwarded === 0 && !this.#isDone; ) {
         const { done, value } = await this.#connection.attempt(this.reader.read());
-        this.#connection.progress();
         if (done) throw providerBrokeOff();
         this.call.open.firstByteCame();
         forwarded = await this.#relay(value, controller);
@@ -79,10 +78,13 @@ class StreamRelay {
   /** @returns how many bytes went on. */
   async #relay(chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>): Promise<number> {
     const forward: Buffer[] = [];
-    let last: { role: "done" | "error"; event: Buffer } | null = null;
-    for (const event of this.#splitter.push(chunk)) {
+    const events = this.#splitter.push(chunk);
+    // A byte now and then is no progress, an event is.
+    if (events.length > 0) this.#connection.progress();
+    let last: { role: EventRole; event: Buffer } | null = null;
+    for (const event of events) {
       const role = this.#meter.read(event);
-      if (role === "done" || role === "error") {
+      if (role !== "content" && role !== "usage") {
         last = { role, event };
         break;
       }
@@ -92,9 +94,10 @@ class StreamRelay {
     }
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
     if (size > 0) controller.enqueue(join(forward, size, chunk));
-    if (last?.role === "error") throw providerBrokeOff();
+    if (last?.role === "error") throw providerBrokeOff("The provider sent an error within its stream");
+    if (last?.role === "unreadable") throw providerBrokeOff("The provider sent an event that is no JSON");
     if (this.#splitter.restBytes > MAX_EVENT_BYTES)
-      throw providerFailed(`The provider sent an event of more than ${MAX_EVENT_BYTES} bytes`);
+      throw providerBrokeOff(`The provider sent an event of more than ${MAX_EVENT_BYTES} bytes`);
     this.#checkpoint();
     if (last) await this.#finish(last.event, controller);
     return size;
@@ -128,7 +131,8 @@ class StreamRelay {
     }
     this.#connection.close();
     const { open } = this.call;
-    if (!(cause instanceof Refusal)) this.context.logFault(open.requestId, cause);
+    const fault = cause instanceof Refusal ? cause.cause : cause;
+    if (fault) this.context.logFault(open.requestId, fault);
     const refusal = cause instanceof Refusal ? cause : providerBrokeOff();
     const ended = this.#meter.hasContent
       ? this.#settle("provider_failed", refusal.status)

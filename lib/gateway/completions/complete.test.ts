@@ -59,6 +59,7 @@ async function open() {
       connectMs: 10,
       firstByteMs: 10,
       idleMs: 10,
+      totalMs: 1_000,
       maxConcurrentRequests: 1,
     }),
     logFault: () => {},

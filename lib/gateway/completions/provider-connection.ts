@@ -57,9 +57,11 @@ export class ProviderConnection {
     this.#deadline = new Deadline(this.link.limits.firstByteMs, () => this.cut("too slow"));
   }
 
-  /** The provider has got on with it. */
+  /** The provider has got on with it, and may until the call has lasted as long as any may. */
   progress(): void {
-    this.#deadline?.renew(this.link.limits.idleMs);
+    const { idleMs, totalMs } = this.link.limits;
+    if (performance.now() - (this.#sentAtMs ?? 0) > totalMs) this.cut("too slow");
+    else this.#deadline?.renew(idleMs);
   }
 
   cut(reason: Cutoff): void {

@@ -40,11 +40,11 @@ export function providerFailed(cause: unknown, retry: Retry = "nowhere"): Provid
   return new ProviderRefusal(502, message, { cause, retry });
 }
 
-/** 502, for a reply that broke off. */
-export function providerBrokeOff(): Refusal {
+/** 502, for a reply that broke off, or went on with what makes no sense. */
+export function providerBrokeOff(cause?: unknown): Refusal {
   const message =
     "The model's provider broke off. You pay only for what was generated until then; try again.";
-  return new ProviderRefusal(502, message);
+  return new ProviderRefusal(502, message, { cause });
 }
 
 /** 503: the provider has as many calls of ours as it may have at a time. Nothing was sent. */

@@ -1,7 +1,10 @@
+import { isBlank } from "../http/is-blank";
 import type { HeldCall } from "./held-call";
 import { providerFailed, refusalOfReply } from "./provider-failure";
 
 const MAX_ERROR_BYTES = 64 * 1024;
+/** Fewer are no progress, unless they are the blanks by which providers say that they are at work. */
+const PROGRESS_BYTES = 1024;
 
 /** A 200 of the call's provider. @throws Refusal for any other status, and whatever the connection throws. */
 export async function fetchReply({ open, connection, body }: HeldCall): Promise<Response> {
@@ -25,17 +28,23 @@ export async function readBounded(
   limit: number,
   onProgress?: () => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLong = () => providerFailed(`The provider sent more than ${limit} bytes`);
   const announced = Number(reply.headers.get("content-length") ?? Number.NaN);
   // A length that was announced is kept to by the connection, unless the body is compressed.
   if (announced <= limit && !reply.headers.has("content-encoding")) {
     return reply.bytes();
   }
+  if (announced > limit) throw tooLong();
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let progressAt = 0;
   for await (const chunk of reply.body ?? []) {
-    onProgress?.();
     size += chunk.byteLength;
-    if (size > limit) throw providerFailed(`The provider sent more than ${limit} bytes`);
+    if (size - progressAt >= PROGRESS_BYTES || chunk.every(isBlank)) {
+      progressAt = size;
+      onProgress?.();
+    }
+    if (size > limit) throw tooLong();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);

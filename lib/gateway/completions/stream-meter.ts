@@ -1,5 +1,6 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import { dataOf } from "../http/event-splitter";
+import { isBlank } from "../http/is-blank";
 import { deltaBytes } from "./delta-bytes";
 import { readUsage } from "./read-usage";
 
@@ -10,7 +11,7 @@ const DONE = Buffer.from("[DONE]");
 const OPEN_BRACE = 0x7b;
 
 /** What an event of a completion stream is to the gateway. */
-export type EventRole = "content" | "usage" | "done" | "error";
+export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
 
 /**
  * Reads along with a stream of `chat.completion.chunk` events. Only events that carry what is looked for are parsed; a
@@ -52,6 +53,7 @@ export class StreamMeter {
       if (role !== "content") return role;
     }
     const bytes = deltaBytes(event, parseChunk);
+    if (bytes === null) return "unreadable";
     if (bytes > 0) this.#events++;
     this.#bytes += bytes;
     return "content";
@@ -60,6 +62,7 @@ export class StreamMeter {
   #readClosely(event: Buffer): EventRole {
     if (dataOf(event)?.trim() === "[DONE]") return "done";
     const chunk = parseChunk(event);
+    if (!chunk) return "unreadable";
     if (chunk.error && !Array.isArray(chunk.choices)) return "error";
     if (!chunk.usage) return "content";
     this.#usage = readUsage(chunk.usage);
@@ -73,12 +76,15 @@ interface Chunk {
   readonly error?: unknown;
 }
 
-function parseChunk(event: Buffer): Chunk {
+/** The event's data; empty for a comment, null for what is no JSON. */
+function parseChunk(event: Buffer): Chunk | null {
+  const data = dataOf(event);
+  if (data === null || data.trim() === "") return {};
   try {
-    const chunk: unknown = JSON.parse(dataOf(event) ?? "null");
+    const chunk: unknown = JSON.parse(data);
     return typeof chunk === "object" && chunk !== null ? chunk : {};
   } catch {
-    return {};
+    return null;
   }
 }
 
@@ -90,8 +96,4 @@ function hasObject(event: Buffer, key: Buffer): boolean {
     if (event[index] === OPEN_BRACE) return true;
   }
   return false;
-}
-
-function isBlank(code: number | undefined): boolean {
-  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }

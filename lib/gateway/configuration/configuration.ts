@@ -30,6 +30,7 @@ const configuredProvider = z.extend(providerDraft, {
       connect_seconds: z.optional(seconds),
       first_byte_seconds: z.optional(seconds),
       idle_seconds: z.optional(seconds),
+      total_seconds: z.optional(seconds),
     }),
   ),
   max_concurrent_requests: z.optional(

@@ -11,24 +11,27 @@ const event = fc
   .tuple(fc.array(line, { minLength: 1, maxLength: 3 }), lineEnd)
   .map(([lines, end]) => lines.map((text) => text + end).join("") + end);
 
-test("events are the same and whole, wherever the chunks are cut", () => {
-  fc.assert(
-    fc.property(fc.array(event, { maxLength: 6 }), fc.array(fc.nat(40)), (events, cuts) => {
-      const bytes = Buffer.from(events.join(""));
-      const splitter = new EventSplitter();
-      const found: Buffer[] = [];
-      let start = 0;
-      for (const cut of [...cuts, bytes.length]) {
-        found.push(...splitter.push(bytes.subarray(start, start + cut)));
-        start += cut;
-      }
-      found.push(...splitter.push(bytes.subarray(start)));
-      const whole = [...found, splitter.flush()].filter(({ length }) => length > 0);
-      expect(whole.map(String)).toEqual(events);
-    }),
-    { numRuns: 1_000 },
-  );
-});
+test.each([undefined, 0])(
+  "events are the same and whole, wherever the chunks are cut (large from %p bytes)",
+  (largeBytes) => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 6 }), fc.array(fc.nat(40)), (events, cuts) => {
+        const bytes = Buffer.from(events.join(""));
+        const splitter = new EventSplitter(largeBytes);
+        const found: Buffer[] = [];
+        let start = 0;
+        for (const cut of [...cuts, bytes.length]) {
+          found.push(...splitter.push(bytes.subarray(start, start + cut)));
+          start += cut;
+        }
+        found.push(...splitter.push(bytes.subarray(start)));
+        const whole = [...found, splitter.flush()].filter(({ length }) => length > 0);
+        expect(whole.map(String)).toEqual(events);
+      }),
+      { numRuns: 1_000 },
+    );
+  },
+);
 
 test("data lines are joined, comments are no data", () => {
   expect(dataOf(Buffer.from("event: x\ndata: a\ndata:b\n\n"))).toBe("a\nb");

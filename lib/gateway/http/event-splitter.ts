@@ -1,23 +1,33 @@
 const LF = 0x0a;
 const CR = 0x0d;
-const EMPTY: Buffer = Buffer.alloc(0);
+/** As much of the end of an event as may have arrived without its last byte. */
+const LONGEST_BEGUN_END = 3;
 
 /**
  * Cuts a stream of server-sent events at the ends of its events, wherever the chunks end. An event ends with an empty line;
  * lines end with LF, CRLF or CR (WHATWG HTML, section 9.2.6). No byte is changed.
  */
 export class EventSplitter {
-  #rest = EMPTY;
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+
+  /** @param largeBytes from here on an event that grows is not put together and searched anew for every chunk of it. */
+  constructor(private readonly largeBytes = 16 * 1024) {}
 
   /** Bytes of an event that has not ended yet. */
   get restBytes(): number {
-    return this.#rest.byteLength;
+    return this.#restBytes;
   }
 
   /** @returns the events that are complete now, each with its empty line. */
   push(chunk: Uint8Array): Buffer[] {
     const arrived = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const bytes = this.#rest.byteLength === 0 ? arrived : Buffer.concat([this.#rest, arrived]);
+    if (this.#restBytes > this.largeBytes && !this.#endsIn(arrived)) {
+      if (arrived.byteLength > 0) this.#rest.push(arrived);
+      this.#restBytes += arrived.byteLength;
+      return [];
+    }
+    const bytes = this.#restBytes === 0 ? arrived : Buffer.concat([...this.#rest, arrived]);
     const hasCr = bytes.indexOf(CR) >= 0;
     const events: Buffer[] = [];
     let start = 0;
@@ -25,15 +35,23 @@ export class EventSplitter {
       events.push(bytes.subarray(start, end));
       start = end;
     }
-    this.#rest = bytes.subarray(start);
+    this.#restBytes = bytes.byteLength - start;
+    if (this.#restBytes > 0) this.#rest = [bytes.subarray(start)];
     return events;
   }
 
   /** What is left when the stream ends: an event without its empty line, or nothing. */
   flush(): Buffer {
-    const rest = this.#rest;
-    this.#rest = EMPTY;
+    const rest = this.#restBytes === 0 ? Buffer.alloc(0) : Buffer.concat(this.#rest);
+    this.#restBytes = 0;
     return rest;
+  }
+
+  /** Whether the event that has not ended yet does so in what arrived. */
+  #endsIn(arrived: Buffer): boolean {
+    const ends = this.#rest.slice(-LONGEST_BEGUN_END).map((part) => part.subarray(-LONGEST_BEGUN_END));
+    const end = Buffer.concat([Buffer.concat(ends).subarray(-LONGEST_BEGUN_END), arrived]);
+    return endOfEvent(end, 0, end.indexOf(CR) >= 0) > 0;
   }
 }
 

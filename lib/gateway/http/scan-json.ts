@@ -1,3 +1,5 @@
+import { isBlank } from "./is-blank";
+
 /** One member of a JSON object, as offsets into its text: the key with its quotes, and the value. */
 export interface Member {
   readonly start: number;
@@ -81,18 +83,14 @@ function readKey(text: string, start: number, end: number): string {
   }
 }
 
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
-
 function skipSpace(text: string, from: number): number {
   let index = from;
-  while (isSpace(text.charCodeAt(index))) index++;
+  while (isBlank(text.charCodeAt(index))) index++;
   return index;
 }
 
 function endOfValue(text: string, before: number): number {
   let index = before;
-  while (isSpace(text.charCodeAt(index - 1))) index--;
+  while (isBlank(text.charCodeAt(index - 1))) index--;
   return index;
 }

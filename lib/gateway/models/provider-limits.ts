@@ -4,8 +4,10 @@ export interface ProviderLimits {
   readonly connectMs: number;
   /** From the request to its first byte. */
   readonly firstByteMs: number;
-  /** Between two signs of progress. */
+  /** Between two signs of progress: an event of a stream, a piece of a whole answer. */
   readonly idleMs: number;
+  /** From the request to the last byte. */
+  readonly totalMs: number;
   readonly maxConcurrentRequests: number;
 }
 
@@ -13,6 +15,7 @@ export const usualProviderLimits: ProviderLimits = {
   connectMs: 5_000,
   firstByteMs: 60_000,
   idleMs: 60_000,
+  totalMs: 3_600_000,
   // Half of what the gateway takes: one provider that hangs leaves room for the others.
   maxConcurrentRequests: 1_000,
 };
@@ -24,6 +27,7 @@ export interface ProviderLimitsDraft {
         readonly connect_seconds?: number | undefined;
         readonly first_byte_seconds?: number | undefined;
         readonly idle_seconds?: number | undefined;
+        readonly total_seconds?: number | undefined;
       }
     | undefined;
   readonly max_concurrent_requests?: number | undefined;
@@ -37,6 +41,7 @@ export function toProviderLimits({ timeouts = {}, ...draft }: ProviderLimitsDraf
     connectMs: milliseconds(timeouts.connect_seconds, usualProviderLimits.connectMs),
     firstByteMs: milliseconds(timeouts.first_byte_seconds, usualProviderLimits.firstByteMs),
     idleMs: milliseconds(timeouts.idle_seconds, usualProviderLimits.idleMs),
+    totalMs: milliseconds(timeouts.total_seconds, usualProviderLimits.totalMs),
     maxConcurrentRequests: draft.max_concurrent_requests ?? usualProviderLimits.maxConcurrentRequests,
   };
 }
