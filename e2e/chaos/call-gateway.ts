@@ -6,6 +6,7 @@ export interface Asked {
   readonly model: string;
   readonly isStream: boolean;
   readonly script: ProviderScript;
+  readonly wantsUsage?: boolean;
 }
 
 /** What it received: the first of the three books. */
@@ -30,9 +31,14 @@ export interface CallOptions {
   readonly onChunk?: (text: string) => void;
 }
 
-export function requestBody({ model, isStream, script }: Asked, maxTokens?: number): string {
-  const messages = scriptMessages(script);
-  return JSON.stringify({ model, messages, stream: isStream, ...(maxTokens && { max_tokens: maxTokens }) });
+export function requestBody({ model, isStream, script, wantsUsage }: Asked, maxTokens?: number): string {
+  return JSON.stringify({
+    model,
+    messages: scriptMessages(script),
+    stream: isStream,
+    ...(isStream && wantsUsage && { stream_options: { include_usage: true } }),
+    ...(maxTokens && { max_tokens: maxTokens }),
+  });
 }
 
 /** Calls the gateway and keeps all that comes, however it ends. */
@@ -47,6 +53,8 @@ export async function callGateway(asked: Asked, options: CallOptions): Promise<R
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: requestBody(asked, maxTokens),
+      // Each on a connection of its own: none is sent twice unseen where an old one has died.
+      keepalive: false,
       ...(signal && { signal }),
     });
     const decoder = new TextDecoder();
@@ -100,7 +108,7 @@ function contentOf({ isStream }: Asked, text: string): string | null {
     return text
       .split("\n\n")
       .filter((event) => event.startsWith("data: {"))
-      .map((event) => JSON.parse(event.slice("data: ".length)).choices?.[0]?.delta.content ?? "")
+      .map((event) => JSON.parse(event.slice("data: ".length)).choices?.[0]?.delta?.content ?? "")
       .join("");
   } catch {
     return null;

@@ -6,7 +6,7 @@ import { type ProviderScript, readScript, trueUsage, wordsOf } from "./provider-
 // A program of its own: what it knows survives whatever happens to the gateway.
 
 const log = await openInvoiceLog(process.env.INVOICES ?? "");
-const letGo = Promise.withResolvers<void>();
+let letGo = Promise.withResolvers<void>();
 const waiting = new Set<string>();
 
 /** A call while it is answered. */
@@ -16,9 +16,9 @@ class Answering {
     private readonly signal: AbortSignal,
   ) {}
 
-  invoice(completionTokens: number): Promise<void> {
+  invoice(completionTokens: number, isArrival = false): Promise<void> {
     const { nonce, promptTokens } = this.script;
-    return log.append({ nonce, promptTokens, completionTokens });
+    return log.append({ nonce, promptTokens, completionTokens, isArrival });
   }
 
   /** Waits where the script says so. @returns false once the caller has left. */
@@ -89,11 +89,12 @@ const server = Bun.serve({
     if (pathname === "/waiting") return Response.json([...waiting]);
     if (pathname === "/let-go") {
       letGo.resolve();
+      letGo = Promise.withResolvers();
       return new Response();
     }
     const { script, isStream } = readScript(await request.text());
     const answering = new Answering(script, request.signal);
-    await answering.invoice(0);
+    await answering.invoice(0, true);
     if (!(await answering.goOn(0))) return new Response();
     return isStream ? streamed(answering) : answerWhole(answering);
   },

@@ -7,6 +7,8 @@ export interface Invoice {
   readonly promptTokens: number;
   /** Those generated so far. */
   readonly completionTokens: number;
+  /** The call has just come in. */
+  readonly isArrival: boolean;
 }
 
 /** The provider's book of what it invoices, a line for each step. What is appended is on disk when its promise resolves. */
@@ -36,9 +38,18 @@ export async function openInvoiceLog(path: string) {
   };
 }
 
+/** An invoice, and how often its call was sent to the provider. */
+export interface SentInvoice extends Invoice {
+  readonly sent: number;
+}
+
 /** The last word on each call, by its nonce. */
-export function readInvoices(path: string): Map<string, Invoice> {
-  const lines = readFileSync(path, "utf8").split("\n").filter(Boolean);
-  const invoices = lines.map((line) => JSON.parse(line) as Invoice);
-  return new Map(invoices.map((invoice) => [invoice.nonce, invoice]));
+export function readInvoices(path: string): Map<string, SentInvoice> {
+  const invoices = new Map<string, SentInvoice>();
+  for (const line of readFileSync(path, "utf8").split("\n").filter(Boolean)) {
+    const invoice = JSON.parse(line) as Invoice;
+    const { sent = 0 } = invoices.get(invoice.nonce) ?? {};
+    invoices.set(invoice.nonce, { ...invoice, sent: sent + (invoice.isArrival ? 1 : 0) });
+  }
+  return invoices;
 }

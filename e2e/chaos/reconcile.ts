@@ -1,23 +1,28 @@
 import { amountOf } from "@/lib/money/amount";
 import type { Received } from "./call-gateway";
+import { findLedgerFaults } from "./find-ledger-faults";
 import { groupBy } from "./group-by";
-import type { Invoice } from "./invoice-log";
+import type { SentInvoice } from "./invoice-log";
 import type { Ledger, LedgerRow } from "./read-ledger";
 import type { StageModel } from "./start-stage";
 
+/** What the clients received, what the provider invoiced, and what the gateway charged. */
 export interface Books {
   readonly calls: readonly Received[];
-  readonly invoices: ReadonlyMap<string, Invoice>;
+  readonly invoices: ReadonlyMap<string, SentInvoice>;
   readonly ledger: Ledger;
   readonly models: readonly StageModel[];
 }
 
 export interface Reconciliation {
   readonly faults: string[];
-  readonly complete: number;
-  readonly invoiced: number;
-  readonly charges: number;
-  readonly interrupted: number;
+  readonly figures: {
+    calls: number;
+    complete: number;
+    invoiced: number;
+    charged: number;
+    interrupted: number;
+  };
 }
 
 /** Lays the three books beside one another; what they disagree on is a fault. */
@@ -25,117 +30,81 @@ export function reconcile(books: Books): Reconciliation {
   const { calls, invoices, ledger } = books;
   const charges = ledger.entries.filter(({ kind }) => kind === "charge");
   return {
-    faults: [
-      ...faultsOfCalls(
-        books,
-        groupBy(charges, ({ requestId }) => requestId),
-      ),
-      ...faultsOfStrangers(books, charges),
-      ...faultsOfLedger(ledger),
-    ],
-    complete: calls.filter(({ isComplete }) => isComplete).length,
-    invoiced: invoices.size,
-    charges: charges.length,
-    interrupted: charges.filter(({ basis }) => basis === "interrupted").length,
+    faults: [...faultsOfKnown(books), ...faultsOfUnknown(books, charges), ...findLedgerFaults(ledger)],
+    figures: {
+      calls: calls.length,
+      complete: calls.filter(({ isComplete }) => isComplete).length,
+      invoiced: invoices.size,
+      charged: charges.length,
+      interrupted: charges.filter(({ basis }) => basis === "interrupted").length,
+    },
   };
 }
 
 /** The calls whose request id the client knows, one by one. */
-function faultsOfCalls(
-  { calls, invoices, models }: Books,
-  chargesOf: ReadonlyMap<string | null, readonly LedgerRow[]>,
-): string[] {
+function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
   const faults: string[] = [];
+  const entriesOf = groupBy(ledger.entries, ({ requestId }) => requestId);
   for (const call of calls) {
-    const { nonce } = call.script;
-    const fault = (what: string) => faults.push(`${nonce} (${call.requestId}): ${what}`);
+    const { nonce, usages } = call.script;
+    const fault = (what: string) => faults.push(`${nonce} (${call.requestId}, ${call.status}): ${what}`);
     if (call.isMangled) fault(`says it is complete and is not: ${call.text.slice(-200)}`);
-    if (call.requestId === null) continue;
-    const charges = chargesOf.get(call.requestId) ?? [];
     const invoice = invoices.get(nonce);
+    if (invoice && invoice.sent > 1) fault(`sent to the provider ${invoice.sent} times`);
+    if (call.requestId === null) continue;
+    const entries = entriesOf.get(call.requestId) ?? [];
+    const charges = entries.filter(({ kind }) => kind === "charge");
+    const [charge] = charges;
     if (charges.length > 1) fault(`${charges.length} charges`);
-    const charge = charges[0];
     if (call.isComplete && !charge) fault("complete, and not charged");
-    if (invoice && !charge) fault(`invoiced by the provider, and not charged; status ${call.status}`);
+    if (invoice && !charge) fault("invoiced by the provider, and not charged");
     if (!invoice && charge && charge.basis !== "interrupted") fault("charged, and never at the provider");
-    if (call.isComplete && charge && invoice && !call.script.usages) {
-      const due = priceOf(invoice, models, call.model);
-      if (charge.amount !== due) fault(`charged ${charge.amount} nano-units, due are ${due}`);
-      if (charge.basis !== "reported") fault(`its usage was reported, and its charge is ${charge.basis}`);
-    }
+    if (!call.isComplete || !charge || !invoice || usages) continue;
+    const booked = entries.reduce((sum, { amount }) => sum + amount, 0n);
+    const due = priceOf(invoice, models, call.model);
+    if (booked !== due) fault(`${booked} nano-units are booked, ${due} are due`);
+    if (charge.basis !== "reported") fault(`its usage was reported, and its charge is ${charge.basis}`);
   }
   return faults;
 }
 
-/** The calls of which the client knows no id, counted for each key: as many charges as the provider has invoices, at least. */
-function faultsOfStrangers({ calls, invoices, ledger }: Books, charges: readonly LedgerRow[]): string[] {
-  const known = new Set(calls.map(({ requestId }) => requestId));
+/** The calls of which the client knows no id, counted for each key: at least as many charges as the provider has invoices. */
+function faultsOfUnknown({ calls, invoices, ledger }: Books, charges: readonly LedgerRow[]): string[] {
   const faults: string[] = [];
-  const unknownCalls = groupBy(
+  const known = new Set(calls.map(({ requestId }) => requestId));
+  const callsOf = groupBy(
     calls.filter(({ requestId }) => requestId === null),
     ({ keyId }) => keyId,
   );
-  const unknownCharges = groupBy(
+  const chargesOf = groupBy(
     charges.filter(({ requestId }) => !known.has(requestId)),
-    ({ keyId }) => keyId,
+    ({ keyId }) => keyId ?? "",
   );
-  for (const keyId of new Set([...unknownCalls.keys(), ...unknownCharges.keys()])) {
-    const due = (unknownCalls.get(keyId ?? "") ?? []).filter(({ script }) =>
-      invoices.has(script.nonce),
-    ).length;
-    const charged = unknownCharges.get(keyId) ?? [];
-    const excess = charged.filter(({ basis }) => basis !== "interrupted").length - due;
+  for (const keyId of new Set([...callsOf.keys(), ...chargesOf.keys()])) {
+    const due = (callsOf.get(keyId) ?? []).filter(({ script }) => invoices.has(script.nonce)).length;
+    const charged = chargesOf.get(keyId) ?? [];
+    const certain = charged.filter(({ basis }) => basis !== "interrupted").length;
     if (charged.length < due)
       faults.push(`${keyId}: ${due} calls invoiced without a reply, ${charged.length} charged`);
-    if (excess > 0) faults.push(`${keyId}: ${excess} charges for calls that were never at the provider`);
+    if (certain > due)
+      faults.push(`${keyId}: ${certain - due} charges of calls that were never at the provider`);
   }
-  const asked = calls.length;
-  if (ledger.holds.length > asked) faults.push(`${ledger.holds.length} holds for ${asked} calls`);
-  return faults;
-}
-
-/** The ledger by itself: holds and charges one to one, cached balances the sums of the entries. */
-function faultsOfLedger({ entries, holds, accounts }: Ledger): string[] {
-  const faults: string[] = [];
-  const chargesOf = groupBy(
-    entries.filter(({ kind }) => kind === "charge"),
-    ({ requestId }) => requestId,
-  );
-  for (const { requestId, state, amount } of holds) {
-    const charges = chargesOf.get(requestId) ?? [];
-    chargesOf.delete(requestId);
-    if (state === "open") faults.push(`${requestId}: its hold is still open`);
-    if (charges.length !== (state === "posted" ? 1 : 0)) {
-      faults.push(`${requestId}: its hold is ${state}, and it has ${charges.length} charges`);
-    }
-    if (charges.some((charge) => charge.amount > amount)) faults.push(`${requestId}: charged above its hold`);
-  }
-  for (const requestId of chargesOf.keys()) faults.push(`${requestId}: charged without a hold`);
-  const sums = new Map([...accounts.keys()].map((name) => [name, 0n]));
-  for (const { amount, fromAccount, toAccount } of entries) {
-    sums.set(fromAccount, (sums.get(fromAccount) ?? 0n) - amount);
-    sums.set(toAccount, (sums.get(toAccount) ?? 0n) + amount);
-  }
-  for (const [name, sum] of sums) {
-    const cached = accounts.get(name);
-    if (cached !== sum) faults.push(`The account ${name} says ${cached}, its entries add up to ${sum}`);
-  }
-  if ((accounts.get("balance") ?? -1n) < 0n) faults.push("The balance is below zero");
+  if (ledger.holds.length > calls.length)
+    faults.push(`${ledger.holds.length} holds for ${calls.length} calls`);
   return faults;
 }
 
 /** What a call costs, in nano-units: worked out here once more, and not by the gateway's own function. */
 export function priceOf(
-  usage: Pick<Invoice, "promptTokens" | "completionTokens">,
+  usage: { readonly promptTokens: number; readonly completionTokens: number },
   models: readonly StageModel[],
   id: string,
 ): bigint {
   const model = models.find((one) => one.id === id);
   if (!model) throw new RangeError(`There is no model ${id}`);
   const { input_per_1m, output_per_1m } = model.price;
-  const list =
-    BigInt(usage.promptTokens) * amountOf(input_per_1m) +
-    BigInt(usage.completionTokens) * amountOf(output_per_1m);
+  const input = BigInt(usage.promptTokens) * amountOf(input_per_1m);
+  const output = BigInt(usage.completionTokens) * amountOf(output_per_1m);
   const scale = 10n ** 15n;
-  return (2n * list * amountOf(model.rate) + scale) / (2n * scale);
+  return (2n * (input + output) * amountOf(model.rate) + scale) / (2n * scale);
 }

@@ -63,6 +63,7 @@ export async function startStage({
   const keys = await Promise.all(Array.from({ length: keyCount }, createKey));
   return {
     gateway,
+    baseUrl: gateway.baseUrl,
     admin,
     models,
     projectId,
@@ -74,8 +75,9 @@ export async function startStage({
     invoices: () => readInvoices(invoicePath),
     ledger: () => readLedger(join(dataFolder, "gatehouse.sqlite")),
     async stop() {
-      await gateway.stop();
+      // The provider first: whatever still waits for it ends.
       await provider.stop();
+      await gateway.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -84,7 +86,15 @@ export async function startStage({
 /** YAML, of which JSON is a part. */
 function configurationOf(baseUrl: string, models: readonly StageModel[]): string {
   return JSON.stringify({
-    providers: [{ id: "fault", kind: "openai", base_url: baseUrl, api_key: "provider-secret" }],
+    providers: [
+      {
+        id: "fault",
+        kind: "openai",
+        base_url: baseUrl,
+        api_key: "provider-secret",
+        max_concurrent_requests: 2_000,
+      },
+    ],
     models: models.map((model) => ({
       ...model,
       family: "chat",

@@ -25,6 +25,8 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ga
     startProgram<GatewayReady>(["lib/gateway/main.ts"], {
       GATEWAY_PORT: String(port),
       GATEHOUSE_DATA: dataFolder,
+      // As `npm run gateway` has it.
+      BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
       ...env,
     });
   let program = await start();

@@ -45,12 +45,13 @@ export const lastCent: Scenario = {
       ).finally(stage.letGo);
       const calls = await Promise.all(racing);
       const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: [model] };
-      const { faults, complete } = reconcile(books);
+      const { faults, figures } = reconcile(books);
+      const { complete } = figures;
       const left = books.ledger.accounts.get("balance");
       if (complete !== affordable) faults.push(`${complete} were admitted, ${affordable} are affordable`);
       if (refused.length !== size - affordable) faults.push(`${refused.length} were refused for the balance`);
       if (left !== change) faults.push(`${left} nano-units are left of ${balance}, not ${change}`);
-      return { faults, figures: { calls: size, affordable, admitted: complete, refused: refused.length } };
+      return { faults, figures: { ...figures, affordable, refused: refused.length } };
     } finally {
       await stage.stop();
     }

@@ -1,0 +1,43 @@
+import { callGateway, type Received } from "./call-gateway";
+import type { ProviderScript } from "./provider-script";
+import type { Stage } from "./start-stage";
+
+/** A call to make; its nonce and its key come with the connection. */
+export interface NextCall {
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly maxTokens?: number;
+  readonly script: Omit<ProviderScript, "nonce">;
+}
+
+/**
+ * Calls with each of the stage's keys in turn, each key one call at a time, until there is no next.
+ * @returns what was received, in the order the calls ended.
+ */
+export async function keepCalling(
+  { keys, baseUrl }: Pick<Stage, "keys" | "baseUrl">,
+  order: {
+    /** @param count how many were made before. @returns false when it is enough. */
+    next(count: number): NextCall | false;
+    /** Waited for after each call. */
+    onReceived?(received: Received): Promise<unknown> | void;
+    /** What the nonces begin with, where a stage has more than one load. */
+    prefix?: string;
+  },
+): Promise<Received[]> {
+  const all: Received[] = [];
+  let count = 0;
+  await Promise.all(
+    keys.map(async ({ id: keyId, value: key }) => {
+      for (let call = order.next(count); call; call = order.next(count)) {
+        const { maxTokens, script, ...rest } = call;
+        const nonce = `${order.prefix ?? "n"}${count++}`;
+        const asked = { ...rest, keyId, script: { ...script, nonce } };
+        const received = await callGateway(asked, { baseUrl, key, ...(maxTokens && { maxTokens }) });
+        all.push(received);
+        await order.onReceived?.(received);
+      }
+    }),
+  );
+  return all;
+}

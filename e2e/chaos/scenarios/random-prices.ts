@@ -1,0 +1,51 @@
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { type Received } from "../call-gateway";
+import { keepCalling } from "../keep-calling";
+import { reconcile } from "../reconcile";
+import type { Scenario } from "../scenario";
+import type { SeededRandom } from "../seeded-random";
+import { MAX_OUTPUT_TOKENS, type StageModel, startStage } from "../start-stage";
+
+const CONNECTIONS = 48;
+const MODELS = 8;
+
+/** To the last of nine decimals, from free to dear. */
+function randomModel(random: SeededRandom, index: number): StageModel {
+  const decimal = () => formatAmount(toNano(BigInt(random.between(0, 10 ** random.between(1, 12)))));
+  return {
+    id: `model-${index}`,
+    rate: decimal(),
+    price: { input_per_1m: decimal(), output_per_1m: decimal() },
+  };
+}
+
+export const randomPrices: Scenario = {
+  name: "random-prices",
+  does: "{size} calls of random prices and sizes, streamed and not",
+  full: 20_000,
+  smoke: 300,
+  async run({ size, random }) {
+    const models = Array.from({ length: MODELS }, (_, index) => randomModel(random, index));
+    const stage = await startStage({ models, keyCount: CONNECTIONS });
+    try {
+      const calls: Received[] = await keepCalling(stage, {
+        next: (count) =>
+          count < size && {
+            model: `model-${random.between(0, MODELS - 1)}`,
+            isStream: random.chance(0.5),
+            maxTokens: random.between(20, MAX_OUTPUT_TOKENS),
+            // More than the gateway expects now and then: then the hold is not enough.
+            script: { promptTokens: random.between(0, 150), completionTokens: random.between(0, 20) },
+          },
+      });
+      const ledger = stage.ledger();
+      const { faults, figures } = reconcile({ calls, invoices: stage.invoices(), ledger, models });
+      if (figures.complete !== size)
+        faults.push(`${size - figures.complete} calls were not answered in full`);
+      const beyond = ledger.entries.filter(({ kind }) => kind === "provider_variance").length;
+      return { faults, figures: { ...figures, "beyond the hold": beyond } };
+    } finally {
+      await stage.stop();
+    }
+  },
+};
