@@ -39,7 +39,8 @@ async function answerWhole(answering: Answering): Promise<Response> {
   const { script } = answering;
   const { completionTokens, usages = [trueUsage(script)] } = script;
   await answering.invoice(completionTokens);
-  if (script.waitAfter !== 0) await answering.goOn(completionTokens);
+  // What is not streamed waits once, wherever that is.
+  if (script.waitAfter) await answering.goOn(script.waitAfter);
   const message = { role: "assistant", content: wordsOf(script).join("") };
   const head = { id: script.nonce, object: "chat.completion", created: 1_800_000_000, model: "fault" };
   const choices = [{ index: 0, message, finish_reason: "stop" }];

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import type { Received } from "./call-gateway";
+import { keepCalling, type NextCall } from "./keep-calling";
+import { openHolds } from "./read-ledger";
+import { reconcile } from "./reconcile";
+import type { Outcome, ScenarioOrder } from "./scenario";
+import { PLAIN_MODEL, type Stage } from "./start-stage";
+import { until } from "./until";
+
+const REFUSED_WITHIN_MS = 2_000;
+const RECOVERED_WITHIN_MS = 10_000;
+const CALLS_BEFORE = 50;
+/** Where those are, in words, that the outage catches in flight. */
+const CAUGHT_AFTER = 2;
+
+/** How the store goes away, and comes back. */
+export interface Outage {
+  begin(): Promise<void> | void;
+  end(): Promise<void> | void;
+}
+
+/**
+ * Takes the store away from a gateway with calls in flight, calls on, and gives it back: every call meanwhile is either answered
+ * whole or refused with 503 within two seconds and never sent to the provider; afterwards all is well again without help.
+ */
+export async function sufferOutage(
+  stage: Stage,
+  { size, random }: ScenarioOrder,
+  outage: Outage,
+): Promise<Outcome> {
+  const next = (waitAfter?: number) => ({
+    model: PLAIN_MODEL.id,
+    isStream: random.chance(0.5),
+    script: {
+      promptTokens: random.between(1, 50),
+      completionTokens: CAUGHT_AFTER + random.between(0, 3),
+      ...(waitAfter && { waitAfter }),
+    },
+  });
+  const before = await keepCalling(stage, {
+    prefix: "before-",
+    next: (count) => count < CALLS_BEFORE && next(),
+  });
+  const caughtCount = stage.keys.length;
+  const caught = keepCalling(stage, {
+    prefix: "caught-",
+    next: (count) => count < caughtCount && next(CAUGHT_AFTER),
+  });
+  await until("the provider has those in flight", async () => (await stage.waiting()).length === caughtCount);
+  await outage.begin();
+  await stage.letGo();
+  const during = await keepCalling(stage, {
+    prefix: "during-",
+    next: (count) => count < size && next(),
+  });
+  const isReady = (await fetch(`${stage.gateway.url}/readyz`)).status === 200;
+  await outage.end();
+  const { after, recoveryMs } = await recover(stage, next);
+
+  const invoices = stage.invoices();
+  const calls = [...before, ...(await caught), ...during, ...after];
+  const { faults, figures } = reconcile({ calls, invoices, ledger: stage.ledger(), models: stage.models });
+  const refused = during.filter(({ isComplete }) => !isComplete);
+  if (refused.length === 0) faults.push("Nothing was refused: the outage was none");
+  if (isReady) faults.push("/readyz says that all is well during the outage");
+  faults.push(...refused.flatMap((call) => faultsOfRefusal(call)));
+  const sent = refused.filter(({ script }) => invoices.has(script.nonce));
+  faults.push(...sent.map(({ script }) => `${script.nonce}: sent to the provider, and refused`));
+  const slowestMs = Math.round(Math.max(0, ...refused.map(({ elapsedMs }) => elapsedMs)));
+  const times = { "slowest refusal ms": slowestMs, "recovery ms": Math.round(recoveryMs) };
+  return { faults, figures: { ...figures, "in flight": caughtCount, refused: refused.length, ...times } };
+}
+
+async function recover(stage: Stage, next: () => NextCall) {
+  const after: Received[] = [];
+  const isAnswered = async () => {
+    const one = { ...stage, keys: stage.keys.slice(0, 1) };
+    const prefix = `after-${after.length}-`;
+    const [received] = await keepCalling(one, { prefix, next: (count) => count === 0 && next() });
+    if (received) after.push(received);
+    return received?.isComplete === true;
+  };
+  const recoveryMs = await until("calls are answered again", isAnswered, RECOVERED_WITHIN_MS);
+  await until("every hold is resolved", () => openHolds(stage.ledger()) === 0, RECOVERED_WITHIN_MS);
+  return { after, recoveryMs };
+}
+
+export function faultsOfRefusal({ script, status, headers, elapsedMs, text }: Received): string[] {
+  const faults: string[] = [];
+  const fault = (what: string) => faults.push(`${script.nonce}: ${what}`);
+  if (status !== 503) fault(`answered ${status} instead of 503: ${text.slice(-200)}`);
+  if (!(Number(headers?.get("retry-after")) >= 1)) fault("refused without a retry-after");
+  if (elapsedMs >= REFUSED_WITHIN_MS) fault(`refused only after ${Math.round(elapsedMs)} ms`);
+  return faults;
+}
+
+/** Resident memory of a process in megabytes. */
+export function residentMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+}

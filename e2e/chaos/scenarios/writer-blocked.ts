@@ -1,0 +1,67 @@
+import { Database } from "bun:sqlite";
+import { raceCalls } from "../barrier";
+import { faultsOfRefusal, residentMegabytes } from "../outage";
+import { openHolds } from "../read-ledger";
+import { reconcile } from "../reconcile";
+import type { Scenario } from "../scenario";
+import { PLAIN_MODEL, startStage } from "../start-stage";
+import { until } from "../until";
+
+const WAVES = 3;
+const MOST_GROWTH_MB = 200;
+
+export const writerBlocked: Scenario = {
+  name: "writer-blocked",
+  does: "{size} calls at once, thrice, while the writer can't write: 503 with retry-after, and no queue that grows",
+  full: 1_900,
+  smoke: 100,
+  async run({ size, random }) {
+    const stage = await startStage();
+    const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
+    const other = new Database(stage.databasePath);
+    try {
+      const memoryBefore = residentMegabytes(stage.gateway.pid());
+      other.run("BEGIN EXCLUSIVE");
+      const waves = Array.from({ length: WAVES }, async (_, wave) => {
+        const asked = Array.from({ length: size }, (__, index) => ({
+          keyId,
+          model: PLAIN_MODEL.id,
+          isStream: random.chance(0.5),
+          script: { nonce: `n${wave}-${index}`, promptTokens: 1, completionTokens: 1 },
+        }));
+        return Promise.all(await raceCalls(asked, { baseUrl: stage.baseUrl, key }));
+      });
+      const calls = (await Promise.all(waves)).flat();
+      const growth = residentMegabytes(stage.gateway.pid()) - memoryBefore;
+      other.run("ROLLBACK");
+      await until("/readyz says that all is well", async () => {
+        // A writer that has failed finds out by writing.
+        await stage.admin.call("POST", "/payments", { amount: "0.01" }).catch(() => {});
+        return (await fetch(`${stage.gateway.url}/readyz`)).status === 200;
+      });
+      await until("every hold is resolved", () => openHolds(stage.ledger()) === 0);
+      const invoices = stage.invoices();
+      const { faults, figures } = reconcile({
+        calls,
+        invoices,
+        ledger: stage.ledger(),
+        models: stage.models,
+      });
+      // Beyond what a gateway has in flight at once it says so at once.
+      const isFull = ({ status, text }: { status: number | null; text: string }) =>
+        status === 429 && text.includes('"concurrency"');
+      const full = calls.filter(isFull).length;
+      faults.push(...calls.filter((call) => !isFull(call)).flatMap(faultsOfRefusal));
+      if (invoices.size > 0) faults.push(`${invoices.size} calls were sent to the provider`);
+      if (growth > MOST_GROWTH_MB) faults.push(`The gateway grew by ${growth} MB`);
+      const slowest = Math.round(Math.max(...calls.map(({ elapsedMs }) => elapsedMs)));
+      return {
+        faults,
+        figures: { ...figures, "refused as full": full, "slowest ms": slowest, "grown MB": growth },
+      };
+    } finally {
+      other.close();
+      await stage.stop();
+    }
+  },
+};
