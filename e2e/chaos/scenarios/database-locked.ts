@@ -9,7 +9,7 @@ export const databaseLocked: Scenario = {
   name: "database-locked",
   does: "{size} calls while another process holds the database's lock",
   full: 200,
-  smoke: 24,
+  smoke: 16,
   async run(order) {
     const stage = await startStage({ keyCount: CONNECTIONS });
     const other = new Database(stage.databasePath);

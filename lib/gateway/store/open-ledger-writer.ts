@@ -23,6 +23,8 @@ interface Waiting {
 const BUSY_OPERATIONS = 8;
 const BUSY_PAUSE_MS = 1;
 const MAX_QUEUED = 10_000;
+/** A batch that fails after this long was held up, and so would be the next. */
+const HELD_UP_MS = 1_000;
 
 /**
  * Starts the writer thread on a migrated database, and resolves what a dead gateway left open.
@@ -52,6 +54,7 @@ export async function openLedgerWriter(options: {
 class ThreadedLedgerWriter implements LedgerWriter {
   #queue: Waiting[] = [];
   #written: Waiting[] | null = null;
+  #postedAtMs = 0;
   #sending = false;
   #pausing = false;
   #healthy = true;
@@ -128,6 +131,7 @@ class ThreadedLedgerWriter implements LedgerWriter {
       }
       this.#written = this.#queue;
       this.#queue = [];
+      this.#postedAtMs = performance.now();
       this.#post({
         kind: "batch",
         operations: encodeOperations(this.#written.map(({ operation }) => operation)),
@@ -154,6 +158,8 @@ class ThreadedLedgerWriter implements LedgerWriter {
         waiting.reject(storeUnavailable());
       }
     }
+    // Who has queued behind a store that was held up has waited long enough.
+    if (!this.#healthy && performance.now() - this.#postedAtMs > HELD_UP_MS) this.#refuseQueue();
     if (written.length < BUSY_OPERATIONS) return this.#flush();
     this.#pausing = true;
     setTimeout(() => {
@@ -167,8 +173,12 @@ class ThreadedLedgerWriter implements LedgerWriter {
     this.#healthy = false;
     this.#broken = true;
     this.onFailure(reason);
-    for (const waiting of [...(this.#written ?? []), ...this.#queue]) waiting.reject(storeUnavailable());
+    for (const waiting of this.#written ?? []) waiting.reject(storeUnavailable());
     this.#written = null;
-    this.#queue = [];
+    this.#refuseQueue();
+  }
+
+  #refuseQueue(): void {
+    for (const waiting of this.#queue.splice(0)) waiting.reject(storeUnavailable());
   }
 }
