@@ -45,13 +45,7 @@ export async function serveGateway({
   const adminKey = gateway.firstStart?.adminKey ?? "";
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;
   const admin = askAs(baseUrl, adminKey);
-  const projects = await admin<{ data: { id: string }[] }>("GET", "/organization/projects");
-  const projectId = projects.data[0]?.id ?? "";
-  const { value: key } = await admin<{ value: string }>(
-    "POST",
-    `/organization/projects/${projectId}/api_keys`,
-    { name: "Test" },
-  );
+  const { projectId, key } = await createKey(admin);
   return {
     baseUrl,
     adminKey,
@@ -60,6 +54,8 @@ export async function serveGateway({
     admin,
     faults,
     dataFolder,
+    /** Its clock and randomness. */
+    effects,
     databasePath: join(dataFolder, "gatehouse.sqlite"),
     /** Closes the gateway and opens it again on the same data; `meanwhile` has the data to itself. */
     async restart(meanwhile?: () => Promise<void>) {
@@ -77,6 +73,15 @@ export async function serveGateway({
       await rm(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** A key of the first project. */
+async function createKey(admin: ReturnType<typeof askAs>): Promise<{ projectId: string; key: string }> {
+  const projects = await admin<{ data: { id: string }[] }>("GET", "/organization/projects");
+  const projectId = projects.data[0]?.id ?? "";
+  const keys = `/organization/projects/${projectId}/api_keys`;
+  const { value: key } = await admin<{ value: string }>("POST", keys, { name: "Test" });
+  return { projectId, key };
 }
 
 /** Asks as a key would; throws for what is refused. */

@@ -32,6 +32,8 @@ export type ErrorCode =
   | "invalid_api_key"
   | "insufficient_balance"
   | "missing_permission"
+  | "exceeds_own_permissions"
+  | "own_ownership"
   | "predefined_role"
   | "predefined_provider"
   | "last_owner"

@@ -3,6 +3,7 @@ export type IdPrefix =
   | "rl"
   | "role"
   | "user"
+  | "group"
   | "key"
   | "req"
   | "task"

@@ -8,9 +8,11 @@ import { projectApiKeyOperations } from "./operations/project-api-keys";
 import { projectOperations } from "./operations/projects";
 import { providerOperations } from "./operations/providers";
 import { rateLimitOperations } from "./operations/rate-limits";
+import { roleAssignmentOperations } from "./operations/role-assignments";
 import { roleOperations } from "./operations/roles";
 import { serviceAccountOperations } from "./operations/service-accounts";
 import { sessionOperations } from "./operations/sessions";
+import { userOperations } from "./operations/users";
 
 /** Every operation of the gateway, once. Routes, permission checks, reference, client and test matrix are made from it. */
 export const operations = {
@@ -23,6 +25,8 @@ export const operations = {
   ...serviceAccountOperations,
   ...adminApiKeyOperations,
   ...roleOperations,
+  ...userOperations,
+  ...roleAssignmentOperations,
   ...balanceOperations,
   ...providerOperations,
   ...sessionOperations,

@@ -14,6 +14,11 @@ export const permissionCatalogue = {
   "api.model_permissions.write": "Change which models each project may call.",
   "api.roles.read": "See roles and the permissions they hold.",
   "api.roles.write": "Create, change and delete roles.",
+  "api.role_assignments.read":
+    "See which roles members and groups hold, and why they may or may not do something.",
+  "api.role_assignments.write": "Give roles to members and groups, and take them away.",
+  "api.users.read": "See the organization's members.",
+  "api.users.write": "Change and remove members.",
   "api.balance.read": "See the balance: what is available, held and posted.",
   "api.ledger.read": "See every ledger entry: payments, charges and corrections.",
   "api.payments.write": "Record payments into the balance.",

@@ -61,6 +61,16 @@ export const pageQuery = z.strictObject({
 });
 export type PageQuery = z.output<typeof pageQuery>;
 
+/** A list in a query string: `names[]=a&names[]=b`, or `names=a` for one. */
+export const queryList = z.pipe(
+  z.union([z.string(), z.array(z.string()).check(z.maxLength(100))]),
+  z.transform((given) => (typeof given === "string" ? [given] : given)),
+);
+
+/** A page in an order: `asc`, the usual one, or `desc`, the same list from its other end. */
+export const orderedPageQuery = z.extend(pageQuery, { order: z.optional(sortOrder) });
+export type OrderedPageQuery = z.output<typeof orderedPageQuery>;
+
 /** A list whose next page is asked for with `after=last_id`. */
 export function pageOf<Item extends z.ZodMiniType>(item: Item) {
   return z.object({

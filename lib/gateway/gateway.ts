@@ -55,10 +55,12 @@ async function answer(
   { operation, params }: Match,
 ): Promise<Response> {
   const caller = authenticate(context, request.headers);
-  if (caller && caller.projectId === null) {
+  if (caller && caller.projectId === null && caller.holder.kind === "role") {
     context.adminKeyUses.note(caller.keyId, context.effects.clock.nowMs());
   }
-  authorize(operation, caller, params);
+  // What models answer may be asked for a project; administration names its project in the path or has none.
+  const namedProject = operation.surface === "v1" ? request.headers.get("openai-project") : null;
+  authorize(operation, caller, params, namedProject);
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
   if (streamed)
     return withRequestId(await streamed({ request, requestId, caller: caller as Caller }), requestId);
@@ -115,7 +117,15 @@ function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, end);
 }
 
-function queryOf(url: string): Record<string, string> {
+/** `name[]=…` is one entry of the list `name`; of any other name the last value counts. */
+function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf("?");
-  return start < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(start + 1)));
+  if (start < 0) return {};
+  const query = new Map<string, string | string[]>();
+  const values = new URLSearchParams(url.slice(start + 1));
+  for (const [name, value] of values) {
+    if (name.endsWith("[]")) query.set(name.slice(0, -2), values.getAll(name));
+    else query.set(name, value);
+  }
+  return Object.fromEntries(query);
 }

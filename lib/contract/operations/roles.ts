@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { isPermission, nearestPermission, type Permission } from "../permissions";
-import { description, displayName, nextPageOf, pageQuery } from "../schema";
+import { description, displayName, nextPageOf, orderedPageQuery } from "../schema";
 
 /** Specification section 2.6. */
 export const role = z.object({
@@ -56,7 +56,7 @@ export const roleOperations = {
     surface: "v1 and origin",
     permission: "api.roles.read",
     summary: "Lists the organization's roles, predefined ones first.",
-    query: pageQuery,
+    query: orderedPageQuery,
     reply: nextPageOf(role),
   }),
   createRole: defineOperation({

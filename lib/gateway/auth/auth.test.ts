@@ -3,8 +3,10 @@ import { operations } from "@/lib/contract/operation-table";
 import { newSecretKey } from "@/lib/contract/secret-keys";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import { Keyring } from "../keys/keyring";
+import { UserBook } from "../members/user-book";
 import { hashSecret } from "../ports/hash";
 import { simulatedEffects } from "../ports/simulated-effects";
+import { AccessGraph } from "../roles/access-graph";
 import { SessionBook } from "../sessions/session-book";
 import { authenticate } from "./authenticate";
 import { authorize } from "./authorize";
@@ -28,9 +30,15 @@ const stray: AdminKeyRecord = { ...made, id: "key_s", roleId: "role_gone", hash:
 
 function context() {
   const keyring = new Keyring({ projectKeys: [project], adminKeys: [admin, stray] });
-  const session = { id: "sess_1", adminKeyId: "key_a", hash: hashSecret("gs_token"), createdAtMs: now };
+  const session = {
+    id: "sess_1",
+    holder: { kind: "admin_key" as const, id: "key_a" },
+    hash: hashSecret("gs_token"),
+    createdAtMs: now,
+  };
   const sessionBook = new SessionBook([{ ...session, expiresAtMs: now + 1000 }]);
-  return { keyring, sessionBook, effects };
+  const graph = new AccessGraph({ roles: [], assignments: [], groupUsers: [] });
+  return { keyring, sessionBook, graph, userBook: new UserBook([]), effects };
 }
 
 const callerOf = (headers: Record<string, string>, from = context()) =>

@@ -1,36 +1,33 @@
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
-import {
-  type PredefinedRole,
-  predefinedRoles,
-  projectMemberRole,
-  projectOwnerRole,
-} from "@/lib/contract/predefined-roles";
+import { projectMemberRole, projectOwnerRole } from "@/lib/contract/predefined-roles";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import type { Keyring } from "../keys/keyring";
+import type { UserBook } from "../members/user-book";
 import type { Effects } from "../ports/effects";
 import { hashSecret } from "../ports/hash";
+import type { AccessGraph, Holder, Role } from "../roles/access-graph";
 import type { SessionBook } from "../sessions/session-book";
+import type { SessionRecord } from "../sessions/session-store";
 import type { Caller } from "./caller";
 
 export interface AuthenticationContext {
   readonly keyring: Keyring;
   readonly sessionBook: SessionBook;
+  readonly graph: AccessGraph;
+  readonly userBook: UserBook;
   readonly effects: Effects;
 }
 
-type Grant = Pick<Caller, "roles" | "permissions">;
-
 const BEARER = /^bearer +([!-~]+) *$/i;
 
+/** A project key's role is predefined and never changes, so neither does its caller. */
 const callersOfProjectKeys = new WeakMap<ProjectKeyRecord, Caller>();
-const noGrant: Grant = { roles: [], permissions: new Set() };
-const grantsInProject: Readonly<Record<ServiceAccountRole, Grant>> = {
-  owner: grantOf(projectOwnerRole),
-  member: grantOf(projectMemberRole),
-  none: noGrant,
+const holders: Readonly<Record<ServiceAccountRole, Holder>> = {
+  owner: { kind: "role", id: projectOwnerRole.id },
+  member: { kind: "role", id: projectMemberRole.id },
+  none: { kind: "role", id: "none" },
 };
-const grants = new Map(predefinedRoles.map((role) => [role.id, grantOf(role)]));
 
 /** The caller behind `Authorization: Bearer …` or, where that is absent, `x-api-key`; null when there is none. */
 export function authenticate(context: AuthenticationContext, headers: Headers): Caller | null {
@@ -40,53 +37,52 @@ export function authenticate(context: AuthenticationContext, headers: Headers): 
   // A mistyped key is refused by its checksum, before any look-up.
   if (token.startsWith("gk_"))
     return kindOfSecretKey(token) === null ? null : callerOfKey(context, hashSecret(token));
-  return callerOfSession(context, hashSecret(token));
+  const session = context.sessionBook.find(hashSecret(token), context.effects.clock.nowMs());
+  return session ? callerOfSession(context, session) : null;
 }
 
-function callerOfKey({ keyring, effects }: AuthenticationContext, hash: string): Caller | null {
+function callerOfKey({ keyring, graph, effects }: AuthenticationContext, hash: string): Caller | null {
   const active = keyring.find(hash, effects.clock.nowMs());
   if (!active) return null;
-  if (active.kind === "admin_key") return adminCaller(active.key);
+  if (active.kind === "admin_key") return callerOfAdminKey(graph, active.key);
   const known = callersOfProjectKeys.get(active.key);
   if (known) return known;
   const { id, name, projectId, expiresAtMs, serviceAccount } = active.key;
-  const caller: Caller = {
-    kind: "project_key",
-    id,
-    keyId: id,
-    name,
-    projectId,
-    expiresAtMs,
-    ...grantsInProject[serviceAccount?.role ?? "member"],
-  };
+  const self = { kind: "project_key" as const, id, keyId: id, name, projectId, expiresAtMs };
+  const caller = { ...self, ...accessOf(graph, holders[serviceAccount?.role ?? "member"]) };
   callersOfProjectKeys.set(active.key, caller);
   return caller;
 }
 
+function callerOfAdminKey(graph: AccessGraph, { id, name, roleId, expiresAtMs }: AdminKeyRecord): Caller {
+  const self = { kind: "admin_key" as const, id, keyId: id, name, projectId: null, expiresAtMs };
+  return { ...self, ...accessOf(graph, { kind: "role", id: roleId }) };
+}
+
 function callerOfSession(
-  { keyring, sessionBook, effects }: AuthenticationContext,
-  hash: string,
+  { keyring, graph, userBook, effects }: AuthenticationContext,
+  { id, holder, expiresAtMs }: SessionRecord,
 ): Caller | null {
-  const now = effects.clock.nowMs();
-  const session = sessionBook.find(hash, now);
-  const key = session && keyring.findAdminKey(session.adminKeyId, now);
-  if (!key) return null;
-  const expiresAtMs = Math.min(session.expiresAtMs, key.expiresAtMs ?? Number.POSITIVE_INFINITY);
-  return { ...adminCaller(key), kind: "session", id: session.id, expiresAtMs };
+  const session = { kind: "session" as const, id, projectId: null, expiresAtMs };
+  if (holder.kind === "admin_key") {
+    const key = keyring.findAdminKey(holder.id, effects.clock.nowMs());
+    if (!key) return null;
+    const endsAtMs = Math.min(expiresAtMs, key.expiresAtMs ?? Number.POSITIVE_INFINITY);
+    return { ...callerOfAdminKey(graph, key), ...session, expiresAtMs: endsAtMs };
+  }
+  const user = userBook.find(holder.id);
+  if (!user) return null;
+  return { ...session, keyId: user.id, name: user.name, ...accessOf(graph, { kind: "user", id: holder.id }) };
 }
 
-function adminCaller({ id, name, roleId, expiresAtMs }: AdminKeyRecord): Caller {
-  return {
-    kind: "admin_key",
-    id,
-    keyId: id,
-    name,
-    projectId: null,
-    expiresAtMs,
-    ...(grants.get(roleId) ?? noGrant),
-  };
+function accessOf(graph: AccessGraph, holder: Holder) {
+  const permissionsIn = (projectId: string | null) => graph.permissionsOf(holder, projectId);
+  const roles = rolesOf(graph, holder).map(({ id, name }) => ({ id, name }));
+  return { holder, roles, permissions: permissionsIn(null), permissionsIn };
 }
 
-function grantOf(role: PredefinedRole): Grant {
-  return { roles: [{ id: role.id, name: role.name }], permissions: new Set(role.permissions) };
+function rolesOf(graph: AccessGraph, { kind, id }: Holder): Role[] {
+  if (kind === "user") return [...new Set(graph.rolesOfUser(id, null).map(({ role }) => role))];
+  const role = graph.findRole(id);
+  return role ? [role] : [];
 }

@@ -3,20 +3,22 @@ import { missingPermission, notFound, unauthenticated } from "../ports/refusal";
 import type { Caller } from "./caller";
 
 /**
- * Lets a caller into an operation or throws. A project key sees its own project only: any other is as if it weren't there.
+ * Lets a caller into an operation or throws. `namedProject` is the project a call of the whole organization is made for.
+ * A project key sees its own project only: any other is as if it weren't there.
  * @throws Refusal 401, 403 or 404.
  */
 export function authorize(
   operation: Pick<Operation, "permission">,
   caller: Caller | null,
   params: Readonly<Record<string, string>>,
+  namedProject: string | null = null,
 ): void {
   const { permission } = operation;
   if (typeof permission === "object" && permission.open === "to everyone") return;
   if (!caller) throw unauthenticated();
-  if (typeof permission === "string" && !caller.permissions.has(permission))
-    throw missingPermission(permission);
   const { project_id: project } = params;
+  if (typeof permission === "string" && !caller.permissionsIn(project ?? namedProject).has(permission))
+    throw missingPermission(permission);
   if (project !== undefined && caller.projectId !== null && project !== caller.projectId) {
     throw notFound("project", project, "project_id");
   }

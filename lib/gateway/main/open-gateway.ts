@@ -9,6 +9,7 @@ import { readConfiguration } from "../configuration/read-configuration";
 import { createGateway } from "../gateway";
 import { AdminKeyUses } from "../keys/admin-key-uses";
 import { Keyring } from "../keys/keyring";
+import { UserBook } from "../members/user-book";
 import { loadCatalogue } from "../models/load-catalogue";
 import { loadProviderDirectory } from "../models/load-provider-directory";
 import { builtInRateLimits } from "../models/model-entry";
@@ -19,6 +20,7 @@ import { oneAtATime } from "../ports/one-at-a-time";
 import { ModelPermissionBook } from "../projects/model-permission-book";
 import { createSandboxClient } from "../providers/sandbox/sandbox-client";
 import { LimitBook } from "../rate-limits/limit-book";
+import { AccessGraph } from "../roles/access-graph";
 import { adminApiKeyRoutes } from "../routes/admin-api-keys";
 import { balanceRoutes } from "../routes/balance";
 import { completionRoutes } from "../routes/completions";
@@ -28,9 +30,11 @@ import { projectApiKeyRoutes } from "../routes/project-api-keys";
 import { projectRoutes } from "../routes/projects";
 import { providerRoutes } from "../routes/providers";
 import { rateLimitRoutes } from "../routes/rate-limits";
+import { roleAssignmentRoutes } from "../routes/role-assignments";
 import { roleRoutes } from "../routes/roles";
 import { serviceAccountRoutes } from "../routes/service-accounts";
 import { sessionRoutes } from "../routes/sessions";
+import { userRoutes } from "../routes/users";
 import { SessionBook } from "../sessions/session-book";
 import { readPastCalls } from "../store/read-past-calls";
 import type { FirstStart } from "./first-start";
@@ -104,6 +108,12 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     catalogue: await loadCatalogue(stores.models, configuration.models, defaultRateLimits),
     directory: await loadProviderDirectory(stores.providers, configuration.providers),
     modelPermissionBook: new ModelPermissionBook(await stores.modelPermissions.list()),
+    userBook: new UserBook(await stores.users.list()),
+    graph: new AccessGraph({
+      roles: await stores.roles.list(),
+      assignments: await stores.roles.listAssignments(),
+      groupUsers: [],
+    }),
     limitBook: new LimitBook(await stores.rateLimits.list()),
   };
 }
@@ -120,6 +130,8 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...adminApiKeyRoutes(context),
       ...sessionRoutes(context),
       ...roleRoutes(context),
+      ...userRoutes(context),
+      ...roleAssignmentRoutes(context),
       ...rateLimitRoutes(context),
       ...modelPermissionRoutes(context),
       ...modelRoutes(context),

@@ -15,6 +15,7 @@ import { createRateLimitStore } from "../store/rate-limit-store";
 import { createRoleStore } from "../store/role-store";
 import { createServiceAccountStore } from "../store/service-account-store";
 import { createSessionStore } from "../store/session-store";
+import { createUserStore } from "../store/user-store";
 import { type FirstStart, makeFirstStart } from "./first-start";
 import { lockDataFolder } from "./lock-data-folder";
 
@@ -68,6 +69,7 @@ export async function openStores(options: StoreOptions) {
     serviceAccounts: createServiceAccountStore(database),
     sessions: createSessionStore(database),
     roles: createRoleStore(database),
+    users: createUserStore(database),
     rateLimits: createRateLimitStore(database),
     modelPermissions: createModelPermissionStore(database),
     models: createModelStore(database),

@@ -1,23 +1,48 @@
 import type { RoleChange } from "@/lib/contract/operations/roles";
+import type { AccessGraph } from "./access-graph";
+import { type Actor, changeAccess, refuseExcess } from "./change-access";
+import { findChangeableRole, type RolePlace, refuseTakenName } from "./find-role";
 import { inCatalogueOrder } from "./in-catalogue-order";
-import { findChangeableRole, refuseTakenName } from "./organization-roles";
 import type { RoleRecord, RoleStore } from "./role-store";
 
 /**
- * Changes a role. Absent fields stay, and so do a name and permissions sent as null; a null description is removed.
- * @throws Refusal 404, 403 for a predefined role, 409 when the new name is taken.
+ * Changes a role; whoever holds it may do what it now says from the next call on.
+ * @throws Refusal 404, 409 when the new name is taken or no owner would be left, 403 for a predefined role,
+ * and where the actor would give or take what they don't hold, or lose their own ownership.
  */
-export async function changeRole(roles: RoleStore, id: string, change: RoleChange): Promise<RoleRecord> {
-  return roles.atomically(async (inside) => {
-    const role = await findChangeableRole(inside, id);
-    const changed = {
-      ...role,
-      name: change.role_name ?? role.name,
-      description: change.description === undefined ? role.description : change.description || null,
-      permissions: change.permissions ? inCatalogueOrder(change.permissions) : role.permissions,
-    };
-    await refuseTakenName(inside, changed.name, id);
-    await inside.update(changed);
-    return changed;
+export async function changeRole(
+  { roles, graph }: { roles: RoleStore; graph: AccessGraph },
+  actor: Actor,
+  place: RolePlace,
+  id: string,
+  change: RoleChange,
+): Promise<RoleRecord> {
+  const role = findChangeableRole(graph, id, place);
+  const changed = changedRole(role, change);
+  refuseTakenName(graph, changed.name, place, id);
+  const { added, removed } = differenceOf(role, changed);
+  refuseExcess(actor, [...added, ...removed], place);
+  await changeAccess(graph, actor, {
+    apply: (access) => access.putRole(changed),
+    commit: () => roles.update(changed),
   });
+  return changed;
+}
+
+/** Absent fields stay, and so do a name and permissions sent as null; a null description is removed. */
+export function changedRole(role: RoleRecord, change: RoleChange): RoleRecord {
+  return {
+    ...role,
+    name: change.role_name ?? role.name,
+    description: change.description === undefined ? role.description : change.description || null,
+    permissions: change.permissions ? inCatalogueOrder(change.permissions) : role.permissions,
+  };
+}
+
+/** The permissions a change adds to a role, and those it removes. */
+export function differenceOf({ permissions: before }: RoleRecord, { permissions: after }: RoleRecord) {
+  return {
+    added: after.filter((permission) => !before.includes(permission)),
+    removed: before.filter((permission) => !after.includes(permission)),
+  };
 }

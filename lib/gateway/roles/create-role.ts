@@ -1,27 +1,32 @@
 import { newId } from "@/lib/contract/ids";
 import type { RoleDraft } from "@/lib/contract/operations/roles";
 import type { Effects } from "../ports/effects";
+import type { AccessGraph } from "./access-graph";
+import { type Actor, refuseExcess } from "./change-access";
+import { type RolePlace, refuseTakenName } from "./find-role";
 import { inCatalogueOrder } from "./in-catalogue-order";
-import { ORGANIZATION, refuseTakenName } from "./organization-roles";
 import type { RoleRecord, RoleStore } from "./role-store";
 
-/** Creates a role of the organization. @throws Refusal 409 when its name is taken. */
+/** Creates a role. @throws Refusal 409 when its name is taken, 403 when it holds more than its maker. */
 export async function createRole(
-  { roles, effects }: { roles: RoleStore; effects: Effects },
+  { roles, graph, effects }: { roles: RoleStore; graph: AccessGraph; effects: Effects },
+  actor: Actor,
+  place: RolePlace,
   draft: RoleDraft,
 ): Promise<RoleRecord> {
   const createdAtMs = effects.clock.nowMs();
-  const role = {
+  const role: RoleRecord = {
     id: newId("role", createdAtMs, effects.random),
     name: draft.role_name,
     description: draft.description || null,
     permissions: inCatalogueOrder(draft.permissions),
-    resourceType: ORGANIZATION,
+    resourceType: place === null ? "api.organization" : "api.project",
+    projectId: place,
     createdAtMs,
   };
-  return roles.atomically(async (inside) => {
-    await refuseTakenName(inside, role.name, null);
-    await inside.insert(role);
-    return role;
-  });
+  refuseTakenName(graph, role.name, place, null);
+  refuseExcess(actor, role.permissions, place);
+  await roles.insert(role);
+  graph.putRole(role);
+  return role;
 }

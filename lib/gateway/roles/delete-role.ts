@@ -1,14 +1,25 @@
 import { conflict } from "../ports/refusal";
-import { findChangeableRole } from "./organization-roles";
+import type { AccessGraph } from "./access-graph";
+import { findChangeableRole, type RolePlace } from "./find-role";
 import type { RoleStore } from "./role-store";
 
-/** Deletes a role. @throws Refusal 404, 403 for a predefined role, 409 while a key holds it. */
-export async function deleteRole(roles: RoleStore, id: string): Promise<void> {
-  await roles.atomically(async (inside) => {
-    const { name } = await findChangeableRole(inside, id);
-    if (await inside.isHeld(id)) {
-      throw conflict("role_id", `A key holds the role "${name}"; delete that key first.`, "in_use");
-    }
-    await inside.delete(id);
-  });
+/** Deletes a role. @throws Refusal 404, 403 for a predefined role, 409 while somebody or a key holds it. */
+export async function deleteRole(
+  { roles, graph }: { roles: RoleStore; graph: AccessGraph },
+  place: RolePlace,
+  id: string,
+): Promise<void> {
+  const { name } = findChangeableRole(graph, id, place);
+  if (graph.assignments().some(({ roleId }) => roleId === id)) {
+    throw conflict(
+      "role_id",
+      `Members or groups hold the role "${name}"; take it from them first.`,
+      "in_use",
+    );
+  }
+  if (await roles.isHeldByKey(id)) {
+    throw conflict("role_id", `A key holds the role "${name}"; delete that key first.`, "in_use");
+  }
+  await roles.delete(id);
+  graph.removeRole(id);
 }

@@ -8,18 +8,39 @@ export interface RoleRecord {
   readonly description: string | null;
   readonly permissions: readonly Permission[];
   readonly resourceType: ResourceType;
+  /** The project whose role it is; null for the organization's. */
+  readonly projectId: string | null;
+  readonly createdAtMs: number;
+}
+
+/** Who can hold roles. */
+export interface Principal {
+  readonly kind: "user" | "group";
+  readonly id: string;
+}
+
+/** A role held in a project or, where that is null, in the organization. */
+export interface RoleAssignment {
+  readonly principal: Principal;
+  readonly roleId: string;
+  readonly projectId: string | null;
   readonly createdAtMs: number;
 }
 
 export interface RoleStore {
-  /** Oldest first. */
-  list(resourceType: ResourceType): Promise<RoleRecord[]>;
-  find(id: string): Promise<RoleRecord | null>;
+  /** All roles that people made, oldest first. */
+  list(): Promise<RoleRecord[]>;
   insert(role: RoleRecord): Promise<void>;
   update(role: RoleRecord): Promise<void>;
   delete(id: string): Promise<void>;
   /** Whether a key that is not revoked holds the role. */
-  isHeld(id: string): Promise<boolean>;
-  /** Runs a check and the write that relies on it in one transaction: nobody writes in between. */
-  atomically<Result>(work: (roles: RoleStore) => Promise<Result>): Promise<Result>;
+  isHeldByKey(id: string): Promise<boolean>;
+  /** Oldest first. */
+  listAssignments(): Promise<RoleAssignment[]>;
+  /** Puts `assignments` in the place of all that a principal holds in `projectId` (null: the organization). */
+  replaceAssignments(
+    principal: Principal,
+    projectId: string | null,
+    assignments: readonly RoleAssignment[],
+  ): Promise<void>;
 }

@@ -1,16 +1,20 @@
 import { expect, test } from "bun:test";
 import type { Permission } from "@/lib/contract/permissions";
-import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { ownerRole, predefinedRoles } from "@/lib/contract/predefined-roles";
 import { createAdminKey } from "../keys/create-admin-key";
 import { Keyring } from "../keys/keyring";
+import { oneAtATime } from "../ports/one-at-a-time";
 import { simulatedEffects } from "../ports/simulated-effects";
 import { createKeyStore } from "../store/key-store";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { createRoleStore } from "../store/role-store";
+import { AccessGraph } from "./access-graph";
+import type { Actor } from "./change-access";
 import { changeRole } from "./change-role";
 import { createRole } from "./create-role";
 import { deleteRole } from "./delete-role";
-import { findRole, listRoles } from "./organization-roles";
+import { findRole, listRoles } from "./find-role";
+import type { RoleStore } from "./role-store";
 
 const draft = (role_name: string, permissions: Permission[] = ["api.models.read"]) => ({
   role_name,
@@ -20,17 +24,26 @@ const draft = (role_name: string, permissions: Permission[] = ["api.models.read"
 async function open() {
   const store = await openTemporaryDatabase();
   const effects = simulatedEffects();
-  return { store, effects, roles: createRoleStore(store.database) };
+  const roles = createRoleStore(store.database);
+  return { store, effects, roles, graph: await loadGraph(roles) };
 }
+
+const loadGraph = async (roles: RoleStore) =>
+  new AccessGraph({ roles: await roles.list(), assignments: await roles.listAssignments(), groupUsers: [] });
+
+const owner: Actor = {
+  holder: { kind: "role", id: ownerRole.id },
+  permissionsIn: () => new Set(ownerRole.permissions),
+};
 
 test("predefined roles come first, without those of projects; then one's own, in the order they were made", async () => {
   const { store, ...context } = await open();
   await using _ = store;
   for (const name of ["Zoë", "Amir"]) {
-    await createRole(context, draft(name));
+    await createRole(context, owner, null, draft(name));
     context.effects.pass(1);
   }
-  const names = (await listRoles(context.roles)).map(({ name }) => name);
+  const names = listRoles(context.graph, null).map(({ name }) => name);
   expect(names).toEqual(["Owner", "Admin", "Finance", "Prompt tester", "Reader", "Zoë", "Amir"]);
 });
 
@@ -38,9 +51,9 @@ test("permissions are kept once each, in the catalogue's order, and survive a re
   const { store, ...context } = await open();
   await using _ = store;
   const held: Permission[] = ["api.roles.write", "api.projects.read", "api.roles.write"];
-  const { id } = await createRole(context, { ...draft("Editor", held), description: "Edits." });
-  const roles = createRoleStore(await store.reopen());
-  expect(await findRole(roles, id)).toMatchObject({
+  const { id } = await createRole(context, owner, null, { ...draft("Editor", held), description: "Edits." });
+  const graph = await loadGraph(createRoleStore(await store.reopen()));
+  expect(findRole(graph, id, null)).toMatchObject({
     name: "Editor",
     description: "Edits.",
     permissions: ["api.projects.read", "api.roles.write"],
@@ -51,37 +64,40 @@ test("permissions are kept once each, in the catalogue's order, and survive a re
 test("a name is taken once, in whatever case, predefined ones included, by two at the same time too", async () => {
   const { store, ...context } = await open();
   await using _ = store;
+  const inTurn = oneAtATime();
   const both = await Promise.allSettled([
-    createRole(context, draft("Support")),
-    createRole(context, draft("SUPPORT")),
+    inTurn(() => createRole(context, owner, null, draft("Support"))),
+    inTurn(() => createRole(context, owner, null, draft("SUPPORT"))),
   ]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   for (const name of ["support", "owner"]) {
-    await expect(createRole(context, draft(name))).rejects.toMatchObject({
+    await expect(createRole(context, owner, null, draft(name))).rejects.toMatchObject({
       status: 409,
       code: "already_exists",
     });
   }
   // What belongs to projects does not stand in the way.
-  await createRole(context, draft("Project owner"));
+  await createRole(context, owner, null, draft("Project owner"));
 });
 
 test("a change keeps what is absent or null, and removes a description that is null", async () => {
   const { store, ...context } = await open();
   await using _ = store;
-  const { id } = await createRole(context, { ...draft("Support"), description: "Helps." });
-  await changeRole(context.roles, id, { role_name: "support", permissions: null });
-  expect(await findRole(context.roles, id)).toMatchObject({
+  const { id } = await createRole(context, owner, null, { ...draft("Support"), description: "Helps." });
+  await changeRole(context, owner, null, id, { role_name: "support", permissions: null });
+  expect(findRole(context.graph, id, null)).toMatchObject({
     name: "support",
     description: "Helps.",
     permissions: ["api.models.read"],
   });
-  await changeRole(context.roles, id, { description: null, permissions: ["api.roles.read"] });
-  expect(await findRole(context.roles, id)).toMatchObject({
+  await changeRole(context, owner, null, id, { description: null, permissions: ["api.roles.read"] });
+  expect(findRole(context.graph, id, null)).toMatchObject({
     description: null,
     permissions: ["api.roles.read"],
   });
-  await expect(changeRole(context.roles, id, { role_name: "Reader" })).rejects.toMatchObject({ status: 409 });
+  await expect(changeRole(context, owner, null, id, { role_name: "Reader" })).rejects.toMatchObject({
+    status: 409,
+  });
 });
 
 test("no predefined role can be changed or deleted", async () => {
@@ -91,8 +107,8 @@ test("no predefined role can be changed or deleted", async () => {
   expect(ids.length).toBe(5);
   for (const { id } of ids) {
     const refused = { status: 403, code: "predefined_role" };
-    await expect(changeRole(context.roles, id, { role_name: "Mine" })).rejects.toMatchObject(refused);
-    await expect(deleteRole(context.roles, id)).rejects.toMatchObject(refused);
+    await expect(changeRole(context, owner, null, id, { role_name: "Mine" })).rejects.toMatchObject(refused);
+    await expect(deleteRole(context, null, id)).rejects.toMatchObject(refused);
   }
 });
 
@@ -101,13 +117,16 @@ test("a role goes only while no key holds it", async () => {
   await using _ = store;
   const keys = createKeyStore(store.database);
   const keyring = new Keyring({ projectKeys: [], adminKeys: [] });
-  const [held, idle] = [await createRole(context, draft("Held")), await createRole(context, draft("Idle"))];
+  const [held, idle] = [
+    await createRole(context, owner, null, draft("Held")),
+    await createRole(context, owner, null, draft("Idle")),
+  ];
   await createAdminKey(
     { keys, keyring, ...context },
     { name: "Key", roleId: held.id, given: null, lifetimeSeconds: null },
   );
-  await expect(deleteRole(context.roles, held.id)).rejects.toMatchObject({ status: 409, code: "in_use" });
-  await deleteRole(context.roles, idle.id);
-  await expect(findRole(context.roles, idle.id)).rejects.toMatchObject({ status: 404 });
-  await expect(deleteRole(context.roles, idle.id)).rejects.toMatchObject({ status: 404 });
+  await expect(deleteRole(context, null, held.id)).rejects.toMatchObject({ status: 409, code: "in_use" });
+  await deleteRole(context, null, idle.id);
+  expect(() => findRole(context.graph, idle.id, null)).toThrow(expect.objectContaining({ status: 404 }));
+  await expect(deleteRole(context, null, idle.id)).rejects.toMatchObject({ status: 404 });
 });

@@ -8,8 +8,8 @@ import type { Keyring } from "../keys/keyring";
 import type { Effects } from "../ports/effects";
 import type { OneAtATime } from "../ports/one-at-a-time";
 import { invalid, notFound } from "../ports/refusal";
-import { listRoles } from "../roles/organization-roles";
-import type { RoleStore } from "../roles/role-store";
+import type { AccessGraph } from "../roles/access-graph";
+import { listRoles } from "../roles/find-role";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
@@ -19,17 +19,17 @@ type Ids = "listAdminApiKeys" | "createAdminApiKey" | "retrieveAdminApiKey" | "d
 export function adminApiKeyRoutes(context: {
   keys: KeyStore;
   keyring: Keyring;
-  roles: RoleStore;
+  graph: AccessGraph;
   inTurn: OneAtATime;
   effects: Effects;
 }): Handlers<Ids> {
-  const { keys, roles, inTurn } = context;
+  const { keys, graph, inTurn } = context;
   const findKey = async (id: string) => {
     const key = (await keys.listAdminKeys()).find((candidate) => candidate.id === id);
     if (!key) throw notFound("admin key", id, "key_id");
     return key;
   };
-  const roleOf = async (id: string) => (await listRoles(roles)).find((role) => role.id === id);
+  const roleOf = (id: string) => listRoles(graph, null).find((role) => role.id === id);
   return {
     listAdminApiKeys: async ({ query }) => {
       const listed = (await keys.listAdminKeys()).map((key) => toAdminApiKey(key, key.lastUsedAtMs));
@@ -37,7 +37,7 @@ export function adminApiKeyRoutes(context: {
     },
     createAdminApiKey: ({ body, caller }) =>
       inTurn(async () => {
-        const role = await roleOf(body.role);
+        const role = roleOf(body.role);
         if (!role) {
           throw invalid("role", `The organization has no role "${body.role}"; pass the id of one it has.`);
         }
@@ -54,7 +54,7 @@ export function adminApiKeyRoutes(context: {
     deleteAdminApiKey: ({ params: { key_id: id }, caller }) =>
       inTurn(async () => {
         const key = await findKey(id);
-        const role = await roleOf(key.roleId);
+        const role = roleOf(key.roleId);
         if (role) refuseGrantBeyond(caller, role);
         await deleteAdminKey(context, key);
         return { object: "organization.admin_api_key.deleted" as const, id, deleted: true as const };

@@ -1,4 +1,4 @@
-import type { PageQuery } from "@/lib/contract/schema";
+import type { OrderedPageQuery, PageQuery } from "@/lib/contract/schema";
 import { invalid } from "../ports/refusal";
 
 const DEFAULT_LIMIT = 100;
@@ -41,7 +41,7 @@ export function paginate<Item extends { id: string }>(items: readonly Item[], qu
 }
 
 /** One page of an ordered list in the form of OpenAI's `next` lists. */
-export function paginateByNext<Item extends { id: string }>(items: readonly Item[], query: PageQuery) {
-  const page = slice(items, query);
+export function paginateByNext<Item extends { id: string }>(items: readonly Item[], query: OrderedPageQuery) {
+  const page = slice(query.order === "desc" ? items.toReversed() : items, query);
   return { object: "list" as const, ...page, next: page.has_more ? (page.data.at(-1)?.id ?? null) : null };
 }

@@ -33,7 +33,7 @@ export function sessionRoutes(
     createSession: async ({ body }) => {
       const { session, token } =
         "key" in body
-          ? await startSession(context, adminKeyId(context, body.key))
+          ? await startSession(context, { kind: "admin_key", id: adminKeyId(context, body.key) })
           : await redeemSignInToken(context, body.sign_in_token);
       return {
         object: "organization.session",

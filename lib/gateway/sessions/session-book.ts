@@ -1,4 +1,4 @@
-import type { SessionRecord } from "./session-store";
+import type { SessionHolder, SessionRecord } from "./session-store";
 
 /** The open sessions in memory, by hash. Mirrors the session store. */
 export class SessionBook {
@@ -21,6 +21,15 @@ export class SessionBook {
   }
 
   remove(id: string): void {
-    for (const [hash, session] of this.#byHash) if (session.id === id) this.#byHash.delete(hash);
+    this.#removeWhere((session) => session.id === id);
+  }
+
+  /** Ends all sessions of one holder. */
+  removeOf({ kind, id }: SessionHolder): void {
+    this.#removeWhere(({ holder }) => holder.kind === kind && holder.id === id);
+  }
+
+  #removeWhere(isGone: (session: SessionRecord) => boolean): void {
+    for (const [hash, session] of this.#byHash) if (isGone(session)) this.#byHash.delete(hash);
   }
 }

@@ -1,6 +1,12 @@
+/** Who a session speaks for. */
+export interface SessionHolder {
+  readonly kind: "admin_key" | "user";
+  readonly id: string;
+}
+
 export interface SessionRecord {
   readonly id: string;
-  readonly adminKeyId: string;
+  readonly holder: SessionHolder;
   readonly hash: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;

@@ -4,7 +4,7 @@ import { hashSecret } from "../ports/hash";
 import { unauthenticated } from "../ports/refusal";
 import { newToken } from "./new-token";
 import type { SessionBook } from "./session-book";
-import type { SessionRecord, SessionStore } from "./session-store";
+import type { SessionHolder, SessionRecord, SessionStore } from "./session-store";
 
 export interface SessionContext {
   readonly sessions: SessionStore;
@@ -14,16 +14,16 @@ export interface SessionContext {
 
 const SESSION_MS = 12 * 60 * 60 * 1000;
 
-/** Opens a session for an admin key: a token good for twelve hours, of which only the hash is kept. */
+/** Opens a session for an admin key or a member: a token good for twelve hours, of which only the hash is kept. */
 export async function startSession(
   { sessions, sessionBook, effects }: SessionContext,
-  adminKeyId: string,
+  holder: SessionHolder,
 ): Promise<{ session: SessionRecord; token: string }> {
   const token = newToken("gs_", effects.random);
   const createdAtMs = effects.clock.nowMs();
   const session = {
     id: newId("sess", createdAtMs, effects.random),
-    adminKeyId,
+    holder,
     hash: hashSecret(token),
     createdAtMs,
     expiresAtMs: createdAtMs + SESSION_MS,
@@ -40,5 +40,5 @@ export async function redeemSignInToken(
 ): Promise<{ session: SessionRecord; token: string }> {
   const redeemed = await context.sessions.redeemSignInToken(hashSecret(token), context.effects.clock.nowMs());
   if (!redeemed) throw unauthenticated();
-  return startSession(context, redeemed.adminKeyId);
+  return startSession(context, { kind: "admin_key", id: redeemed.adminKeyId });
 }

@@ -2,12 +2,17 @@ import { Database as BunDatabase, type SQLQueryBindings } from "bun:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import * as foundation from "./migrations/0001-foundation";
+import * as people from "./migrations/0002-people";
 import * as adminObjects from "./migrations/0003-admin-objects";
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
 
-const migrations = { "0001-foundation": foundation, "0003-admin-objects": adminObjects };
+const migrations = {
+  "0001-foundation": foundation,
+  "0002-people": people,
+  "0003-admin-objects": adminObjects,
+};
 
 /** Opens a connection with the settings every connection to the embedded database has. `:memory:` is refused: each would be its own. */
 export function openSqlite(path: string, options: { safeIntegers?: boolean } = {}): BunDatabase {

@@ -1,22 +1,13 @@
-import type { Permission } from "@/lib/contract/permissions";
-import type { RoleRecord, RoleStore } from "../roles/role-store";
+import { isPermission } from "@/lib/contract/permissions";
+import type { Principal, RoleAssignment, RoleRecord, RoleStore } from "../roles/role-store";
 import type { Database } from "./database";
 import type { Tables } from "./schema";
 
 export function createRoleStore(database: Database): RoleStore {
   return {
-    async list(resourceType) {
-      const rows = await database
-        .selectFrom("roles")
-        .selectAll()
-        .where("resource_type", "=", resourceType)
-        .orderBy("id")
-        .execute();
+    async list() {
+      const rows = await database.selectFrom("roles").selectAll().orderBy("id").execute();
       return rows.map(toRecord);
-    },
-    async find(id) {
-      const row = await database.selectFrom("roles").selectAll().where("id", "=", id).executeTakeFirst();
-      return row ? toRecord(row) : null;
     },
     async insert(role) {
       await database.insertInto("roles").values(toRow(role)).execute();
@@ -27,7 +18,7 @@ export function createRoleStore(database: Database): RoleStore {
     async delete(id) {
       await database.deleteFrom("roles").where("id", "=", id).execute();
     },
-    async isHeld(id) {
+    async isHeldByKey(id) {
       const holder = await database
         .selectFrom("admin_api_keys")
         .select("id")
@@ -36,13 +27,31 @@ export function createRoleStore(database: Database): RoleStore {
         .executeTakeFirst();
       return holder !== undefined;
     },
-    atomically: (work) => database.transaction().execute((transaction) => work(createRoleStore(transaction))),
+    async listAssignments() {
+      const rows = await database
+        .selectFrom("role_assignments")
+        .selectAll()
+        .orderBy("created_at_ms")
+        .orderBy("role_id")
+        .execute();
+      return rows.map(toAssignment);
+    },
+    replaceAssignments: (principal, projectId, assignments) =>
+      database.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom("role_assignments")
+          .where(principal.kind === "user" ? "user_id" : "group_id", "=", principal.id)
+          .where("project_id", "is", projectId)
+          .execute();
+        if (assignments.length === 0) return;
+        await transaction.insertInto("role_assignments").values(assignments.map(toAssignmentRow)).execute();
+      }),
   };
 }
 
-function toRow({ id, name, description, permissions, resourceType, createdAtMs }: RoleRecord) {
-  const row = { id, name, description, resource_type: resourceType, created_at_ms: createdAtMs };
-  return { ...row, permissions: JSON.stringify(permissions) };
+function toRow({ id, name, description, permissions, resourceType, projectId, createdAtMs }: RoleRecord) {
+  const row = { id, name, description, resource_type: resourceType, project_id: projectId };
+  return { ...row, created_at_ms: createdAtMs, permissions: JSON.stringify(permissions) };
 }
 
 function toRecord(row: Tables["roles"]): RoleRecord {
@@ -50,8 +59,30 @@ function toRecord(row: Tables["roles"]): RoleRecord {
     id: row.id,
     name: row.name,
     description: row.description,
-    permissions: JSON.parse(row.permissions) as Permission[],
+    permissions: (JSON.parse(row.permissions) as string[]).filter(isPermission),
     resourceType: row.resource_type,
+    projectId: row.project_id,
+    createdAtMs: row.created_at_ms,
+  };
+}
+
+function toAssignmentRow({ principal, roleId, projectId, createdAtMs }: RoleAssignment) {
+  return {
+    user_id: principal.kind === "user" ? principal.id : null,
+    group_id: principal.kind === "group" ? principal.id : null,
+    role_id: roleId,
+    project_id: projectId,
+    created_at_ms: createdAtMs,
+  };
+}
+
+function toAssignment(row: Tables["role_assignments"]): RoleAssignment {
+  const principal: Principal =
+    row.user_id === null ? { kind: "group", id: row.group_id as string } : { kind: "user", id: row.user_id };
+  return {
+    principal,
+    roleId: row.role_id,
+    projectId: row.project_id,
     createdAtMs: row.created_at_ms,
   };
 }

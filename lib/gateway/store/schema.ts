@@ -39,9 +39,28 @@ export interface Tables {
     expires_at_ms: number | null;
     last_used_at_ms: number | null;
   };
+  users: {
+    id: string;
+    email: string;
+    name: string;
+    developer_persona: string | null;
+    technical_level: string | null;
+    created_at_ms: number;
+    removed_at_ms: number | null;
+  };
+  groups: { id: string; name: string; created_at_ms: number };
+  group_users: { group_id: string; user_id: string; created_at_ms: number };
+  role_assignments: {
+    user_id: string | null;
+    group_id: string | null;
+    role_id: string;
+    project_id: string | null;
+    created_at_ms: number;
+  };
   sessions: {
     id: string;
-    admin_api_key_id: string;
+    admin_api_key_id: string | null;
+    user_id: string | null;
     hash: string;
     created_at_ms: number;
     expires_at_ms: number;
@@ -55,6 +74,7 @@ export interface Tables {
   roles: {
     id: string;
     resource_type: ResourceType;
+    project_id: string | null;
     name: string;
     description: string | null;
     permissions: string;

@@ -1,5 +1,6 @@
-import type { SessionStore } from "../sessions/session-store";
+import type { SessionHolder, SessionStore } from "../sessions/session-store";
 import type { Database } from "./database";
+import type { Tables } from "./schema";
 
 export function createSessionStore(database: Database): SessionStore {
   return {
@@ -8,17 +9,21 @@ export function createSessionStore(database: Database): SessionStore {
       const rows = await database.selectFrom("sessions").selectAll().execute();
       return rows.map((row) => ({
         id: row.id,
-        adminKeyId: row.admin_api_key_id,
+        holder: toHolder(row),
         hash: row.hash,
         createdAtMs: row.created_at_ms,
         expiresAtMs: row.expires_at_ms,
       }));
     },
-    async insert({ id, adminKeyId, hash, createdAtMs, expiresAtMs }) {
+    async insert({ id, holder, hash, createdAtMs, expiresAtMs }) {
       const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
+      const of = {
+        admin_api_key_id: holder.kind === "admin_key" ? holder.id : null,
+        user_id: holder.kind === "user" ? holder.id : null,
+      };
       await database
         .insertInto("sessions")
-        .values({ id, admin_api_key_id: adminKeyId, hash, ...times })
+        .values({ id, ...of, hash, ...times })
         .execute();
     },
     async delete(id) {
@@ -40,4 +45,9 @@ export function createSessionStore(database: Database): SessionStore {
       return row ? { adminKeyId: row.admin_api_key_id } : null;
     },
   };
+}
+
+function toHolder(row: Tables["sessions"]): SessionHolder {
+  if (row.user_id !== null) return { kind: "user", id: row.user_id };
+  return { kind: "admin_key", id: row.admin_api_key_id as string };
 }

@@ -1,0 +1,70 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
+import { role } from "./roles";
+import { user } from "./users";
+
+/** A role as somebody holds it, after OpenAI's assignment entries. `assignment_sources` says by whom: the member, or a group. */
+export const assignedRole = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  permissions: z.array(z.string()),
+  predefined_role: z.boolean(),
+  resource_type: z.string(),
+  assignment_sources: z.array(
+    z.object({ principal_type: z.enum(["user", "group"]), principal_id: z.string() }),
+  ),
+  created_at: z.nullable(unixSeconds),
+  updated_at: z.null(),
+  created_by: z.null(),
+  created_by_user_obj: z.null(),
+  metadata: z.null(),
+});
+export type AssignedRole = z.output<typeof assignedRole>;
+
+export const roleAssignmentDraft = z.strictObject({ role_id: z.string().check(z.minLength(1)) });
+
+const userRole = z.object({ object: z.literal("user.role"), user, role });
+const userRoleDeleted = z.object({ object: z.literal("user.role.deleted"), deleted: z.literal(true) });
+
+export const roleAssignmentOperations = {
+  listUserRoles: defineOperation({
+    id: "listUserRoles",
+    method: "GET",
+    path: "/organization/users/{user_id}/roles",
+    surface: "v1 and origin",
+    permission: "api.role_assignments.read",
+    summary: "Lists the roles a member holds in the organization, directly and through groups.",
+    query: orderedPageQuery,
+    reply: nextPageOf(assignedRole),
+  }),
+  assignUserRole: defineOperation({
+    id: "assignUserRole",
+    method: "POST",
+    path: "/organization/users/{user_id}/roles",
+    surface: "v1 and origin",
+    permission: "api.role_assignments.write",
+    summary: "Gives a member a role in the organization. Nobody gives more than they hold.",
+    body: roleAssignmentDraft,
+    reply: userRole,
+  }),
+  retrieveUserRole: defineOperation({
+    id: "retrieveUserRole",
+    method: "GET",
+    path: "/organization/users/{user_id}/roles/{role_id}",
+    surface: "v1 and origin",
+    permission: "api.role_assignments.read",
+    summary: "Returns one role a member holds in the organization.",
+    reply: assignedRole,
+  }),
+  unassignUserRole: defineOperation({
+    id: "unassignUserRole",
+    method: "DELETE",
+    path: "/organization/users/{user_id}/roles/{role_id}",
+    surface: "v1 and origin",
+    permission: "api.role_assignments.write",
+    summary: "Takes from a member a role held directly in the organization. The last owner stays.",
+    reply: userRoleDeleted,
+  }),
+};

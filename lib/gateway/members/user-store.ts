@@ -1,0 +1,19 @@
+/** A person of the organization. */
+export interface UserRecord {
+  readonly id: string;
+  /** In lower case; no two members share one. */
+  readonly email: string;
+  readonly name: string;
+  readonly developerPersona: string | null;
+  readonly technicalLevel: string | null;
+  readonly createdAtMs: number;
+}
+
+export interface UserStore {
+  /** Those who were not removed, oldest first. */
+  list(): Promise<UserRecord[]>;
+  insert(user: UserRecord): Promise<void>;
+  update(user: UserRecord): Promise<void>;
+  /** Ends a member's roles, groups and sessions; the name stays known, for what was done under it. */
+  remove(id: string, atMs: number): Promise<void>;
+}

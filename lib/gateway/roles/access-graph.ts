@@ -1,0 +1,174 @@
+import { type Permission, permissions } from "@/lib/contract/permissions";
+import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { groupBy } from "../ports/group-by";
+import type { Principal, RoleAssignment, RoleRecord } from "./role-store";
+
+/** A role of either kind. A predefined one has no time of creation. */
+export type Role = Omit<RoleRecord, "createdAtMs"> & { readonly createdAtMs: number | null };
+
+/** Whose permissions are resolved: a member, or whoever holds one role alone, as a key does. */
+export interface Holder {
+  readonly kind: "user" | "role";
+  readonly id: string;
+}
+
+/** A role somebody holds, with the assignment that gives it: their own, or a group's. */
+export interface HeldRole {
+  readonly role: Role;
+  readonly assignment: RoleAssignment;
+}
+
+export interface AccessRecords {
+  readonly roles: readonly RoleRecord[];
+  readonly assignments: readonly RoleAssignment[];
+  readonly groupUsers: readonly { readonly groupId: string; readonly userId: string }[];
+}
+
+const EVERYTHING = permissions.length;
+const nothing: ReadonlySet<Permission> = new Set();
+
+/**
+ * Roles, who holds them, and who is in which group: all that permissions follow from, in memory. Mirrors the stores.
+ * A copy stands for what would be, so that a change is judged and shown before it is made.
+ */
+export class AccessGraph {
+  readonly #roles = new Map<string, Role>();
+  /** By the id of the member or group. The lists are replaced, never changed: copies share them. */
+  readonly #assignments: Map<string, readonly RoleAssignment[]>;
+  readonly #groupsOfUser: Map<string, readonly string[]>;
+  readonly #resolved = new Map<string, ReadonlyMap<string | null, ReadonlySet<Permission>>>();
+
+  constructor({ roles, assignments, groupUsers }: AccessRecords) {
+    for (const role of predefinedRoles)
+      this.#roles.set(role.id, { ...role, projectId: null, createdAtMs: null });
+    for (const role of roles) this.#roles.set(role.id, role);
+    this.#assignments = groupBy(assignments, ({ principal }) => principal.id);
+    this.#groupsOfUser = new Map();
+    for (const { groupId, userId } of groupUsers) this.addToGroup(groupId, userId);
+  }
+
+  copy(): AccessGraph {
+    const copy = new AccessGraph({ roles: [], assignments: [], groupUsers: [] });
+    for (const [id, role] of this.#roles) copy.#roles.set(id, role);
+    for (const [id, assignments] of this.#assignments) copy.#assignments.set(id, assignments);
+    for (const [id, groups] of this.#groupsOfUser) copy.#groupsOfUser.set(id, groups);
+    return copy;
+  }
+
+  findRole(id: string): Role | undefined {
+    return this.#roles.get(id);
+  }
+
+  /** Predefined ones first, then the others, oldest first. */
+  roles(): Role[] {
+    return [...this.#roles.values()];
+  }
+
+  /** The roles a member or group holds itself, oldest assignment first; of every project and the organization unless one is named. */
+  directRoles({ id }: Pick<Principal, "id">, projectId?: string | null): HeldRole[] {
+    const assignments = this.#assignments.get(id) ?? [];
+    return assignments.flatMap((assignment) => {
+      const role = this.#roles.get(assignment.roleId);
+      const isAsked = projectId === undefined || assignment.projectId === projectId;
+      return role && isAsked ? [{ role, assignment }] : [];
+    });
+  }
+
+  /** The roles a member holds, directly first, then through groups. */
+  rolesOfUser(userId: string, projectId?: string | null): HeldRole[] {
+    return [userId, ...this.groupsOf(userId)].flatMap((id) => this.directRoles({ id }, projectId));
+  }
+
+  groupsOf(userId: string): readonly string[] {
+    return this.#groupsOfUser.get(userId) ?? [];
+  }
+
+  assignments(): RoleAssignment[] {
+    return [...this.#assignments.values()].flat();
+  }
+
+  /** Every member who holds a role or is in a group. */
+  userIds(): string[] {
+    const direct = this.assignments().flatMap(({ principal }) =>
+      principal.kind === "user" ? [principal.id] : [],
+    );
+    return [...new Set([...direct, ...this.#groupsOfUser.keys()])];
+  }
+
+  /** What a holder may do in a project, the organization's roles included; with null, in the organization alone. */
+  permissionsOf(holder: Holder, projectId: string | null): ReadonlySet<Permission> {
+    let resolved = this.#resolved.get(holder.id);
+    if (!resolved) {
+      resolved = this.#resolve(holder);
+      this.#resolved.set(holder.id, resolved);
+    }
+    return resolved.get(projectId) ?? resolved.get(null) ?? nothing;
+  }
+
+  isOwner(holder: Holder): boolean {
+    return this.permissionsOf(holder, null).size === EVERYTHING;
+  }
+
+  putRole(role: Role): void {
+    this.#roles.set(role.id, role);
+    this.#resolved.clear();
+  }
+
+  removeRole(id: string): void {
+    this.#roles.delete(id);
+    this.#resolved.clear();
+  }
+
+  /** Puts `assignments` in the place of all that a principal holds in `projectId` (null: the organization). */
+  replaceAssignments(
+    { id }: Principal,
+    projectId: string | null,
+    assignments: readonly RoleAssignment[],
+  ): void {
+    const others = (this.#assignments.get(id) ?? []).filter(
+      (assignment) => assignment.projectId !== projectId,
+    );
+    this.#assignments.set(id, [...others, ...assignments]);
+    this.#resolved.clear();
+  }
+
+  addToGroup(groupId: string, userId: string): void {
+    this.#groupsOfUser.set(userId, [...this.groupsOf(userId), groupId]);
+    this.#resolved.clear();
+  }
+
+  removeFromGroup(groupId: string, userId: string): void {
+    this.#groupsOfUser.set(
+      userId,
+      this.groupsOf(userId).filter((id) => id !== groupId),
+    );
+    this.#resolved.clear();
+  }
+
+  /** Forgets a member or a group, with all it held. */
+  removePrincipal({ id }: Principal): void {
+    this.#assignments.delete(id);
+    this.#groupsOfUser.delete(id);
+    for (const [userId, groups] of this.#groupsOfUser) {
+      if (groups.includes(id))
+        this.#groupsOfUser.set(
+          userId,
+          groups.filter((group) => group !== id),
+        );
+    }
+    this.#resolved.clear();
+  }
+
+  /** By project, for those in which a project's role adds to the organization's. */
+  #resolve({ kind, id }: Holder): ReadonlyMap<string | null, ReadonlySet<Permission>> {
+    if (kind === "role") return new Map([[null, new Set(this.#roles.get(id)?.permissions)]]);
+    const held = groupBy(this.rolesOfUser(id), ({ assignment }) => assignment.projectId);
+    const permissionsIn = (projectId: string | null) =>
+      (held.get(projectId) ?? []).flatMap(({ role }) => role.permissions);
+    const everywhere = permissionsIn(null);
+    const projects = [...held.keys()].map(
+      (projectId) => [projectId, new Set([...everywhere, ...permissionsIn(projectId)])] as const,
+    );
+    return new Map([...projects, [null, new Set(everywhere)]]);
+  }
+}

@@ -1,0 +1,77 @@
+import type { Effects } from "../ports/effects";
+import { conflict, notFound } from "../ports/refusal";
+import type { AccessGraph, HeldRole, Role } from "./access-graph";
+import { type Actor, changeAccess, refuseExcess } from "./change-access";
+import { findRole } from "./find-role";
+import type { Principal, RoleAssignment, RoleStore } from "./role-store";
+
+export interface AssignmentContext {
+  readonly roles: RoleStore;
+  readonly graph: AccessGraph;
+  readonly effects: Effects;
+}
+
+/** Who holds, or is to hold, roles, and where: in a project or, with null, in the organization. */
+export interface Seat {
+  readonly principal: Principal;
+  readonly projectId: string | null;
+}
+
+/** Gives a role. @throws Refusal 404 for no such role, 409 when it is held directly already, 403 for more than the actor holds. */
+export async function assignRole(
+  context: AssignmentContext,
+  actor: Actor,
+  seat: Seat,
+  roleId: string,
+): Promise<Role> {
+  const role = findRole(context.graph, roleId, seat.projectId);
+  const held = context.graph.directRoles(seat.principal, seat.projectId);
+  if (held.some(({ assignment }) => assignment.roleId === roleId)) {
+    throw conflict("role_id", `The role "${role.name}" is held here already.`);
+  }
+  await seatRoles(context, actor, seat, [...held.map((one) => one.role), role]);
+  return role;
+}
+
+/** Takes a role that is held directly. @throws Refusal 404 when it isn't, and as `seatRoles`. */
+export async function unassignRole(
+  context: AssignmentContext,
+  actor: Actor,
+  seat: Seat,
+  roleId: string,
+): Promise<void> {
+  const held = context.graph.directRoles(seat.principal, seat.projectId).map(({ role }) => role);
+  const kept = held.filter(({ id }) => id !== roleId);
+  if (kept.length === held.length) throw notFound("role held here directly", roleId, "role_id");
+  await seatRoles(context, actor, seat, kept);
+}
+
+/**
+ * Puts roles in the place of all that are held directly in one place; those that stay keep their time.
+ * @throws Refusal 403 where a role given or taken carries more than the actor holds or the actor would lose
+ * their own ownership, 409 when no owner would be left.
+ */
+export async function seatRoles(
+  { roles, graph, effects }: AssignmentContext,
+  actor: Actor,
+  { principal, projectId }: Seat,
+  wanted: readonly Role[],
+): Promise<void> {
+  const before = graph.directRoles(principal, projectId);
+  const held = before.map(({ role }) => role);
+  const given = wanted.filter((role) => !held.includes(role));
+  const taken = held.filter((role) => !wanted.includes(role));
+  for (const { permissions } of [...given, ...taken]) refuseExcess(actor, permissions, projectId);
+  const createdAtMs = effects.clock.nowMs();
+  const assignments: RoleAssignment[] = wanted.map(
+    (role) => assignmentIn(before, role) ?? { principal, roleId: role.id, projectId, createdAtMs },
+  );
+  await changeAccess(graph, actor, {
+    apply: (access) => access.replaceAssignments(principal, projectId, assignments),
+    commit: () => roles.replaceAssignments(principal, projectId, assignments),
+  });
+}
+
+function assignmentIn(held: readonly HeldRole[], { id }: Role): RoleAssignment | undefined {
+  return held.find(({ assignment }) => assignment.roleId === id)?.assignment;
+}

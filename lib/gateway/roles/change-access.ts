@@ -1,0 +1,77 @@
+import type { Permission } from "@/lib/contract/permissions";
+import type { OneAtATime } from "../ports/one-at-a-time";
+import { conflict, Refusal } from "../ports/refusal";
+import type { AccessGraph, Holder } from "./access-graph";
+
+/** Who makes a change. */
+export interface Actor {
+  readonly holder: Holder;
+  permissionsIn(projectId: string | null): ReadonlySet<Permission>;
+}
+
+export interface AccessContext {
+  readonly graph: AccessGraph;
+  /** Every change of access runs in it, so that nothing changes between its checks and its commit. */
+  readonly inTurn: OneAtATime;
+}
+
+/** A change of who may do what: how it looks in memory, and the write that makes it lasting. */
+export interface AccessChange {
+  readonly apply: (graph: AccessGraph) => void;
+  readonly commit: () => Promise<void>;
+}
+
+/**
+ * Makes a change, in this order: judged on a copy, written, then seen by every call from the next one on.
+ * @throws Refusal 409 when no owner would be left, 403 when the actor would stop being one.
+ */
+export async function changeAccess(
+  graph: AccessGraph,
+  actor: Actor,
+  { apply, commit }: AccessChange,
+): Promise<void> {
+  refuseLostOwnership(graph, actor, apply);
+  await commit();
+  apply(graph);
+}
+
+/**
+ * Ownership is holding every permission there is in the organization.
+ * @throws Refusal 409 when no member would be left with it, 403 when the actor would lose it.
+ */
+export function refuseLostOwnership(
+  graph: AccessGraph,
+  { holder }: Actor,
+  apply: AccessChange["apply"],
+): void {
+  const after = graph.copy();
+  apply(after);
+  if (hasOwner(graph) && !hasOwner(after)) {
+    throw conflict("role_id", "The last owner stays. Make somebody else an Owner first.", "last_owner");
+  }
+  if (graph.isOwner(holder) && !after.isOwner(holder)) {
+    const message = "This would take ownership from yourself. Ask another Owner to do it.";
+    throw new Refusal(403, "permission_error", "own_ownership", message, { param: "role_id" });
+  }
+}
+
+/**
+ * Nobody gives or takes what they don't hold themselves, in the place where it counts.
+ * @throws Refusal 403 that names the first permission the actor lacks.
+ */
+export function refuseExcess(
+  actor: Actor,
+  permissions: Iterable<Permission>,
+  projectId: string | null,
+): void {
+  const held = actor.permissionsIn(projectId);
+  for (const permission of permissions) {
+    if (held.has(permission)) continue;
+    const message = `Nobody gives or takes more than they hold: this carries ${permission}, which your key or role does not hold.`;
+    throw new Refusal(403, "permission_error", "exceeds_own_permissions", message, { permission });
+  }
+}
+
+function hasOwner(graph: AccessGraph): boolean {
+  return graph.userIds().some((id) => graph.isOwner({ kind: "user", id }));
+}

@@ -1,0 +1,55 @@
+import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { conflict, notFound, Refusal } from "../ports/refusal";
+import type { AccessGraph, Role } from "./access-graph";
+import type { RoleRecord } from "./role-store";
+
+/** Whose roles are meant: a project's or, with null, the organization's. */
+export type RolePlace = string | null;
+
+/** Predefined ones first, then the others, oldest first. */
+export function listRoles(graph: AccessGraph, place: RolePlace): Role[] {
+  return graph.roles().filter((role) => isOf(role, place));
+}
+
+/** @throws Refusal 404 when the place has no such role. */
+export function findRole(graph: AccessGraph, id: string, place: RolePlace, param = "role_id"): Role {
+  const role = graph.findRole(id);
+  if (!role || !isOf(role, place)) throw notFound("role", id, param);
+  return role;
+}
+
+/** A role that may be changed or deleted. @throws Refusal 403 for a predefined one, 404 when there is none. */
+export function findChangeableRole(graph: AccessGraph, id: string, place: RolePlace): RoleRecord {
+  const role = findRole(graph, id, place);
+  const { createdAtMs } = role;
+  if (createdAtMs !== null) return { ...role, createdAtMs };
+  const message =
+    "Predefined roles can be neither changed nor deleted. Create a role with the same permissions.";
+  throw new Refusal(403, "permission_error", "predefined_role", message, { param: "role_id" });
+}
+
+export function isPredefined(id: string): boolean {
+  return predefinedRoles.some((role) => role.id === id);
+}
+
+/** @throws Refusal 409 when another role of the place bears the name, in whatever case it is written. */
+export function refuseTakenName(
+  graph: AccessGraph,
+  name: string,
+  place: RolePlace,
+  ownId: string | null,
+): void {
+  const taken = listRoles(graph, place).find((role) => role.id !== ownId && fold(role.name) === fold(name));
+  if (taken) {
+    throw conflict("role_name", `There is a role "${taken.name}" already; give this one another name.`);
+  }
+}
+
+function isOf({ resourceType, projectId }: Role, place: RolePlace): boolean {
+  if (place === null) return resourceType === "api.organization";
+  return resourceType === "api.project" && (projectId === null || projectId === place);
+}
+
+function fold(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}

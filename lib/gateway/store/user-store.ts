@@ -1,0 +1,49 @@
+import type { UserRecord, UserStore } from "../members/user-store";
+import type { Database } from "./database";
+import type { Tables } from "./schema";
+
+export function createUserStore(database: Database): UserStore {
+  return {
+    async list() {
+      const rows = await database
+        .selectFrom("users")
+        .selectAll()
+        .where("removed_at_ms", "is", null)
+        .orderBy("id")
+        .execute();
+      return rows.map(toRecord);
+    },
+    async insert(user) {
+      await database
+        .insertInto("users")
+        .values({ ...toRow(user), removed_at_ms: null })
+        .execute();
+    },
+    async update(user) {
+      await database.updateTable("users").set(toRow(user)).where("id", "=", user.id).execute();
+    },
+    remove: (id, atMs) =>
+      database.transaction().execute(async (transaction) => {
+        await transaction.updateTable("users").set({ removed_at_ms: atMs }).where("id", "=", id).execute();
+        for (const table of ["role_assignments", "group_users", "sessions"] as const) {
+          await transaction.deleteFrom(table).where("user_id", "=", id).execute();
+        }
+      }),
+  };
+}
+
+function toRow({ id, email, name, developerPersona, technicalLevel, createdAtMs }: UserRecord) {
+  const notes = { developer_persona: developerPersona, technical_level: technicalLevel };
+  return { id, email, name, ...notes, created_at_ms: createdAtMs };
+}
+
+function toRecord(row: Tables["users"]): UserRecord {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    developerPersona: row.developer_persona,
+    technicalLevel: row.technical_level,
+    createdAtMs: row.created_at_ms,
+  };
+}
