@@ -91,24 +91,66 @@ describe.each([
   });
 });
 
-test("a provider is looked for before its first call, not before those that follow an answer", async () => {
-  const body = '{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}';
-  let connections = 0;
-  const listener = Bun.listen({
-    port: 0,
-    hostname: "127.0.0.1",
-    socket: {
-      open() {
-        connections++;
-      },
-      data(socket) {
-        socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
-      },
+const body = '{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}';
+const answer = `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+describe("whether a provider is there", () => {
+  /** A gateway whose provider does this with each connection and each request, both counted from 1. */
+  async function serveRaw(
+    {
+      onOpen = () => {},
+      onRequest,
+    }: {
+      onOpen?: (connection: number) => void;
+      onRequest: (socket: Bun.Socket, request: number) => void;
     },
+    timeouts: object = {},
+  ) {
+    let connections = 0;
+    let requests = 0;
+    const listener = Bun.listen({
+      port: 0,
+      hostname: "127.0.0.1",
+      socket: { open: () => onOpen(++connections), data: (socket) => onRequest(socket, ++requests) },
+    });
+    const baseUrl = `http://127.0.0.1:${listener.port}/v1`;
+    gateway = await serveGateway({ config: scriptedConfiguration({ baseUrl }, { timeouts }) });
+    open.push(gateway, { stop: () => listener.stop(true) });
+    return { listener, connections: () => connections };
+  }
+
+  test("is looked up before its first call, not before those that follow an answer", async () => {
+    const { connections } = await serveRaw({ onRequest: (socket) => socket.end(answer) });
+    for (let calls = 0; calls < 3; calls++) expect((await call(false)).status).toBe(200);
+    expect(connections()).toBe(4);
   });
-  const baseUrl = `http://127.0.0.1:${listener.port}/v1`;
-  gateway = await serveGateway({ config: scriptedConfiguration({ baseUrl }) });
-  open.push(gateway, { stop: () => listener.stop(true) });
-  for (let calls = 0; calls < 3; calls++) expect((await call(false)).status).toBe(200);
-  expect(connections).toBe(4);
+
+  test("is looked up again when it is silent: one that is gone is given up", async () => {
+    const { listener } = await serveRaw(
+      {
+        onRequest(socket, request) {
+          if (request === 1) socket.end(answer);
+          else listener.stop();
+        },
+      },
+      { connect_seconds: 0.2 },
+    );
+    expect((await call(false)).status).toBe(200);
+    expect(await call(false)).toEqual({ status: 504, code: "provider_timeout" });
+    expect([openHolds(), outcomes()]).toEqual([[], ["completed", "provider_failed"]]);
+  });
+
+  test("one that is only slow is waited for", async () => {
+    let asking: Bun.Socket | undefined;
+    await serveRaw(
+      {
+        onOpen: (connection) => void (connection === 3 && asking?.end(answer)),
+        onRequest: (socket) => {
+          asking = socket;
+        },
+      },
+      { connect_seconds: 0.2 },
+    );
+    expect((await call(false)).status).toBe(200);
+  });
 });

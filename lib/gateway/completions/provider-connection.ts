@@ -1,8 +1,8 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
-import { Deadline } from "../http/deadline";
 import type { ProviderDirectory } from "../models/provider-directory";
 import { Refusal } from "../ports/refusal";
 import { ConnectTimeout } from "../providers/reach-host";
+import { CallDeadlines } from "./call-deadlines";
 import {
   providerFailed,
   providerSaturated,
@@ -19,13 +19,12 @@ const UNSENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"
 const STALE_MS = 1_000;
 
 /** Why a call to a provider was broken off by the gateway. */
-export type Cutoff = "client gone" | "too slow";
+export type Cutoff = "client gone" | "too slow" | "unreachable";
 
 /** One call to a provider, which has a place there until it is ended by whoever has a reason first. */
 export class ProviderConnection {
   readonly #abort = new AbortController();
-  #deadline: Deadline | null = null;
-  #sentAtMs: number | null = null;
+  #deadlines: CallDeadlines | null = null;
   #cutoff: Cutoff | null = null;
   #isOver = false;
 
@@ -47,24 +46,32 @@ export class ProviderConnection {
 
   /** Whether the provider may have read the request. */
   get isSent(): boolean {
-    return this.#sentAtMs !== null;
+    return this.#deadlines !== null;
   }
 
   /** From here on the provider may read the request. @throws when the call is over. */
   send(): void {
     this.signal.throwIfAborted();
-    this.#sentAtMs = performance.now();
-    this.#deadline = new Deadline(this.link.limits.firstByteMs, () => this.cut("too slow"));
+    this.#deadlines = new CallDeadlines(this.link.limits, this);
   }
 
-  /** The provider has got on with it, and may until the call has lasted as long as any may. */
+  /** The provider has got on with it. */
   progress(): void {
-    const { idleMs, totalMs } = this.link.limits;
-    if (performance.now() - (this.#sentAtMs ?? 0) > totalMs) this.cut("too slow");
-    else this.#deadline?.renew(idleMs);
+    this.#deadlines?.progress();
+    this.link.answered();
+  }
+
+  /** A provider that answers nobody may have gone since it was last heard of. */
+  onSilence(): void {
+    this.link.reach(this.#deadlines?.sentAtMs)?.catch(() => this.cut("unreachable"));
+  }
+
+  onExpiry(): void {
+    this.cut("too slow");
   }
 
   cut(reason: Cutoff): void {
+    if (this.#isOver) return;
     this.#cutoff ??= reason;
     this.close();
   }
@@ -73,7 +80,7 @@ export class ProviderConnection {
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#deadline?.clear();
+    this.#deadlines?.clear();
     this.link.leave();
   }
 
@@ -89,7 +96,9 @@ export class ProviderConnection {
       return await work;
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      if (error instanceof ConnectTimeout) throw providerUnreachable(error);
+      if (error instanceof ConnectTimeout) throw providerUnreachable(error, "elsewhere");
+      if (this.#cutoff === "unreachable")
+        throw providerUnreachable("It accepts no connection any more", "nowhere");
       throw this.#cutoff === "too slow" ? providerTooSlow() : providerFailed(error, this.#retryAfter(error));
     }
   }
@@ -97,7 +106,7 @@ export class ProviderConnection {
   #retryAfter(error: unknown): Retry {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (UNSENT.has(code)) return "elsewhere";
-    const isStale = code === "ECONNRESET" && performance.now() - (this.#sentAtMs ?? 0) < STALE_MS;
+    const isStale = code === "ECONNRESET" && performance.now() - (this.#deadlines?.sentAtMs ?? 0) < STALE_MS;
     return isStale ? "anywhere" : "nowhere";
   }
 }

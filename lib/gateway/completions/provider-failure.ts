@@ -53,10 +53,10 @@ export function providerSaturated(): Refusal {
   return new ProviderRefusal(503, message, { code: "provider_saturated", headers: { "retry-after": "1" } });
 }
 
-/** 504: the provider accepted no connection in time. Nothing was sent. */
-export function providerUnreachable(cause: unknown): Refusal {
+/** 504: the provider accepted no connection in time. */
+export function providerUnreachable(cause: unknown, retry: Retry): Refusal {
   const message = "The model's provider can't be reached. You were not charged; try again.";
-  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, retry: "elsewhere" });
+  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, retry });
 }
 
 /** 504: the provider was too slow, and may have generated something. */

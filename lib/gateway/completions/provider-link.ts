@@ -6,7 +6,7 @@ const ALIVE_MS = 10_000;
 
 /** What the gateway knows of a provider while it runs: how to call it, how many calls it has, and when it last answered. */
 export class ProviderLink {
-  #aliveUntilMs = Number.NEGATIVE_INFINITY;
+  #answeredAtMs = Number.NEGATIVE_INFINITY;
   #calls = 0;
   #reaching: Promise<void> | null = null;
 
@@ -29,15 +29,16 @@ export class ProviderLink {
 
   /** The provider sent something. */
   answered(): void {
-    this.#aliveUntilMs = performance.now() + ALIVE_MS;
+    this.#answeredAtMs = performance.now();
   }
 
   /**
-   * Resolves once the provider is known to accept connections; null where it is known already. All calls of one moment share
-   * one look. Rejects with what the network says, and then nothing was sent.
+   * Resolves once the provider is known to accept connections; null where it has answered since. All calls of one moment
+   * share one look. Rejects with what the network says.
+   * @param sinceMs on the clock of `performance.now()`.
    */
-  reach(): Promise<void> | null {
-    if (!this.client.reach || performance.now() < this.#aliveUntilMs) return null;
+  reach(sinceMs = performance.now() - ALIVE_MS): Promise<void> | null {
+    if (!this.client.reach || this.#answeredAtMs > sinceMs) return null;
     this.#reaching ??= this.#reach(this.client.reach(this.limits.connectMs));
     return this.#reaching;
   }

@@ -16,7 +16,6 @@ export async function fetchReply({ open, connection, body }: HeldCall): Promise<
   const call = { requestId, body: body(route.model), stream };
   const reply = await connection.attempt(link.client.complete(call, connection.signal));
   connection.progress();
-  link.answered();
   if (reply.status === 200) return reply;
   const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => new Uint8Array());
   throw refusalOfReply(reply.status, reply.headers, new TextDecoder().decode(error));
