@@ -1,15 +1,19 @@
 import type { Scenario } from "./scenario";
+import { anyWindow } from "./scenarios/any-window";
 import { clientLeaves } from "./scenarios/client-leaves";
+import { clockSteps } from "./scenarios/clock-steps";
 import { databaseLocked } from "./scenarios/database-locked";
 import { diskFull, fileSizeLimit } from "./scenarios/disk-full";
 import { killed } from "./scenarios/killed";
 import { lastCent } from "./scenarios/last-cent";
+import { lastSlots } from "./scenarios/last-slots";
+import { oneRefuses } from "./scenarios/one-refuses";
 import { randomPrices } from "./scenarios/random-prices";
+import { retryAfter } from "./scenarios/retry-after";
 import { usageForms } from "./scenarios/usage-forms";
 import { writerBlocked } from "./scenarios/writer-blocked";
 
-/** Every row of the fault table that is run here, in its order. */
-export const scenarios: readonly Scenario[] = [
+const money = [
   lastCent,
   randomPrices,
   killed,
@@ -20,3 +24,7 @@ export const scenarios: readonly Scenario[] = [
   clientLeaves,
   usageForms,
 ];
+const limits = [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps];
+
+/** Every row of the fault table that is run here, in its order. */
+export const scenarios: readonly Scenario[] = [...money, ...limits];

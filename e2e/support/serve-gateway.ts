@@ -65,6 +65,7 @@ export async function serveGateway({
     },
     /** Lets simulated time go by. */
     pass: effects.pass,
+    stepWallClock: effects.stepWallClock,
     setLimits: (model: string, limits: object) =>
       admin("POST", `/organization/projects/${projectId}/rate_limits/${model}`, limits),
     async close() {

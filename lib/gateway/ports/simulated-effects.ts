@@ -1,16 +1,21 @@
 import type { Effects } from "./effects";
 
-/** For tests and simulations: a clock that stands until it is moved, and randomness that a seed repeats. */
+/** For tests and simulations: clocks that stand until they are moved, and randomness that a seed repeats. */
 export function simulatedEffects({ nowMs = 1_800_000_000_000, seed = 1 } = {}) {
   let now = nowMs;
+  let wallOffset = 0;
   let state = seed;
   return {
-    clock: { nowMs: () => now, monotonicMs: () => now },
+    clock: { nowMs: () => now + wallOffset, monotonicMs: () => now },
     random: (bytes) => Uint8Array.from({ length: bytes }, nextByte),
     pass: (ms) => {
       now += ms;
     },
-  } satisfies Effects & { pass(ms: number): void };
+    /** Sets the wall clock forward or back, while no time goes by. */
+    stepWallClock: (ms) => {
+      wallOffset += ms;
+    },
+  } satisfies Effects & { pass(ms: number): void; stepWallClock(ms: number): void };
 
   /** SplitMix32. */
   function nextByte(): number {

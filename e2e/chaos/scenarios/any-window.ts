@@ -1,0 +1,89 @@
+import type { Scenario } from "../scenario";
+import { type ChatField, chatFields, openSimulatedGateway, type Verdict } from "../simulated-gateway";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const windowMs: Record<ChatField, number> = {
+  max_requests_per_1_minute: MINUTE_MS,
+  max_tokens_per_1_minute: MINUTE_MS,
+  max_requests_per_1_day: DAY_MS,
+};
+const limits: Record<ChatField, number> = {
+  max_requests_per_1_minute: 20,
+  max_tokens_per_1_minute: 180,
+  max_requests_per_1_day: 1_000,
+};
+/** Half a second of a slot, and a second that a restart rounds to. */
+const LATE_MS = 1_500;
+
+export const anyWindow: Scenario = {
+  name: "any-window",
+  does: "{size} calls in bursts and pauses, with restarts; every window slid over what was admitted",
+  full: 30_000,
+  smoke: 400,
+  async run({ size, random }) {
+    const gateway = await openSimulatedGateway();
+    try {
+      await gateway.limit(limits);
+      const verdicts: Verdict[] = [];
+      let restarts = 0;
+      while (verdicts.length < size) {
+        gateway.pass(random.pick([0, 1, 499, 500, 501, 1_000, random.between(0, 2 * MINUTE_MS)]));
+        if (random.chance(0.02)) gateway.pass(random.between(0, DAY_MS / 4));
+        if (random.chance(0.01)) restarts += await gateway.restart().then(() => 1);
+        const burst = Array.from({ length: random.between(1, 12) }, () => random.between(1, 6));
+        const calls = burst.map((words) => gateway.call(words, words + random.between(0, 4)));
+        verdicts.push(...(await Promise.all(calls)));
+      }
+      const admitted = verdicts.filter(({ isAdmitted }) => isAdmitted);
+      const figures: Record<string, number> = { calls: verdicts.length, admitted: admitted.length, restarts };
+      const faults: string[] = [];
+      for (const field of chatFields) {
+        const most = fullestWindow(admitted, field);
+        figures[`most ${field}`] = most;
+        if (most > limits[field]) faults.push(`${field}: ${most} in one window, at most ${limits[field]}`);
+      }
+      for (const field of ["max_requests_per_1_minute", "max_requests_per_1_day"] as const) {
+        const late = mostLate(verdicts, admitted, field);
+        figures[`${field} freed late by ms`] = late;
+        if (field === "max_requests_per_1_minute" && late > LATE_MS)
+          faults.push(`${field}: refused ${late} ms after there was room`);
+      }
+      return { faults, figures };
+    } finally {
+      await gateway.close();
+    }
+  },
+};
+
+const unitsOf = ({ tokens }: Verdict, field: ChatField) => (field === "max_tokens_per_1_minute" ? tokens : 1);
+
+/** The most units in any window, by sliding it over the log. */
+function fullestWindow(admitted: readonly Verdict[], field: ChatField): number {
+  let first = 0;
+  let used = 0;
+  let most = 0;
+  for (const verdict of admitted) {
+    used += unitsOf(verdict, field);
+    for (let oldest = admitted[first]; oldest; oldest = admitted[++first]) {
+      if (oldest.atMs > verdict.atMs - windowMs[field]) break;
+      used -= unitsOf(oldest, field);
+    }
+    most = Math.max(most, used);
+  }
+  return most;
+}
+
+/** How long after a perfect log would have let it through a call was still refused, at most. Infinity: for no reason. */
+function mostLate(verdicts: readonly Verdict[], admitted: readonly Verdict[], field: ChatField): number {
+  let most = 0;
+  let before = 0;
+  for (const { atMs, code } of verdicts) {
+    while ((admitted[before]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs) before++;
+    if (code !== field) continue;
+    // The call that has to have left for one more to fit.
+    const binding = admitted[before - limits[field]];
+    most = Math.max(most, binding ? atMs - binding.atMs - windowMs[field] : Number.POSITIVE_INFINITY);
+  }
+  return most;
+}
