@@ -37,14 +37,14 @@ async function refuseBy(check: Check, gateway: SimulatedGateway): Promise<() => 
     const hanging = Array.from({ length: IN_FLIGHT }, () =>
       gateway.send("sandbox-hang", 1, 1, client.signal).catch(() => {}),
     );
-    const held = () =>
-      gateway.admin<{ held: string }>("GET", "/organization/balance").then(({ held }) => held);
+    const isHeld = async (amount: string) =>
+      (await gateway.admin<{ held: string }>("GET", "/organization/balance")).held === amount;
     // Each holds 0.0000015.
-    await until("the hanging calls hold their money", async () => (await held()) === "0.0000075");
+    await until("the hanging calls hold their money", () => isHeld("0.0000075"));
     return async () => {
       client.abort();
       await Promise.all(hanging);
-      await until("the hanging calls have ended", async () => (await held()) === "0.00");
+      await until("the hanging calls have ended", () => isHeld("0.00"));
     };
   }
   const { [check]: binding } = limitsOf(BINDING);
