@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { officialClient, refusalOf } from "../support/official-client";
+import { expectRefusals, officialClient, refusalOf } from "../support/official-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -105,6 +105,6 @@ test("what is refused of model permissions, and why", async () => {
     [modelPermissions.update("proj_none", allowed), { status: 404, param: "project_id" }],
     [modelPermissions.update(archived.id, allowed), { status: 409, code: "project_archived" }],
   ];
-  for (const [call, expected] of cases) expect(await refusalOf(call)).toMatchObject(expected);
+  await expectRefusals(cases);
   expect((await ask("sandbox-echo")).choices.length).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { allOf, officialClient, refusalOf } from "../support/official-client";
+import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -42,7 +42,7 @@ test("a project is renamed, and what it may not be called is refused", async () 
       { status: 403 },
     ],
   ];
-  for (const [call, expected] of cases) expect(await refusalOf(call)).toMatchObject(expected);
+  await expectRefusals(cases);
 });
 
 test("an archived project's keys stop at once, its calls and changes are refused, and it stays in the books", async () => {
@@ -114,6 +114,6 @@ test("who may not archive a project, and one that isn't there, change nothing", 
     [clientOf("gk_admin_no").admin.organization.projects.archive(gateway.projectId), { status: 401 }],
     [allOf(projects.list(undefined, { query: { include_archived: "yes" } })), { status: 400 }],
   ];
-  for (const [call, expected] of cases) expect(await refusalOf(call)).toMatchObject(expected);
+  await expectRefusals(cases);
   expect(await projects.retrieve(gateway.projectId)).toMatchObject({ status: "active" });
 });

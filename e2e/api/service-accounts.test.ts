@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { allOf, officialClient, refusalOf } from "../support/official-client";
+import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -169,6 +170,25 @@ test("what is refused of service accounts, and why", async () => {
     [serviceAccounts.apiKeys.create(id, elsewhere), { status: 404 }],
     [serviceAccounts.delete("svc_acct_none", { project_id }), { status: 404, param: "service_account_id" }],
   ];
-  for (const [call, expected] of cases) expect(await refusalOf(call)).toMatchObject(expected);
+  await expectRefusals(cases);
   expect(await serviceAccounts.retrieve(id, { project_id })).toMatchObject({ name: "Here" });
+});
+
+test("nobody makes a key or an account that may do more than they", async () => {
+  const { admin } = clientOf(gateway.adminKey);
+  const writes = ["api.service_accounts.write", "api.project_api_keys.write", "api.rate_limits.read"];
+  const narrow = await admin.organization.roles.create({ role_name: "Narrow", permissions: writes });
+  const draft = { name: "Narrow", role: narrow.id };
+  const { value } = await admin.organization.adminAPIKeys.create(draft);
+  const own = clientOf(value).admin.organization.projects.serviceAccounts;
+  const excess = { status: 403, code: "exceeds_own_permissions" };
+  expect(await refusalOf(own.create(project_id, { name: "x" }))).toMatchObject(excess);
+  const bare = await own.create(project_id, { name: "Bare", create_service_account_only: true });
+  expect(await refusalOf(own.update(bare.id, { project_id, role: "member" }))).toMatchObject(excess);
+  const member = await serviceAccounts.create(project_id, { name: "Member" });
+  expect(await refusalOf(own.apiKeys.create(member.id, { project_id }))).toMatchObject(excess);
+  const path = `${gateway.baseUrl}/organization/projects/${project_id}/api_keys`;
+  const key = await send(path, { method: "POST", key: value, body: { name: "x" } });
+  expect(key).toMatchObject({ status: 403, error: { code: "exceeds_own_permissions" } });
+  expect(await own.update(bare.id, { project_id, name: "Renamed" })).toMatchObject({ name: "Renamed" });
 });

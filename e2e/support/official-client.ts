@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import OpenAI, { APIError } from "openai";
 
 /** The official `openai` package with nothing changed but its address and key; it never asks twice. */
@@ -13,6 +14,12 @@ export async function refusalOf(call: PromiseLike<unknown>): Promise<APIError> {
   );
   if (error instanceof APIError) return error;
   throw new Error(`It was not refused: ${error}`);
+}
+
+/** Calls that are under way, each with what its refusal must match. All are awaited at once: none is refused unseen. */
+export async function expectRefusals(cases: readonly [PromiseLike<unknown>, object][]): Promise<void> {
+  const refusals = await Promise.all(cases.map(([call]) => refusalOf(call)));
+  for (const [index, refusal] of refusals.entries()) expect(refusal).toMatchObject(cases[index]?.[1] ?? {});
 }
 
 /** Every item of a list, page after page. */

@@ -38,6 +38,8 @@ export type ErrorCode =
   | "predefined_provider"
   | "last_owner"
   | "project_archived"
+  | "invalid_invite"
+  | "invite_accepted"
   | "already_exists"
   | "in_use"
   | "idempotency_conflict"

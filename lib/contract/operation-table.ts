@@ -2,6 +2,7 @@ import type { Operation } from "./operation";
 import { adminApiKeyOperations } from "./operations/admin-api-keys";
 import { balanceOperations } from "./operations/balance";
 import { completionOperations } from "./operations/completions";
+import { inviteOperations } from "./operations/invites";
 import { modelPermissionOperations } from "./operations/model-permissions";
 import { modelOperations } from "./operations/models";
 import { projectApiKeyOperations } from "./operations/project-api-keys";
@@ -24,6 +25,7 @@ export const operations = {
   ...projectApiKeyOperations,
   ...serviceAccountOperations,
   ...adminApiKeyOperations,
+  ...inviteOperations,
   ...roleOperations,
   ...userOperations,
   ...roleAssignmentOperations,

@@ -12,6 +12,8 @@ export const permissionCatalogue = {
   "api.rate_limits.write": "Change the rate limits of every project and model.",
   "api.model_permissions.read": "See which models each project may call.",
   "api.model_permissions.write": "Change which models each project may call.",
+  "api.invites.read": "See who was invited into the organization, never the links.",
+  "api.invites.write": "Invite people with at most the permissions you hold, and withdraw invitations.",
   "api.roles.read": "See roles and the permissions they hold.",
   "api.roles.write": "Create, change and delete roles.",
   "api.role_assignments.read":

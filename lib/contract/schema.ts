@@ -34,6 +34,11 @@ export const displayName = z
     z.regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters"),
   );
 
+/** An address mail can be sent to, as browsers' forms check it. */
+export const emailAddress = z
+  .string()
+  .check(z.trim(), z.maxLength(254), z.regex(z.regexes.html5Email, "must be an email address"));
+
 /** Free text of a sentence or two. */
 export const description = z
   .string()

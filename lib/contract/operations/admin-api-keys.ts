@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { ownerRole } from "../predefined-roles";
 import { displayName, lifetimeSeconds, pageOf, pageQuery, sortOrder, unixSeconds } from "../schema";
 
 /** A key of the whole organization, after OpenAI's `organization.admin_api_key`. */
@@ -9,7 +8,7 @@ export const adminApiKey = z.object({
   id: z.string(),
   name: z.string(),
   redacted_value: z.string(),
-  /** The id of the role that says what the key may do. */
+  /** The role that says what the key may do: by its word, such as `owner`, or by its id. */
   role: z.string(),
   created_at: unixSeconds,
   expires_at: z.nullable(unixSeconds),
@@ -34,8 +33,8 @@ export type CreatedAdminApiKey = z.output<typeof createdAdminApiKey>;
 export const adminApiKeyDraft = z.strictObject({
   name: displayName,
   expires_in_seconds: z.optional(lifetimeSeconds),
-  /** The id of a role of the organization; Owner, as OpenAI's admin keys are, where it is absent. */
-  role: z._default(z.string(), ownerRole.id),
+  /** A role of the organization, by its word or id; `owner`, as OpenAI's admin keys are, where it is absent. */
+  role: z._default(z.string(), "owner"),
 });
 export type AdminApiKeyDraft = z.output<typeof adminApiKeyDraft>;
 

@@ -1,5 +1,4 @@
-import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
-import { projectMemberRole, projectOwnerRole } from "@/lib/contract/predefined-roles";
+import { roleIdOf } from "@/lib/contract/role-words";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import type { Keyring } from "../keys/keyring";
@@ -23,11 +22,6 @@ const BEARER = /^bearer +([!-~]+) *$/i;
 
 /** A project key's role is predefined and never changes, so neither does its caller. */
 const callersOfProjectKeys = new WeakMap<ProjectKeyRecord, Caller>();
-const holders: Readonly<Record<ServiceAccountRole, Holder>> = {
-  owner: { kind: "role", id: projectOwnerRole.id },
-  member: { kind: "role", id: projectMemberRole.id },
-  none: { kind: "role", id: "none" },
-};
 
 /** The caller behind `Authorization: Bearer …` or, where that is absent, `x-api-key`; null when there is none. */
 export function authenticate(context: AuthenticationContext, headers: Headers): Caller | null {
@@ -48,8 +42,9 @@ function callerOfKey({ keyring, graph, effects }: AuthenticationContext, hash: s
   const known = callersOfProjectKeys.get(active.key);
   if (known) return known;
   const { id, name, projectId, expiresAtMs, serviceAccount } = active.key;
+  const roleId = roleIdOf(serviceAccount?.role ?? "member", true);
   const self = { kind: "project_key" as const, id, keyId: id, name, projectId, expiresAtMs };
-  const caller = { ...self, ...accessOf(graph, holders[serviceAccount?.role ?? "member"]) };
+  const caller = { ...self, ...accessOf(graph, { kind: "role", id: roleId }) };
   callersOfProjectKeys.set(active.key, caller);
   return caller;
 }

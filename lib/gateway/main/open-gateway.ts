@@ -24,6 +24,7 @@ import { AccessGraph } from "../roles/access-graph";
 import { adminApiKeyRoutes } from "../routes/admin-api-keys";
 import { balanceRoutes } from "../routes/balance";
 import { completionRoutes } from "../routes/completions";
+import { inviteRoutes } from "../routes/invites";
 import { modelPermissionRoutes } from "../routes/model-permissions";
 import { modelRoutes } from "../routes/models";
 import { projectApiKeyRoutes } from "../routes/project-api-keys";
@@ -128,6 +129,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...projectApiKeyRoutes(context),
       ...serviceAccountRoutes(context),
       ...adminApiKeyRoutes(context),
+      ...inviteRoutes(context),
       ...sessionRoutes(context),
       ...roleRoutes(context),
       ...userRoutes(context),

@@ -4,6 +4,7 @@ import type { Nano } from "@/lib/money/amount";
 import type { LedgerWriter } from "../balance/ledger-writer";
 import type { Effects } from "../ports/effects";
 import { type Database, migrate, openDatabase } from "../store/database";
+import { createInviteStore } from "../store/invite-store";
 import { createKeyStore } from "../store/key-store";
 import { createLedgerReader } from "../store/ledger-reader";
 import { createModelPermissionStore } from "../store/model-permission-store";
@@ -67,6 +68,7 @@ export async function openStores(options: StoreOptions) {
     projects: createProjectStore(database),
     keys: createKeyStore(database),
     serviceAccounts: createServiceAccountStore(database),
+    invites: createInviteStore(database),
     sessions: createSessionStore(database),
     roles: createRoleStore(database),
     users: createUserStore(database),

@@ -11,7 +11,13 @@ export async function findProject(projects: ProjectStore, id: string): Promise<P
 /** A project that may be changed. @throws Refusal 404 when there is none, 409 when it is archived. */
 export async function findActiveProject(projects: ProjectStore, id: string): Promise<ProjectRecord> {
   const project = await findProject(projects, id);
-  if (project.archivedAtMs === null) return project;
-  const message = `The project "${project.name}" is archived: nothing in it changes any more. Use another project.`;
-  throw conflict("project_id", message, "project_archived");
+  refuseArchived(project);
+  return project;
+}
+
+/** @throws Refusal 409 for an archived project: `param` named it. */
+export function refuseArchived({ name, archivedAtMs }: ProjectRecord, param = "project_id"): void {
+  if (archivedAtMs === null) return;
+  const message = `The project "${name}" is archived: nothing in it changes any more. Use another project.`;
+  throw conflict(param, message, "project_archived");
 }

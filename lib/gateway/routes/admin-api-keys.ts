@@ -1,15 +1,16 @@
 import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
+import { roleIdOf, roleWord } from "@/lib/contract/role-words";
 import { redactKey } from "@/lib/contract/secret-keys";
-import { refuseGrantBeyond } from "../auth/refuse-grant-beyond";
 import { createAdminKey } from "../keys/create-admin-key";
 import { deleteAdminKey } from "../keys/delete-admin-key";
 import type { AdminKeyRecord, KeyStore } from "../keys/key-store";
 import type { Keyring } from "../keys/keyring";
 import type { Effects } from "../ports/effects";
 import type { OneAtATime } from "../ports/one-at-a-time";
-import { invalid, notFound } from "../ports/refusal";
+import { notFound } from "../ports/refusal";
 import type { AccessGraph } from "../roles/access-graph";
-import { listRoles } from "../roles/find-role";
+import { refuseExcess } from "../roles/change-access";
+import { findRole } from "../roles/find-role";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
@@ -29,7 +30,6 @@ export function adminApiKeyRoutes(context: {
     if (!key) throw notFound("admin key", id, "key_id");
     return key;
   };
-  const roleOf = (id: string) => listRoles(graph, null).find((role) => role.id === id);
   return {
     listAdminApiKeys: async ({ query }) => {
       const listed = (await keys.listAdminKeys()).map((key) => toAdminApiKey(key, key.lastUsedAtMs));
@@ -37,11 +37,8 @@ export function adminApiKeyRoutes(context: {
     },
     createAdminApiKey: ({ body, caller }) =>
       inTurn(async () => {
-        const role = roleOf(body.role);
-        if (!role) {
-          throw invalid("role", `The organization has no role "${body.role}"; pass the id of one it has.`);
-        }
-        refuseGrantBeyond(caller, role);
+        const role = findRole(graph, roleIdOf(body.role, false), null, "role");
+        refuseExcess(caller, role.permissions, null);
         const lifetimeSeconds = body.expires_in_seconds ?? null;
         const draft = { name: body.name, roleId: role.id, given: null, lifetimeSeconds };
         const { key, value } = await createAdminKey(context, draft);
@@ -54,8 +51,7 @@ export function adminApiKeyRoutes(context: {
     deleteAdminApiKey: ({ params: { key_id: id }, caller }) =>
       inTurn(async () => {
         const key = await findKey(id);
-        const role = roleOf(key.roleId);
-        if (role) refuseGrantBeyond(caller, role);
+        refuseExcess(caller, graph.findRole(key.roleId)?.permissions ?? [], null);
         await deleteAdminKey(context, key);
         return { object: "organization.admin_api_key.deleted" as const, id, deleted: true as const };
       }),
@@ -63,7 +59,8 @@ export function adminApiKeyRoutes(context: {
 }
 
 function toAdminApiKey(key: AdminKeyRecord, lastUsedAtMs: number | null): AdminApiKey {
-  const { id, name, roleId: role } = key;
+  const { id, name } = key;
+  const role = roleWord(key.roleId);
   const created_at = toUnixSeconds(key.createdAtMs);
   return {
     object: "organization.admin_api_key",

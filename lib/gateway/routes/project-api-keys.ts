@@ -1,4 +1,5 @@
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { redactKey } from "@/lib/contract/secret-keys";
 import { createProjectKey } from "../keys/create-project-key";
 import { deleteProjectKey } from "../keys/delete-project-key";
@@ -9,6 +10,7 @@ import type { OneAtATime } from "../ports/one-at-a-time";
 import { notFound } from "../ports/refusal";
 import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
+import { refuseExcess } from "../roles/change-access";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
@@ -35,9 +37,10 @@ export function projectApiKeyRoutes(context: {
         query,
       );
     },
-    createProjectApiKey: async ({ params, body }) => {
+    createProjectApiKey: async ({ params, body, caller }) => {
       const { key, value } = await context.inTurn(async () => {
         await findActiveProject(context.projects, params.project_id);
+        refuseExcess(caller, projectMemberRole.permissions, params.project_id);
         const lifetimeSeconds = body.expires_in_seconds ?? null;
         const draft = {
           projectId: params.project_id,

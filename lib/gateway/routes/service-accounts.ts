@@ -1,4 +1,9 @@
-import type { CreatedServiceAccountKey, ServiceAccount } from "@/lib/contract/operations/service-accounts";
+import type {
+  CreatedServiceAccountKey,
+  ServiceAccount,
+  ServiceAccountRole,
+} from "@/lib/contract/operations/service-accounts";
+import { roleIdOf } from "@/lib/contract/role-words";
 import { changeServiceAccount } from "../keys/change-service-account";
 import { createProjectKey } from "../keys/create-project-key";
 import { createServiceAccount, USUAL_KEY_NAME } from "../keys/create-service-account";
@@ -9,6 +14,8 @@ import type { ServiceAccountContext } from "../keys/service-account-context";
 import type { OneAtATime } from "../ports/one-at-a-time";
 import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
+import type { AccessGraph } from "../roles/access-graph";
+import { refuseExcess } from "../roles/change-access";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
@@ -24,11 +31,14 @@ type Ids =
 interface Context extends ServiceAccountContext {
   readonly projects: ProjectStore;
   readonly keys: KeyStore;
+  readonly graph: AccessGraph;
   readonly inTurn: OneAtATime;
 }
 
 export function serviceAccountRoutes(context: Context): Handlers<Ids> {
-  const { projects, serviceAccounts, inTurn } = context;
+  const { projects, serviceAccounts, graph, inTurn } = context;
+  const permissionsOf = (role: ServiceAccountRole) =>
+    graph.permissionsOf({ kind: "role", id: roleIdOf(role, true) }, null);
   /** Changes one project's accounts, while it is there and not archived. */
   const change = <Result>(projectId: string, work: () => Promise<Result>) =>
     inTurn(async () => {
@@ -40,8 +50,10 @@ export function serviceAccountRoutes(context: Context): Handlers<Ids> {
       const { id } = await findProject(projects, params.project_id);
       return paginate((await serviceAccounts.listOfProject(id)).map(toServiceAccount), query);
     },
-    createServiceAccount: ({ params: { project_id }, body }) =>
+    createServiceAccount: ({ params: { project_id }, body, caller }) =>
       change(project_id, async () => {
+        const role = body.create_service_account_only ? "none" : "member";
+        refuseExcess(caller, permissionsOf(role), project_id);
         const { account, created } = await createServiceAccount(context, project_id, body);
         return { ...toServiceAccount(account), api_key: created && toCreatedKey(created) };
       }),
@@ -49,10 +61,14 @@ export function serviceAccountRoutes(context: Context): Handlers<Ids> {
       const { id } = await findProject(projects, params.project_id);
       return toServiceAccount(await findServiceAccount(serviceAccounts, id, params.service_account_id));
     },
-    changeServiceAccount: ({ params: { project_id, service_account_id }, body }) =>
-      change(project_id, async () =>
-        toServiceAccount(await changeServiceAccount(context, project_id, service_account_id, body)),
-      ),
+    changeServiceAccount: ({ params: { project_id, service_account_id: id }, body, caller }) =>
+      change(project_id, async () => {
+        const { role } = await findServiceAccount(serviceAccounts, project_id, id);
+        for (const given of body.role ? [role, body.role] : []) {
+          refuseExcess(caller, permissionsOf(given), project_id);
+        }
+        return toServiceAccount(await changeServiceAccount(context, project_id, id, body));
+      }),
     deleteServiceAccount: ({ params: { project_id, service_account_id: id } }) =>
       change(project_id, async () => {
         await deleteServiceAccount(context, project_id, id);
@@ -62,9 +78,10 @@ export function serviceAccountRoutes(context: Context): Handlers<Ids> {
           deleted: true as const,
         };
       }),
-    createServiceAccountKey: ({ params: { project_id: projectId, service_account_id }, body }) =>
+    createServiceAccountKey: ({ params: { project_id: projectId, service_account_id }, body, caller }) =>
       change(projectId, async () => {
         const serviceAccount = await findServiceAccount(serviceAccounts, projectId, service_account_id);
+        refuseExcess(caller, permissionsOf(serviceAccount.role), projectId);
         const { name = USUAL_KEY_NAME, expires_in_seconds: lifetimeSeconds = null } = body;
         return toCreatedKey(
           await createProjectKey(context, { projectId, serviceAccount, name, lifetimeSeconds }),

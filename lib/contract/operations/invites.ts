@@ -1,0 +1,86 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { emailAddress, pageOf, pageQuery, unixSeconds } from "../schema";
+
+/** A role by its word, such as `owner`, or by its id. */
+const roleName = z.string();
+
+/** Somebody asked into the organization, after OpenAI's `organization.invite`. */
+export const invite = z.object({
+  object: z.literal("organization.invite"),
+  id: z.string(),
+  email: z.string(),
+  role: roleName,
+  status: z.enum(["pending", "accepted", "expired"]),
+  created_at: unixSeconds,
+  expires_at: unixSeconds,
+  accepted_at: z.nullable(unixSeconds),
+  projects: z.array(z.object({ id: z.string(), role: roleName })),
+});
+export type Invite = z.output<typeof invite>;
+
+/** The reply of a creation: the only time the token of the invitation's link is shown. */
+export const createdInvite = z.extend(invite, { token: z.string() });
+export type CreatedInvite = z.output<typeof createdInvite>;
+
+export const inviteDraft = z.strictObject({
+  email: emailAddress,
+  role: roleName,
+  /** The oldest project that is not archived, as a member, where it is absent; none where it is empty. */
+  projects: z.optional(
+    z.array(z.strictObject({ id: z.string(), role: roleName })).check(
+      z.maxLength(100),
+      z.refine((projects) => new Set(projects.map(({ id }) => id)).size === projects.length, {
+        message: "must name each project once",
+      }),
+    ),
+  ),
+});
+export type InviteDraft = z.output<typeof inviteDraft>;
+
+const deleted = z.object({
+  object: z.literal("organization.invite.deleted"),
+  id: z.string(),
+  deleted: z.literal(true),
+});
+
+export const inviteOperations = {
+  listInvites: defineOperation({
+    id: "listInvites",
+    method: "GET",
+    path: "/organization/invites",
+    surface: "v1 and origin",
+    permission: "api.invites.read",
+    summary: "Lists invitations, newest first: pending, accepted and expired ones.",
+    query: pageQuery,
+    reply: pageOf(invite),
+  }),
+  createInvite: defineOperation({
+    id: "createInvite",
+    method: "POST",
+    path: "/organization/invites",
+    surface: "v1 and origin",
+    permission: "api.invites.write",
+    summary: "Invites somebody with roles of at most your own permissions; its token is returned this once.",
+    body: inviteDraft,
+    reply: createdInvite,
+  }),
+  retrieveInvite: defineOperation({
+    id: "retrieveInvite",
+    method: "GET",
+    path: "/organization/invites/{invite_id}",
+    surface: "v1 and origin",
+    permission: "api.invites.read",
+    summary: "Returns one invitation without its token.",
+    reply: invite,
+  }),
+  deleteInvite: defineOperation({
+    id: "deleteInvite",
+    method: "DELETE",
+    path: "/organization/invites/{invite_id}",
+    surface: "v1 and origin",
+    permission: "api.invites.write",
+    summary: "Withdraws an invitation that nobody has accepted: its link stops working at once.",
+    reply: deleted,
+  }),
+};

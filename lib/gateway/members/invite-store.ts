@@ -1,0 +1,23 @@
+export interface InviteRecord {
+  readonly id: string;
+  /** In lower case. */
+  readonly email: string;
+  /** The role in the organization. */
+  readonly roleId: string;
+  readonly projects: readonly { readonly projectId: string; readonly roleId: string }[];
+  /** Of the token in the invitation's link. */
+  readonly hash: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly acceptedAtMs: number | null;
+}
+
+export interface InviteStore {
+  /** Newest first. */
+  list(): Promise<InviteRecord[]>;
+  insert(invite: InviteRecord): Promise<void>;
+  /** Deletes an invitation that is not accepted. @returns whether there was one. */
+  delete(id: string): Promise<boolean>;
+  /** Marks a pending invitation as accepted, in one step. @returns it, or null where none is pending by this hash. */
+  accept(hash: string, nowMs: number): Promise<InviteRecord | null>;
+}

@@ -1,0 +1,98 @@
+import type { Invite, InviteDraft } from "@/lib/contract/operations/invites";
+import { roleIdOf, roleWord } from "@/lib/contract/role-words";
+import type { Caller } from "../auth/caller";
+import { createInvite } from "../members/create-invite";
+import { inviteStatus } from "../members/invite-status";
+import type { InviteRecord, InviteStore } from "../members/invite-store";
+import type { UserBook } from "../members/user-book";
+import type { Effects } from "../ports/effects";
+import type { OneAtATime } from "../ports/one-at-a-time";
+import { conflict, notFound } from "../ports/refusal";
+import { refuseArchived } from "../projects/find-project";
+import type { ProjectStore } from "../projects/project-store";
+import type { AccessGraph } from "../roles/access-graph";
+import { refuseExcess } from "../roles/change-access";
+import { findRole } from "../roles/find-role";
+import type { Handlers } from "./handler";
+import { paginate } from "./paginate";
+import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
+
+type Ids = "listInvites" | "createInvite" | "retrieveInvite" | "deleteInvite";
+
+interface Context {
+  readonly invites: InviteStore;
+  readonly projects: ProjectStore;
+  readonly userBook: UserBook;
+  readonly graph: AccessGraph;
+  readonly inTurn: OneAtATime;
+  readonly effects: Effects;
+}
+
+export function inviteRoutes(context: Context): Handlers<Ids> {
+  const { invites, inTurn, effects } = context;
+  const toInvite = (record: InviteRecord) => describe(record, effects.clock.nowMs());
+  const find = async (id: string) => {
+    const invite = (await invites.list()).find((candidate) => candidate.id === id);
+    if (!invite) throw notFound("invite", id, "invite_id");
+    return invite;
+  };
+  return {
+    listInvites: async ({ query }) => paginate((await invites.list()).map(toInvite), query),
+    createInvite: ({ body, caller }) =>
+      inTurn(async () => {
+        const roleId = grantableRole(context, caller, body.role, null, "role");
+        const projects = await grantableProjects(context, caller, body);
+        const { invite, token } = await createInvite(context, { email: body.email, roleId, projects });
+        return { ...toInvite(invite), token };
+      }),
+    retrieveInvite: async ({ params }) => toInvite(await find(params.invite_id)),
+    deleteInvite: async ({ params: { invite_id: id } }) => {
+      const { email } = await find(id);
+      if (!(await invites.delete(id))) {
+        const message = `${email} has accepted this invitation; remove the member instead.`;
+        throw conflict("invite_id", message, "invite_accepted");
+      }
+      return { object: "organization.invite.deleted", id, deleted: true };
+    },
+  };
+}
+
+/** The projects an invitation leads into. @throws Refusal 404, 409 for one that is archived, 403. */
+async function grantableProjects(context: Context, caller: Caller, { projects: asked }: InviteDraft) {
+  const all = await context.projects.list();
+  const oldest = all.find(({ archivedAtMs }) => archivedAtMs === null);
+  const usual = oldest ? [{ id: oldest.id, role: "member" }] : [];
+  return (asked ?? usual).map(({ id: projectId, role }, index) => {
+    const [place, project] = [`projects.${index}`, all.find(({ id }) => id === projectId)];
+    if (!project) throw notFound("project", projectId, `${place}.id`);
+    refuseArchived(project, `${place}.id`);
+    return { projectId, roleId: grantableRole(context, caller, role, projectId, `${place}.role`) };
+  });
+}
+
+/** The id of a role, in a project or in the organization, that the caller may give. @throws Refusal 404 or 403. */
+function grantableRole(
+  { graph }: Context,
+  caller: Caller,
+  word: string,
+  projectId: string | null,
+  param: string,
+): string {
+  const role = findRole(graph, roleIdOf(word, projectId !== null), projectId, param);
+  refuseExcess(caller, role.permissions, projectId);
+  return role.id;
+}
+
+function describe(invite: InviteRecord, nowMs: number): Invite {
+  return {
+    object: "organization.invite",
+    id: invite.id,
+    email: invite.email,
+    role: roleWord(invite.roleId),
+    status: inviteStatus(invite, nowMs),
+    created_at: toUnixSeconds(invite.createdAtMs),
+    expires_at: toUnixSeconds(invite.expiresAtMs),
+    accepted_at: toNullableUnixSeconds(invite.acceptedAtMs),
+    projects: invite.projects.map(({ projectId, roleId }) => ({ id: projectId, role: roleWord(roleId) })),
+  };
+}

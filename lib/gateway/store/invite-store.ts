@@ -1,0 +1,52 @@
+import type { InviteRecord, InviteStore } from "../members/invite-store";
+import type { Database } from "./database";
+import type { Tables } from "./schema";
+
+export function createInviteStore(database: Database): InviteStore {
+  return {
+    async list() {
+      const rows = await database.selectFrom("invites").selectAll().orderBy("id", "desc").execute();
+      return rows.map(toRecord);
+    },
+    async insert({ id, email, roleId, projects, hash, createdAtMs, expiresAtMs, acceptedAtMs }) {
+      const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs, accepted_at_ms: acceptedAtMs };
+      await database
+        .insertInto("invites")
+        .values({ id, email, role_id: roleId, projects: JSON.stringify(projects), hash, ...times })
+        .execute();
+    },
+    async delete(id) {
+      const row = await database
+        .deleteFrom("invites")
+        .where("id", "=", id)
+        .where("accepted_at_ms", "is", null)
+        .returning("id")
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async accept(hash, nowMs) {
+      const row = await database
+        .updateTable("invites")
+        .set({ accepted_at_ms: nowMs })
+        .where("hash", "=", hash)
+        .where("accepted_at_ms", "is", null)
+        .where("expires_at_ms", ">", nowMs)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+  };
+}
+
+function toRecord(row: Tables["invites"]): InviteRecord {
+  return {
+    id: row.id,
+    email: row.email,
+    roleId: row.role_id,
+    projects: JSON.parse(row.projects) as InviteRecord["projects"],
+    hash: row.hash,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    acceptedAtMs: row.accepted_at_ms,
+  };
+}
