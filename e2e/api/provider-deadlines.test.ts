@@ -26,11 +26,12 @@ async function serveWith(timeouts: object): Promise<void> {
   open.push(gateway, provider);
 }
 
-async function call(stream: boolean) {
+async function call(stream: boolean, signal?: AbortSignal) {
   const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${gateway.key}` },
     body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream }),
+    ...(signal && { signal }),
   });
   const text = await reply.text();
   const [error] = /\{"error".*/.exec(text) ?? ["{}"];
@@ -93,6 +94,23 @@ describe.each([
 
 const body = '{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}';
 const answer = `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+test.if(process.platform === "linux")("who leaves before anything was sent pays nothing", async () => {
+  const hole = await openBlackHole();
+  open.push(hole);
+  gateway = await serveGateway({
+    config: scriptedConfiguration(hole, { timeouts: { connect_seconds: 0.5 } }),
+  });
+  open.push(gateway);
+  const held = async () => (await gateway.admin<{ held: string }>("GET", "/organization/balance")).held;
+  const leave = new AbortController();
+  const left = call(false, leave.signal).catch((error: Error) => error.name);
+  while ((await held()) === "0.00");
+  leave.abort();
+  expect(await left).toBe("AbortError");
+  while ((await held()) !== "0.00");
+  expect([charges(), openHolds(), outcomes()]).toEqual([[], [], ["unsent"]]);
+});
 
 describe("whether a provider is there", () => {
   /** A gateway whose provider does this with each connection and each request, both counted from 1. */

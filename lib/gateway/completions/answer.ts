@@ -43,7 +43,8 @@ async function endFailed(
     await open.settle({ promptTokens, completionTokens: 0 }, "estimated", ending).catch(() => {});
   } else {
     const status = isClientGone ? 499 : error instanceof Refusal ? error.status : 500;
-    if (error instanceof Refusal && error.cause) logFault(open.requestId, String(error.cause));
+    if (!isClientGone && error instanceof Refusal && error.cause)
+      logFault(open.requestId, String(error.cause));
     const outcome = isSent || wasSentBefore ? "provider_failed" : "unsent";
     await open.release({ outcome, status }).catch(() => {});
   }

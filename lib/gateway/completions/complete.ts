@@ -43,8 +43,9 @@ export async function complete(context: CompletionContext, call: CompletionCall)
   };
   let connection: ProviderConnection | null = null;
   try {
-    const { asked, admission, ...admitted } = admit(context, call, model);
-    ({ connection } = admitted);
+    const admitted = admit(context, call, model);
+    const { asked, admission } = admitted;
+    connection = admitted.connection;
     const stream = request.value.stream === true;
     const open = new OpenCall(context, admission, requestId, stream);
     await open.placeHold();

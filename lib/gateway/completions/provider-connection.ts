@@ -49,9 +49,9 @@ export class ProviderConnection {
     return this.#deadlines !== null;
   }
 
-  /** From here on the provider may read the request. @throws when the call is over. */
+  /** From here on the provider may read the request. @throws Refusal when the call is over already. */
   send(): void {
-    this.signal.throwIfAborted();
+    if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
     this.#deadlines = new CallDeadlines(this.link.limits, this);
   }
 
