@@ -5,7 +5,13 @@ import { describeIssue } from "./describe-issue";
 import { modelOfRateLimitId, newId, rateLimitId } from "./ids";
 import { operationTable } from "./operation-table";
 import { roleDraft } from "./operations/roles";
-import { isPermission, nearestPermission, permissions } from "./permissions";
+import {
+  isPermission,
+  nearestPermission,
+  type Permission,
+  permissions,
+  projectPermissions,
+} from "./permissions";
 import { ownerRole, predefinedRoles } from "./predefined-roles";
 import { decimal, pageQuery, positiveDecimal } from "./schema";
 import { crc32, kindOfSecretKey, newSecretKey, redactKey } from "./secret-keys";
@@ -85,6 +91,17 @@ test("each operation has one id, one place and one permission", () => {
   for (const { permission } of operationTable) {
     if (typeof permission === "string") expect(isPermission(permission)).toBe(true);
     else expect(permission.because).toMatch(/\w.*\.$/);
+  }
+});
+
+test("a project's roles may hold what its operations, or calls made for it, ask for", () => {
+  const asked = operationTable
+    .filter(({ path, surface }) => path.includes("{project_id}") || surface === "v1")
+    .map(({ permission }) => permission as Permission);
+  expect([...projectPermissions].toSorted()).toEqual([...new Set(asked)].toSorted());
+  for (const { resourceType, permissions: held } of predefinedRoles) {
+    const beyond = held.filter((name) => !projectPermissions.includes(name));
+    if (resourceType === "api.project") expect(beyond).toEqual([]);
   }
 });
 

@@ -2,10 +2,16 @@ import type { Operation } from "./operation";
 import { adminApiKeyOperations } from "./operations/admin-api-keys";
 import { balanceOperations } from "./operations/balance";
 import { completionOperations } from "./operations/completions";
+import { groupUserOperations } from "./operations/group-users";
+import { groupOperations } from "./operations/groups";
 import { inviteOperations } from "./operations/invites";
 import { modelPermissionOperations } from "./operations/model-permissions";
 import { modelOperations } from "./operations/models";
 import { projectApiKeyOperations } from "./operations/project-api-keys";
+import { projectGroupOperations } from "./operations/project-groups";
+import { projectRoleAssignmentOperations } from "./operations/project-role-assignments";
+import { projectRoleOperations } from "./operations/project-roles";
+import { projectUserOperations } from "./operations/project-users";
 import { projectOperations } from "./operations/projects";
 import { providerOperations } from "./operations/providers";
 import { rateLimitOperations } from "./operations/rate-limits";
@@ -29,6 +35,12 @@ export const operations = {
   ...roleOperations,
   ...userOperations,
   ...roleAssignmentOperations,
+  ...groupOperations,
+  ...groupUserOperations,
+  ...projectUserOperations,
+  ...projectGroupOperations,
+  ...projectRoleOperations,
+  ...projectRoleAssignmentOperations,
   ...balanceOperations,
   ...providerOperations,
   ...sessionOperations,

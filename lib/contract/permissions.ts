@@ -21,6 +21,12 @@ export const permissionCatalogue = {
   "api.role_assignments.write": "Give roles to members and groups, and take them away.",
   "api.users.read": "See the organization's members.",
   "api.users.write": "Change and remove members.",
+  "api.groups.read": "See groups and who is in them.",
+  "api.groups.write": "Create, rename and delete groups, and decide who is in them.",
+  "api.project_users.read": "See a project's members and their roles in it.",
+  "api.project_users.write": "Add members to a project, change their role in it and remove them.",
+  "api.project_groups.read": "See which groups are in a project.",
+  "api.project_groups.write": "Add groups to a project and remove them.",
   "api.balance.read": "See the balance: what is available, held and posted.",
   "api.ledger.read": "See every ledger entry: payments, charges and corrections.",
   "api.payments.write": "Record payments into the balance.",
@@ -34,6 +40,30 @@ export const permissionCatalogue = {
 export type Permission = keyof typeof permissionCatalogue;
 
 export const permissions = Object.keys(permissionCatalogue) as Permission[];
+
+/** Those that make sense in a single project: a project's roles hold these alone. */
+export const projectPermissions: readonly Permission[] = [
+  "api.projects.read",
+  "api.projects.write",
+  "api.project_api_keys.read",
+  "api.project_api_keys.write",
+  "api.service_accounts.read",
+  "api.service_accounts.write",
+  "api.rate_limits.read",
+  "api.rate_limits.write",
+  "api.model_permissions.read",
+  "api.model_permissions.write",
+  "api.roles.read",
+  "api.roles.write",
+  "api.role_assignments.read",
+  "api.role_assignments.write",
+  "api.project_users.read",
+  "api.project_users.write",
+  "api.project_groups.read",
+  "api.project_groups.write",
+  "api.models.read",
+  "api.completions.write",
+];
 
 export function isPermission(text: string): text is Permission {
   return Object.hasOwn(permissionCatalogue, text);

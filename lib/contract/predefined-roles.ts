@@ -38,7 +38,7 @@ export const projectMemberRole: PredefinedRole = {
 export const projectOwnerRole: PredefinedRole = {
   id: "role_project_owner",
   name: "Project owner",
-  description: "Runs one project: its keys, service accounts, rate limits and prompts.",
+  description: "Runs one project: its members, roles, keys, service accounts, rate limits and prompts.",
   resourceType: "api.project",
   permissions: [
     ...projectMemberRole.permissions,
@@ -47,6 +47,14 @@ export const projectOwnerRole: PredefinedRole = {
     "api.project_api_keys.write",
     "api.service_accounts.read",
     "api.service_accounts.write",
+    "api.roles.read",
+    "api.roles.write",
+    "api.role_assignments.read",
+    "api.role_assignments.write",
+    "api.project_users.read",
+    "api.project_users.write",
+    "api.project_groups.read",
+    "api.project_groups.write",
   ],
 };
 
@@ -91,7 +99,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_project_viewer",
     name: "Project viewer",
-    description: "Sees one project's keys, service accounts, models and rate limits.",
+    description: "Sees one project's members, keys, service accounts, models and rate limits.",
     resourceType: "api.project",
     permissions: [
       "api.models.read",
@@ -99,6 +107,10 @@ export const predefinedRoles: readonly PredefinedRole[] = [
       "api.rate_limits.read",
       "api.project_api_keys.read",
       "api.service_accounts.read",
+      "api.roles.read",
+      "api.role_assignments.read",
+      "api.project_users.read",
+      "api.project_groups.read",
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
+import { groupReference } from "./groups";
 import { role } from "./roles";
 import { user } from "./users";
 
@@ -25,8 +26,13 @@ export type AssignedRole = z.output<typeof assignedRole>;
 
 export const roleAssignmentDraft = z.strictObject({ role_id: z.string().check(z.minLength(1)) });
 
-const userRole = z.object({ object: z.literal("user.role"), user, role });
-const userRoleDeleted = z.object({ object: z.literal("user.role.deleted"), deleted: z.literal(true) });
+export const userRole = z.object({ object: z.literal("user.role"), user, role });
+export const userRoleDeleted = z.object({ object: z.literal("user.role.deleted"), deleted: z.literal(true) });
+export const groupRole = z.object({ object: z.literal("group.role"), group: groupReference, role });
+export const groupRoleDeleted = z.object({
+  object: z.literal("group.role.deleted"),
+  deleted: z.literal(true),
+});
 
 export const roleAssignmentOperations = {
   listUserRoles: defineOperation({
@@ -66,5 +72,43 @@ export const roleAssignmentOperations = {
     permission: "api.role_assignments.write",
     summary: "Takes from a member a role held directly in the organization. The last owner stays.",
     reply: userRoleDeleted,
+  }),
+  listGroupRoles: defineOperation({
+    id: "listGroupRoles",
+    method: "GET",
+    path: "/organization/groups/{group_id}/roles",
+    surface: "v1 and origin",
+    permission: "api.role_assignments.read",
+    summary: "Lists the roles a group holds in the organization.",
+    query: orderedPageQuery,
+    reply: nextPageOf(assignedRole),
+  }),
+  assignGroupRole: defineOperation({
+    id: "assignGroupRole",
+    method: "POST",
+    path: "/organization/groups/{group_id}/roles",
+    surface: "v1 and origin",
+    permission: "api.role_assignments.write",
+    summary: "Gives a group a role in the organization. Nobody gives more than they hold.",
+    body: roleAssignmentDraft,
+    reply: groupRole,
+  }),
+  retrieveGroupRole: defineOperation({
+    id: "retrieveGroupRole",
+    method: "GET",
+    path: "/organization/groups/{group_id}/roles/{role_id}",
+    surface: "v1 and origin",
+    permission: "api.role_assignments.read",
+    summary: "Returns one role a group holds in the organization.",
+    reply: assignedRole,
+  }),
+  unassignGroupRole: defineOperation({
+    id: "unassignGroupRole",
+    method: "DELETE",
+    path: "/organization/groups/{group_id}/roles/{role_id}",
+    surface: "v1 and origin",
+    permission: "api.role_assignments.write",
+    summary: "Takes from a group a role held directly in the organization. The last owner stays.",
+    reply: groupRoleDeleted,
   }),
 };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { isPermission, nearestPermission, type Permission } from "../permissions";
+import { isPermission, nearestPermission, type Permission, projectPermissions } from "../permissions";
 import { description, displayName, nextPageOf, orderedPageQuery } from "../schema";
 
 /** Specification section 2.6. */
@@ -22,31 +22,52 @@ const permission = z.custom<Permission>((value) => typeof value === "string" && 
       : "must be the name of a permission",
 });
 
-const heldPermissions = z
-  .array(permission)
-  .check(z.minLength(1, "must name at least one permission"), z.maxLength(100));
+const projectPermission = permission.check(
+  z.refine((name) => projectPermissions.includes(name), {
+    message: "counts in the whole organization alone: a project's role can't hold it",
+  }),
+);
 
-export const roleDraft = z.strictObject({
-  role_name: displayName,
-  description: z.optional(z.nullable(description)),
-  permissions: heldPermissions,
-});
+export const roleDraft = draftOf(permission);
 export type RoleDraft = z.output<typeof roleDraft>;
 
-export const roleChange = z
-  .strictObject({
-    role_name: z.optional(z.nullable(displayName)),
-    description: z.optional(z.nullable(description)),
-    permissions: z.optional(z.nullable(heldPermissions)),
-  })
-  .check(
-    z.refine((change) => Object.values(change).some((value) => value !== undefined), {
-      message: "must carry at least one of role_name, description, permissions",
-    }),
-  );
+export const roleChange = changeOf(permission);
 export type RoleChange = z.output<typeof roleChange>;
 
-const deleted = z.object({ object: z.literal("role.deleted"), id: z.string(), deleted: z.literal(true) });
+export const projectRoleDraft = draftOf(projectPermission);
+export const projectRoleChange = changeOf(projectPermission);
+
+function listOf(one: typeof permission) {
+  return z.array(one).check(z.minLength(1, "must name at least one permission"), z.maxLength(100));
+}
+
+function draftOf(one: typeof permission) {
+  return z.strictObject({
+    role_name: displayName,
+    description: z.optional(z.nullable(description)),
+    permissions: listOf(one),
+  });
+}
+
+function changeOf(one: typeof permission) {
+  return z
+    .strictObject({
+      role_name: z.optional(z.nullable(displayName)),
+      description: z.optional(z.nullable(description)),
+      permissions: z.optional(z.nullable(listOf(one))),
+    })
+    .check(
+      z.refine((change) => Object.values(change).some((value) => value !== undefined), {
+        message: "must carry at least one of role_name, description, permissions",
+      }),
+    );
+}
+
+export const roleDeleted = z.object({
+  object: z.literal("role.deleted"),
+  id: z.string(),
+  deleted: z.literal(true),
+});
 
 export const roleOperations = {
   listRoles: defineOperation({
@@ -96,6 +117,6 @@ export const roleOperations = {
     surface: "v1 and origin",
     permission: "api.roles.write",
     summary: "Deletes a role nobody holds. Predefined roles can't be deleted.",
-    reply: deleted,
+    reply: roleDeleted,
   }),
 };

@@ -9,6 +9,7 @@ import { readConfiguration } from "../configuration/read-configuration";
 import { createGateway } from "../gateway";
 import { AdminKeyUses } from "../keys/admin-key-uses";
 import { Keyring } from "../keys/keyring";
+import { GroupBook } from "../members/group-book";
 import { UserBook } from "../members/user-book";
 import { loadCatalogue } from "../models/load-catalogue";
 import { loadProviderDirectory } from "../models/load-provider-directory";
@@ -24,10 +25,15 @@ import { AccessGraph } from "../roles/access-graph";
 import { adminApiKeyRoutes } from "../routes/admin-api-keys";
 import { balanceRoutes } from "../routes/balance";
 import { completionRoutes } from "../routes/completions";
+import { groupUserRoutes } from "../routes/group-users";
+import { groupRoutes } from "../routes/groups";
 import { inviteRoutes } from "../routes/invites";
 import { modelPermissionRoutes } from "../routes/model-permissions";
 import { modelRoutes } from "../routes/models";
 import { projectApiKeyRoutes } from "../routes/project-api-keys";
+import { projectGroupRoutes } from "../routes/project-groups";
+import { projectRoleRoutes } from "../routes/project-roles";
+import { projectUserRoutes } from "../routes/project-users";
 import { projectRoutes } from "../routes/projects";
 import { providerRoutes } from "../routes/providers";
 import { rateLimitRoutes } from "../routes/rate-limits";
@@ -110,10 +116,11 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     directory: await loadProviderDirectory(stores.providers, configuration.providers),
     modelPermissionBook: new ModelPermissionBook(await stores.modelPermissions.list()),
     userBook: new UserBook(await stores.users.list()),
+    groupBook: new GroupBook(await stores.groups.list()),
     graph: new AccessGraph({
       roles: await stores.roles.list(),
       assignments: await stores.roles.listAssignments(),
-      groupUsers: [],
+      groupUsers: await stores.groups.listUsers(),
     }),
     limitBook: new LimitBook(await stores.rateLimits.list()),
   };
@@ -134,6 +141,11 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...roleRoutes(context),
       ...userRoutes(context),
       ...roleAssignmentRoutes(context),
+      ...groupRoutes(context),
+      ...groupUserRoutes(context),
+      ...projectUserRoutes(context),
+      ...projectGroupRoutes(context),
+      ...projectRoleRoutes(context),
       ...rateLimitRoutes(context),
       ...modelPermissionRoutes(context),
       ...modelRoutes(context),

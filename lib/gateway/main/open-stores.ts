@@ -4,6 +4,7 @@ import type { Nano } from "@/lib/money/amount";
 import type { LedgerWriter } from "../balance/ledger-writer";
 import type { Effects } from "../ports/effects";
 import { type Database, migrate, openDatabase } from "../store/database";
+import { createGroupStore } from "../store/group-store";
 import { createInviteStore } from "../store/invite-store";
 import { createKeyStore } from "../store/key-store";
 import { createLedgerReader } from "../store/ledger-reader";
@@ -72,6 +73,7 @@ export async function openStores(options: StoreOptions) {
     sessions: createSessionStore(database),
     roles: createRoleStore(database),
     users: createUserStore(database),
+    groups: createGroupStore(database),
     rateLimits: createRateLimitStore(database),
     modelPermissions: createModelPermissionStore(database),
     models: createModelStore(database),

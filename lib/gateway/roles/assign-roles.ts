@@ -61,7 +61,7 @@ export async function seatRoles(
   const held = before.map(({ role }) => role);
   const given = wanted.filter((role) => !held.includes(role));
   const taken = held.filter((role) => !wanted.includes(role));
-  for (const { permissions } of [...given, ...taken]) refuseExcess(actor, permissions, projectId);
+  for (const role of [...given, ...taken]) refuseExcess(actor, role.permissions, projectId);
   const createdAtMs = effects.clock.nowMs();
   const assignments: RoleAssignment[] = wanted.map(
     (role) => assignmentIn(before, role) ?? { principal, roleId: role.id, projectId, createdAtMs },

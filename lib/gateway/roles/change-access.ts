@@ -1,7 +1,7 @@
 import type { Permission } from "@/lib/contract/permissions";
 import type { OneAtATime } from "../ports/one-at-a-time";
 import { conflict, Refusal } from "../ports/refusal";
-import type { AccessGraph, Holder } from "./access-graph";
+import type { AccessGraph, HeldRole, Holder } from "./access-graph";
 
 /** Who makes a change. */
 export interface Actor {
@@ -70,6 +70,11 @@ export function refuseExcess(
     const message = `Nobody gives or takes more than they hold: this carries ${permission}, which your key or role does not hold.`;
     throw new Refusal(403, "permission_error", "exceeds_own_permissions", message, { permission });
   }
+}
+
+/** The same for roles as they are held. */
+export function refuseExcessOf(actor: Actor, held: readonly HeldRole[]): void {
+  for (const { role, assignment } of held) refuseExcess(actor, role.permissions, assignment.projectId);
 }
 
 function hasOwner(graph: AccessGraph): boolean {

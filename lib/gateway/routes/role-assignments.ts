@@ -1,12 +1,18 @@
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
+import type { OrderedPageQuery } from "@/lib/contract/schema";
+import type { Caller } from "../auth/caller";
 import { findUser } from "../members/find-user";
+import type { GroupBook } from "../members/group-book";
 import type { UserBook } from "../members/user-book";
 import { groupBy } from "../ports/group-by";
 import type { OneAtATime } from "../ports/one-at-a-time";
 import { notFound } from "../ports/refusal";
+import { findActiveProject, findProject } from "../projects/find-project";
+import type { ProjectStore } from "../projects/project-store";
 import type { HeldRole } from "../roles/access-graph";
-import { type AssignmentContext, assignRole, unassignRole } from "../roles/assign-roles";
+import { type AssignmentContext, assignRole, type Seat, unassignRole } from "../roles/assign-roles";
 import { isPredefined } from "../roles/find-role";
+import { toGroupReference } from "./groups";
 import type { Handlers } from "./handler";
 import { paginateByNext } from "./paginate";
 import { toRole } from "./roles";
@@ -14,33 +20,130 @@ import { toUnixSeconds } from "./unix-seconds";
 import { toUser } from "./users";
 
 export interface RoleAssignmentContext extends AssignmentContext {
+  readonly projects: ProjectStore;
   readonly userBook: UserBook;
+  readonly groupBook: GroupBook;
   readonly inTurn: OneAtATime;
 }
 
-type Ids = "listUserRoles" | "assignUserRole" | "retrieveUserRole" | "unassignUserRole";
+type Place = "" | "Project";
+type Kind = "User" | "Group";
+type Ids = `list${Place}${Kind}Roles` | `${"assign" | "retrieve" | "unassign"}${Place}${Kind}Role`;
 
 export function roleAssignmentRoutes(context: RoleAssignmentContext): Handlers<Ids> {
-  const { graph, userBook, inTurn } = context;
-  const seatOf = (userId: string, projectId: string | null) => {
-    const principal = { kind: "user" as const, id: findUser(userBook, userId).id };
-    return { principal, projectId };
-  };
-  const rolesOf = (userId: string) => toAssignedRoles(graph.rolesOfUser(findUser(userBook, userId).id, null));
+  const users = userSeats(context);
+  const groups = groupSeats(context);
   return {
-    listUserRoles: async ({ params, query }) => paginateByNext(rolesOf(params.user_id), query),
-    retrieveUserRole: async ({ params }) => findAssigned(rolesOf(params.user_id), params.role_id),
-    assignUserRole: ({ params, body, caller }) =>
+    listUserRoles: users.list,
+    assignUserRole: users.assign,
+    retrieveUserRole: users.retrieve,
+    unassignUserRole: users.unassign,
+    listProjectUserRoles: users.list,
+    assignProjectUserRole: users.assign,
+    retrieveProjectUserRole: users.retrieve,
+    unassignProjectUserRole: users.unassign,
+    listGroupRoles: groups.list,
+    assignGroupRole: groups.assign,
+    retrieveGroupRole: groups.retrieve,
+    unassignGroupRole: groups.unassign,
+    listProjectGroupRoles: groups.list,
+    assignProjectGroupRole: groups.assign,
+    retrieveProjectGroupRole: groups.retrieve,
+    unassignProjectGroupRole: groups.unassign,
+  };
+}
+
+/** A path that names who holds roles and, where they count in a project, which. */
+interface SeatParams {
+  readonly user_id?: string;
+  readonly group_id?: string;
+  readonly project_id?: string;
+}
+
+interface ListCall {
+  readonly params: SeatParams;
+  readonly query: OrderedPageQuery;
+}
+interface RetrieveCall {
+  readonly params: SeatParams & { readonly role_id: string };
+}
+interface AssignCall {
+  readonly params: SeatParams;
+  readonly body: { readonly role_id: string };
+  readonly caller: Caller;
+}
+type UnassignCall = RetrieveCall & Pick<AssignCall, "caller">;
+
+function userSeats(context: RoleAssignmentContext) {
+  const { graph, userBook } = context;
+  const find = ({ user_id = "" }: SeatParams) => findUser(userBook, user_id);
+  const seats = seatsOf(context, {
+    principalOf: (params) => ({ kind: "user", id: find(params).id }),
+    heldIn: ({ principal, projectId }) => graph.rolesOfUser(principal.id, projectId),
+  });
+  return {
+    ...seats,
+    assign: async (call: AssignCall) => {
+      const role = await seats.assign(call);
+      return { object: "user.role" as const, user: toUser(graph, find(call.params)), role };
+    },
+    unassign: async (call: UnassignCall) => {
+      await seats.unassign(call);
+      return { object: "user.role.deleted" as const, deleted: true as const };
+    },
+  };
+}
+
+function groupSeats(context: RoleAssignmentContext) {
+  const { graph, groupBook } = context;
+  const find = ({ group_id = "" }: SeatParams) => groupBook.find(group_id);
+  const seats = seatsOf(context, {
+    principalOf: (params) => ({ kind: "group", id: find(params).id }),
+    heldIn: ({ principal, projectId }) => graph.directRoles(principal, projectId),
+  });
+  return {
+    ...seats,
+    assign: async (call: AssignCall) => {
+      const role = await seats.assign(call);
+      return { object: "group.role" as const, group: toGroupReference(find(call.params)), role };
+    },
+    unassign: async (call: UnassignCall) => {
+      await seats.unassign(call);
+      return { object: "group.role.deleted" as const, deleted: true as const };
+    },
+  };
+}
+
+/** The four operations on roles held by one kind of holder, in the organization and in projects alike. */
+function seatsOf(
+  context: RoleAssignmentContext,
+  {
+    principalOf,
+    heldIn,
+  }: { principalOf: (params: SeatParams) => Seat["principal"]; heldIn: (seat: Seat) => HeldRole[] },
+) {
+  const { projects, inTurn } = context;
+  const seatOf = async (params: SeatParams, findIn: typeof findProject): Promise<Seat> => {
+    const project = params.project_id === undefined ? null : await findIn(projects, params.project_id);
+    return { principal: principalOf(params), projectId: project?.id ?? null };
+  };
+  const rolesOf = async (params: SeatParams) => toAssignedRoles(heldIn(await seatOf(params, findProject)));
+  return {
+    list: async ({ params, query }: ListCall) => paginateByNext(await rolesOf(params), query),
+    retrieve: async ({ params }: RetrieveCall) => {
+      const found = (await rolesOf(params)).find(({ id }) => id === params.role_id);
+      if (!found) throw notFound("role held here", params.role_id, "role_id");
+      return found;
+    },
+    assign: ({ params, body, caller }: AssignCall) =>
       inTurn(async () => {
-        const seat = seatOf(params.user_id, null);
-        const role = await assignRole(context, caller, seat, body.role_id);
-        const user = toUser(graph, findUser(userBook, params.user_id));
-        return { object: "user.role", user, role: toRole(role) };
+        const seat = await seatOf(params, findActiveProject);
+        return toRole(await assignRole(context, caller, seat, body.role_id));
       }),
-    unassignUserRole: ({ params, caller }) =>
+    unassign: ({ params, caller }: UnassignCall) =>
       inTurn(async () => {
-        await unassignRole(context, caller, seatOf(params.user_id, null), params.role_id);
-        return { object: "user.role.deleted", deleted: true };
+        const seat = await seatOf(params, findActiveProject);
+        await unassignRole(context, caller, seat, params.role_id);
       }),
   };
 }
@@ -64,10 +167,4 @@ function toAssignedRoles(held: readonly HeldRole[]): AssignedRole[] {
     created_by_user_obj: null,
     metadata: null,
   }));
-}
-
-function findAssigned(held: readonly AssignedRole[], roleId: string): AssignedRole {
-  const found = held.find(({ id }) => id === roleId);
-  if (!found) throw notFound("role held here", roleId, "role_id");
-  return found;
 }

@@ -6,7 +6,7 @@ import type { UserRecord, UserStore } from "../members/user-store";
 import type { OneAtATime } from "../ports/one-at-a-time";
 import type { AccessGraph } from "../roles/access-graph";
 import { type AssignmentContext, seatRoles } from "../roles/assign-roles";
-import { type Actor, changeAccess, refuseExcess } from "../roles/change-access";
+import { type Actor, changeAccess, refuseExcessOf } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
 import type { SessionBook } from "../sessions/session-book";
 import type { Handlers } from "./handler";
@@ -93,11 +93,9 @@ async function removeUser(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  const { name: _ } = findUser(userBook, id);
+  findUser(userBook, id);
   const principal = { kind: "user" as const, id };
-  for (const { role, assignment } of graph.rolesOfUser(id)) {
-    refuseExcess(actor, role.permissions, assignment.projectId);
-  }
+  refuseExcessOf(actor, graph.rolesOfUser(id));
   await changeAccess(graph, actor, {
     apply: (access) => access.removePrincipal(principal),
     commit: () => users.remove(id, effects.clock.nowMs()),

@@ -1,0 +1,58 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { nextPageOf, orderedPageQuery } from "../schema";
+
+export const groupUser = z.object({ id: z.string(), name: z.string(), email: z.string() });
+export type GroupUser = z.output<typeof groupUser>;
+
+/** What is known of one member of a group. */
+const groupUserDetails = z.extend(groupUser, {
+  is_service_account: z.literal(false),
+  picture: z.null(),
+  user_type: z.literal("user"),
+});
+
+const groupUserDraft = z.strictObject({ user_id: z.string().check(z.minLength(1)) });
+const added = z.object({ object: z.literal("group.user"), group_id: z.string(), user_id: z.string() });
+const removed = z.object({ object: z.literal("group.user.deleted"), deleted: z.literal(true) });
+
+export const groupUserOperations = {
+  listGroupUsers: defineOperation({
+    id: "listGroupUsers",
+    method: "GET",
+    path: "/organization/groups/{group_id}/users",
+    surface: "v1 and origin",
+    permission: "api.groups.read",
+    summary: "Lists who is in a group, oldest members first.",
+    query: orderedPageQuery,
+    reply: nextPageOf(groupUser),
+  }),
+  addGroupUser: defineOperation({
+    id: "addGroupUser",
+    method: "POST",
+    path: "/organization/groups/{group_id}/users",
+    surface: "v1 and origin",
+    permission: "api.groups.write",
+    summary: "Adds a member to a group, and so gives what the group holds. Nobody gives more than they hold.",
+    body: groupUserDraft,
+    reply: added,
+  }),
+  retrieveGroupUser: defineOperation({
+    id: "retrieveGroupUser",
+    method: "GET",
+    path: "/organization/groups/{group_id}/users/{user_id}",
+    surface: "v1 and origin",
+    permission: "api.groups.read",
+    summary: "Returns one member of a group.",
+    reply: groupUserDetails,
+  }),
+  removeGroupUser: defineOperation({
+    id: "removeGroupUser",
+    method: "DELETE",
+    path: "/organization/groups/{group_id}/users/{user_id}",
+    surface: "v1 and origin",
+    permission: "api.groups.write",
+    summary: "Takes a member out of a group. The last owner stays.",
+    reply: removed,
+  }),
+};

@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { displayName, nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
+
+/** Members who hold roles together, after OpenAI's group. */
+export const group = z.object({
+  id: z.string(),
+  name: z.string(),
+  group_type: z.literal("group"),
+  /** No directory outside keeps it. */
+  is_scim_managed: z.literal(false),
+  created_at: unixSeconds,
+});
+export type Group = z.output<typeof group>;
+
+/** The same as a part of other replies. */
+export const groupReference = z.object({
+  object: z.literal("group"),
+  id: z.string(),
+  name: z.string(),
+  scim_managed: z.literal(false),
+  created_at: unixSeconds,
+});
+export type GroupReference = z.output<typeof groupReference>;
+
+export const groupDraft = z.strictObject({ name: displayName });
+export type GroupDraft = z.output<typeof groupDraft>;
+
+const deleted = z.object({ object: z.literal("group.deleted"), id: z.string(), deleted: z.literal(true) });
+
+export const groupOperations = {
+  listGroups: defineOperation({
+    id: "listGroups",
+    method: "GET",
+    path: "/organization/groups",
+    surface: "v1 and origin",
+    permission: "api.groups.read",
+    summary: "Lists the organization's groups, oldest first.",
+    query: orderedPageQuery,
+    reply: nextPageOf(group),
+  }),
+  createGroup: defineOperation({
+    id: "createGroup",
+    method: "POST",
+    path: "/organization/groups",
+    surface: "v1 and origin",
+    permission: "api.groups.write",
+    summary: "Creates a group. Its name is unique within the organization.",
+    body: groupDraft,
+    reply: group,
+  }),
+  retrieveGroup: defineOperation({
+    id: "retrieveGroup",
+    method: "GET",
+    path: "/organization/groups/{group_id}",
+    surface: "v1 and origin",
+    permission: "api.groups.read",
+    summary: "Returns one group.",
+    reply: group,
+  }),
+  changeGroup: defineOperation({
+    id: "changeGroup",
+    method: "POST",
+    path: "/organization/groups/{group_id}",
+    surface: "v1 and origin",
+    permission: "api.groups.write",
+    summary: "Renames a group.",
+    body: groupDraft,
+    reply: group,
+  }),
+  deleteGroup: defineOperation({
+    id: "deleteGroup",
+    method: "DELETE",
+    path: "/organization/groups/{group_id}",
+    surface: "v1 and origin",
+    permission: "api.groups.write",
+    summary: "Deletes a group: what its members held through it ends at once.",
+    reply: deleted,
+  }),
+};

@@ -1,0 +1,66 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
+
+/** A group that holds a role in a project, after OpenAI's `project.group`. */
+export const projectGroup = z.object({
+  object: z.literal("project.group"),
+  project_id: z.string(),
+  group_id: z.string(),
+  group_name: z.string(),
+  group_type: z.literal("group"),
+  created_at: unixSeconds,
+});
+export type ProjectGroup = z.output<typeof projectGroup>;
+
+/** `role`: `owner`, `member`, `viewer`, or the id of a role of the project. */
+export const projectGroupDraft = z.strictObject({
+  group_id: z.string().check(z.minLength(1)),
+  role: z.string().check(z.minLength(1)),
+});
+
+const retrieveQuery = z.strictObject({ group_type: z.optional(z.enum(["group", "tenant_group"])) });
+
+const deleted = z.object({ object: z.literal("project.group.deleted"), deleted: z.literal(true) });
+
+export const projectGroupOperations = {
+  listProjectGroups: defineOperation({
+    id: "listProjectGroups",
+    method: "GET",
+    path: "/organization/projects/{project_id}/groups",
+    surface: "v1 and origin",
+    permission: "api.project_groups.read",
+    summary: "Lists the groups in a project, oldest first.",
+    query: orderedPageQuery,
+    reply: nextPageOf(projectGroup),
+  }),
+  addProjectGroup: defineOperation({
+    id: "addProjectGroup",
+    method: "POST",
+    path: "/organization/projects/{project_id}/groups",
+    surface: "v1 and origin",
+    permission: "api.project_groups.write",
+    summary: "Adds a group to a project with a role. Nobody gives more than they hold.",
+    body: projectGroupDraft,
+    reply: projectGroup,
+  }),
+  retrieveProjectGroup: defineOperation({
+    id: "retrieveProjectGroup",
+    method: "GET",
+    path: "/organization/projects/{project_id}/groups/{group_id}",
+    surface: "v1 and origin",
+    permission: "api.project_groups.read",
+    summary: "Returns one group in a project.",
+    query: retrieveQuery,
+    reply: projectGroup,
+  }),
+  removeProjectGroup: defineOperation({
+    id: "removeProjectGroup",
+    method: "DELETE",
+    path: "/organization/projects/{project_id}/groups/{group_id}",
+    surface: "v1 and origin",
+    permission: "api.project_groups.write",
+    summary: "Removes a group from a project: its roles in it end at once.",
+    reply: deleted,
+  }),
+};

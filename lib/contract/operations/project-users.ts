@@ -1,0 +1,90 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { pageOf, pageQuery, unixSeconds } from "../schema";
+
+/** A member of a project: who holds a role in it directly. After OpenAI's `organization.project.user`. */
+export const projectUser = z.object({
+  object: z.literal("organization.project.user"),
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  /** The first of the roles held directly: a word such as `owner` for a predefined one, else its id. */
+  role: z.string(),
+  added_at: unixSeconds,
+});
+export type ProjectUser = z.output<typeof projectUser>;
+
+const roleName = z.string().check(z.minLength(1));
+
+/** `role`: `owner`, `member`, `viewer`, or the id of a role of the project. The member is named by id or by address. */
+export const projectUserDraft = z
+  .strictObject({
+    role: roleName,
+    user_id: z.optional(z.nullable(z.string())),
+    email: z.optional(z.nullable(z.string())),
+  })
+  .check(
+    z.refine(({ user_id: id, email }) => Boolean(id) !== Boolean(email), {
+      message: "must name the member once: send user_id or email",
+    }),
+  );
+export type ProjectUserDraft = z.output<typeof projectUserDraft>;
+
+const projectUserChange = z.strictObject({ role: roleName });
+
+const deleted = z.object({
+  object: z.literal("organization.project.user.deleted"),
+  id: z.string(),
+  deleted: z.literal(true),
+});
+
+export const projectUserOperations = {
+  listProjectUsers: defineOperation({
+    id: "listProjectUsers",
+    method: "GET",
+    path: "/organization/projects/{project_id}/users",
+    surface: "v1 and origin",
+    permission: "api.project_users.read",
+    summary: "Lists a project's members, oldest first: those who hold a role in it directly.",
+    query: pageQuery,
+    reply: pageOf(projectUser),
+  }),
+  addProjectUser: defineOperation({
+    id: "addProjectUser",
+    method: "POST",
+    path: "/organization/projects/{project_id}/users",
+    surface: "v1 and origin",
+    permission: "api.project_users.write",
+    summary: "Adds a member to a project with a role. Nobody gives more than they hold.",
+    body: projectUserDraft,
+    reply: projectUser,
+  }),
+  retrieveProjectUser: defineOperation({
+    id: "retrieveProjectUser",
+    method: "GET",
+    path: "/organization/projects/{project_id}/users/{user_id}",
+    surface: "v1 and origin",
+    permission: "api.project_users.read",
+    summary: "Returns one member of a project.",
+    reply: projectUser,
+  }),
+  changeProjectUser: defineOperation({
+    id: "changeProjectUser",
+    method: "POST",
+    path: "/organization/projects/{project_id}/users/{user_id}",
+    surface: "v1 and origin",
+    permission: "api.project_users.write",
+    summary: "Changes a member's role in a project; it takes the place of all held directly.",
+    body: projectUserChange,
+    reply: projectUser,
+  }),
+  removeProjectUser: defineOperation({
+    id: "removeProjectUser",
+    method: "DELETE",
+    path: "/organization/projects/{project_id}/users/{user_id}",
+    surface: "v1 and origin",
+    permission: "api.project_users.write",
+    summary: "Removes a member from a project: the roles held directly in it end at once.",
+    reply: deleted,
+  }),
+};

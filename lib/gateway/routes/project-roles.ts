@@ -1,0 +1,45 @@
+import { findActiveProject, findProject } from "../projects/find-project";
+import type { ProjectStore } from "../projects/project-store";
+import { changeRole } from "../roles/change-role";
+import { createRole } from "../roles/create-role";
+import { deleteRole } from "../roles/delete-role";
+import { findRole, listRoles } from "../roles/find-role";
+import type { Handlers } from "./handler";
+import { paginateByNext } from "./paginate";
+import { type RoleRoutesContext, toRole } from "./roles";
+
+type Ids =
+  | "listProjectRoles"
+  | "createProjectRole"
+  | "retrieveProjectRole"
+  | "changeProjectRole"
+  | "deleteProjectRole";
+
+export function projectRoleRoutes(context: RoleRoutesContext & { projects: ProjectStore }): Handlers<Ids> {
+  const { projects, graph, inTurn } = context;
+  /** Changes one project's roles, while it is there and not archived. */
+  const change = <Result>(projectId: string, work: () => Promise<Result>) =>
+    inTurn(async () => {
+      await findActiveProject(projects, projectId);
+      return work();
+    });
+  return {
+    listProjectRoles: async ({ params, query }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return paginateByNext(listRoles(graph, id).map(toRole), query);
+    },
+    retrieveProjectRole: async ({ params }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return toRole(findRole(graph, params.role_id, id));
+    },
+    createProjectRole: ({ params: { project_id }, body, caller }) =>
+      change(project_id, async () => toRole(await createRole(context, caller, project_id, body))),
+    changeProjectRole: ({ params: { project_id, role_id }, body, caller }) =>
+      change(project_id, async () => toRole(await changeRole(context, caller, project_id, role_id, body))),
+    deleteProjectRole: ({ params: { project_id, role_id: id } }) =>
+      change(project_id, async () => {
+        await deleteRole(context, project_id, id);
+        return { object: "role.deleted" as const, id, deleted: true as const };
+      }),
+  };
+}
