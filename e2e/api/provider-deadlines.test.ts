@@ -43,7 +43,7 @@ function rows(sql: string): Record<string, unknown>[] {
   return database.query<Record<string, unknown>, []>(sql).all();
 }
 
-const openHolds = () => rows("SELECT id FROM holds WHERE state IN ('created', 'dispatched')");
+const openHolds = () => rows("SELECT id FROM holds");
 const charges = () => rows("SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
 const outcomes = () => rows("SELECT outcome FROM request_log").map(({ outcome }) => outcome);
 

@@ -63,12 +63,14 @@ function rows(sql: string): Record<string, unknown>[] {
 
 function expectOneChargeInOneHold(): void {
   expect(rows("SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([{ amount: 17_000 }]);
-  expect(rows("SELECT state FROM holds")).toEqual([{ state: "posted" }]);
+  expect(rows("SELECT outcome FROM request_log")).toEqual([{ outcome: "completed" }]);
+  expect(rows("SELECT id FROM holds")).toEqual([]);
 }
 
 function expectNothingCharged(): void {
   expect(rows("SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([]);
-  expect(rows("SELECT state FROM holds")).toEqual([{ state: "released" }]);
+  expect(rows("SELECT outcome FROM request_log")).toEqual([{ outcome: "provider_failed" }]);
+  expect(rows("SELECT id FROM holds")).toEqual([]);
 }
 
 const visits = () => [first.visits.length, second.visits.length];

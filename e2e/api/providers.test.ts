@@ -164,7 +164,7 @@ describe("usage that can't be believed is estimated, and never charged above the
   test("more than was held is the gateway's loss, not the customer's", async () => {
     provider.answerWith(() => new Response(completion({ prompt_tokens: 11, completion_tokens: 5_000 })));
     await call(plain);
-    const [hold] = rows("SELECT amount FROM holds");
+    const [hold] = rows("SELECT held AS amount FROM request_log");
     expect(charges()[0]?.amount).toBe(hold?.amount);
     expect(rows("SELECT amount FROM ledger_entries WHERE kind = 'provider_variance'")).toEqual([
       { amount: 11_000 + 10_000_000 - Number(hold?.amount) },

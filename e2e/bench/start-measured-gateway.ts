@@ -72,7 +72,7 @@ function findLedgerFaults(path: string, replies: number): string[] {
   const charges = one(
     "SELECT count(*) AS n, coalesce(sum(amount), 0) AS total FROM ledger_entries WHERE kind = 'charge'",
   );
-  const { n: open } = one("SELECT count(*) AS n FROM holds WHERE state IN ('created', 'dispatched')");
+  const { n: open } = one("SELECT count(*) AS n FROM holds");
   return [
     ...(charges.n === BigInt(replies) ? [] : [`${charges.n} charges for ${replies} replies`]),
     ...(charges.total === BigInt(replies) * CHARGE_NANO

@@ -37,8 +37,10 @@ export function readLedger(path: string): Ledger {
       .all(),
     holds: database
       .query<HoldRow, []>(
-        `SELECT request_id AS requestId, key_id AS keyId, amount,
-          CASE WHEN state IN ('posted', 'released') THEN state ELSE 'open' END AS state FROM holds`,
+        `SELECT request_id AS requestId, key_id AS keyId, amount, 'open' AS state FROM holds
+         UNION ALL
+         SELECT id, key_id, held, iif(prompt_tokens IS NULL, 'released', 'posted') FROM request_log
+         WHERE held IS NOT NULL`,
       )
       .all(),
     accounts: new Map(

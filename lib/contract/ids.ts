@@ -26,11 +26,6 @@ const RANDOM_BYTES = 10;
  * Ids made later sort later; ids of the same millisecond sort at random.
  */
 export function newId(prefix: IdPrefix, nowMs: number, random: (bytes: number) => Uint8Array): string {
-  let time = "";
-  for (let digit = 0, rest = nowMs; digit < TIME_DIGITS; digit++) {
-    time = ALPHABET[rest % 32] + time;
-    rest = Math.floor(rest / 32);
-  }
   let tail = "";
   let buffer = 0;
   let bits = 0;
@@ -43,7 +38,17 @@ export function newId(prefix: IdPrefix, nowMs: number, random: (bytes: number) =
     }
     buffer &= (1 << bits) - 1;
   }
-  return `${prefix}_${time}${tail}`;
+  return firstIdOf(prefix, nowMs) + tail;
+}
+
+/** What every id of that millisecond begins with: it sorts before them, and after all that are older. */
+export function firstIdOf(prefix: IdPrefix, nowMs: number): string {
+  let time = "";
+  for (let digit = 0, rest = nowMs; digit < TIME_DIGITS; digit++) {
+    time = ALPHABET[rest % 32] + time;
+    rest = Math.floor(rest / 32);
+  }
+  return `${prefix}_${time}`;
 }
 
 /** The id of a model's rate limit in any project. */

@@ -92,8 +92,9 @@ test("a provider that never answers is given up at its deadline, and costs nothi
   expect(refusal).toMatchObject({ status: 504, code: "provider_timeout" });
   expect(gateway.admissions.balance.available).toBe(toNano(1_000_000_000n));
   expect(gateway.admissions.inFlight.total).toBe(0);
-  expect(await gateway.database.selectFrom("holds").select("state").execute()).toEqual([
-    { state: "released" },
+  expect(await gateway.database.selectFrom("holds").select("id").execute()).toEqual([]);
+  expect(await gateway.database.selectFrom("request_log").select("outcome").execute()).toEqual([
+    { outcome: "provider_failed" },
   ]);
 });
 

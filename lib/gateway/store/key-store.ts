@@ -13,9 +13,9 @@ export function createKeyStore(database: Database): KeyStore {
       const rows = await activeProjectKeys(database)
         .select((from) =>
           from
-            .selectFrom("request_log")
-            .select((log) => log.fn.max("at_ms").as("at_ms"))
-            .whereRef("request_log.key_id", "=", "key.id")
+            .selectFrom("key_uses")
+            .select("key_uses.last_used_at_ms")
+            .whereRef("key_uses.key_id", "=", "key.id")
             .as("last_used_at_ms"),
         )
         .where("key.project_id", "=", projectId)

@@ -1,11 +1,11 @@
 import { type Database, SQLiteError } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import type {
-  CallEnd,
   HoldDraft,
   Idempotency,
   Payment,
   PaymentOutcome,
+  RefusedRequest,
   Release,
   Settlement,
 } from "../balance/ledger-writer";
@@ -15,6 +15,7 @@ import { type HoldRow, type LedgerStatements, prepareLedgerStatements } from "./
 type Account = "payments" | "balance" | "charges" | "provider_variance";
 
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
+const USE_MS = 60_000;
 const LARGEST_BALANCE = 9_000_000_000_000_000_000n;
 
 /**
@@ -26,6 +27,7 @@ export class LedgerBatch {
   readonly #moves = new Map<Account, bigint>();
   /** Every open hold: this connection alone makes and resolves them. */
   readonly #open = new Map<string, HoldDraft>();
+  readonly #usedAtMs = new Map<string, number>();
   #posted = 0n;
   #held = 0n;
 
@@ -63,6 +65,7 @@ export class LedgerBatch {
 
   #reload(): void {
     this.#moves.clear();
+    this.#usedAtMs.clear();
     this.#posted = this.#statements.balance.get()?.balance ?? 0n;
     this.#open.clear();
     this.#held = 0n;
@@ -83,13 +86,9 @@ export class LedgerBatch {
       case "checkpoint":
         this.#statements.checkpoint.run(operation.completionTokens, operation.holdId);
         return true;
-      case "refusal": {
-        const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens } =
-          operation.refused;
-        const call = [requestId, atMs, projectId, keyId, model, Number(stream)] as const;
-        this.#statements.logRefusal.run(...call, status, refusedBy, estimatedTokens);
+      case "refusal":
+        this.#logRefusal(operation.refused);
         return true;
-      }
       case "payment":
         return this.#recordPayment(operation.payment, operation.idempotency);
     }
@@ -110,35 +109,55 @@ export class LedgerBatch {
   #settle({ holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement): boolean {
     const hold = this.#open.get(holdId);
     if (!hold) return true;
-    this.#resolve(hold, this.#statements.postHold, end);
-    const { requestId, projectId, keyId, model, amount, price } = hold;
+    this.#endHold(hold);
+    const { requestId, projectId, keyId, model, amount, price, createdAtMs } = hold;
+    const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
     const { promptTokens, completionTokens } = usage;
-    const known = [end.atMs, basis, promptTokens, completionTokens, holdId, requestId, projectId] as const;
+    const known = [end.atMs, basis, promptTokens, completionTokens, requestId, projectId] as const;
     const snapshot = [keyId, model, price.inputPer1m, price.outputPer1m, price.rate] as const;
+    const call = [amount, createdAtMs, Number(stream), outcome, status, estimatedTokens] as const;
     const posted = charge < amount ? charge : amount;
-    this.#statements.charge.run(entryId, posted, ...known, ...snapshot);
+    this.#statements.charge.run(entryId, posted, ...known, ...snapshot, ...call, firstByteMs, durationMs);
     this.#move("balance", "charges", posted);
     if (charge > posted) {
       this.#statements.variance.run(varianceEntryId, charge - posted, ...known, ...snapshot);
       this.#move("provider_variance", "charges", charge - posted);
     }
-    this.#logCall(hold, end, promptTokens, completionTokens);
+    this.#useKey(keyId, createdAtMs);
     return true;
   }
 
   #release({ holdId, end }: Release): boolean {
     const hold = this.#open.get(holdId);
     if (!hold) return true;
-    this.#resolve(hold, this.#statements.releaseHold, end);
-    this.#logCall(hold, end, null, null);
+    this.#endHold(hold);
+    const { requestId, createdAtMs, projectId, keyId, model, amount } = hold;
+    const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
+    const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream), outcome, status] as const;
+    this.#statements.logUncharged.run(...call, null, amount, estimatedTokens, firstByteMs, durationMs);
+    this.#useKey(keyId, createdAtMs);
     return true;
   }
 
-  #resolve(hold: HoldDraft, statement: LedgerStatements["postHold"], end: CallEnd): void {
-    const { changes } = statement.run(end.atMs, hold.id);
+  #logRefusal(refused: RefusedRequest): void {
+    const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens } = refused;
+    const call = [requestId, atMs, projectId, keyId, model, Number(stream), "refused", status] as const;
+    this.#statements.logUncharged.run(...call, refusedBy, null, estimatedTokens, null, null);
+    this.#useKey(keyId, atMs);
+  }
+
+  #endHold(hold: HoldDraft): void {
+    const { changes } = this.#statements.endHold.run(hold.id);
     if (Number(changes) !== 1) throw new Error(`The hold ${hold.id} is not open in the store`);
     this.#open.delete(hold.id);
     this.#held -= hold.amount;
+  }
+
+  /** Written once a minute and key: more than that nobody asks to know. */
+  #useKey(keyId: string, atMs: number): void {
+    if (atMs - (this.#usedAtMs.get(keyId) ?? Number.NEGATIVE_INFINITY) < USE_MS) return;
+    this.#statements.useKey.run(keyId, atMs);
+    this.#usedAtMs.set(keyId, atMs);
   }
 
   #recordPayment(payment: Payment, idempotency: Idempotency | null): PaymentOutcome {
@@ -160,19 +179,6 @@ export class LedgerBatch {
     const first = this.#statements.findIdempotent.get({ scope, key, since: nowMs - IDEMPOTENCY_MS });
     if (!first) return null;
     return first.body_hash === bodyHash ? repeated(first.reply) : { kind: "conflict" };
-  }
-
-  #logCall(
-    hold: HoldDraft,
-    end: CallEnd,
-    promptTokens: number | null,
-    completionTokens: number | null,
-  ): void {
-    const { requestId, createdAtMs, projectId, keyId, model } = hold;
-    const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
-    const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream)] as const;
-    const tokens = [estimatedTokens, promptTokens, completionTokens] as const;
-    this.#statements.logCall.run(...call, outcome, status, ...tokens, firstByteMs, durationMs);
   }
 
   /** The accounts of a batch are moved once, at its end. */

@@ -1,8 +1,9 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { LedgerCall, LedgerReader, LedgerRecord, LedgerSelection } from "../balance/ledger-reader";
 import type { Database } from "./database";
+import type { Tables } from "./schema";
 
 /** Reads of the ledger, beside the writer and never through it. */
 export function createLedgerReader(database: Database): LedgerReader {
@@ -16,7 +17,6 @@ export function createLedgerReader(database: Database): LedgerReader {
           from
             .selectFrom("holds")
             .select(sql<string>`cast(coalesce(sum(amount), 0) as text)`.as("held"))
-            .where("state", "in", ["created", "dispatched"])
             .as("held"),
         )
         .executeTakeFirstOrThrow();
@@ -57,11 +57,22 @@ function select(database: Database, selection: LedgerSelection) {
         ...(kind === undefined ? [] : [entry("kind", "=", kind)]),
         ...(projectId === undefined ? [] : [entry("project_id", "=", projectId)]),
         ...(model === undefined ? [] : [entry("model", "=", model)]),
-        ...(requestId === undefined ? [] : [entry("request_id", "=", requestId)]),
+        ...(requestId === undefined ? [] : [ofRequest(entry, requestId)]),
         ...(after === undefined ? [] : [entry("seq", "<", seqOf(after))]),
         ...(before === undefined ? [] : [entry("seq", ">", seqOf(before))]),
       ]),
     );
+}
+
+/** A charge is found by its id, which is its request's with another prefix; what a provider took beyond it has an index. */
+function ofRequest(entry: ExpressionBuilder<Tables, "ledger_entries">, requestId: string) {
+  const isVariance = entry.and([
+    entry("kind", "=", "provider_variance"),
+    entry("request_id", "=", requestId),
+  ]);
+  return entry
+    .or([entry("id", "=", requestId.replace(/^[^_]*_/, "txn_")), isVariance])
+    .and("request_id", "=", requestId);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];

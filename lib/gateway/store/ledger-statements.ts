@@ -1,23 +1,16 @@
 import type { Database } from "bun:sqlite";
 
-const OPEN = "state IN ('created', 'dispatched')";
+const entryColumns = `id, kind, from_account, to_account, amount, created_at_ms, basis, prompt_tokens, completion_tokens,
+  request_id, project_id, key_id, model, input_per_1m, output_per_1m, rate`;
 
-const entryColumns = `id, kind, from_account, to_account, amount, created_at_ms, basis, prompt_tokens,
-  completion_tokens, hold_id, request_id, project_id, key_id, model, input_per_1m, output_per_1m, rate`;
+const callColumns =
+  "held, started_at_ms, stream, outcome, status, estimated_tokens, first_byte_ms, duration_ms";
 
 const holdColumns = `id, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms`;
 
 /** The ledger's writes, prepared once. Parameters are positional and in the order of the columns. */
 export function prepareLedgerStatements(sqlite: Database) {
-  const resolve = (state: string) =>
-    sqlite.prepare<null, [number, string]>(
-      `UPDATE holds SET state = '${state}', resolved_at_ms = ? WHERE id = ? AND ${OPEN}`,
-    );
-  const entry = (kind: string, from: string, to: string) =>
-    sqlite.prepare(
-      `INSERT INTO ledger_entries (${entryColumns}) VALUES (?, '${kind}', '${from}', '${to}'${", ?".repeat(13)})`,
-    );
   return {
     balance: sqlite.prepare<{ balance: bigint }, []>("SELECT balance FROM accounts WHERE name = 'balance'"),
     /** Takes from an account only what it has, where it is the balance. */
@@ -28,23 +21,27 @@ export function prepareLedgerStatements(sqlite: Database) {
       "UPDATE accounts SET balance = balance + ? WHERE name = ?",
     ),
     placeHold: sqlite.prepare(
-      `INSERT INTO holds (state, ${holdColumns}, dispatched_at_ms)
-       VALUES ('dispatched', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?12)`,
+      `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(13)})`,
     ),
-    postHold: resolve("posted"),
-    releaseHold: resolve("released"),
-    charge: entry("charge", "balance", "charges"),
-    variance: entry("provider_variance", "provider_variance", "charges"),
+    endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
+    charge: sqlite.prepare(
+      `INSERT INTO ledger_entries (${entryColumns}, ${callColumns})
+       VALUES (?, 'charge', 'balance', 'charges'${", ?".repeat(20)})`,
+    ),
+    variance: sqlite.prepare(
+      `INSERT INTO ledger_entries (${entryColumns})
+       VALUES (?, 'provider_variance', 'provider_variance', 'charges'${", ?".repeat(12)})`,
+    ),
     checkpoint: sqlite.prepare<null, [number, string]>(
-      `UPDATE holds SET checkpoint_completion_tokens = ? WHERE id = ? AND ${OPEN}`,
+      "UPDATE holds SET checkpoint_completion_tokens = ? WHERE id = ?",
     ),
-    logCall: sqlite.prepare(
-      `INSERT INTO request_log (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens,
-         prompt_tokens, completion_tokens, first_byte_ms, duration_ms) VALUES (?${", ?".repeat(12)})`,
+    logUncharged: sqlite.prepare(
+      `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, refused_by, held,
+         estimated_tokens, first_byte_ms, duration_ms) VALUES (?${", ?".repeat(12)})`,
     ),
-    logRefusal: sqlite.prepare(
-      `INSERT INTO request_log (id, at_ms, project_id, key_id, model, stream, outcome, status, refused_by,
-         estimated_tokens) VALUES (?, ?, ?, ?, ?, ?, 'refused', ?, ?, ?)`,
+    useKey: sqlite.prepare<null, [string, number]>(
+      `INSERT INTO key_uses (key_id, last_used_at_ms) VALUES (?, ?)
+       ON CONFLICT (key_id) DO UPDATE SET last_used_at_ms = max(last_used_at_ms, excluded.last_used_at_ms)`,
     ),
     payment: sqlite.prepare(
       `INSERT INTO ledger_entries (id, kind, amount, from_account, to_account, created_at_ms, reference)
@@ -61,7 +58,7 @@ export function prepareLedgerStatements(sqlite: Database) {
       "INSERT OR REPLACE INTO idempotency_keys (scope, key, body_hash, reply, created_at_ms) VALUES (?, ?, ?, ?, ?)",
     ),
     openHolds: sqlite.prepare<HoldRow, []>(
-      `SELECT state, checkpoint_completion_tokens, ${holdColumns} FROM holds WHERE ${OPEN}`,
+      `SELECT state, checkpoint_completion_tokens, ${holdColumns} FROM holds`,
     ),
   };
 }

@@ -101,12 +101,12 @@ test("a settled hold is charged once, however often it is settled or released", 
   await writer.release({ holdId: "hold_a", end });
   expect(accounts()).toEqual({ payments: -1_000, balance: 880, charges: 120, provider_variance: 0 });
   expect(
-    rows("SELECT kind, amount, hold_id, model, basis, rate FROM ledger_entries WHERE kind <> 'payment'"),
+    rows("SELECT kind, amount, held, model, basis, rate FROM ledger_entries WHERE kind <> 'payment'"),
   ).toEqual([
     {
       kind: "charge",
       amount: 120,
-      hold_id: "hold_a",
+      held: 300,
       model: "sandbox-echo",
       basis: "reported",
       rate: 500_000_000,

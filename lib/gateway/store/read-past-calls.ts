@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { firstIdOf } from "@/lib/contract/ids";
 import type { Database } from "./database";
 
 /** What a project used of a model in one second, when that second was, and how long ago. */
@@ -10,29 +11,40 @@ export interface PastSecond {
   readonly tokens: number;
 }
 
-/** The calls of the last `withinMs` that reached a provider, summed by the second they ended in, oldest first. */
+/** An id is made a moment before its call is admitted. */
+const ID_LEAD_MS = 60_000;
+
+/** The calls of the last `withinMs` that reached a provider, summed by the second they began in, oldest first. */
 export async function readPastCalls(
   database: Database,
   nowMs: number,
   withinMs: number,
 ): Promise<PastSecond[]> {
+  const since = nowMs - withinMs;
+  const firstId = (prefix: "txn" | "req") => firstIdOf(prefix, Math.max(0, since - ID_LEAD_MS));
+  // By ids, which sort by time and are indexed.
   const { rows } = await sql<{
     project_id: string;
     model: string;
-    ended_ms: number;
+    started_ms: number;
     requests: number;
     tokens: number;
   }>`
-    SELECT project_id, model, max(at_ms) AS ended_ms, count(*) AS requests,
-      sum(coalesce(prompt_tokens + completion_tokens, 0)) AS tokens
-    FROM request_log
-    WHERE at_ms > ${nowMs - withinMs} AND outcome NOT IN ('refused', 'unsent')
+    SELECT project_id, model, max(at_ms) AS started_ms, count(*) AS requests, sum(tokens) AS tokens
+    FROM (
+      SELECT project_id, model, started_at_ms AS at_ms, prompt_tokens + completion_tokens AS tokens
+      FROM ledger_entries WHERE kind = 'charge' AND id >= ${firstId("txn")}
+      UNION ALL
+      SELECT project_id, model, at_ms, 0 FROM uncharged_calls
+      WHERE id >= ${firstId("req")} AND outcome NOT IN ('refused', 'unsent')
+    )
+    WHERE at_ms > ${since}
     GROUP BY project_id, model, at_ms / 1000
-    ORDER BY ended_ms`.execute(database);
+    ORDER BY started_ms`.execute(database);
   return rows.map((row) => ({
     projectId: row.project_id,
     model: row.model,
-    ageMs: nowMs - row.ended_ms,
+    ageMs: nowMs - row.started_ms,
     requests: row.requests,
     tokens: row.tokens,
   }));

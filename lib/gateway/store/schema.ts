@@ -1,12 +1,13 @@
 import type { ModelFamily } from "@/lib/contract/operations/models";
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
 import type { ResourceType } from "@/lib/contract/predefined-roles";
+import type { MoneyTables } from "./money-schema";
 
 /**
  * The tables as Kysely sees them. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of
  * nano-units beyond what a number holds exactly: select them as text and turn that into bigint.
  */
-export interface Tables {
+export interface Tables extends MoneyTables {
   organizations: { id: string; name: string; currency: string; created_at_ms: number };
   projects: { id: string; name: string; created_at_ms: number; archived_at_ms: number | null };
   project_api_keys: {
@@ -132,62 +133,4 @@ export interface Tables {
     output_per_1m: string;
     updated_at_ms: number;
   };
-  accounts: { name: string; balance: bigint };
-  holds: {
-    id: string;
-    request_id: string;
-    state: "created" | "dispatched" | "posted" | "released";
-    amount: bigint;
-    project_id: string;
-    key_id: string;
-    model: string;
-    prompt_tokens: number;
-    max_completion_tokens: number;
-    input_per_1m: bigint;
-    output_per_1m: bigint;
-    rate: bigint;
-    created_at_ms: number;
-    deadline_at_ms: number;
-    dispatched_at_ms: number | null;
-    checkpoint_completion_tokens: number;
-    resolved_at_ms: number | null;
-  };
-  ledger_entries: {
-    seq: number;
-    id: string;
-    kind: "payment" | "charge" | "provider_variance";
-    amount: bigint;
-    from_account: string;
-    to_account: string;
-    created_at_ms: number;
-    reference: string | null;
-    basis: "reported" | "estimated" | "interrupted" | null;
-    hold_id: string | null;
-    request_id: string | null;
-    project_id: string | null;
-    key_id: string | null;
-    model: string | null;
-    prompt_tokens: number | null;
-    completion_tokens: number | null;
-    input_per_1m: bigint | null;
-    output_per_1m: bigint | null;
-    rate: bigint | null;
-  };
-  request_log: {
-    id: string;
-    at_ms: number;
-    project_id: string;
-    key_id: string;
-    model: string;
-    stream: number;
-    outcome: string;
-    status: number;
-    refused_by: string | null;
-    estimated_tokens: number;
-    prompt_tokens: number | null;
-    completion_tokens: number | null;
-    first_byte_ms: number | null;
-    duration_ms: number | null;
-  };
-  idempotency_keys: { scope: string; key: string; body_hash: string; reply: string; created_at_ms: number };
 }

@@ -60,39 +60,50 @@ const money = [
     name TEXT PRIMARY KEY, balance INTEGER NOT NULL, CHECK (name <> 'balance' OR balance >= 0)
   ) STRICT`,
   `INSERT INTO accounts (name, balance) VALUES ('payments', 0), ('balance', 0), ('charges', 0), ('provider_variance', 0)`,
+  // Only what is open: a hold that is resolved goes, into the charge or the call that cost nothing.
   `CREATE TABLE holds (
-    id TEXT PRIMARY KEY, request_id TEXT NOT NULL UNIQUE,
-    state TEXT NOT NULL CHECK (state IN ('created', 'dispatched', 'posted', 'released')),
+    id TEXT PRIMARY KEY, request_id TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN ('created', 'dispatched')),
     amount INTEGER NOT NULL CHECK (amount >= 0), project_id TEXT NOT NULL, key_id TEXT NOT NULL, model TEXT NOT NULL,
     prompt_tokens INTEGER NOT NULL, max_completion_tokens INTEGER NOT NULL,
     input_per_1m INTEGER NOT NULL, output_per_1m INTEGER NOT NULL, rate INTEGER NOT NULL,
-    created_at_ms INTEGER NOT NULL, deadline_at_ms INTEGER NOT NULL, dispatched_at_ms INTEGER,
-    checkpoint_completion_tokens INTEGER NOT NULL DEFAULT 0, resolved_at_ms INTEGER
-  ) STRICT`,
-  `CREATE INDEX holds_open ON holds(deadline_at_ms) WHERE state IN ('created', 'dispatched')`,
+    created_at_ms INTEGER NOT NULL, deadline_at_ms INTEGER NOT NULL,
+    checkpoint_completion_tokens INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID`,
+  // A charge carries the call it is for. Its id is its request's with another prefix, so the one UNIQUE forbids a second.
   `CREATE TABLE ledger_entries (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL CHECK (kind IN ('payment', 'charge', 'provider_variance')),
     amount INTEGER NOT NULL CHECK (amount >= 0),
-    from_account TEXT NOT NULL REFERENCES accounts(name), to_account TEXT NOT NULL REFERENCES accounts(name),
+    from_account TEXT NOT NULL CHECK (from_account IN ('payments', 'balance', 'provider_variance')),
+    to_account TEXT NOT NULL CHECK (to_account IN ('balance', 'charges')),
     created_at_ms INTEGER NOT NULL, reference TEXT,
-    basis TEXT CHECK (basis IN ('reported', 'estimated', 'interrupted')), hold_id TEXT REFERENCES holds(id),
+    basis TEXT CHECK (basis IN ('reported', 'estimated', 'interrupted')),
     request_id TEXT, project_id TEXT, key_id TEXT, model TEXT, prompt_tokens INTEGER, completion_tokens INTEGER,
     input_per_1m INTEGER, output_per_1m INTEGER, rate INTEGER,
-    CHECK (from_account <> to_account), UNIQUE (request_id, kind)
+    held INTEGER, started_at_ms INTEGER, stream INTEGER, outcome TEXT, status INTEGER, estimated_tokens INTEGER,
+    first_byte_ms INTEGER, duration_ms INTEGER,
+    CHECK (from_account <> to_account),
+    CHECK (kind <> 'charge' OR (amount <= held AND id = 'txn_' || substr(request_id, 5)))
   ) STRICT`,
+  `CREATE INDEX ledger_entries_variances ON ledger_entries(request_id) WHERE kind = 'provider_variance'`,
   `CREATE TRIGGER ledger_entries_are_not_changed BEFORE UPDATE ON ledger_entries
     BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END`,
   `CREATE TRIGGER ledger_entries_are_not_deleted BEFORE DELETE ON ledger_entries
     BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END`,
-  `CREATE TABLE request_log (
+  `CREATE TABLE uncharged_calls (
     id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, project_id TEXT NOT NULL, key_id TEXT NOT NULL, model TEXT NOT NULL,
-    stream INTEGER NOT NULL, outcome TEXT NOT NULL, status INTEGER NOT NULL, refused_by TEXT,
-    estimated_tokens INTEGER NOT NULL, prompt_tokens INTEGER, completion_tokens INTEGER,
-    first_byte_ms INTEGER, duration_ms INTEGER
-  ) STRICT`,
-  `CREATE INDEX request_log_by_time ON request_log(at_ms)`,
-  `CREATE INDEX request_log_by_key ON request_log(key_id, at_ms)`,
+    stream INTEGER NOT NULL, outcome TEXT NOT NULL, status INTEGER NOT NULL, refused_by TEXT, held INTEGER,
+    estimated_tokens INTEGER NOT NULL, first_byte_ms INTEGER, duration_ms INTEGER
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE VIEW request_log AS
+    SELECT request_id AS id, started_at_ms AS at_ms, project_id, key_id, model, stream, outcome, status,
+      NULL AS refused_by, held, estimated_tokens, prompt_tokens, completion_tokens, first_byte_ms, duration_ms
+    FROM ledger_entries WHERE kind = 'charge'
+    UNION ALL
+    SELECT id, at_ms, project_id, key_id, model, stream, outcome, status,
+      refused_by, held, estimated_tokens, NULL, NULL, first_byte_ms, duration_ms
+    FROM uncharged_calls`,
+  `CREATE TABLE key_uses (key_id TEXT PRIMARY KEY, last_used_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
   `CREATE TABLE idempotency_keys (
     scope TEXT NOT NULL, key TEXT NOT NULL, body_hash TEXT NOT NULL, reply TEXT NOT NULL,
     created_at_ms INTEGER NOT NULL, PRIMARY KEY (scope, key)

@@ -1,0 +1,87 @@
+/** The tables the ledger writer writes, and the view that joins them; see `schema.ts` for units. */
+export interface MoneyTables {
+  accounts: { name: string; balance: bigint };
+  /** Open ones alone. */
+  holds: {
+    id: string;
+    request_id: string;
+    state: "created" | "dispatched";
+    amount: bigint;
+    project_id: string;
+    key_id: string;
+    model: string;
+    prompt_tokens: number;
+    max_completion_tokens: number;
+    input_per_1m: bigint;
+    output_per_1m: bigint;
+    rate: bigint;
+    created_at_ms: number;
+    deadline_at_ms: number;
+    checkpoint_completion_tokens: number;
+  };
+  /** From `held` on: the call a charge is for, null on other entries. */
+  ledger_entries: {
+    seq: number;
+    id: string;
+    kind: "payment" | "charge" | "provider_variance";
+    amount: bigint;
+    from_account: string;
+    to_account: string;
+    created_at_ms: number;
+    reference: string | null;
+    basis: "reported" | "estimated" | "interrupted" | null;
+    request_id: string | null;
+    project_id: string | null;
+    key_id: string | null;
+    model: string | null;
+    prompt_tokens: number | null;
+    completion_tokens: number | null;
+    input_per_1m: bigint | null;
+    output_per_1m: bigint | null;
+    rate: bigint | null;
+    held: bigint | null;
+    started_at_ms: number | null;
+    stream: number | null;
+    outcome: string | null;
+    status: number | null;
+    estimated_tokens: number | null;
+    first_byte_ms: number | null;
+    duration_ms: number | null;
+  };
+  uncharged_calls: {
+    id: string;
+    at_ms: number;
+    project_id: string;
+    key_id: string;
+    model: string;
+    stream: number;
+    outcome: string;
+    status: number;
+    refused_by: string | null;
+    held: bigint | null;
+    estimated_tokens: number;
+    first_byte_ms: number | null;
+    duration_ms: number | null;
+  };
+  /** A view: every call, charged or not. */
+  request_log: {
+    id: string;
+    at_ms: number;
+    project_id: string;
+    key_id: string;
+    model: string;
+    stream: number;
+    outcome: string;
+    status: number;
+    refused_by: string | null;
+    held: bigint | null;
+    estimated_tokens: number;
+    prompt_tokens: number | null;
+    completion_tokens: number | null;
+    first_byte_ms: number | null;
+    duration_ms: number | null;
+  };
+  /** When each key was last used, to a minute. */
+  key_uses: { key_id: string; last_used_at_ms: number };
+  idempotency_keys: { scope: string; key: string; body_hash: string; reply: string; created_at_ms: number };
+}
