@@ -23,6 +23,8 @@ export interface Operation<
   readonly path: Path;
   readonly surface: Surface;
   readonly permission: Permission | OpenAccess;
+  /** Said where holding the permission in one project is enough to ask: the reply shows those projects alone. */
+  readonly heldIn?: "any project";
   /** One sentence for the reference. */
   readonly summary: string;
   readonly body?: Body;

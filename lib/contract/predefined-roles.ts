@@ -29,6 +29,7 @@ export const projectMemberRole: PredefinedRole = {
   resourceType: "api.project",
   permissions: [
     "api.completions.write",
+    "api.projects.read",
     "api.models.read",
     "api.model_permissions.read",
     "api.rate_limits.read",
@@ -102,6 +103,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
     description: "Sees one project's members, keys, service accounts, models and rate limits.",
     resourceType: "api.project",
     permissions: [
+      "api.projects.read",
       "api.models.read",
       "api.model_permissions.read",
       "api.rate_limits.read",

@@ -1,3 +1,4 @@
+import type { Permission } from "@/lib/contract/permissions";
 import { roleIdOf } from "@/lib/contract/role-words";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
@@ -73,7 +74,8 @@ function callerOfSession(
 function accessOf(graph: AccessGraph, holder: Holder) {
   const permissionsIn = (projectId: string | null) => graph.permissionsOf(holder, projectId);
   const roles = rolesOf(graph, holder).map(({ id, name }) => ({ id, name }));
-  return { holder, roles, permissions: permissionsIn(null), permissionsIn };
+  const holdsAnywhere = (permission: Permission) => graph.holdsAnywhere(holder, permission);
+  return { holder, roles, permissions: permissionsIn(null), permissionsIn, holdsAnywhere };
 }
 
 function rolesOf(graph: AccessGraph, { kind, id }: Holder): Role[] {

@@ -8,7 +8,7 @@ import type { Caller } from "./caller";
  * @throws Refusal 401, 403 or 404.
  */
 export function authorize(
-  operation: Pick<Operation, "permission">,
+  operation: Pick<Operation, "permission" | "heldIn">,
   caller: Caller | null,
   params: Readonly<Record<string, string>>,
   namedProject: string | null = null,
@@ -17,8 +17,13 @@ export function authorize(
   if (typeof permission === "object" && permission.open === "to everyone") return;
   if (!caller) throw unauthenticated();
   const { project_id: project } = params;
-  if (typeof permission === "string" && !caller.permissionsIn(project ?? namedProject).has(permission))
-    throw missingPermission(permission);
+  if (typeof permission === "string") {
+    const isHeld =
+      operation.heldIn === "any project"
+        ? caller.holdsAnywhere(permission)
+        : caller.permissionsIn(project ?? namedProject).has(permission);
+    if (!isHeld) throw missingPermission(permission);
+  }
   if (project !== undefined && caller.projectId !== null && project !== caller.projectId) {
     throw notFound("project", project, "project_id");
   }

@@ -18,5 +18,7 @@ export interface Caller {
   readonly permissions: ReadonlySet<Permission>;
   /** Those in a project are the organization's and the project's together; null asks for the organization's alone. */
   permissionsIn(projectId: string | null): ReadonlySet<Permission>;
+  /** Whether a permission is held in the organization or in at least one project. */
+  holdsAnywhere(permission: Permission): boolean;
   readonly expiresAtMs: number | null;
 }

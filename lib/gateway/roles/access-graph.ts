@@ -24,6 +24,9 @@ export interface AccessRecords {
   readonly groupUsers: readonly { readonly groupId: string; readonly userId: string }[];
 }
 
+/** By project; under null what is held in the organization, and so in every other project. */
+type Resolved = ReadonlyMap<string | null, ReadonlySet<Permission>>;
+
 const EVERYTHING = permissions.length;
 const nothing: ReadonlySet<Permission> = new Set();
 
@@ -36,7 +39,7 @@ export class AccessGraph {
   /** By the id of the member or group. The lists are replaced, never changed: copies share them. */
   readonly #assignments: Map<string, readonly RoleAssignment[]>;
   readonly #groupsOfUser: Map<string, readonly string[]>;
-  readonly #resolved = new Map<string, ReadonlyMap<string | null, ReadonlySet<Permission>>>();
+  readonly #resolved = new Map<string, Resolved>();
 
   constructor({ roles, assignments, groupUsers }: AccessRecords) {
     for (const role of predefinedRoles)
@@ -97,12 +100,13 @@ export class AccessGraph {
 
   /** What a holder may do in a project, the organization's roles included; with null, in the organization alone. */
   permissionsOf(holder: Holder, projectId: string | null): ReadonlySet<Permission> {
-    let resolved = this.#resolved.get(holder.id);
-    if (!resolved) {
-      resolved = this.#resolve(holder);
-      this.#resolved.set(holder.id, resolved);
-    }
+    const resolved = this.#resolvedOf(holder);
     return resolved.get(projectId) ?? resolved.get(null) ?? nothing;
+  }
+
+  /** Whether a permission is held in the organization or in at least one project. */
+  holdsAnywhere(holder: Holder, permission: Permission): boolean {
+    return [...this.#resolvedOf(holder).values()].some((held) => held.has(permission));
   }
 
   isOwner(holder: Holder): boolean {
@@ -159,8 +163,15 @@ export class AccessGraph {
     this.#resolved.clear();
   }
 
-  /** By project, for those in which a project's role adds to the organization's. */
-  #resolve({ kind, id }: Holder): ReadonlyMap<string | null, ReadonlySet<Permission>> {
+  #resolvedOf(holder: Holder): Resolved {
+    const known = this.#resolved.get(holder.id);
+    if (known) return known;
+    const resolved = this.#resolve(holder);
+    this.#resolved.set(holder.id, resolved);
+    return resolved;
+  }
+
+  #resolve({ kind, id }: Holder): Resolved {
     if (kind === "role") return new Map([[null, new Set(this.#roles.get(id)?.permissions)]]);
     const held = groupBy(this.rolesOfUser(id), ({ assignment }) => assignment.projectId);
     const permissionsIn = (projectId: string | null) =>

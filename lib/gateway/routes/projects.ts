@@ -15,7 +15,8 @@ export function projectRoutes(context: ArchiveContext): Handlers<Ids> {
     listProjects: async ({ query, caller }) => {
       const visible = (await context.projects.list()).filter(
         ({ id, archivedAtMs }) =>
-          (caller.projectId === null || id === caller.projectId) &&
+          (caller.projectId ?? id) === id &&
+          caller.permissionsIn(id).has("api.projects.read") &&
           (archivedAtMs === null || query.include_archived),
       );
       return paginate(visible.map(toProject), query);
