@@ -133,7 +133,7 @@ class StreamRelay {
     const { open } = this.call;
     const fault = cause instanceof Refusal ? cause.cause : cause;
     if (fault) this.context.logFault(open.requestId, fault);
-    const refusal = cause instanceof Refusal ? cause : providerBrokeOff();
+    const refusal = cause instanceof Refusal && cause.status !== 502 ? cause : providerBrokeOff();
     const ended = this.#meter.hasContent
       ? this.#settle("provider_failed", refusal.status)
       : open.release({ outcome: "provider_failed", status: refusal.status });

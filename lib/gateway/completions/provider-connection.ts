@@ -61,9 +61,14 @@ export class ProviderConnection {
     this.link.answered();
   }
 
-  /** A provider that answers nobody may have gone since it was last heard of. */
+  /**
+   * A provider that answers nobody may have gone since it was last heard of. One that refuses new connections may be at work
+   * on its last calls, and would say if it had lost this one.
+   */
   onSilence(): void {
-    this.link.reach(this.#deadlines?.sentAtMs)?.catch(() => this.cut("unreachable"));
+    this.link.reach(this.#deadlines?.sentAtMs)?.catch((error: unknown) => {
+      if (error instanceof ConnectTimeout) this.cut("unreachable");
+    });
   }
 
   onExpiry(): void {
