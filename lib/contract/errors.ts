@@ -31,6 +31,7 @@ export type ErrorCode =
   | "method_not_allowed"
   | "invalid_api_key"
   | "insufficient_balance"
+  | "spend_limit"
   | "missing_permission"
   | "exceeds_own_permissions"
   | "own_ownership"
@@ -70,6 +71,18 @@ export interface BalanceRefusal {
   readonly currency: string;
 }
 
+/** `error.spend_limit` of a 402: whose limit refused, decimal strings, and when its next month begins. */
+export interface SpendLimitRefusal {
+  /** Null for the organization's own limit. */
+  readonly project: string | null;
+  readonly threshold: string;
+  /** Charged in this month, and set aside for calls under way. */
+  readonly spent: string;
+  readonly required: string;
+  readonly currency: string;
+  readonly resets_at: number;
+}
+
 /** The body of every refused request. */
 export interface ErrorBody {
   readonly error: {
@@ -80,6 +93,7 @@ export interface ErrorBody {
     readonly request_id?: string;
     readonly limit?: LimitRefusal;
     readonly balance?: BalanceRefusal;
+    readonly spend_limit?: SpendLimitRefusal;
     readonly permission?: string;
   };
 }

@@ -19,6 +19,7 @@ import { roleAssignmentOperations } from "./operations/role-assignments";
 import { roleOperations } from "./operations/roles";
 import { serviceAccountOperations } from "./operations/service-accounts";
 import { sessionOperations } from "./operations/sessions";
+import { spendLimitOperations } from "./operations/spend-limits";
 import { userOperations } from "./operations/users";
 
 /** Every operation of the gateway, once. Routes, permission checks, reference, client and test matrix are made from it. */
@@ -42,6 +43,7 @@ export const operations = {
   ...projectRoleOperations,
   ...projectRoleAssignmentOperations,
   ...balanceOperations,
+  ...spendLimitOperations,
   ...providerOperations,
   ...sessionOperations,
 };

@@ -71,12 +71,14 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_finance",
     name: "Finance",
-    description: "Reads balance, ledger and model rates; records payments.",
+    description: "Reads balance, ledger and model rates; records payments and sets spend limits.",
     resourceType: "api.organization",
     permissions: [
       "api.balance.read",
       "api.ledger.read",
       "api.payments.write",
+      "api.spend_limits.read",
+      "api.spend_limits.write",
       "api.models.read",
       "api.projects.read",
     ],

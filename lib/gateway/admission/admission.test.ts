@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { BalanceMirror } from "../balance/balance-mirror";
+import { SpendBook } from "../balance/spend-book";
 import { Refusal } from "../ports/refusal";
 import { simulatedEffects } from "../ports/simulated-effects";
 import { type Admission, type AdmissionRequest, Admissions } from "./admission";
@@ -24,9 +25,10 @@ const price = {
 
 function setUp({ balance = 1_000_000n, maxConcurrentRequests = 100 } = {}) {
   const { clock, pass } = simulatedEffects();
+  const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
   const mirror = new BalanceMirror(toNano(balance));
-  const admissions = new Admissions(mirror, { clock, currency: "USD", maxConcurrentRequests });
-  return { admissions, mirror, pass };
+  const admissions = new Admissions(mirror, spend, { clock, currency: "USD", maxConcurrentRequests });
+  return { admissions, mirror, spend, pass };
 }
 
 function requestOf(

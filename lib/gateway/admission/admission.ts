@@ -2,10 +2,11 @@ import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import { affordableOutputTokens, chargeFor, type PriceSnapshot } from "@/lib/money/charge";
 import type { BalanceMirror } from "../balance/balance-mirror";
+import type { SpendBook } from "../balance/spend-book";
 import type { Clock } from "../ports/effects";
 import { InFlight } from "./in-flight";
 import { DAY_MS, type Demand, MINUTE_MS, ProjectModelWindows } from "./project-model-windows";
-import { balanceTooLow, limitReached, tooManyAtOnce } from "./refuse";
+import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
 
 /** What a call asks to be let through with. Token counts are whole numbers. */
 export interface AdmissionRequest {
@@ -26,7 +27,7 @@ export interface AdmissionRequest {
 export interface Admission {
   readonly request: AdmissionRequest;
   readonly holdAmount: Nano;
-  /** The most output of one choice after the balance had its say; at most `request.maxOutputTokens`. */
+  /** The most output of one choice after the balance and the spend limits had their say; at most `request.maxOutputTokens`. */
   readonly maxOutputTokens: number;
   readonly estimatedTokens: number;
   readonly takenAtMs: number;
@@ -53,6 +54,7 @@ export class Admissions {
 
   constructor(
     readonly balance: BalanceMirror,
+    private readonly spend: SpendBook,
     private readonly settings: {
       readonly clock: Clock;
       readonly currency: string;
@@ -76,6 +78,7 @@ export class Admissions {
     if (breach) throw limitReached(breach, projectId, model);
     windows.take(demand, takenAtMs);
     this.balance.hold(holdAmount);
+    this.spend.hold(projectId, holdAmount);
     this.inFlight.enter(keyId);
     return { request, holdAmount, maxOutputTokens, estimatedTokens, takenAtMs };
   }
@@ -90,6 +93,7 @@ export class Admissions {
     if (tokens < estimatedTokens) windows.giveBack(demandOf(0, estimatedTokens - tokens), takenAtMs);
     else windows.take(demandOf(0, tokens - estimatedTokens), this.now());
     this.balance.settle(holdAmount, charged);
+    this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
     this.inFlight.leave(request.keyId);
   }
 
@@ -98,6 +102,7 @@ export class Admissions {
     const demand = demandOf(sent ? 0 : 1, estimatedTokens);
     this.windowsOf(request.projectId, request.model).giveBack(demand, takenAtMs);
     this.balance.release(holdAmount);
+    this.spend.release(request.projectId, holdAmount);
     this.inFlight.leave(request.keyId);
   }
 
@@ -125,14 +130,21 @@ export class Admissions {
     return this.settings.clock.monotonicMs() + ORIGIN_MS;
   }
 
-  #hold({ promptTokens, price, maxOutputTokens, choices }: AdmissionRequest) {
+  /** The most that the balance and the spend limits cover. @throws Refusal 402 where that is less than one token a choice. */
+  #hold({ projectId, promptTokens, price, maxOutputTokens, choices }: AdmissionRequest) {
+    const { clock, currency } = this.settings;
     const { available } = this.balance;
-    const affordable = Math.floor(affordableOutputTokens(promptTokens, price, available) / choices);
-    if (affordable < 1) {
-      const required = chargeFor({ promptTokens, completionTokens: choices }, price);
-      throw balanceTooLow(available < ZERO ? ZERO : available, required, this.settings.currency);
+    const affordable = (amount: Nano) =>
+      Math.floor(affordableOutputTokens(promptTokens, price, amount) / choices);
+    const least = () => chargeFor({ promptTokens, completionTokens: choices }, price);
+    let covered = Math.min(maxOutputTokens, affordable(available));
+    if (covered < 1) throw balanceTooLow(available < ZERO ? ZERO : available, least(), currency);
+    const room = this.spend.roomFor(projectId, clock.nowMs());
+    if (room) covered = Math.min(covered, affordable(room.left));
+    if (room && covered < 1) {
+      this.spend.refuse(room.scope);
+      throw spendLimitReached(room, least(), currency);
     }
-    const covered = Math.min(maxOutputTokens, affordable);
     return {
       maxOutputTokens: covered,
       holdAmount: chargeFor({ promptTokens, completionTokens: covered * choices }, price),

@@ -1,5 +1,6 @@
 import type { RateLimitField } from "@/lib/contract/operations/rate-limits";
 import { formatAmount, type Nano } from "@/lib/money/amount";
+import type { SpendRoom } from "../balance/spend-book";
 import { Refusal } from "../ports/refusal";
 import type { Breach } from "./project-model-windows";
 
@@ -41,4 +42,23 @@ export function balanceTooLow(available: Nano, required: Nano, currency: string)
   const balance = { available: formatAmount(available), required: formatAmount(required), currency };
   const message = `The balance has ${balance.available} ${currency} available, and this request needs at least ${balance.required} ${currency}. Record a payment, or send a shorter prompt.`;
   return new Refusal(402, "insufficient_balance", "insufficient_balance", message, { balance });
+}
+
+/** 402: a spend limit doesn't cover the prompt and one output token in this month any more. */
+export function spendLimitReached(
+  { scope, limit, spent, endMs }: SpendRoom,
+  required: Nano,
+  currency: string,
+): Refusal {
+  const spendLimit = {
+    project: scope,
+    threshold: formatAmount(limit),
+    spent: formatAmount(spent),
+    required: formatAmount(required),
+    currency,
+    resets_at: endMs / 1000,
+  };
+  const whose = scope === null ? "The organization" : "The project";
+  const message = `${whose} may spend ${spendLimit.threshold} ${currency} a month, of which ${spendLimit.spent} ${currency} are spent or set aside, and this request needs at least ${spendLimit.required} ${currency}. Have the spend limit raised, or wait for the next month.`;
+  return new Refusal(402, "insufficient_balance", "spend_limit", message, { spendLimit });
 }

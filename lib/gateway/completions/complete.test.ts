@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { Admissions } from "../admission/admission";
 import { BalanceMirror } from "../balance/balance-mirror";
+import { SpendBook } from "../balance/spend-book";
 import { parseJsonObject } from "../http/parse-json";
 import type { CatalogueModel } from "../models/catalogue";
 import { Refusal } from "../ports/refusal";
@@ -43,10 +44,14 @@ async function open() {
   const { writer } = await openLedgerWriter({ path: temporary.path, nowMs: 0, onFailure: () => {} });
   const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
   await writer.recordPayment(payment, null);
-  const admissions = new Admissions(new BalanceMirror(payment.amount), {
-    clock: effects.clock,
-    currency: "USD",
-  });
+  const admissions = new Admissions(
+    new BalanceMirror(payment.amount),
+    new SpendBook({ limits: [], spent: [], nowMs: 0 }),
+    {
+      clock: effects.clock,
+      currency: "USD",
+    },
+  );
   const context = {
     admissions,
     writer,

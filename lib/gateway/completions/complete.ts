@@ -131,7 +131,7 @@ function admit(
     connection?.end();
     if (error instanceof Refusal) {
       const stream = request.value.stream === true;
-      const refusedBy = error.status === 402 ? "balance" : error.code;
+      const refusedBy = error.code === "insufficient_balance" ? "balance" : error.code;
       const estimatedTokens = promptTokens + expectedOutputTokens * choices;
       const known = { requestId, projectId, keyId, model: model.id, stream, refusedBy, estimatedTokens };
       writer.logRefusal({ ...known, atMs: effects.clock.nowMs(), status: error.status });

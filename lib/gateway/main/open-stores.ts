@@ -17,6 +17,7 @@ import { createRateLimitStore } from "../store/rate-limit-store";
 import { createRoleStore } from "../store/role-store";
 import { createServiceAccountStore } from "../store/service-account-store";
 import { createSessionStore } from "../store/session-store";
+import { createSpendLimitStore } from "../store/spend-limit-store";
 import { createUserStore } from "../store/user-store";
 import { type FirstStart, makeFirstStart } from "./first-start";
 import { lockDataFolder } from "./lock-data-folder";
@@ -70,6 +71,7 @@ export async function openStores(options: StoreOptions) {
     keys: createKeyStore(database),
     serviceAccounts: createServiceAccountStore(database),
     invites: createInviteStore(database),
+    spendLimits: createSpendLimitStore(database),
     sessions: createSessionStore(database),
     roles: createRoleStore(database),
     users: createUserStore(database),

@@ -5,6 +5,7 @@ import type {
   ErrorStatus,
   ErrorType,
   LimitRefusal,
+  SpendLimitRefusal,
 } from "@/lib/contract/errors";
 import type { Permission } from "@/lib/contract/permissions";
 
@@ -12,6 +13,7 @@ interface RefusalDetails {
   readonly param?: string;
   readonly limit?: LimitRefusal;
   readonly balance?: BalanceRefusal;
+  readonly spendLimit?: SpendLimitRefusal;
   readonly permission?: Permission;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -31,7 +33,7 @@ export class Refusal extends Error {
   }
 
   body(requestId: string): ErrorBody {
-    const { param = null, limit, balance, permission } = this.details;
+    const { param = null, limit, balance, spendLimit, permission } = this.details;
     return {
       error: {
         message: this.message,
@@ -41,6 +43,7 @@ export class Refusal extends Error {
         request_id: requestId,
         ...(limit && { limit }),
         ...(balance && { balance }),
+        ...(spendLimit && { spend_limit: spendLimit }),
         ...(permission && { permission }),
       },
     };

@@ -125,6 +125,8 @@ export interface Tables extends MoneyTables {
     routes: string;
     created_at_ms: number;
   };
+  /** `scope` is a project's id, or `organization`. */
+  spend_limits: { scope: string; amount: bigint; updated_at_ms: number };
   /** Prices and rates changed in the console, over those of built-in and configured models. */
   model_prices: {
     model: string;

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type OpenAI from "openai";
+import { expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+let organization: OpenAI["admin"]["organization"];
+
+/** One cent a word. */
+const model = {
+  id: "cent-a-word",
+  family: "chat",
+  rate: "1",
+  price: { input_per_1m: "0", output_per_1m: "10000" },
+  routes: [{ provider: "sandbox", model: "sandbox-echo" }],
+};
+const cents = (threshold_amount: number) => ({
+  currency: "USD" as const,
+  interval: "month" as const,
+  threshold_amount,
+});
+
+beforeEach(async () => {
+  gateway = await serveGateway();
+  organization = clientOf(gateway.adminKey).admin.organization;
+  await gateway.admin("POST", "/organization/models", model);
+});
+afterEach(async () => {
+  expect(gateway.faults).toEqual([]);
+  await gateway.close();
+});
+
+function clientOf(key: string): OpenAI {
+  return officialClient(gateway.baseUrl, key);
+}
+
+function ask(content: string, max_tokens: number) {
+  const messages = [{ role: "user" as const, content }];
+  return clientOf(gateway.key).chat.completions.create({ model: model.id, messages, max_tokens });
+}
+
+async function spentCents(): Promise<number> {
+  const { posted } = await gateway.admin<{ posted: string }>("GET", "/organization/balance");
+  return Math.round(1000 - Number(posted) * 100);
+}
+
+test("of many calls at once, as many are answered as the month's limit covers, to the cent", async () => {
+  const { spendLimit } = organization.projects;
+  const { projectId } = gateway;
+  const saved = await spendLimit.update(projectId, cents(5));
+  expect(saved).toEqual({
+    object: "project.spend_limit",
+    currency: "USD",
+    interval: "month",
+    threshold_amount: 5,
+    enforcement: { status: "inactive" },
+  });
+  expect(await spendLimit.retrieve(projectId)).toEqual(saved);
+  const calls = await Promise.allSettled(Array.from({ length: 20 }, () => ask("one", 1)));
+  const refused = calls.flatMap((call) => (call.status === "rejected" ? [call.reason] : []));
+  expect([refused.length, await spentCents()]).toEqual([15, 5]);
+  for (const error of refused) {
+    expect(error).toMatchObject({
+      status: 402,
+      type: "insufficient_balance",
+      code: "spend_limit",
+      error: { spend_limit: { project: projectId, threshold: "0.05", required: "0.01", currency: "USD" } },
+    });
+  }
+  expect((await spendLimit.retrieve(projectId)).enforcement.status).toBe("enforcing");
+
+  await gateway.restart();
+  expect(await refusalOf(ask("one", 1))).toMatchObject({ code: "spend_limit" });
+  await spendLimit.update(projectId, cents(7));
+  const { response } = await ask("one two three", 3).withResponse();
+  expect(response.headers.get("x-gatehouse-max-tokens")).toBe("2");
+  expect(await spentCents()).toBe(7);
+  gateway.pass(31 * 86_400_000);
+  expect((await ask("one", 1)).choices.length).toBe(1);
+  expect((await spendLimit.retrieve(projectId)).enforcement.status).toBe("inactive");
+  expect(await spendLimit.delete(projectId)).toEqual({
+    object: "project.spend_limit.deleted",
+    deleted: true,
+  });
+  expect((await ask("one two three four five six seven eight", 8)).choices.length).toBe(1);
+  expect(await refusalOf(spendLimit.retrieve(projectId))).toMatchObject({ status: 404 });
+});
+
+test("the organization's limit holds for every project, over theirs", async () => {
+  const { spendLimit, projects } = organization;
+  expect(await refusalOf(spendLimit.retrieve())).toMatchObject({ status: 404, code: "object_not_found" });
+  expect(await spendLimit.update(cents(2))).toMatchObject({ object: "organization.spend_limit" });
+  await projects.spendLimit.update(gateway.projectId, cents(100));
+  await ask("one two", 2);
+  expect(await refusalOf(ask("one", 1))).toMatchObject({ error: { spend_limit: { project: null } } });
+  const other = await projects.create({ name: "Other" });
+  const { api_key } = await projects.serviceAccounts.create(other.id, { name: "Theirs" });
+  const theirs = clientOf(api_key?.value ?? "").chat.completions;
+  const call = { model: model.id, messages: [{ role: "user" as const, content: "one" }], max_tokens: 1 };
+  expect(await refusalOf(theirs.create(call))).toMatchObject({ status: 402, code: "spend_limit" });
+  const free = { ...call, model: "sandbox-echo" };
+  expect(await refusalOf(theirs.create(free))).toMatchObject({ code: "spend_limit" });
+  expect(await spendLimit.delete()).toEqual({ object: "organization.spend_limit.deleted", deleted: true });
+  expect((await theirs.create(call)).choices.length).toBe(1);
+});
+
+test("what is refused of spend limits, and why", async () => {
+  const { spendLimit, projects } = organization;
+  const { projectId } = gateway;
+  const archived = await projects.create({ name: "Archived" });
+  await projects.archive(archived.id);
+  const own = clientOf(gateway.key).admin.organization;
+  await expectRefusals([
+    [spendLimit.update({ ...cents(1), currency: "EUR" } as never), { status: 400, param: "currency" }],
+    [spendLimit.update({ ...cents(1), interval: "day" } as never), { status: 400, param: "interval" }],
+    [spendLimit.update(cents(1.5)), { status: 400, param: "threshold_amount" }],
+    [spendLimit.update(cents(-1)), { status: 400, param: "threshold_amount" }],
+    [projects.spendLimit.update(projectId, {} as never), { status: 400, code: "missing_field" }],
+    [clientOf("gk_admin_no").admin.organization.spendLimit.retrieve(), { status: 401 }],
+    [own.spendLimit.retrieve(), { status: 403, code: "missing_permission" }],
+    [own.projects.spendLimit.update(projectId, cents(1)), { status: 403 }],
+    [spendLimit.delete(), { status: 404 }],
+    [projects.spendLimit.delete(projectId), { status: 404, param: "project_id" }],
+    [projects.spendLimit.update("proj_none", cents(1)), { status: 404, param: "project_id" }],
+    [projects.spendLimit.update(archived.id, cents(1)), { status: 409, code: "project_archived" }],
+  ]);
+});

@@ -1,0 +1,129 @@
+import { type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { monthEndMs } from "./calendar-month";
+
+/** A project, or with null the whole organization. */
+export type SpendScope = string | null;
+
+export interface SpendLimitRecord {
+  readonly scope: SpendScope;
+  readonly limit: Nano;
+}
+
+/** What is left of a limit in the month that ends at `endMs`. */
+export interface SpendRoom {
+  readonly scope: SpendScope;
+  readonly limit: Nano;
+  /** Charged already, and set aside for calls under way. */
+  readonly spent: Nano;
+  /** At least 0. */
+  readonly left: Nano;
+  readonly endMs: number;
+}
+
+interface Account {
+  limit: Nano | null;
+  spent: bigint;
+  held: bigint;
+  /** Whether the last call the limit applied to was refused by it. */
+  isRefusing: boolean;
+}
+
+/**
+ * What calls cost in the current calendar month (UTC), by project and in all, and the limits on it: in memory, so that calls
+ * are held to them without asking the store. A hold counts in whichever month it is settled, so it weighs on both; the ledger
+ * is the truth, from which the next start counts again.
+ */
+export class SpendBook {
+  readonly #accounts = new Map<SpendScope, Account>();
+  #endMs: number;
+
+  constructor(state: {
+    readonly limits: Iterable<SpendLimitRecord>;
+    /** What each project was charged since the month began; null for charges of no project. */
+    readonly spent: Iterable<{ readonly projectId: string | null; readonly amount: Nano }>;
+    readonly nowMs: number;
+  }) {
+    this.#endMs = monthEndMs(state.nowMs);
+    for (const { scope, limit } of state.limits) this.put(scope, limit);
+    for (const { projectId, amount } of state.spent) {
+      this.#account(null).spent += amount;
+      if (projectId !== null) this.#account(projectId).spent += amount;
+    }
+  }
+
+  /** What the limits leave to a project's next call: the tighter one's room; null where there is no limit. */
+  roomFor(projectId: string, nowMs: number): SpendRoom | null {
+    this.#turnMonth(nowMs);
+    const own = this.#roomOf(projectId);
+    const all = this.#roomOf(null);
+    return own && all ? (own.left < all.left ? own : all) : (own ?? all);
+  }
+
+  /** Notes that a limit has just refused a call. */
+  refuse(scope: SpendScope): void {
+    this.#account(scope).isRefusing = true;
+  }
+
+  hold(projectId: string, amount: Nano): void {
+    for (const account of this.#accountsOf(projectId)) {
+      account.held += amount;
+      account.isRefusing = false;
+    }
+  }
+
+  settle(projectId: string, held: Nano, charged: Nano, nowMs: number): void {
+    this.#turnMonth(nowMs);
+    for (const account of this.#accountsOf(projectId)) {
+      account.held -= held;
+      account.spent += charged;
+    }
+  }
+
+  release(projectId: string, held: Nano): void {
+    for (const account of this.#accountsOf(projectId)) account.held -= held;
+  }
+
+  /** Sets a limit, from the next call on; null removes it. */
+  put(scope: SpendScope, limit: Nano | null): void {
+    const account = this.#account(scope);
+    account.limit = limit;
+    account.isRefusing = false;
+  }
+
+  find(scope: SpendScope, nowMs: number): { limit: Nano; isRefusing: boolean } | null {
+    this.#turnMonth(nowMs);
+    const { limit = null, isRefusing = false } = this.#accounts.get(scope) ?? {};
+    return limit === null ? null : { limit, isRefusing };
+  }
+
+  #roomOf(scope: SpendScope): SpendRoom | null {
+    const account = this.#accounts.get(scope);
+    const limit = account?.limit ?? null;
+    if (!account || limit === null) return null;
+    const spent = toNano(account.spent + account.held);
+    return { scope, limit, spent, left: spent < limit ? toNano(limit - spent) : ZERO, endMs: this.#endMs };
+  }
+
+  #accountsOf(projectId: string): readonly [Account, Account] {
+    return [this.#account(null), this.#account(projectId)];
+  }
+
+  #account(scope: SpendScope): Account {
+    let account = this.#accounts.get(scope);
+    if (!account) {
+      account = { limit: null, spent: 0n, held: 0n, isRefusing: false };
+      this.#accounts.set(scope, account);
+    }
+    return account;
+  }
+
+  /** A month that has begun does not end early: a clock that is set back changes nothing. */
+  #turnMonth(nowMs: number): void {
+    if (nowMs < this.#endMs) return;
+    this.#endMs = monthEndMs(nowMs);
+    for (const account of this.#accounts.values()) {
+      account.spent = 0n;
+      account.isRefusing = false;
+    }
+  }
+}
