@@ -5,17 +5,19 @@ import { RollingWindow } from "./rolling-window";
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-/** Slots of half a second in a minute; of one second in a day, widening where one project and model is busy all day long. */
-const minute = () => new RollingWindow(MINUTE_MS, 500, 128);
-const day = () => new RollingWindow(DAY_MS, 1_000, 256);
+/** Slots of half a second in a minute, which are never more than these; of one second in a day, widening where one project and model is busy all day long. */
+const minute = (amounts: typeof Uint32Array | typeof Float64Array) =>
+  new RollingWindow(MINUTE_MS, 500, 122, amounts);
+const day = (amounts: typeof Uint32Array | typeof Float64Array) =>
+  new RollingWindow(DAY_MS, 1_000, 256, amounts);
 
 const windowMakers: Record<RateLimitField, () => RollingWindow> = {
-  max_requests_per_1_minute: minute,
-  max_tokens_per_1_minute: minute,
-  max_images_per_1_minute: minute,
-  max_audio_megabytes_per_1_minute: minute,
-  max_requests_per_1_day: day,
-  batch_1_day_max_input_tokens: day,
+  max_requests_per_1_minute: () => minute(Uint32Array),
+  max_tokens_per_1_minute: () => minute(Float64Array),
+  max_images_per_1_minute: () => minute(Float64Array),
+  max_audio_megabytes_per_1_minute: () => minute(Float64Array),
+  max_requests_per_1_day: () => day(Uint32Array),
+  batch_1_day_max_input_tokens: () => day(Float64Array),
 };
 
 /** What one request takes of each limit, in the limit's unit. An absent field takes nothing. */

@@ -1,42 +1,57 @@
 const FIRST_CAPACITY = 4;
+const GROWTH = 4;
+const NO_SLOTS = new Uint32Array(0);
+
+/** How the amount of a slot is kept: requests are few enough for 32 bits, tokens are exact up to 2^53. */
+type Amounts = Uint32Array | Float64Array;
 
 /**
  * The sum of what was taken in the last `windowMs`, kept by slots. A slot counts in full until its last instant has left
  * the window: the sum is never too low, so no window of that length ever exceeds a limit, and what a perfect log would
  * free is free at most one slot later.
  *
- * Memory is at most `maxSlots` slots of twelve bytes. A window with traffic in more slots doubles its slot width, and
+ * Memory is at most `maxSlots` slots of eight bytes, or twelve. A window with traffic in more slots doubles its slot width, and
  * returns to `slotMs` once it has been empty. Times are milliseconds that never step back, at least 0.
  */
 export class RollingWindow {
-  #slots = new Uint32Array(FIRST_CAPACITY);
-  #amounts = new Float64Array(FIRST_CAPACITY);
+  /** A ring of the slots before the last, oldest first. The last is kept apart: most calls touch nothing else. */
+  #slots = NO_SLOTS;
+  #amounts: Amounts;
   #first = 0;
   #count = 0;
+  #lastSlot = -1;
+  #lastAmount = 0;
   #total = 0;
   #width: number;
+  #oldestLeavesAt = Number.POSITIVE_INFINITY;
 
   constructor(
     readonly windowMs: number,
     readonly slotMs: number,
     readonly maxSlots: number,
+    private readonly amountsOf: new (capacity: number) => Amounts = Float64Array,
   ) {
+    this.#amounts = new amountsOf(0);
     this.#width = slotMs;
   }
 
   /** Takes an amount now. Whether it fits was decided before. */
   add(nowMs: number, amount: number): void {
     this.#expire(nowMs);
+    if (this.#slotOf(nowMs) > this.#lastSlot) this.#openSlot(nowMs);
+    this.#lastAmount += amount;
     this.#total += amount;
-    while (!this.#isInLastSlot(nowMs) && this.#count === this.#slots.length) this.#makeRoom();
-    if (!this.#isInLastSlot(nowMs)) this.#slots[this.#at(this.#count++)] = this.#slotOf(nowMs);
-    const last = this.#at(this.#count - 1);
-    this.#amounts[last] = (this.#amounts[last] ?? 0) + amount;
   }
 
   /** Gives back up to `amount` of what was taken at `takenAtMs`; nothing once that has left the window. */
   giveBack(takenAtMs: number, amount: number): void {
     const slot = this.#slotOf(takenAtMs);
+    if (slot === this.#lastSlot) {
+      const returned = Math.min(amount, this.#lastAmount);
+      this.#lastAmount -= returned;
+      this.#total -= returned;
+      return;
+    }
     for (let position = this.#count - 1; position >= 0; position--) {
       const index = this.#at(position);
       const found = this.#slots[index] ?? 0;
@@ -56,34 +71,104 @@ export class RollingWindow {
 
   /** Milliseconds until `amount` of what is used now has left the window, rounded up; Infinity when less is used. */
   msUntilFree(nowMs: number, amount: number): number {
+    if (amount <= 0) return 0;
     this.#expire(nowMs);
+    if (amount > this.#total) return Number.POSITIVE_INFINITY;
     let freed = 0;
-    for (let position = 0; position < this.#count && freed < amount; position++) {
+    for (let position = 0; position < this.#count; position++) {
       const index = this.#at(position);
       freed += this.#amounts[index] ?? 0;
-      if (freed >= amount) return Math.ceil(this.#leavesAt(index) - nowMs);
+      if (freed >= amount) return Math.ceil(this.#leavesAt(this.#slots[index] ?? 0) - nowMs);
     }
-    return amount <= 0 ? 0 : Number.POSITIVE_INFINITY;
+    return Math.ceil(this.#leavesAt(this.#lastSlot) - nowMs);
   }
 
   /** Milliseconds until nothing is used, rounded up. */
   msUntilEmpty(nowMs: number): number {
     this.#expire(nowMs);
-    return this.#count === 0 ? 0 : Math.ceil(this.#leavesAt(this.#at(this.#count - 1)) - nowMs);
+    return this.#lastSlot < 0 ? 0 : Math.ceil(this.#leavesAt(this.#lastSlot) - nowMs);
   }
 
   #expire(nowMs: number): void {
-    while (this.#count > 0 && this.#leavesAt(this.#first) <= nowMs) {
-      this.#total -= this.#amounts[this.#first] ?? 0;
-      this.#amounts[this.#first] = 0;
-      this.#first = this.#at(1);
-      this.#count--;
-    }
-    if (this.#count === 0) this.#width = this.slotMs;
+    while (this.#oldestLeavesAt <= nowMs) this.#dropOldest();
   }
 
-  #leavesAt(index: number): number {
-    return ((this.#slots[index] ?? 0) + 1) * this.#width + this.windowMs;
+  #dropOldest(): void {
+    if (this.#count > 0) {
+      this.#total -= this.#amounts[this.#first] ?? 0;
+      this.#first = this.#at(1);
+      this.#count--;
+    } else {
+      this.#total = 0;
+      this.#lastAmount = 0;
+      this.#lastSlot = -1;
+      this.#width = this.slotMs;
+    }
+    this.#noteOldest();
+  }
+
+  #noteOldest(): void {
+    const oldest = this.#count > 0 ? (this.#slots[this.#first] ?? 0) : this.#lastSlot;
+    this.#oldestLeavesAt = oldest < 0 ? Number.POSITIVE_INFINITY : this.#leavesAt(oldest);
+  }
+
+  /** Makes the slot of `nowMs` the last one; where slots have to be widened, it may become part of the last. */
+  #openSlot(nowMs: number): void {
+    if (this.#lastSlot >= 0) {
+      // The ring and the last slot together are `maxSlots`.
+      while (this.#count >= this.#slots.length) {
+        if (this.#slots.length < this.maxSlots - 1) this.#grow();
+        else this.#widen();
+      }
+      if (this.#slotOf(nowMs) <= this.#lastSlot) return;
+      this.#append(this.#lastSlot, this.#lastAmount);
+    }
+    this.#lastSlot = this.#slotOf(nowMs);
+    this.#lastAmount = 0;
+    this.#noteOldest();
+  }
+
+  #grow(): void {
+    const capacity = Math.min(Math.max(this.#slots.length * GROWTH, FIRST_CAPACITY), this.maxSlots - 1);
+    const slots = new Uint32Array(capacity);
+    const amounts = new this.amountsOf(capacity);
+    for (let position = 0; position < this.#count; position++) {
+      slots[position] = this.#slots[this.#at(position)] ?? 0;
+      amounts[position] = this.#amounts[this.#at(position)] ?? 0;
+    }
+    this.#slots = slots;
+    this.#amounts = amounts;
+    this.#first = 0;
+  }
+
+  /** Two slots of now become one of twice the width, in place. */
+  #widen(): void {
+    this.#width *= 2;
+    this.#lastSlot = Math.floor(this.#lastSlot / 2);
+    const count = this.#count;
+    this.#count = 0;
+    for (let position = 0; position < count; position++) {
+      const slot = Math.floor((this.#slots[this.#at(position)] ?? 0) / 2);
+      const amount = this.#amounts[this.#at(position)] ?? 0;
+      if (slot === this.#lastSlot) this.#lastAmount += amount;
+      else this.#append(slot, amount);
+    }
+    this.#noteOldest();
+  }
+
+  #append(slot: number, amount: number): void {
+    const previous = this.#at(this.#count - 1);
+    if (this.#count > 0 && this.#slots[previous] === slot) {
+      this.#amounts[previous] = (this.#amounts[previous] ?? 0) + amount;
+      return;
+    }
+    const index = this.#at(this.#count++);
+    this.#slots[index] = slot;
+    this.#amounts[index] = amount;
+  }
+
+  #leavesAt(slot: number): number {
+    return (slot + 1) * this.#width + this.windowMs;
   }
 
   #slotOf(timeMs: number): number {
@@ -92,32 +177,5 @@ export class RollingWindow {
 
   #at(position: number): number {
     return (this.#first + position + this.#slots.length) % this.#slots.length;
-  }
-
-  #isInLastSlot(timeMs: number): boolean {
-    return this.#count > 0 && this.#slotOf(timeMs) <= (this.#slots[this.#at(this.#count - 1)] ?? 0);
-  }
-
-  #makeRoom(): void {
-    const capacity = Math.min(this.#slots.length * 2, this.maxSlots);
-    this.#rebuild(capacity, capacity > this.#slots.length ? 1 : 2);
-  }
-
-  /** Copies the slots, oldest first, into arrays of `capacity`; `widening` of them become one. */
-  #rebuild(capacity: number, widening: 1 | 2): void {
-    const slots = new Uint32Array(capacity);
-    const amounts = new Float64Array(capacity);
-    let count = 0;
-    for (let position = 0; position < this.#count; position++) {
-      const index = this.#at(position);
-      const slot = Math.floor((this.#slots[index] ?? 0) / widening);
-      if (count === 0 || slots[count - 1] !== slot) slots[count++] = slot;
-      amounts[count - 1] = (amounts[count - 1] ?? 0) + (this.#amounts[index] ?? 0);
-    }
-    this.#slots = slots;
-    this.#amounts = amounts;
-    this.#first = 0;
-    this.#count = count;
-    this.#width *= widening;
   }
 }

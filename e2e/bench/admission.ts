@@ -1,0 +1,104 @@
+import { type AdmissionRequest, Admissions } from "@/lib/gateway/admission/admission";
+import { BalanceMirror } from "@/lib/gateway/balance/balance-mirror";
+import { SpendBook } from "@/lib/gateway/balance/spend-book";
+import { simulatedEffects } from "@/lib/gateway/ports/simulated-effects";
+import { toNano } from "@/lib/money/amount";
+import { seededRandom } from "../chaos/seeded-random";
+
+// Admission where every project uses every model, all day and all of the last minute: the time of one, and the memory of all.
+
+const PROJECTS = 100;
+const MODELS = 100;
+const ROUNDS = 7;
+const CALLS_A_ROUND = 100_000;
+/** Admitted before any of them ends, as calls in flight are. */
+const CALLS_AT_ONCE = 1_000;
+const USED_TOKENS = 180;
+const GATE_US = 2;
+const GATE_MB = 100;
+
+const { clock, pass } = simulatedEffects();
+const { pick } = seededRandom(1);
+const limits = {
+  max_requests_per_1_minute: 1_000_000,
+  max_tokens_per_1_minute: 1_000_000_000,
+  max_images_per_1_minute: 1_000,
+  max_audio_megabytes_per_1_minute: 1_000,
+  max_requests_per_1_day: 1_000_000_000,
+  batch_1_day_max_input_tokens: 1_000_000_000,
+};
+const price = {
+  inputPer1m: toNano(150_000_000n),
+  outputPer1m: toNano(600_000_000n),
+  rate: toNano(1_000_000_000n),
+};
+const projectIds = names("proj", PROJECTS);
+const models = names("model", MODELS);
+
+const before = residentMegabytes();
+const balance = new BalanceMirror(toNano(9_000_000_000_000_000_000n));
+const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
+const admissions = new Admissions(balance, spend, { clock, currency: "USD", maxConcurrentRequests: 100_000 });
+const charge = toNano(100_000n);
+
+for (let slot = 0; slot < 300; slot++) callAll(288_000);
+for (let slot = 0; slot < 128; slot++) callAll(500);
+// What was set free goes back to the system after a moment.
+Bun.gc(true);
+await Bun.sleep(2_000);
+const megabytes = residentMegabytes() - before;
+
+const admitting: number[] = [];
+const ending: number[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+  let [admitMs, endMs] = [0, 0];
+  for (let done = 0; done < CALLS_A_ROUND; done += CALLS_AT_ONCE) {
+    const chosen = Array.from({ length: CALLS_AT_ONCE }, () => requestOf(pick(projectIds), pick(models)));
+    const startedAt = performance.now();
+    const admitted = chosen.map((request) => admissions.admit(request));
+    const admittedAt = performance.now();
+    for (const admission of admitted) admissions.settle(admission, USED_TOKENS, charge);
+    admitMs += admittedAt - startedAt;
+    endMs += performance.now() - admittedAt;
+    pass(10);
+  }
+  admitting.push((admitMs * 1_000) / CALLS_A_ROUND);
+  ending.push((endMs * 1_000) / CALLS_A_ROUND);
+}
+
+const microseconds = median(admitting);
+console.log(`${(PROJECTS * MODELS).toLocaleString("en")} pairs of project and model, each with traffic`);
+console.log(`one admission      ${microseconds.toFixed(2)} µs  (at most ${GATE_US})`);
+console.log(`one settlement     ${median(ending).toFixed(2)} µs`);
+console.log(`memory of all     ${megabytes.toFixed(0).padStart(5)} MB  (at most ${GATE_MB})`);
+if (microseconds > GATE_US || megabytes > GATE_MB) {
+  console.error("Admission is beyond its gate.");
+  process.exitCode = 1;
+}
+
+function callAll(everyMs: number): void {
+  for (const projectId of projectIds) {
+    for (const model of models)
+      admissions.settle(admissions.admit(requestOf(projectId, model)), USED_TOKENS, charge);
+  }
+  pass(everyMs);
+}
+
+function requestOf(projectId: string, model: string): AdmissionRequest {
+  const sizes = { promptTokens: 120, maxOutputTokens: 800, expectedOutputTokens: 200, choices: 1 };
+  return { projectId, keyId: projectId, model, limits, price, ...sizes };
+}
+
+/** At least one. */
+function names(of: string, count: number): [string, ...string[]] {
+  return [`${of}_0`, ...Array.from({ length: count - 1 }, (_, index) => `${of}_${index + 1}`)];
+}
+
+function residentMegabytes(): number {
+  Bun.gc(true);
+  return process.memoryUsage.rss() / 1024 / 1024;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
