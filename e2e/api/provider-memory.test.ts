@@ -1,10 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Gateway, startGateway } from "../support/start-gateway";
-import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
+import {
+  chunkEvent,
+  type ProviderScript,
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+} from "./scripted-provider";
 
 // What one reply may make the gateway hold is 64 MiB, and each of these is a GiB.
 const MORE_MEGABYTES = 250;
@@ -16,12 +22,13 @@ let provider: ScriptedProvider;
 let gateway: Gateway;
 let key: string;
 
-beforeEach(async () => {
+async function serve(answer: ProviderScript, limits: Readonly<Record<string, unknown>> = {}) {
   provider = startScriptedProvider();
-  await writeFile(configFile, scriptedConfiguration(provider));
+  provider.answerWith(answer);
+  await writeFile(configFile, scriptedConfiguration(provider, limits));
   gateway = await startGateway({ GATEHOUSE_CONFIG: configFile });
   key = await createKey();
-});
+}
 
 afterEach(async () => {
   await gateway.stop();
@@ -38,13 +45,28 @@ async function createKey(): Promise<string> {
   return value;
 }
 
+const bodyOf = (stream: boolean) =>
+  JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream });
+
 async function call(stream: boolean): Promise<string> {
   const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}` },
-    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream }),
+    body: bodyOf(stream),
   });
   return reply.text();
+}
+
+/** Asks for a stream, and reads nothing of it. */
+function callWithoutReading() {
+  const { hostname, port } = new URL(gateway.baseUrl);
+  const body = bodyOf(true);
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\ncontent-length: ${body.length}\r\n\r\n`;
+  const open = (socket: Bun.Socket) => {
+    socket.write(head + body);
+    socket.pause();
+  };
+  return Bun.connect({ hostname, port: Number(port), socket: { open, data() {} } });
 }
 
 function peakMegabytes(): number {
@@ -52,8 +74,7 @@ function peakMegabytes(): number {
   return Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-function endless(start: string): ReadableStream<Uint8Array> {
-  const mebibyte = Buffer.alloc(MEBIBYTE, "x");
+function endless(start: string, mebibyte = Buffer.alloc(MEBIBYTE, "x")): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
     pull(controller) {
@@ -77,8 +98,25 @@ test.if(process.platform === "linux").each([
     () => new Response(bomb(), { headers: { ...eventStream, ...compressed } }),
   ],
 ] as const)("%s does not fill the memory", async (_name, stream, answer) => {
-  provider.answerWith(answer);
+  await serve(answer);
   const before = peakMegabytes();
   expect(await call(stream)).toContain("provider_error");
   expect(peakMegabytes() - before).toBeLessThan(MORE_MEGABYTES);
 });
+
+test.if(process.platform === "linux")(
+  "a reader that doesn't read stops the provider, and fills no memory",
+  async () => {
+    const event = chunkEvent({ content: "x".repeat(1000) });
+    const events = Buffer.from(event.repeat(MEBIBYTE / event.length));
+    await serve(() => new Response(endless(event, events), { headers: eventStream }), {
+      timeouts: { idle_seconds: 0.5 },
+    });
+    const before = peakMegabytes();
+    const reader = await callWithoutReading();
+    while (provider.visits.length === 0) await new Promise(setImmediate);
+    await provider.visits[0]?.aborted;
+    expect(peakMegabytes() - before).toBeLessThan(MORE_MEGABYTES);
+    reader.terminate();
+  },
+);
