@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createProjectKey } from "../support/create-project-key";
 import { type Gateway, startGateway } from "../support/start-gateway";
 import {
   chunkEvent,
@@ -27,7 +28,7 @@ async function serve(answer: ProviderScript, limits: Readonly<Record<string, unk
   provider.answerWith(answer);
   await writeFile(configFile, scriptedConfiguration(provider, limits));
   gateway = await startGateway({ GATEHOUSE_CONFIG: configFile });
-  key = await createKey();
+  key = await createProjectKey(gateway);
 }
 
 afterEach(async () => {
@@ -35,15 +36,6 @@ afterEach(async () => {
   await provider.stop();
   await rm(configFile);
 });
-
-async function createKey(): Promise<string> {
-  const headers = { authorization: `Bearer ${gateway.adminKey}` };
-  const address = `${gateway.baseUrl}/organization/projects`;
-  const { data } = await (await fetch(address, { headers })).json();
-  const init = { method: "POST", headers, body: JSON.stringify({ name: "Test" }) };
-  const { value } = await (await fetch(`${address}/${data[0].id}/api_keys`, init)).json();
-  return value;
-}
 
 const bodyOf = (stream: boolean) =>
   JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream });

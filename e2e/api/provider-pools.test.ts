@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startGateway } from "@/lib/dev/start-gateway";
+import { createProjectKey } from "../support/create-project-key";
 import { serveGateway } from "../support/serve-gateway";
 import { findFreePorts, makeDataFolder } from "../support/start-program";
 import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
@@ -94,7 +95,7 @@ describe("300 calls that hang at one provider leave the others alone", () => {
       GATEHOUSE_DATA: dataFolder,
       GATEHOUSE_CONFIG: configFile,
     });
-    const target = { url: gateway.url, key: await createKey(gateway) };
+    const target = { url: gateway.url, key: await createProjectKey(gateway) };
     const hung = Array.from({ length: CALLS }, () => callWithoutWaiting(target, "hanging"));
     await untilVisited(hanging, CALLS);
     const replies = await Promise.all(Array.from({ length: 100 }, () => call(target, "other")));
@@ -140,15 +141,6 @@ function callWithoutWaiting({ url, key }: { url: string; key: string }, model: s
     port: Number(port),
     socket: { open: (socket) => void socket.write(head + body), data() {} },
   });
-}
-
-async function createKey({ url, adminKey }: Started): Promise<string> {
-  const headers = { authorization: `Bearer ${adminKey}` };
-  const address = `${url}/v1/organization/projects`;
-  const { data } = await (await fetch(address, { headers })).json();
-  const init = { method: "POST", headers, body: JSON.stringify({ name: "Test" }) };
-  const { value } = await (await fetch(`${address}/${data[0].id}/api_keys`, init)).json();
-  return value;
 }
 
 function twoProviders(...[hangs, answers]: [ScriptedProvider, ScriptedProvider]): string {
