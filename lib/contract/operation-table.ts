@@ -7,6 +7,7 @@ import { groupOperations } from "./operations/groups";
 import { inviteOperations } from "./operations/invites";
 import { modelPermissionOperations } from "./operations/model-permissions";
 import { modelOperations } from "./operations/models";
+import { permissionOperations } from "./operations/permissions";
 import { projectApiKeyOperations } from "./operations/project-api-keys";
 import { projectGroupOperations } from "./operations/project-groups";
 import { projectRoleAssignmentOperations } from "./operations/project-role-assignments";
@@ -36,6 +37,7 @@ export const operations = {
   ...roleOperations,
   ...userOperations,
   ...roleAssignmentOperations,
+  ...permissionOperations,
   ...groupOperations,
   ...groupUserOperations,
   ...projectUserOperations,

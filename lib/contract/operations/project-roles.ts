@@ -1,6 +1,6 @@
 import { defineOperation } from "../operation";
 import { nextPageOf, orderedPageQuery } from "../schema";
-import { projectRoleChange, projectRoleDraft, role, roleDeleted } from "./roles";
+import { projectRoleChange, projectRoleDraft, role, roleDeleted, rolePreview } from "./roles";
 
 export const projectRoleOperations = {
   listProjectRoles: defineOperation({
@@ -50,5 +50,15 @@ export const projectRoleOperations = {
     permission: "api.roles.write",
     summary: "Deletes a project's role nobody holds. Predefined roles can't be deleted.",
     reply: roleDeleted,
+  }),
+  previewProjectRole: defineOperation({
+    id: "previewProjectRole",
+    method: "POST",
+    path: "/projects/{project_id}/roles/{role_id}/preview",
+    surface: "v1 and origin",
+    permission: "api.role_assignments.read",
+    summary: "Says what a change of a project's role would do to everyone who holds it, and changes nothing.",
+    body: projectRoleChange,
+    reply: rolePreview,
   }),
 };

@@ -15,33 +15,36 @@ export const role = z.object({
 });
 export type Role = z.output<typeof role>;
 
-const permission = z.custom<Permission>((value) => typeof value === "string" && isPermission(value), {
-  error: (issue) =>
-    typeof issue.input === "string"
-      ? `is not a permission; did you mean ${nearestPermission(issue.input)}?`
-      : "must be the name of a permission",
-});
+export const permissionName = z.custom<Permission>(
+  (value) => typeof value === "string" && isPermission(value),
+  {
+    error: (issue) =>
+      typeof issue.input === "string"
+        ? `is not a permission; did you mean ${nearestPermission(issue.input)}?`
+        : "must be the name of a permission",
+  },
+);
 
-const projectPermission = permission.check(
+const projectPermissionName = permissionName.check(
   z.refine((name) => projectPermissions.includes(name), {
     message: "counts in the whole organization alone: a project's role can't hold it",
   }),
 );
 
-export const roleDraft = draftOf(permission);
+export const roleDraft = draftOf(permissionName);
 export type RoleDraft = z.output<typeof roleDraft>;
 
-export const roleChange = changeOf(permission);
+export const roleChange = changeOf(permissionName);
 export type RoleChange = z.output<typeof roleChange>;
 
-export const projectRoleDraft = draftOf(projectPermission);
-export const projectRoleChange = changeOf(projectPermission);
+export const projectRoleDraft = draftOf(projectPermissionName);
+export const projectRoleChange = changeOf(projectPermissionName);
 
-function listOf(one: typeof permission) {
+function listOf(one: typeof permissionName) {
   return z.array(one).check(z.minLength(1, "must name at least one permission"), z.maxLength(100));
 }
 
-function draftOf(one: typeof permission) {
+function draftOf(one: typeof permissionName) {
   return z.strictObject({
     role_name: displayName,
     description: z.optional(z.nullable(description)),
@@ -49,7 +52,7 @@ function draftOf(one: typeof permission) {
   });
 }
 
-function changeOf(one: typeof permission) {
+function changeOf(one: typeof permissionName) {
   return z
     .strictObject({
       role_name: z.optional(z.nullable(displayName)),
@@ -68,6 +71,30 @@ export const roleDeleted = z.object({
   id: z.string(),
   deleted: z.literal(true),
 });
+
+/** What a change of a role would do, before it is made. */
+export const rolePreview = z.object({
+  object: z.literal("role.preview"),
+  /** The role as it would be. */
+  role,
+  adds: z.array(z.string()),
+  removes: z.array(z.string()),
+  /** Everyone who holds the role, and what each would gain and lose by all they hold together. */
+  members: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      gains: z.array(z.string()),
+      loses: z.array(z.string()),
+    }),
+  ),
+  /** The admin keys that hold the role; each would gain and lose what the role does. */
+  admin_keys: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** Why the change would be refused to the caller; null where it wouldn't. */
+  refusal: z.nullable(z.object({ code: z.string(), message: z.string(), param: z.nullable(z.string()) })),
+});
+export type RolePreview = z.output<typeof rolePreview>;
 
 export const roleOperations = {
   listRoles: defineOperation({
@@ -118,5 +145,15 @@ export const roleOperations = {
     permission: "api.roles.write",
     summary: "Deletes a role nobody holds. Predefined roles can't be deleted.",
     reply: roleDeleted,
+  }),
+  previewRole: defineOperation({
+    id: "previewRole",
+    method: "POST",
+    path: "/organization/roles/{role_id}/preview",
+    surface: "v1 and origin",
+    permission: "api.role_assignments.read",
+    summary: "Says what a change of a role would do to everyone who holds it, and changes nothing.",
+    body: roleChange,
+    reply: rolePreview,
   }),
 };

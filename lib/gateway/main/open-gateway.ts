@@ -32,6 +32,7 @@ import { groupRoutes } from "../routes/groups";
 import { inviteRoutes } from "../routes/invites";
 import { modelPermissionRoutes } from "../routes/model-permissions";
 import { modelRoutes } from "../routes/models";
+import { permissionRoutes } from "../routes/permissions";
 import { projectApiKeyRoutes } from "../routes/project-api-keys";
 import { projectGroupRoutes } from "../routes/project-groups";
 import { projectRoleRoutes } from "../routes/project-roles";
@@ -151,6 +152,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...roleRoutes(context),
       ...userRoutes(context),
       ...roleAssignmentRoutes(context),
+      ...permissionRoutes(context),
       ...groupRoutes(context),
       ...groupUserRoutes(context),
       ...projectUserRoutes(context),

@@ -19,14 +19,24 @@ export async function changeRole(
 ): Promise<RoleRecord> {
   const role = findChangeableRole(graph, id, place);
   const changed = changedRole(role, change);
-  refuseTakenName(graph, changed.name, place, id);
-  const { added, removed } = differenceOf(role, changed);
-  refuseExcess(actor, [...added, ...removed], place);
+  refuseRoleChange(graph, actor, role, changed);
   await changeAccess(graph, actor, {
     apply: (access) => access.putRole(changed),
     commit: () => roles.update(changed),
   });
   return changed;
+}
+
+/** @throws Refusal 409 when the new name is taken, 403 where the actor would give or take what they don't hold. */
+export function refuseRoleChange(
+  graph: AccessGraph,
+  actor: Actor,
+  role: RoleRecord,
+  changed: RoleRecord,
+): void {
+  refuseTakenName(graph, changed.name, role.projectId, role.id);
+  const { added, removed } = differenceOf(role, changed);
+  refuseExcess(actor, [...added, ...removed], role.projectId);
 }
 
 /** Absent fields stay, and so do a name and permissions sent as null; a null description is removed. */
@@ -39,8 +49,11 @@ export function changedRole(role: RoleRecord, change: RoleChange): RoleRecord {
   };
 }
 
-/** The permissions a change adds to a role, and those it removes. */
-export function differenceOf({ permissions: before }: RoleRecord, { permissions: after }: RoleRecord) {
+/** The permissions a change adds, and those it removes. */
+export function differenceOf(
+  { permissions: before }: Pick<RoleRecord, "permissions">,
+  { permissions: after }: Pick<RoleRecord, "permissions">,
+) {
   return {
     added: after.filter((permission) => !before.includes(permission)),
     removed: before.filter((permission) => !after.includes(permission)),

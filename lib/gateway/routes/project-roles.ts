@@ -4,16 +4,18 @@ import { changeRole } from "../roles/change-role";
 import { createRole } from "../roles/create-role";
 import { deleteRole } from "../roles/delete-role";
 import { findRole, listRoles } from "../roles/find-role";
+import { previewRole } from "../roles/preview-role";
 import type { Handlers } from "./handler";
 import { paginateByNext } from "./paginate";
-import { type RoleRoutesContext, toRole } from "./roles";
+import { type RoleRoutesContext, toPreview, toRole } from "./roles";
 
 type Ids =
   | "listProjectRoles"
   | "createProjectRole"
   | "retrieveProjectRole"
   | "changeProjectRole"
-  | "deleteProjectRole";
+  | "deleteProjectRole"
+  | "previewProjectRole";
 
 export function projectRoleRoutes(context: RoleRoutesContext & { projects: ProjectStore }): Handlers<Ids> {
   const { projects, graph, inTurn } = context;
@@ -41,5 +43,9 @@ export function projectRoleRoutes(context: RoleRoutesContext & { projects: Proje
         await deleteRole(context, project_id, id);
         return { object: "role.deleted" as const, id, deleted: true as const };
       }),
+    previewProjectRole: async ({ params, body, caller }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return toPreview(context, previewRole(graph, caller, id, params.role_id, body));
+    },
   };
 }

@@ -1,4 +1,6 @@
-import type { Role as RoleReply } from "@/lib/contract/operations/roles";
+import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/roles";
+import type { KeyStore } from "../keys/key-store";
+import type { UserBook } from "../members/user-book";
 import type { Effects } from "../ports/effects";
 import type { OneAtATime } from "../ports/one-at-a-time";
 import type { AccessGraph, Role } from "../roles/access-graph";
@@ -6,6 +8,7 @@ import { changeRole } from "../roles/change-role";
 import { createRole } from "../roles/create-role";
 import { deleteRole } from "../roles/delete-role";
 import { findRole, isPredefined, listRoles } from "../roles/find-role";
+import { previewRole, type RolePreview } from "../roles/preview-role";
 import type { RoleStore } from "../roles/role-store";
 import type { Handlers } from "./handler";
 import { paginateByNext } from "./paginate";
@@ -13,11 +16,13 @@ import { paginateByNext } from "./paginate";
 export interface RoleRoutesContext {
   readonly roles: RoleStore;
   readonly graph: AccessGraph;
+  readonly keys: KeyStore;
+  readonly userBook: UserBook;
   readonly inTurn: OneAtATime;
   readonly effects: Effects;
 }
 
-type Ids = "listRoles" | "createRole" | "retrieveRole" | "changeRole" | "deleteRole";
+type Ids = "listRoles" | "createRole" | "retrieveRole" | "changeRole" | "deleteRole" | "previewRole";
 
 export function roleRoutes(context: RoleRoutesContext): Handlers<Ids> {
   const { graph, inTurn } = context;
@@ -33,6 +38,8 @@ export function roleRoutes(context: RoleRoutesContext): Handlers<Ids> {
         await deleteRole(context, null, params.role_id);
         return { object: "role.deleted", id: params.role_id, deleted: true };
       }),
+    previewRole: async ({ params, body, caller }) =>
+      toPreview(context, previewRole(graph, caller, null, params.role_id, body)),
   };
 }
 
@@ -45,5 +52,29 @@ export function toRole({ id, name, description, permissions, resourceType }: Rol
     permissions: [...permissions],
     resource_type: resourceType,
     predefined_role: isPredefined(id),
+  };
+}
+
+export async function toPreview(
+  { keys, userBook }: RoleRoutesContext,
+  { role, added, removed, members, refusal }: RolePreview,
+): Promise<PreviewReply> {
+  const { adminKeys } = await keys.listActive();
+  return {
+    object: "role.preview",
+    role: toRole(role),
+    adds: [...added],
+    removes: [...removed],
+    members: members.flatMap(({ userId, gains, loses }) => {
+      const user = userBook.find(userId);
+      if (!user) return [];
+      return [{ id: userId, name: user.name, email: user.email, gains: [...gains], loses: [...loses] }];
+    }),
+    admin_keys: adminKeys.filter(({ roleId }) => roleId === role.id).map(({ id, name }) => ({ id, name })),
+    refusal: refusal && {
+      code: refusal.code,
+      message: refusal.message,
+      param: refusal.details.param ?? null,
+    },
   };
 }

@@ -1,0 +1,60 @@
+import type { Permission } from "@/lib/contract/permissions";
+import type { AccessGraph, HeldRole, Role } from "./access-graph";
+import { listRoles } from "./find-role";
+
+/** A role that would give a missing permission, and where it would have to be held. */
+export interface LeastRole {
+  readonly role: Role;
+  readonly projectId: string | null;
+  /** What it would give besides. */
+  readonly alsoGrants: readonly Permission[];
+}
+
+/** Every way a member holds a permission in a project or, with null, in the organization; direct ones first. */
+export function pathsTo(
+  graph: AccessGraph,
+  userId: string,
+  permission: Permission,
+  projectId: string | null,
+): HeldRole[] {
+  const places = projectId === null ? [null] : [null, projectId];
+  return places
+    .flatMap((place) => graph.rolesOfUser(userId, place))
+    .filter(({ role }) => role.permissions.includes(permission));
+}
+
+/**
+ * The role that gives a permission and the least besides what is `held`. A role of the project comes first, whatever it gives
+ * besides: one of the organization would count in every project.
+ */
+export function leastRoleFor(
+  graph: AccessGraph,
+  held: ReadonlySet<Permission>,
+  permission: Permission,
+  projectId: string | null,
+): LeastRole | null {
+  const here = leastOf(listRoles(graph, projectId), held, permission, projectId);
+  return here ?? (projectId === null ? null : leastRoleFor(graph, held, permission, null));
+}
+
+/** The same among some roles; of equals the smallest, then the one listed first. */
+export function leastOf(
+  roles: readonly Role[],
+  held: ReadonlySet<Permission>,
+  permission: Permission,
+  projectId: string | null,
+): LeastRole | null {
+  const [least] = roles
+    .filter((role) => role.permissions.includes(permission))
+    .map((role) => ({
+      role,
+      projectId,
+      alsoGrants: role.permissions.filter((other) => other !== permission && !held.has(other)),
+    }))
+    .toSorted((one, other) => one.alsoGrants.length - other.alsoGrants.length || sizeOf(one) - sizeOf(other));
+  return least ?? null;
+}
+
+function sizeOf({ role }: LeastRole): number {
+  return role.permissions.length;
+}

@@ -1,0 +1,65 @@
+import type { RoleChange } from "@/lib/contract/operations/roles";
+import type { Permission } from "@/lib/contract/permissions";
+import { Refusal } from "../ports/refusal";
+import type { AccessGraph } from "./access-graph";
+import { type Actor, refuseLostOwnership } from "./change-access";
+import { changedRole, differenceOf, refuseRoleChange } from "./change-role";
+import { findChangeableRole, type RolePlace } from "./find-role";
+import type { RoleRecord } from "./role-store";
+
+export interface RolePreview {
+  readonly role: RoleRecord;
+  readonly added: readonly Permission[];
+  readonly removed: readonly Permission[];
+  /** Every member who holds the role, directly or through a group. */
+  readonly members: readonly {
+    readonly userId: string;
+    readonly gains: readonly Permission[];
+    readonly loses: readonly Permission[];
+  }[];
+  /** Why the actor may not make the change; null where they may. */
+  readonly refusal: Refusal | null;
+}
+
+/** What a change of a role would do, worked out on a copy. @throws Refusal 404, 403 for a predefined role. */
+export function previewRole(
+  graph: AccessGraph,
+  actor: Actor,
+  place: RolePlace,
+  id: string,
+  change: RoleChange,
+): RolePreview {
+  const role = findChangeableRole(graph, id, place);
+  const changed = changedRole(role, change);
+  const after = graph.copy();
+  after.putRole(changed);
+  const holders = graph
+    .userIds()
+    .filter((userId) => graph.rolesOfUser(userId, place).some((held) => held.role.id === id));
+  return {
+    role: changed,
+    ...differenceOf(role, changed),
+    members: holders.map((userId) => {
+      const { added, removed } = differenceOf(heldBy(graph, userId, place), heldBy(after, userId, place));
+      return { userId, gains: added, loses: removed };
+    }),
+    refusal: refusalOf(() => {
+      refuseRoleChange(graph, actor, role, changed);
+      refuseLostOwnership(graph, actor, (access) => access.putRole(changed));
+    }),
+  };
+}
+
+function heldBy(graph: AccessGraph, id: string, place: RolePlace) {
+  return { permissions: [...graph.permissionsOf({ kind: "user", id }, place)] };
+}
+
+function refusalOf(judge: () => void): Refusal | null {
+  try {
+    judge();
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
