@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
-import { predefinedRoles, projectMemberRole } from "@/lib/contract/predefined-roles";
+import { predefinedRoles, projectMemberRole, projectOwnerRole } from "@/lib/contract/predefined-roles";
 import { newSecretKey } from "@/lib/contract/secret-keys";
 import { createRoleKey } from "../support/create-role-key";
 import { send } from "../support/send";
@@ -17,6 +17,7 @@ beforeAll(async () => {
     for (const { id } of organizationRoles) keys.set(id, await createRoleKey(gateway.dataFolder, id));
   });
   keys.set("project key", gateway.key);
+  for (const role of ["owner", "none"] as const) keys.set(`${role}'s key`, await createAccountKey(role));
   keys.set(
     "wrong key",
     newSecretKey("gk_admin_", (bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
@@ -27,10 +28,21 @@ afterAll(async () => {
   await gateway.close();
 });
 
+/** The key of a service account with a role in the project. */
+async function createAccountKey(role: "owner" | "none"): Promise<string> {
+  const accounts = `/organization/projects/${gateway.projectId}/service_accounts`;
+  const draft = { name: role, create_service_account_only: true };
+  const { id } = await gateway.admin<{ id: string }>("POST", accounts, draft);
+  if (role === "owner") await gateway.admin("POST", `${accounts}/${id}`, { role });
+  return (await gateway.admin<{ value: string }>("POST", `${accounts}/${id}/api_keys`, {})).value;
+}
+
 const callers = [
   { name: "no key", permissions: null },
   { name: "wrong key", permissions: null },
   { name: "project key", permissions: projectMemberRole.permissions },
+  { name: "owner's key", permissions: projectOwnerRole.permissions },
+  { name: "none's key", permissions: [] },
   ...organizationRoles.map(({ id, permissions }) => ({ name: id, permissions })),
 ];
 
@@ -70,15 +82,18 @@ describe.each(operationTable.map((operation) => [operation.id, operation] as con
   });
 });
 
-test("a project key finds none of another project's objects, by any operation", async () => {
+test.each([
+  ["project key", projectMemberRole],
+  ["owner's key", projectOwnerRole],
+])("a %s finds none of another project's objects, by any operation", async (name, role) => {
   const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
   const inProject = operationTable.filter(({ path }) => path.includes("{project_id}"));
   expect(inProject.length).toBeGreaterThan(5);
   for (const { method, path, permission } of inProject) {
     const filled = path.replace("{project_id}", id).replace(/\{\w+\}/g, "sandbox-echo");
     const body = method === "POST" ? { max_requests_per_1_minute: 1 } : undefined;
-    const { status } = await send(gateway.baseUrl + filled, { method, key: gateway.key, body });
-    const holds = projectMemberRole.permissions.some((held) => held === permission);
+    const { status } = await send(gateway.baseUrl + filled, { method, key: keys.get(name), body });
+    const holds = role.permissions.some((held) => held === permission);
     expect([path, status]).toEqual([path, holds ? 404 : 403]);
   }
 });

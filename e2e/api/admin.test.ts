@@ -110,6 +110,11 @@ test("the official SDK lists and changes rate limits, which hold from the next c
     max_images_per_1_minute: null,
   });
   expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
+  const [first, second, third] = listed.map(({ id }) => id);
+  const page = async (query: { after?: string; before?: string; limit?: number }) =>
+    (await rateLimits.listRateLimits(gateway.projectId, query)).data.map(({ id }) => id);
+  expect(await page({ after: first ?? "", limit: 1 })).toEqual([second ?? ""]);
+  expect(await page({ before: third ?? "", limit: 1 })).toEqual([second ?? ""]);
   const save = (id: string, change: object) =>
     rateLimits.updateRateLimit(id, { project_id: gateway.projectId, ...change });
   await save("rl_sandbox-slow", { max_requests_per_1_day: 7 });
@@ -168,6 +173,17 @@ test("a key the official SDK deletes stops at once, and its project's others go 
   expect(listed.map(({ name }) => name).toSorted()).toEqual(["Short-lived", "Test"]);
   expect(JSON.stringify(listed)).not.toContain(made.value);
   expect(await apiKeys.retrieve(made.id, { project_id })).toMatchObject({ id: made.id });
+  const other = await client.admin.organization.projects.create({ name: "Elsewhere" });
+  const elsewhere = { project_id: other.id };
+  await expectRefusals([
+    [apiKeys.retrieve(made.id, elsewhere), { status: 404, param: "key_id" }],
+    [apiKeys.delete(made.id, elsewhere), { status: 404, param: "key_id" }],
+    [apiKeys.retrieve("key_none", { project_id }), { status: 404, param: "key_id" }],
+    [apiKeys.list("proj_none"), { status: 404, param: "project_id" }],
+    [apiKeys.list(project_id, { limit: 0 }), { status: 400, param: "limit" }],
+    [clientOf("gk_live_no").admin.organization.projects.apiKeys.list(project_id), { status: 401 }],
+    [clientOf(made.value).admin.organization.projects.apiKeys.list(project_id), { status: 403 }],
+  ]);
   expect(await apiKeys.delete(made.id, { project_id })).toMatchObject({ deleted: true });
   expect(await refusalOf(models())).toMatchObject({ status: 401, code: "invalid_api_key" });
   expect(await refusalOf(apiKeys.delete(made.id, { project_id }))).toMatchObject({ status: 404 });

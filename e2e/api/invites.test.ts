@@ -4,6 +4,7 @@ import { acceptInvite } from "@/lib/gateway/members/accept-invite";
 import { simulatedEffects } from "@/lib/gateway/ports/simulated-effects";
 import { openDatabase } from "@/lib/gateway/store/database";
 import { createInviteStore } from "@/lib/gateway/store/invite-store";
+import { createMember } from "../support/create-member";
 import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -119,4 +120,22 @@ test("what is refused of invitations, and why", async () => {
   ];
   await expectRefusals(cases);
   expect((await allOf(invites.list())).map((invite) => invite.email)).not.toContain(email);
+});
+
+test("a role that an open invitation carries is not deleted", async () => {
+  const { roles } = clientOf(gateway.adminKey);
+  const role = await roles.create({ role_name: "Promised", permissions: ["api.models.read"] });
+  const invite = await invites.create({ email: "pat@example.com", role: role.id as never, projects: [] });
+  expect(invite).toMatchObject({ role: role.id, projects: [] });
+  expect(await refusalOf(roles.delete(role.id))).toMatchObject({ status: 409, code: "in_use" });
+  await invites.delete(invite.id);
+  expect(await roles.delete(role.id)).toMatchObject({ deleted: true });
+});
+
+test("who is a member is not invited again", async () => {
+  await gateway.restart(async () => {
+    await createMember(gateway.dataFolder, "mia");
+  });
+  const again = invites.create({ email: "Mia@example.com", role: "reader" });
+  expect(await refusalOf(again)).toMatchObject({ status: 409, code: "already_exists", param: "email" });
 });

@@ -1,11 +1,12 @@
+import type { Effects } from "../ports/effects";
 import { conflict } from "../ports/refusal";
 import type { AccessGraph } from "./access-graph";
 import { findChangeableRole, type RolePlace } from "./find-role";
 import type { RoleStore } from "./role-store";
 
-/** Deletes a role. @throws Refusal 404, 403 for a predefined role, 409 while somebody or a key holds it. */
+/** Deletes a role. @throws Refusal 404, 403 for a predefined role, 409 while somebody, a key or an invitation holds it. */
 export async function deleteRole(
-  { roles, graph }: { roles: RoleStore; graph: AccessGraph },
+  { roles, graph, effects }: { roles: RoleStore; graph: AccessGraph; effects: Effects },
   place: RolePlace,
   id: string,
 ): Promise<void> {
@@ -19,6 +20,9 @@ export async function deleteRole(
   }
   if (await roles.isHeldByKey(id)) {
     throw conflict("role_id", `A key holds the role "${name}"; delete that key first.`, "in_use");
+  }
+  if (await roles.isPromised(id, effects.clock.nowMs())) {
+    throw conflict("role_id", `An invitation carries the role "${name}"; withdraw it first.`, "in_use");
   }
   await roles.delete(id);
   graph.removeRole(id);

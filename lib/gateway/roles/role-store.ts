@@ -35,6 +35,8 @@ export interface RoleStore {
   delete(id: string): Promise<void>;
   /** Whether a key that is not revoked holds the role. */
   isHeldByKey(id: string): Promise<boolean>;
+  /** Whether an invitation that can still be accepted carries the role. */
+  isPromised(id: string, nowMs: number): Promise<boolean>;
   /** Oldest first. */
   listAssignments(): Promise<RoleAssignment[]>;
   /** Puts `assignments` in the place of all that a principal holds in `projectId` (null: the organization). */

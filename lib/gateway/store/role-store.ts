@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { isPermission } from "@/lib/contract/permissions";
 import type { Principal, RoleAssignment, RoleRecord, RoleStore } from "../roles/role-store";
 import type { Database } from "./database";
@@ -26,6 +27,19 @@ export function createRoleStore(database: Database): RoleStore {
         .where("revoked_at_ms", "is", null)
         .executeTakeFirst();
       return holder !== undefined;
+    },
+    async isPromised(id, nowMs) {
+      const invite = await database
+        .selectFrom("invites")
+        .select("id")
+        .where("accepted_at_ms", "is", null)
+        .where("expires_at_ms", ">", nowMs)
+        .where(
+          sql<boolean>`(role_id = ${id} OR EXISTS (
+            SELECT 1 FROM json_each(projects) WHERE json_extract(value, '$.roleId') = ${id}))`,
+        )
+        .executeTakeFirst();
+      return invite !== undefined;
     },
     async listAssignments() {
       const rows = await database
