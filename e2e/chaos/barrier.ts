@@ -15,7 +15,7 @@ interface Racer {
  */
 export async function raceCalls(
   asked: readonly Asked[],
-  options: Pick<CallOptions, "baseUrl" | "key" | "maxTokens">,
+  options: Pick<CallOptions, "baseUrl" | "key">,
 ): Promise<Promise<Received>[]> {
   const racers = await Promise.all(asked.map((one) => lineUp(one, options)));
   const startedAt = performance.now();
@@ -26,12 +26,9 @@ export async function raceCalls(
   });
 }
 
-async function lineUp(
-  asked: Asked,
-  { baseUrl, key, maxTokens }: Pick<CallOptions, "baseUrl" | "key" | "maxTokens">,
-): Promise<Racer> {
+async function lineUp(asked: Asked, { baseUrl, key }: Pick<CallOptions, "baseUrl" | "key">): Promise<Racer> {
   const { hostname, port, pathname } = new URL(baseUrl);
-  const body = Buffer.from(requestBody(asked, maxTokens));
+  const body = Buffer.from(requestBody(asked));
   const head = [
     `POST ${pathname}/chat/completions HTTP/1.1`,
     `host: ${hostname}:${port}`,

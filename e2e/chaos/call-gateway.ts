@@ -7,6 +7,7 @@ export interface Asked {
   readonly isStream: boolean;
   readonly script: ProviderScript;
   readonly wantsUsage?: boolean;
+  readonly maxTokens?: number;
 }
 
 /** What it received: the first of the three books. */
@@ -26,12 +27,11 @@ export interface Received extends Asked {
 export interface CallOptions {
   readonly baseUrl: string;
   readonly key: string;
-  readonly maxTokens?: number;
   readonly signal?: AbortSignal;
   readonly onChunk?: (text: string) => void;
 }
 
-export function requestBody({ model, isStream, script, wantsUsage }: Asked, maxTokens?: number): string {
+export function requestBody({ model, isStream, script, wantsUsage, maxTokens }: Asked): string {
   return JSON.stringify({
     model,
     messages: scriptMessages(script),
@@ -43,7 +43,7 @@ export function requestBody({ model, isStream, script, wantsUsage }: Asked, maxT
 
 /** Calls the gateway and keeps all that comes, however it ends. */
 export async function callGateway(asked: Asked, options: CallOptions): Promise<Received> {
-  const { baseUrl, key, maxTokens, signal, onChunk } = options;
+  const { baseUrl, key, signal, onChunk } = options;
   const startedAt = performance.now();
   let reply: Response | null = null;
   let text = "";
@@ -52,7 +52,7 @@ export async function callGateway(asked: Asked, options: CallOptions): Promise<R
     reply = await fetch(`${baseUrl}/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: requestBody(asked, maxTokens),
+      body: requestBody(asked),
       // Each on a connection of its own: none is sent twice unseen where an old one has died.
       keepalive: false,
       ...(signal && { signal }),

@@ -1,12 +1,9 @@
-import { callGateway, type Received } from "./call-gateway";
+import { type Asked, callGateway, type Received } from "./call-gateway";
 import type { ProviderScript } from "./provider-script";
 import type { Stage } from "./start-stage";
 
 /** A call to make; its nonce and its key come with the connection. */
-export interface NextCall {
-  readonly model: string;
-  readonly isStream: boolean;
-  readonly maxTokens?: number;
+export interface NextCall extends Omit<Asked, "keyId" | "script"> {
   readonly script: Omit<ProviderScript, "nonce">;
 }
 
@@ -30,10 +27,9 @@ export async function keepCalling(
   await Promise.all(
     keys.map(async ({ id: keyId, value: key }) => {
       for (let call = order.next(count); call; call = order.next(count)) {
-        const { maxTokens, script, ...rest } = call;
         const nonce = `${order.prefix ?? "n"}${count++}`;
-        const asked = { ...rest, keyId, script: { ...script, nonce } };
-        const received = await callGateway(asked, { baseUrl, key, ...(maxTokens && { maxTokens }) });
+        const asked = { ...call, keyId, script: { ...call.script, nonce } };
+        const received = await callGateway(asked, { baseUrl, key });
         all.push(received);
         await order.onReceived?.(received);
       }

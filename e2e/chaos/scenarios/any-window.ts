@@ -28,9 +28,11 @@ export const anyWindow: Scenario = {
       const verdicts: Verdict[] = [];
       let restarts = 0;
       while (verdicts.length < size) {
-        gateway.pass(random.pick([0, 1, 499, 500, 501, 1_000, random.between(0, 2 * MINUTE_MS)]));
+        gateway.pass(
+          random.pick([0, 1, 499, 500, 501, MINUTE_MS - 500, MINUTE_MS - 1, random.between(0, MINUTE_MS)]),
+        );
         if (random.chance(0.02)) gateway.pass(random.between(0, DAY_MS / 4));
-        if (random.chance(0.01)) restarts += await gateway.restart().then(() => 1);
+        if (random.chance(0.03)) restarts += await gateway.restart().then(() => 1);
         const burst = Array.from({ length: random.between(1, 12) }, () => random.between(1, 6));
         const calls = burst.map((words) => gateway.call(words, words + random.between(0, 4)));
         verdicts.push(...(await Promise.all(calls)));

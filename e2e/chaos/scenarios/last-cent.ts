@@ -1,59 +1,66 @@
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { raceCalls } from "../barrier";
-import type { Received } from "../call-gateway";
+import type { Asked } from "../call-gateway";
+import { raceUndecided } from "../race-undecided";
 import { reconcile } from "../reconcile";
-import type { Scenario } from "../scenario";
+import type { Scenario, ScenarioOrder } from "../scenario";
 import { startStage } from "../start-stage";
-import { until } from "../until";
 
-/** What a call costs is known to the nano-unit beforehand: output alone is priced, and there is one token of it. */
-const CALL = 7_000n;
+/** Output alone is priced, so what a call can cost is known to the nano-unit beforehand. */
+const TOKEN = 7_000n;
 const model = {
   id: "fault",
   rate: "1",
-  price: { input_per_1m: "0", output_per_1m: formatAmount(toNano(CALL * 1_000_000n)) },
+  price: { input_per_1m: "0", output_per_1m: formatAmount(toNano(TOKEN * 1_000_000n)) },
 };
+const MOST_TOKENS = 5;
 
 export const lastCent: Scenario = {
   name: "last-cent",
-  does: "{size} calls race for the last of the balance",
+  does: "{size} calls race for the last of the balance, first of one token each, then of one to five",
   full: 1_000,
   smoke: 100,
   async run({ size, random }) {
     const affordable = random.between(size / 10, size - size / 10);
-    const change = BigInt(random.between(0, Number(CALL) - 1));
-    const balance = toNano(BigInt(affordable) * CALL + change);
-    const stage = await startStage({ balance: formatAmount(balance), models: [model] });
+    const payable = random.between(size / 10, size - size / 10);
+    const change = toNano(BigInt(random.between(0, Number(TOKEN) - 1)));
+    const stage = await startStage({ balance: priceOfTokens(affordable, change), models: [model] });
+    const balance = () => stage.admin.call<{ available: string; held: string }>("GET", "/balance");
     try {
-      const keyId = stage.keys[0]?.id ?? "";
-      const asked = Array.from({ length: size }, (_, index) => ({
-        keyId,
-        model: model.id,
-        isStream: random.chance(0.5),
-        script: { nonce: `n${index}`, promptTokens: 1, completionTokens: 1, waitAfter: 0 },
-      }));
-      const refused: Received[] = [];
-      const key = stage.keys[0]?.value ?? "";
-      const racing = await raceCalls(asked, { baseUrl: stage.gateway.baseUrl, key, maxTokens: 1 });
-      for (const call of racing) {
-        void call.then((received) => received.status === 402 && refused.push(received));
-      }
-      // None is answered before all are decided, so that no charge makes room for another.
-      await until(
-        "all are decided",
-        async () => refused.length + (await stage.waiting()).length >= size,
-      ).finally(stage.letGo);
-      const calls = await Promise.all(racing);
+      const alike = askedOf("alike", { size, random }, () => 1);
+      const first = await raceUndecided(stage, alike, 402);
+      const admitted = size - first.refused.length;
+      const { available: left } = await balance();
+
+      await stage.admin.call("POST", "/payments", { amount: priceOfTokens(payable) });
+      const sized = askedOf("sized", { size, random }, () => random.between(1, MOST_TOKENS));
+      let held = "";
+      const second = await raceUndecided(stage, sized, 402, async () => {
+        held = (await balance()).held;
+      });
+
+      const calls = [...first.received, ...second.received];
       const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: [model] };
       const { faults, figures } = reconcile(books);
-      const { complete } = figures;
-      const left = books.ledger.accounts.get("balance");
-      if (complete !== affordable) faults.push(`${complete} were admitted, ${affordable} are affordable`);
-      if (refused.length !== size - affordable) faults.push(`${refused.length} were refused for the balance`);
-      if (left !== change) faults.push(`${left} nano-units are left of ${balance}, not ${change}`);
-      return { faults, figures: { ...figures, affordable, refused: refused.length } };
+      if (admitted !== affordable)
+        faults.push(`${admitted} calls were admitted, ${affordable} are affordable`);
+      if (left !== formatAmount(change)) faults.push(`${left} is left, and not ${formatAmount(change)}`);
+      // The last call that fits is lowered to what is left, so that all of the balance can be used.
+      if (held !== priceOfTokens(payable)) faults.push(`${held} is held, of ${priceOfTokens(payable)}`);
+      return { faults, figures: { ...figures, affordable, admitted, payable, held } };
     } finally {
       await stage.stop();
     }
   },
 };
+
+const priceOfTokens = (tokens: number, more = 0n) => formatAmount(toNano(BigInt(tokens) * TOKEN + more));
+
+function askedOf(name: string, { size, random }: ScenarioOrder, tokens: () => number): Asked[] {
+  return Array.from({ length: size }, (_, index) => ({
+    keyId: "",
+    model: model.id,
+    isStream: random.chance(0.5),
+    maxTokens: tokens(),
+    script: { nonce: `${name}${index}`, promptTokens: 1, completionTokens: 1, waitAfter: 0 },
+  }));
+}

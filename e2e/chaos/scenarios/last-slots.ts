@@ -1,10 +1,9 @@
-import { raceCalls } from "../barrier";
-import { callGateway, type Received, requestBody } from "../call-gateway";
+import { type Asked, callGateway, type Received, requestBody } from "../call-gateway";
+import { raceUndecided } from "../race-undecided";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { type ChatField, chatFields } from "../simulated-gateway";
 import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
-import { until } from "../until";
 
 const USED_BEFORE = 7;
 const TOKENS_USED_BEFORE = 12;
@@ -43,11 +42,11 @@ async function raceFor(
   { stage, size, slots }: { stage: Stage; size: number; slots: number },
 ) {
   const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
-  const { baseUrl } = stage;
-  const askedOf = (index: number, waitAfter?: number) => ({
+  const askedOf = (index: number, waitAfter?: number): Asked => ({
     keyId,
     model: field,
     isStream: false,
+    maxTokens: 1,
     script: {
       nonce: `${field}-${String(index).padStart(NONCE_DIGITS, "0")}`,
       promptTokens: TOKENS_USED_BEFORE - 1,
@@ -57,30 +56,22 @@ async function raceFor(
   });
   const made: Received[] = [];
   for (let index = 0; index < USED_BEFORE; index++) {
-    made.push(await callGateway(askedOf(size + index), { baseUrl, key, maxTokens: 1 }));
+    made.push(await callGateway(askedOf(size + index), { baseUrl: stage.baseUrl, key }));
   }
+  const room = field === "max_tokens_per_1_minute" ? tokensOf(askedOf(0, 0), slots) : USED_BEFORE + slots;
+  await stage.admin.saveRateLimit(stage.projectId, field, { [field]: room });
   const asked = Array.from({ length: size }, (_, index) => askedOf(index, 0));
-  const first = asked[0] ?? askedOf(0, 0);
-  const limit = USED_BEFORE + slots;
-  await stage.admin.saveRateLimit(stage.projectId, field, {
-    [field]: field === "max_tokens_per_1_minute" ? tokensOf(first, slots) : limit,
-  });
-  const refused: Received[] = [];
-  const racing = await raceCalls(asked, { baseUrl, key, maxTokens: 1 });
-  for (const call of racing) void call.then((received) => received.status === 429 && refused.push(received));
-  const isDecided = async () => refused.length + (await stage.waiting()).length >= size;
-  await until("all are decided", isDecided).finally(stage.letGo);
-  made.push(...(await Promise.all(racing)));
+  const { received, refused } = await raceUndecided(stage, asked, 429);
   const wrong = refused.filter(({ text }) => !text.includes(`"code":"${field}"`));
   return {
-    made,
-    admitted: made.filter(({ isComplete }) => isComplete).length - USED_BEFORE,
+    made: [...made, ...received],
+    admitted: received.filter(({ isComplete }) => isComplete).length,
     odd: wrong.map(({ text }) => `${field}: refused for another reason: ${text}`),
   };
 }
 
 /** Room for this many calls of three bytes a prompt token and one of output, and not for one token more. */
-function tokensOf(call: Parameters<typeof requestBody>[0], slots: number): number {
-  const each = Math.ceil(Buffer.byteLength(requestBody(call, 1)) / 3) + 1;
+function tokensOf(asked: Asked, slots: number): number {
+  const each = Math.ceil(Buffer.byteLength(requestBody(asked)) / 3) + 1;
   return USED_BEFORE * TOKENS_USED_BEFORE + slots * each + each - 1;
 }
