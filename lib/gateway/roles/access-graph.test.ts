@@ -1,0 +1,178 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Permission, permissions } from "@/lib/contract/permissions";
+import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { AccessGraph, type AccessRecords } from "./access-graph";
+import { leastRoleFor, pathsTo } from "./explain-permission";
+import type { Principal, RoleAssignment, RoleRecord } from "./role-store";
+
+const USERS = ["user_a", "user_b", "user_c"];
+const GROUPS = ["group_x", "group_y"];
+const PLACES = [null, "proj_1", "proj_2"];
+const CUSTOM = ["role_1", "role_2", "role_3"];
+const principals: Principal[] = [
+  ...USERS.map((id) => ({ kind: "user" as const, id })),
+  ...GROUPS.map((id) => ({ kind: "group" as const, id })),
+];
+
+const someUser = fc.constantFrom(...USERS);
+const someGroup = fc.constantFrom(...GROUPS);
+const somePlace = fc.constantFrom(...PLACES);
+const someRoleId = fc.constantFrom(...CUSTOM, "role_owner", "role_finance", "role_project_member");
+const someRole = fc.record({
+  id: fc.constantFrom(...CUSTOM),
+  permissions: fc.subarray([...permissions], { minLength: 1 }),
+});
+
+function roleRecord(id: string, held: readonly Permission[]): RoleRecord {
+  const place = { resourceType: "api.organization" as const, projectId: null };
+  return { id, name: id, description: null, permissions: held, ...place, createdAtMs: 0 };
+}
+
+function assignmentsOf(principal: Principal, projectId: string | null, roleIds: readonly string[]) {
+  return roleIds.map((roleId): RoleAssignment => ({ principal, roleId, projectId, createdAtMs: 0 }));
+}
+
+/** One change, on the graph and on the plain records that it mirrors. */
+interface Step {
+  readonly name: string;
+  onGraph(graph: AccessGraph): void;
+  onRecords(records: AccessRecords): AccessRecords;
+}
+
+const someStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(fc.constantFrom(...principals), somePlace, fc.uniqueArray(someRoleId)).map(
+    ([principal, place, roleIds]): Step => ({
+      name: `${principal.id} holds ${roleIds} in ${place}`,
+      onGraph: (graph) =>
+        graph.replaceAssignments(principal, place, assignmentsOf(principal, place, roleIds)),
+      onRecords: (records) => ({
+        ...records,
+        assignments: [
+          ...records.assignments.filter(
+            (one) => one.principal.id !== principal.id || one.projectId !== place,
+          ),
+          ...assignmentsOf(principal, place, roleIds),
+        ],
+      }),
+    }),
+  ),
+  fc.tuple(someUser, someGroup).map(
+    ([userId, groupId]): Step => ({
+      name: `${userId} changes sides of ${groupId}`,
+      onGraph: (graph) =>
+        graph.groupsOf(userId).includes(groupId)
+          ? graph.removeFromGroup(groupId, userId)
+          : graph.addToGroup(groupId, userId),
+      onRecords: (records) => {
+        const others = records.groupUsers.filter((one) => one.userId !== userId || one.groupId !== groupId);
+        const wasIn = others.length < records.groupUsers.length;
+        return { ...records, groupUsers: wasIn ? others : [...others, { groupId, userId }] };
+      },
+    }),
+  ),
+  someRole.map(
+    ({ id, permissions: held }): Step => ({
+      name: `${id} is ${held}`,
+      onGraph: (graph) => graph.putRole(roleRecord(id, held)),
+      onRecords: (records) => ({
+        ...records,
+        roles: [...records.roles.filter((role) => role.id !== id), roleRecord(id, held)],
+      }),
+    }),
+  ),
+  fc.constantFrom(...principals).map(
+    (principal): Step => ({
+      name: `${principal.id} goes`,
+      onGraph: (graph) => graph.removePrincipal(principal),
+      onRecords: (records) => ({
+        ...records,
+        assignments: records.assignments.filter((one) => one.principal.id !== principal.id),
+        groupUsers: records.groupUsers.filter(
+          (one) => one.userId !== principal.id && one.groupId !== principal.id,
+        ),
+      }),
+    }),
+  ),
+);
+const someSteps = fc.array(
+  someStep.map((step) => Object.assign(step, { toString: () => step.name })),
+  { maxLength: 25 },
+);
+
+const nobody: AccessRecords = { roles: [], assignments: [], groupUsers: [] };
+
+/** What the words say: the union over direct and group roles, of the organization and of the project. */
+function unionOf({ roles, assignments, groupUsers }: AccessRecords, userId: string, place: string | null) {
+  const groups = groupUsers.filter((one) => one.userId === userId).map((one) => one.groupId);
+  const roleIds = assignments
+    .filter(({ principal }) => principal.id === userId || groups.includes(principal.id))
+    .filter(({ projectId }) => projectId === null || projectId === place)
+    .map(({ roleId }) => roleId);
+  const held = [...predefinedRoles, ...roles].filter(({ id }) => roleIds.includes(id));
+  return new Set(held.flatMap((role) => role.permissions));
+}
+
+test("after any changes, everyone may do in every place what the union of their roles says", () => {
+  fc.assert(
+    fc.property(someSteps, (steps) => {
+      const graph = new AccessGraph(nobody);
+      let records = nobody;
+      for (const step of steps) {
+        step.onGraph(graph);
+        records = step.onRecords(records);
+        const loaded = new AccessGraph(records);
+        for (const id of USERS) {
+          for (const place of PLACES) {
+            const expected = unionOf(records, id, place);
+            expect(graph.permissionsOf({ kind: "user", id }, place)).toEqual(expected);
+            expect(loaded.permissionsOf({ kind: "user", id }, place)).toEqual(expected);
+          }
+        }
+      }
+    }),
+  );
+});
+
+test("what is tried on a copy leaves the graph as it is", () => {
+  const all = (graph: AccessGraph) =>
+    USERS.map((id) => PLACES.map((place) => [...graph.permissionsOf({ kind: "user", id }, place)]));
+  fc.assert(
+    fc.property(someSteps, someSteps, (before, tried) => {
+      const graph = new AccessGraph(nobody);
+      for (const step of before) step.onGraph(graph);
+      const [permitted, assigned] = [all(graph), graph.assignments()];
+      const copy = graph.copy();
+      expect(all(copy)).toEqual(permitted);
+      for (const step of tried) step.onGraph(copy);
+      expect(all(graph)).toEqual(permitted);
+      expect(graph.assignments()).toEqual(assigned);
+    }),
+  );
+});
+
+test("an explanation agrees with the decision, and the least role it names would change it", () => {
+  fc.assert(
+    fc.property(someSteps, someUser, somePlace, fc.constantFrom(...permissions), (steps, id, place, name) => {
+      const graph = new AccessGraph(nobody);
+      for (const step of steps) step.onGraph(graph);
+      const holder = { kind: "user" as const, id };
+      const held = graph.permissionsOf(holder, place);
+      expect(pathsTo(graph, id, name, place).length > 0).toBe(held.has(name));
+      if (held.has(name)) return;
+      const least = leastRoleFor(graph, held, name, place);
+      if (!least) throw new Error(`Owner holds ${name}`);
+      const { role, projectId, alsoGrants } = least;
+      const seated = graph.directRoles(holder, projectId).map(({ assignment }) => assignment);
+      const given = assignmentsOf(holder, projectId, [role.id]);
+      graph.replaceAssignments(holder, projectId, [...seated, ...given]);
+      expect(graph.permissionsOf(holder, place)).toEqual(new Set([...held, name, ...alsoGrants]));
+    }),
+  );
+});
+
+test("a project nobody heard of costs no memory and gives nothing more", () => {
+  const graph = new AccessGraph({ ...nobody, groupUsers: [{ groupId: "group_x", userId: "user_a" }] });
+  const holder = { kind: "user" as const, id: "user_a" };
+  expect(graph.permissionsOf(holder, "proj_made_up")).toBe(graph.permissionsOf(holder, null));
+});
