@@ -15,7 +15,8 @@ export type IdPrefix =
   | "sess"
   | "org"
   | "svc_acct"
-  | "invite";
+  | "invite"
+  | "alert";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;

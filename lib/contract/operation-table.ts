@@ -20,6 +20,7 @@ import { roleAssignmentOperations } from "./operations/role-assignments";
 import { roleOperations } from "./operations/roles";
 import { serviceAccountOperations } from "./operations/service-accounts";
 import { sessionOperations } from "./operations/sessions";
+import { spendAlertOperations } from "./operations/spend-alerts";
 import { spendLimitOperations } from "./operations/spend-limits";
 import { userOperations } from "./operations/users";
 
@@ -46,6 +47,7 @@ export const operations = {
   ...projectRoleAssignmentOperations,
   ...balanceOperations,
   ...spendLimitOperations,
+  ...spendAlertOperations,
   ...providerOperations,
   ...sessionOperations,
 };

@@ -71,7 +71,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_finance",
     name: "Finance",
-    description: "Reads balance, ledger and model rates; records payments and sets spend limits.",
+    description: "Reads balance, ledger and model rates; records payments, sets spend limits and alerts.",
     resourceType: "api.organization",
     permissions: [
       "api.balance.read",
@@ -79,6 +79,8 @@ export const predefinedRoles: readonly PredefinedRole[] = [
       "api.payments.write",
       "api.spend_limits.read",
       "api.spend_limits.write",
+      "api.spend_alerts.read",
+      "api.spend_alerts.write",
       "api.models.read",
       "api.projects.read",
     ],

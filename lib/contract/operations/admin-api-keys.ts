@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { displayName, lifetimeSeconds, pageOf, pageQuery, sortOrder, unixSeconds } from "../schema";
+import { displayName, lifetimeSeconds, orderedPageQuery, pageOf, unixSeconds } from "../schema";
 
 /** A key of the whole organization, after OpenAI's `organization.admin_api_key`. */
 export const adminApiKey = z.object({
@@ -52,7 +52,7 @@ export const adminApiKeyOperations = {
     surface: "v1 and origin",
     permission: "api.admin_api_keys.read",
     summary: "Lists the organization's admin keys, oldest first, without their values.",
-    query: z.extend(pageQuery, { order: z.optional(sortOrder) }),
+    query: orderedPageQuery,
     reply: pageOf(adminApiKey),
   }),
   createAdminApiKey: defineOperation({

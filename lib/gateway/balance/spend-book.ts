@@ -20,6 +20,8 @@ export interface SpendRoom {
   readonly endMs: number;
 }
 
+export type SpendListener = (scope: SpendScope, spent: bigint, nowMs: number) => void;
+
 interface Account {
   limit: Nano | null;
   spent: bigint;
@@ -35,6 +37,7 @@ interface Account {
  */
 export class SpendBook {
   readonly #accounts = new Map<SpendScope, Account>();
+  readonly #onSpent: SpendListener | undefined;
   #endMs: number;
 
   constructor(state: {
@@ -42,8 +45,11 @@ export class SpendBook {
     /** What each project was charged since the month began; null for charges of no project. */
     readonly spent: Iterable<{ readonly projectId: string | null; readonly amount: Nano }>;
     readonly nowMs: number;
+    /** Told what a month has cost so far, after each charge. */
+    readonly onSpent?: SpendListener;
   }) {
     this.#endMs = monthEndMs(state.nowMs);
+    this.#onSpent = state.onSpent;
     for (const { scope, limit } of state.limits) this.put(scope, limit);
     for (const { projectId, amount } of state.spent) {
       this.#account(null).spent += amount;
@@ -73,10 +79,18 @@ export class SpendBook {
 
   settle(projectId: string, held: Nano, charged: Nano, nowMs: number): void {
     this.#turnMonth(nowMs);
-    for (const account of this.#accountsOf(projectId)) {
+    for (const scope of [null, projectId]) {
+      const account = this.#account(scope);
       account.held -= held;
       account.spent += charged;
+      this.#onSpent?.(scope, account.spent, nowMs);
     }
+  }
+
+  /** What the month has cost so far, holds left out; nano-units. */
+  spentBy(scope: SpendScope, nowMs: number): bigint {
+    this.#turnMonth(nowMs);
+    return this.#accounts.get(scope)?.spent ?? 0n;
   }
 
   release(projectId: string, held: Nano): void {

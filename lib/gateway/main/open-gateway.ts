@@ -3,8 +3,6 @@ import { speakPlainly } from "@/lib/contract/describe-issue";
 import { Admissions } from "../admission/admission";
 import { DAY_MS } from "../admission/project-model-windows";
 import { BalanceMirror } from "../balance/balance-mirror";
-import { monthStartMs } from "../balance/calendar-month";
-import { SpendBook } from "../balance/spend-book";
 import { ProviderLinks } from "../completions/provider-links";
 import { type Configuration, emptyConfiguration } from "../configuration/configuration";
 import { readConfiguration } from "../configuration/read-configuration";
@@ -44,12 +42,13 @@ import { roleAssignmentRoutes } from "../routes/role-assignments";
 import { roleRoutes } from "../routes/roles";
 import { serviceAccountRoutes } from "../routes/service-accounts";
 import { sessionRoutes } from "../routes/sessions";
+import { spendAlertRoutes } from "../routes/spend-alerts";
 import { spendLimitRoutes } from "../routes/spend-limits";
 import { userRoutes } from "../routes/users";
 import { SessionBook } from "../sessions/session-book";
 import { readPastCalls } from "../store/read-past-calls";
-import { readSpent } from "../store/read-spent";
 import type { FirstStart } from "./first-start";
+import { openSpending } from "./open-spending";
 import { openStores, type StoreOptions, type Stores } from "./open-stores";
 
 export interface GatewayOptions extends StoreOptions {
@@ -105,12 +104,8 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
   const { clock } = options.effects;
   const defaultRateLimits = { ...builtInRateLimits, ...configuration.defaults };
   const { posted } = await stores.ledger.balance();
-  const spendBook = new SpendBook({
-    limits: await stores.spendLimits.list(),
-    spent: await readSpent(stores.database, monthStartMs(clock.nowMs())),
-    nowMs: clock.nowMs(),
-  });
-  const admissions = new Admissions(new BalanceMirror(posted), spendBook, {
+  const spending = await openSpending(options, stores);
+  const admissions = new Admissions(new BalanceMirror(posted), spending.spendBook, {
     clock,
     currency: stores.organization.currency,
     maxConcurrentRequests: options.maxConcurrentRequests,
@@ -119,7 +114,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
   return {
     defaultRateLimits,
     admissions,
-    spendBook,
+    ...spending,
     inTurn: oneAtATime(),
     keyring: new Keyring(await stores.keys.listActive()),
     sessionBook: new SessionBook(await stores.sessions.listUnexpired(clock.nowMs())),
@@ -163,6 +158,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...modelRoutes(context),
       ...providerRoutes(context),
       ...spendLimitRoutes(context),
+      ...spendAlertRoutes(context),
       ...balanceRoutes({ ...context, ledgerWriter: stores.writer, balance }),
     },
     streamedHandlers: completionRoutes({

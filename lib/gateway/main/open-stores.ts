@@ -17,6 +17,7 @@ import { createRateLimitStore } from "../store/rate-limit-store";
 import { createRoleStore } from "../store/role-store";
 import { createServiceAccountStore } from "../store/service-account-store";
 import { createSessionStore } from "../store/session-store";
+import { createSpendAlertStore } from "../store/spend-alert-store";
 import { createSpendLimitStore } from "../store/spend-limit-store";
 import { createUserStore } from "../store/user-store";
 import { type FirstStart, makeFirstStart } from "./first-start";
@@ -71,6 +72,7 @@ export async function openStores(options: StoreOptions) {
     keys: createKeyStore(database),
     serviceAccounts: createServiceAccountStore(database),
     invites: createInviteStore(database),
+    spendAlerts: createSpendAlertStore(database),
     spendLimits: createSpendLimitStore(database),
     sessions: createSessionStore(database),
     roles: createRoleStore(database),

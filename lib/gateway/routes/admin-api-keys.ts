@@ -32,8 +32,11 @@ export function adminApiKeyRoutes(context: {
   };
   return {
     listAdminApiKeys: async ({ query }) => {
-      const listed = (await keys.listAdminKeys()).map((key) => toAdminApiKey(key, key.lastUsedAtMs));
-      return paginate(query.order === "desc" ? listed.toReversed() : listed, query);
+      const listed = await keys.listAdminKeys();
+      return paginate(
+        listed.map((key) => toAdminApiKey(key, key.lastUsedAtMs)),
+        query,
+      );
     },
     createAdminApiKey: ({ body, caller }) =>
       inTurn(async () => {

@@ -30,8 +30,8 @@ function positionOf(items: readonly { id: string }[], id: string, param: string)
 }
 
 /** One page of an ordered list in the form of OpenAI's `first_id`/`last_id` lists. */
-export function paginate<Item extends { id: string }>(items: readonly Item[], query: PageQuery) {
-  const page = slice(items, query);
+export function paginate<Item extends { id: string }>(items: readonly Item[], query: OrderedPageQuery) {
+  const page = slice(query.order === "desc" ? items.toReversed() : items, query);
   return {
     object: "list" as const,
     ...page,

@@ -1,13 +1,15 @@
 import type { SpendLimit, SpendLimitDraft } from "@/lib/contract/operations/spend-limits";
 import { type Nano, toNano } from "@/lib/money/amount";
+import { NANO_PER_CENT } from "../balance/spend-alert-book";
 import type { SpendBook, SpendScope } from "../balance/spend-book";
 import type { SpendLimitStore } from "../balance/spend-limit-store";
 import type { Effects } from "../ports/effects";
 import type { OneAtATime } from "../ports/one-at-a-time";
-import { invalid, Refusal } from "../ports/refusal";
+import { Refusal } from "../ports/refusal";
 import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { Handlers } from "./handler";
+import { refuseOtherCurrency } from "./refuse-other-currency";
 
 type Ids =
   | "retrieveSpendLimit"
@@ -25,8 +27,6 @@ interface Context {
   readonly inTurn: OneAtATime;
   readonly effects: Effects;
 }
-
-const NANO_PER_CENT = 10_000_000n;
 
 export function spendLimitRoutes(context: Context): Handlers<Ids> {
   const { projects, inTurn } = context;
@@ -72,9 +72,7 @@ function find({ spendBook, organization, effects }: Context, scope: SpendScope):
 /** @throws Refusal 400 for another currency than the organization's. */
 async function save(context: Context, scope: SpendScope, draft: SpendLimitDraft): Promise<SpendLimit> {
   const { spendLimits, spendBook, organization, effects } = context;
-  if (draft.currency !== organization.currency) {
-    throw invalid("currency", `currency must be ${organization.currency}, the organization's.`);
-  }
+  refuseOtherCurrency(draft.currency, organization.currency);
   const limit = toNano(BigInt(draft.threshold_amount) * NANO_PER_CENT);
   await spendLimits.save({ scope, limit }, effects.clock.nowMs());
   spendBook.put(scope, limit);

@@ -5,6 +5,7 @@ import * as foundation from "./migrations/0001-foundation";
 import * as people from "./migrations/0002-people";
 import * as adminObjects from "./migrations/0003-admin-objects";
 import * as spendLimits from "./migrations/0004-spend-limits";
+import * as spendAlerts from "./migrations/0005-spend-alerts";
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
@@ -14,6 +15,7 @@ const migrations = {
   "0002-people": people,
   "0003-admin-objects": adminObjects,
   "0004-spend-limits": spendLimits,
+  "0005-spend-alerts": spendAlerts,
 };
 
 /** Opens a connection with the settings every connection to the embedded database has. `:memory:` is refused: each would be its own. */

@@ -127,6 +127,20 @@ export interface Tables extends MoneyTables {
   };
   /** `scope` is a project's id, or `organization`. */
   spend_limits: { scope: string; amount: bigint; updated_at_ms: number };
+  spend_alerts: {
+    id: string;
+    scope: string;
+    threshold_cents: number;
+    recipients: string;
+    subject_prefix: string | null;
+    created_at_ms: number;
+  };
+  spend_alert_firings: {
+    alert_id: string;
+    threshold_cents: number;
+    month_start_ms: number;
+    fired_at_ms: number;
+  };
   /** Prices and rates changed in the console, over those of built-in and configured models. */
   model_prices: {
     model: string;

@@ -1,0 +1,31 @@
+import type { SpendScope } from "./spend-book";
+
+export interface SpendAlertRecord {
+  readonly id: string;
+  readonly scope: SpendScope;
+  readonly thresholdCents: number;
+  readonly recipients: readonly string[];
+  readonly subjectPrefix: string | null;
+  readonly createdAtMs: number;
+}
+
+/** That an alert's threshold was reached in a month. */
+export interface SpendAlertFiring {
+  readonly alertId: string;
+  readonly thresholdCents: number;
+  readonly monthStartMs: number;
+  readonly firedAtMs: number;
+}
+
+export interface SpendAlertStore {
+  /** Oldest first. */
+  list(): Promise<SpendAlertRecord[]>;
+  /** The last firing of each alert at the threshold it has now. */
+  listLastFirings(): Promise<SpendAlertFiring[]>;
+  lastFiring(alert: SpendAlertRecord): Promise<SpendAlertFiring | null>;
+  /** Stores an alert, or puts it in the place of the one with its id. */
+  save(alert: SpendAlertRecord): Promise<void>;
+  delete(id: string): Promise<void>;
+  /** Keeps a firing; a threshold fires once a month, so a repeat changes nothing. */
+  insertFiring(firing: SpendAlertFiring): Promise<void>;
+}

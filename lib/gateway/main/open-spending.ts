@@ -1,0 +1,34 @@
+import { monthStartMs } from "../balance/calendar-month";
+import { SpendAlertBook } from "../balance/spend-alert-book";
+import { SpendBook } from "../balance/spend-book";
+import { readSpent } from "../store/read-spent";
+import type { StoreOptions, Stores } from "./open-stores";
+
+/** Counts what the month has cost so far, and lets the spend alerts see every further charge. */
+export async function openSpending(
+  { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
+  { database, spendLimits, spendAlerts }: Stores,
+): Promise<{ spendBook: SpendBook; spendAlertBook: SpendAlertBook }> {
+  const nowMs = effects.clock.nowMs();
+  const spendAlertBook = new SpendAlertBook(async (firing) => {
+    try {
+      await spendAlerts.insertFiring(firing);
+    } catch (error) {
+      logFault("spend alert", error);
+      throw error;
+    }
+  });
+  const spendBook = new SpendBook({
+    limits: await spendLimits.list(),
+    spent: await readSpent(database, monthStartMs(nowMs)),
+    nowMs,
+    onSpent: (scope, spent, atMs) => spendAlertBook.note(scope, spent, atMs),
+  });
+  const [alerts, firings] = [await spendAlerts.list(), await spendAlerts.listLastFirings()];
+  for (const alert of alerts) {
+    spendAlertBook.put(alert, firings.find(({ alertId }) => alertId === alert.id) ?? null);
+    // A gateway that died may have charged without having kept what that fired.
+    spendAlertBook.note(alert.scope, spendBook.spentBy(alert.scope, nowMs), nowMs);
+  }
+  return { spendBook, spendAlertBook };
+}
