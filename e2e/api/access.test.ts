@@ -1,21 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
-import { predefinedRoles, projectMemberRole, projectOwnerRole } from "@/lib/contract/predefined-roles";
+import {
+  type PredefinedRole,
+  predefinedRoles,
+  projectMemberRole,
+  projectOwnerRole,
+} from "@/lib/contract/predefined-roles";
 import { newSecretKey } from "@/lib/contract/secret-keys";
+import { createMember, type Member } from "../support/create-member";
 import { createRoleKey } from "../support/create-role-key";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
-const organizationRoles = predefinedRoles.filter(({ resourceType }) => resourceType === "api.organization");
+const rolesOf = (type: string) => predefinedRoles.filter(({ resourceType }) => resourceType === type);
+const [organizationRoles, projectRoles] = [rolesOf("api.organization"), rolesOf("api.project")];
+const readerRole = organizationRoles.find(({ id }) => id === "role_reader") as PredefinedRole;
 const keys = new Map<string, string>();
 let gateway: ServedGateway;
+
+let grouped: Member;
 
 beforeAll(async () => {
   gateway = await serveGateway();
   await gateway.restart(async () => {
-    for (const { id } of organizationRoles) keys.set(id, await createRoleKey(gateway.dataFolder, id));
+    for (const { id } of organizationRoles) {
+      keys.set(id, await createRoleKey(gateway.dataFolder, id));
+      await createMemberWith(id, null);
+    }
+    for (const { id } of projectRoles) await createMemberWith(id, gateway.projectId);
+    const { dataFolder, effects } = gateway;
+    keys.set("member without a role", (await createMember(dataFolder, "nobody", [], effects)).token);
+    grouped = await createMember(dataFolder, "grouped", [], effects);
   });
+  keys.set("member in a group of Readers", grouped.token);
+  const { id: group } = await gateway.admin<{ id: string }>("POST", "/organization/groups", {
+    name: "Readers",
+  });
+  await gateway.admin("POST", `/organization/groups/${group}/roles`, { role_id: readerRole.id });
+  await gateway.admin("POST", `/organization/groups/${group}/users`, { user_id: grouped.id });
   keys.set("project key", gateway.key);
   for (const role of ["owner", "none"] as const) keys.set(`${role}'s key`, await createAccountKey(role));
   keys.set(
@@ -28,6 +51,13 @@ afterAll(async () => {
   await gateway.close();
 });
 
+/** A member with one role and an open session, in the data of the gateway while it is closed. */
+async function createMemberWith(roleId: string, projectId: string | null): Promise<void> {
+  const { dataFolder, effects } = gateway;
+  const { token } = await createMember(dataFolder, roleId, [{ roleId, projectId }], effects);
+  keys.set(`member, ${roleId}`, token);
+}
+
 /** The key of a service account with a role in the project. */
 async function createAccountKey(role: "owner" | "none"): Promise<string> {
   const accounts = `/organization/projects/${gateway.projectId}/service_accounts`;
@@ -37,21 +67,40 @@ async function createAccountKey(role: "owner" | "none"): Promise<string> {
   return (await gateway.admin<{ value: string }>("POST", `${accounts}/${id}/api_keys`, {})).value;
 }
 
-const callers = [
-  { name: "no key", permissions: null },
-  { name: "wrong key", permissions: null },
-  { name: "project key", permissions: projectMemberRole.permissions },
-  { name: "owner's key", permissions: projectOwnerRole.permissions },
-  { name: "none's key", permissions: [] },
-  ...organizationRoles.map(({ id, permissions }) => ({ name: id, permissions })),
+/** `within`: where what a caller holds counts; what is held in a project gives nothing in the organization. */
+interface CallerKind {
+  readonly name: string;
+  readonly permissions: readonly string[] | null;
+  readonly within: "organization" | "project";
+}
+
+const callers: CallerKind[] = [
+  { name: "no key", permissions: null, within: "organization" },
+  { name: "wrong key", permissions: null, within: "organization" },
+  { name: "project key", permissions: projectMemberRole.permissions, within: "project" },
+  { name: "owner's key", permissions: projectOwnerRole.permissions, within: "project" },
+  { name: "none's key", permissions: [], within: "project" },
+  { name: "member without a role", permissions: [], within: "organization" },
+  { name: "member in a group of Readers", permissions: readerRole.permissions, within: "organization" },
+  ...organizationRoles.flatMap(({ id, permissions }): CallerKind[] => [
+    { name: id, permissions, within: "organization" },
+    { name: `member, ${id}`, permissions, within: "organization" },
+  ]),
+  ...projectRoles.map(
+    ({ id, permissions }): CallerKind => ({ name: `member, ${id}`, permissions, within: "project" }),
+  ),
 ];
 
 type Verdict = "401" | "403" | "let in";
 
-function expectedVerdict({ permission }: Operation, held: readonly string[] | null): Verdict {
+function expectedVerdict(operation: Operation, { permissions, within }: CallerKind): Verdict {
+  const { permission, path, surface, heldIn } = operation;
   if (typeof permission === "object" && permission.open === "to everyone") return "let in";
-  if (held === null) return "401";
-  return typeof permission === "object" || held.includes(permission) ? "let in" : "403";
+  if (permissions === null) return "401";
+  if (typeof permission === "object") return "let in";
+  const counts =
+    within === "organization" || path.includes("{project_id}") || surface === "v1" || heldIn !== undefined;
+  return counts && permissions.includes(permission) ? "let in" : "403";
 }
 
 /** Asks with objects that aren't there and a body that fits nothing: who is let in learns it by a 400 or 404, and changes nothing. */
@@ -66,7 +115,9 @@ async function askAs(
     .replace("{model_id}", "none")
     .replace(/\{\w+\}/g, "none_1");
   const body = method === "POST" ? { no_such_field: true } : undefined;
-  const { status, error } = await send(gateway.baseUrl + filled, { method, key: keys.get(caller), body });
+  const headers = { "openai-project": gateway.projectId };
+  const key = keys.get(caller);
+  const { status, error } = await send(gateway.baseUrl + filled, { method, key, body, headers });
   const isRefused = error.code === "invalid_api_key" || error.code === "missing_permission";
   if (isRefused) return { verdict: String(status) as Verdict, permission: error.permission ?? "" };
   expect(status).toBeLessThan(500);
@@ -74,9 +125,12 @@ async function askAs(
 }
 
 describe.each(operationTable.map((operation) => [operation.id, operation] as const))("%s", (_, operation) => {
-  test.each(callers)("asked by $name, answers as its permission says", async ({ name, permissions }) => {
-    const expected = expectedVerdict(operation, permissions);
-    const { verdict, permission } = await askAs(name, operation);
+  // Asked by a member, signing out would be done.
+  const signsOut = operation.id === "deleteCurrentSession";
+  const asking = callers.filter(({ name }) => !(signsOut && name.startsWith("member")));
+  test.each(asking)("asked by $name, answers as its permission says", async (caller) => {
+    const expected = expectedVerdict(operation, caller);
+    const { verdict, permission } = await askAs(caller.name, operation);
     expect(verdict).toBe(expected);
     if (expected === "403") expect(permission).toBe(operation.permission as string);
   });
@@ -95,6 +149,17 @@ test.each([
     const { status } = await send(gateway.baseUrl + filled, { method, key: keys.get(name), body });
     const holds = role.permissions.some((held) => held === permission);
     expect([path, status]).toEqual([path, holds ? 404 : 403]);
+  }
+});
+
+test("who runs one project is refused in another, by every operation", async () => {
+  const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
+  for (const { method, path } of operationTable.filter((one) => one.path.includes("{project_id}"))) {
+    const filled = path.replace("{project_id}", id).replace(/\{\w+\}/g, "none_1");
+    const key = keys.get(`member, ${projectOwnerRole.id}`);
+    const body = method === "POST" ? { no_such_field: true } : undefined;
+    const { status, error } = await send(gateway.baseUrl + filled, { method, key, body });
+    expect([path, status, error.code]).toEqual([path, 403, "missing_permission"]);
   }
 });
 

@@ -23,7 +23,7 @@ export interface Operation<
   readonly path: Path;
   readonly surface: Surface;
   readonly permission: Permission | OpenAccess;
-  /** Said where holding the permission in one project is enough to ask: the reply shows those projects alone. */
+  /** Said where the permission may be held in one project alone; what is of other projects the reply leaves out. */
   readonly heldIn?: "any project";
   /** One sentence for the reference. */
   readonly summary: string;

@@ -58,9 +58,7 @@ async function answer(
   if (caller && caller.projectId === null && caller.holder.kind === "role") {
     context.adminKeyUses.note(caller.keyId, context.effects.clock.nowMs());
   }
-  // What models answer may be asked for a project; administration names its project in the path or has none.
-  const namedProject = operation.surface === "v1" ? request.headers.get("openai-project") : null;
-  authorize(operation, caller, params, namedProject);
+  authorize(operation, caller, params, request.headers.get("openai-project"));
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
   if (streamed)
     return withRequestId(await streamed({ request, requestId, caller: caller as Caller }), requestId);

@@ -98,6 +98,7 @@ export const modelOperations = {
     path: "/organization/models",
     surface: "v1 and origin",
     permission: "api.models.read",
+    heldIn: "any project",
     summary: "Lists every model with its list price, model rate, routes and default rate limits.",
     query: pageQuery,
     reply: pageOf(organizationModel),

@@ -21,6 +21,8 @@ export interface AuthenticationContext {
 
 const BEARER = /^bearer +([!-~]+) *$/i;
 
+const nothing: ReadonlySet<Permission> = new Set();
+
 /** A project key's role is predefined and never changes, so neither does its caller. */
 const callersOfProjectKeys = new WeakMap<ProjectKeyRecord, Caller>();
 
@@ -45,7 +47,13 @@ function callerOfKey({ keyring, graph, effects }: AuthenticationContext, hash: s
   const { id, name, projectId, expiresAtMs, serviceAccount } = active.key;
   const roleId = roleIdOf(serviceAccount?.role ?? "member", true);
   const self = { kind: "project_key" as const, id, keyId: id, name, projectId, expiresAtMs };
-  const caller = { ...self, ...accessOf(graph, { kind: "role", id: roleId }) };
+  const access = accessOf(graph, { kind: "role", id: roleId });
+  const caller: Caller = {
+    ...self,
+    ...access,
+    // A role held in a project gives nothing in the organization.
+    permissionsIn: (place) => (place === null ? nothing : access.permissions),
+  };
   callersOfProjectKeys.set(active.key, caller);
   return caller;
 }

@@ -2,13 +2,15 @@ import type { Operation } from "@/lib/contract/operation";
 import { missingPermission, notFound, unauthenticated } from "../ports/refusal";
 import type { Caller } from "./caller";
 
+type Asked = Pick<Operation, "permission" | "heldIn" | "surface">;
+
 /**
- * Lets a caller into an operation or throws. `namedProject` is the project a call of the whole organization is made for.
+ * Lets a caller into an operation or throws. `namedProject` is the project that the header `OpenAI-Project` names.
  * A project key sees its own project only: any other is as if it weren't there.
  * @throws Refusal 401, 403 or 404.
  */
 export function authorize(
-  operation: Pick<Operation, "permission" | "heldIn">,
+  operation: Asked,
   caller: Caller | null,
   params: Readonly<Record<string, string>>,
   namedProject: string | null = null,
@@ -21,10 +23,15 @@ export function authorize(
     const isHeld =
       operation.heldIn === "any project"
         ? caller.holdsAnywhere(permission)
-        : caller.permissionsIn(project ?? namedProject).has(permission);
+        : caller.permissionsIn(project ?? projectOf(operation, caller, namedProject)).has(permission);
     if (!isHeld) throw missingPermission(permission);
   }
   if (project !== undefined && caller.projectId !== null && project !== caller.projectId) {
     throw notFound("project", project, "project_id");
   }
+}
+
+/** What models answer is asked for a project. Administration names its project in the path, or is of the whole organization. */
+function projectOf({ surface }: Asked, caller: Caller, namedProject: string | null): string | null {
+  return surface === "v1" ? (caller.projectId ?? namedProject) : null;
 }
