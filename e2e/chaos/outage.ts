@@ -8,7 +8,7 @@ import { PLAIN_MODEL, type Stage } from "./start-stage";
 import { until } from "./until";
 
 const REFUSED_WITHIN_MS = 2_000;
-const RECOVERED_WITHIN_MS = 10_000;
+export const RECOVERED_WITHIN_MS = 10_000;
 const CALLS_BEFORE = 50;
 /** Where those are, in words, that the outage catches in flight. */
 const CAUGHT_AFTER = 2;

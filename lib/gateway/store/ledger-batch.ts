@@ -30,6 +30,8 @@ export class LedgerBatch {
   readonly #usedAtMs = new Map<string, number>();
   #posted = 0n;
   #held = 0n;
+  /** A transaction was undone: what stands here is read again before the next, in which a store that fails is found out. */
+  #isStale = false;
 
   constructor(private readonly sqlite: Database) {
     this.#statements = prepareLedgerStatements(sqlite);
@@ -52,13 +54,14 @@ export class LedgerBatch {
   #transact(operations: readonly LedgerOperation[]): LedgerResult[] {
     this.sqlite.run("BEGIN IMMEDIATE");
     try {
+      if (this.#isStale) this.#reload();
       const results = operations.map((operation) => this.#apply(operation));
       this.#bookMoves();
       this.sqlite.run("COMMIT");
       return results;
     } catch (error) {
+      this.#isStale = true;
       if (this.sqlite.inTransaction) this.sqlite.run("ROLLBACK");
-      this.#reload();
       throw error;
     }
   }
@@ -73,6 +76,7 @@ export class LedgerBatch {
       this.#open.set(row.id, toHold(row));
       this.#held += row.amount;
     }
+    this.#isStale = false;
   }
 
   #apply(operation: LedgerOperation): LedgerResult {
@@ -85,6 +89,9 @@ export class LedgerBatch {
         return this.#release(operation.release);
       case "checkpoint":
         this.#statements.checkpoint.run(operation.completionTokens, operation.holdId);
+        return true;
+      case "probe":
+        this.#statements.probe.run();
         return true;
       case "refusal":
         this.#logRefusal(operation.refused);

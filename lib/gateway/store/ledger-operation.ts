@@ -14,6 +14,8 @@ export type LedgerOperation =
   | { readonly kind: "settle"; readonly settlement: Settlement }
   | { readonly kind: "release"; readonly release: Release }
   | { readonly kind: "checkpoint"; readonly holdId: string; readonly completionTokens: number }
+  /** Writes, and changes nothing: whether the store takes it says how it is. */
+  | { readonly kind: "probe" }
   | { readonly kind: "refusal"; readonly refused: RefusedRequest }
   | { readonly kind: "payment"; readonly payment: Payment; readonly idempotency: Idempotency | null };
 

@@ -20,6 +20,7 @@ export function prepareLedgerStatements(sqlite: Database) {
     moveIn: sqlite.prepare<null, [bigint, string]>(
       "UPDATE accounts SET balance = balance + ? WHERE name = ?",
     ),
+    probe: sqlite.prepare<null, []>("UPDATE accounts SET balance = balance WHERE name = 'balance'"),
     placeHold: sqlite.prepare(
       `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(13)})`,
     ),

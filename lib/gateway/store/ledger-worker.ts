@@ -44,11 +44,15 @@ function open(path: string, nowMs: number): void {
 
 function checkpoint(): void {
   commits = 0;
-  sqlite?.run("PRAGMA wal_checkpoint(PASSIVE)");
+  try {
+    sqlite?.run("PRAGMA wal_checkpoint(PASSIVE)");
+  } catch {
+    // On a disk that is full the log can't be folded back, and keeps what it has until it can.
+  }
 }
 
 function close(): void {
-  sqlite?.run("PRAGMA wal_checkpoint(PASSIVE)");
+  checkpoint();
   sqlite?.close();
   answer({ kind: "closed" });
 }

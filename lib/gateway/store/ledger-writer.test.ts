@@ -190,8 +190,16 @@ test("a store that can't be written refuses within two seconds and serves again 
   ]);
   expect(refused).toMatchObject([{ reason: { code: "store_unavailable" } }, { reason: { status: 503 } }]);
   expect(writer.isHealthy()).toBe(false);
+  // Refused at once: who comes while it is held up doesn't wait at all.
+  await expect(writer.placeHold(holdOf("c", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
   blocker.run("ROLLBACK");
   blocker.close();
-  expect(await writer.placeHold(holdOf("a", 1n))).toBe(true);
-  expect(writer.isHealthy()).toBe(true);
+  while (!writer.isHealthy()) await Bun.sleep(1);
+  expect(await writer.placeHold(holdOf("d", 1_000n))).toBe(true);
+  // The store took the two after they had been refused: they are released, and hold nothing of the balance.
+  expect(rows("SELECT id FROM holds")).toEqual([{ id: "hold_d" }]);
+  expect(rows("SELECT id, outcome, status FROM request_log ORDER BY id")).toEqual([
+    { id: "req_a", outcome: "unsent", status: 503 },
+    { id: "req_b", outcome: "unsent", status: 503 },
+  ]);
 });

@@ -23,8 +23,9 @@ interface Waiting {
 const BUSY_OPERATIONS = 8;
 const BUSY_PAUSE_MS = 1;
 const MAX_QUEUED = 10_000;
-/** A batch that fails after this long was held up, and so would be the next. */
+/** A store that takes longer than this for a batch doesn't follow: nobody new waits for it. */
 const HELD_UP_MS = 1_000;
+const PROBE_MS = 1_000;
 
 /**
  * Starts the writer thread on a migrated database, and resolves what a dead gateway left open.
@@ -54,7 +55,9 @@ export async function openLedgerWriter(options: {
 class ThreadedLedgerWriter implements LedgerWriter {
   #queue: Waiting[] = [];
   #written: Waiting[] | null = null;
-  #postedAtMs = 0;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  #isHeldUp = false;
+  #isProbing = false;
   #sending = false;
   #pausing = false;
   #healthy = true;
@@ -107,8 +110,8 @@ class ThreadedLedgerWriter implements LedgerWriter {
   }
 
   #send(operation: LedgerOperation): Promise<LedgerResult> {
-    if (this.#broken || this.#closed || this.#queue.length >= MAX_QUEUED)
-      return Promise.reject(storeUnavailable());
+    const isTooMuch = this.#queue.length >= MAX_QUEUED || (this.#isHeldUp && isNew(operation));
+    if (this.#broken || this.#closed || isTooMuch) return Promise.reject(storeUnavailable());
     return new Promise((resolve, reject) => {
       this.#queue.push({ operation, resolve, reject });
       this.#flush();
@@ -131,7 +134,7 @@ class ThreadedLedgerWriter implements LedgerWriter {
       }
       this.#written = this.#queue;
       this.#queue = [];
-      this.#postedAtMs = performance.now();
+      this.#patience = setTimeout(() => this.#giveUp(), HELD_UP_MS);
       this.#post({
         kind: "batch",
         operations: encodeOperations(this.#written.map(({ operation }) => operation)),
@@ -146,6 +149,8 @@ class ThreadedLedgerWriter implements LedgerWriter {
   #receive(message: FromWriter): void {
     if (message.kind === "closed") return this.#closed?.();
     if (message.kind !== "batch") return;
+    clearTimeout(this.#patience);
+    this.#isHeldUp = false;
     const written = this.#written ?? [];
     this.#written = null;
     for (const [index, waiting] of written.entries()) {
@@ -158,8 +163,7 @@ class ThreadedLedgerWriter implements LedgerWriter {
         waiting.reject(storeUnavailable());
       }
     }
-    // Who has queued behind a store that was held up has waited long enough.
-    if (!this.#healthy && performance.now() - this.#postedAtMs > HELD_UP_MS) this.#refuseQueue();
+    if (!this.#healthy) this.#probeLater();
     if (written.length < BUSY_OPERATIONS) return this.#flush();
     this.#pausing = true;
     setTimeout(() => {
@@ -168,17 +172,64 @@ class ThreadedLedgerWriter implements LedgerWriter {
     }, BUSY_PAUSE_MS);
   }
 
-  /** The thread is gone: nothing is written any more, and nothing is let through. */
-  #breakDown(reason: string): void {
+  /**
+   * The store is silent: new calls and payments that wait for it are refused. A hold it has been given already may still be stored,
+   * and is then released; a payment of which nobody knows goes on waiting, as does what ends a call.
+   */
+  #giveUp(): void {
+    this.#isHeldUp = true;
     this.#healthy = false;
-    this.#broken = true;
-    this.onFailure(reason);
-    for (const waiting of this.#written ?? []) waiting.reject(storeUnavailable());
-    this.#written = null;
-    this.#refuseQueue();
+    this.onFailure(`The store has not answered for ${HELD_UP_MS} ms`);
+    const isRefused = ({ operation }: Waiting) => isNew(operation);
+    for (const waiting of this.#queue.filter(isRefused)) waiting.reject(storeUnavailable());
+    this.#queue = this.#queue.filter((waiting) => !isRefused(waiting));
+    this.#written = (this.#written ?? []).map((waiting) => {
+      if (waiting.operation.kind !== "hold") return waiting;
+      const { hold } = waiting.operation;
+      waiting.reject(storeUnavailable());
+      return { ...waiting, resolve: (isPlaced) => void (isPlaced === true && this.#undo(hold)) };
+    });
   }
 
-  #refuseQueue(): void {
-    for (const waiting of this.#queue.splice(0)) waiting.reject(storeUnavailable());
+  #undo(hold: HoldDraft): void {
+    if (this.#broken || this.#closed) return;
+    this.release(releaseOf(hold)).catch(() => setTimeout(() => this.#undo(hold), PROBE_MS).unref());
   }
+
+  /** Nobody need call for the store to be found well again. */
+  #probeLater(): void {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
+    setTimeout(() => {
+      this.#isProbing = false;
+      this.#sendInPassing({ kind: "probe" });
+    }, PROBE_MS).unref();
+  }
+
+  /** The thread is gone: nothing is written any more, and nothing is let through. */
+  #breakDown(reason: string): void {
+    clearTimeout(this.#patience);
+    this.#healthy = false;
+    this.#broken = true;
+    this.#closed?.();
+    this.onFailure(reason);
+    for (const waiting of [...(this.#written ?? []), ...this.#queue]) waiting.reject(storeUnavailable());
+    this.#written = null;
+    this.#queue = [];
+  }
+}
+
+/** What may be refused while it waits; what ends a call may not. */
+function isNew({ kind }: LedgerOperation): boolean {
+  return kind === "hold" || kind === "payment";
+}
+
+/** Ends a call that was refused while its hold was on its way. */
+function releaseOf({ id, promptTokens, maxCompletionTokens, createdAtMs }: HoldDraft): Release {
+  const estimatedTokens = promptTokens + maxCompletionTokens;
+  const times = { firstByteMs: null, durationMs: HELD_UP_MS, atMs: createdAtMs + HELD_UP_MS };
+  return {
+    holdId: id,
+    end: { outcome: "unsent", status: 503, stream: false, estimatedTokens, ...times },
+  };
 }
