@@ -11,11 +11,12 @@ const MODELS = 8;
 
 /** To the last of nine decimals, from free to dear. */
 function randomModel(random: SeededRandom, index: number): StageModel {
-  const decimal = () => formatAmount(toNano(BigInt(random.between(0, 10 ** random.between(1, 12)))));
+  const decimal = (least: number) =>
+    formatAmount(toNano(BigInt(random.between(least, 10 ** random.between(1, 12)))));
   return {
     id: `model-${index}`,
-    rate: decimal(),
-    price: { input_per_1m: decimal(), output_per_1m: decimal() },
+    rate: decimal(1),
+    price: { input_per_1m: decimal(0), output_per_1m: decimal(0) },
   };
 }
 
