@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import type { AdminAPIKeyCreateResponse } from "openai/resources/admin/organization/admin-api-keys";
+import { createSignInToken } from "@/lib/gateway/sessions/create-sign-in-token";
+import { openDatabase } from "@/lib/gateway/store/database";
+import { createSessionStore } from "@/lib/gateway/store/session-store";
 import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -138,4 +141,19 @@ test("nobody gives or takes more than they hold, and what doesn't fit is refused
   await expectRefusals(cases);
   expect(await create("Same", "admin", admin)).toMatchObject({ role: "admin" });
   await keys.delete(owner.id);
+});
+
+test("a sign-in link made for a key that is deleted opens nothing", async () => {
+  const { id, value } = await keys.create({ name: "Linked" });
+  const database = openDatabase(gateway.databasePath);
+  const making = { sessions: createSessionStore(database), effects: gateway.effects };
+  const token = await createSignInToken(making, id);
+  await database.destroy();
+  await keys.delete(id);
+  const redeemed = await send(`${gateway.baseUrl}/organization/sessions`, {
+    method: "POST",
+    body: { sign_in_token: token },
+  });
+  expect(redeemed).toMatchObject({ status: 401 });
+  expect(await refusalOf(keysOf(value).list())).toMatchObject({ status: 401 });
 });

@@ -4,9 +4,12 @@ import { isPermission, type Permission, permissionCatalogue, permissions } from 
 /** Resources people think of as one, and words nobody would guess from the resource's name. */
 const headings: Readonly<Record<string, string>> = {
   project_api_keys: "Keys",
+  admin_api_keys: "Admin keys",
   balance: "Balance and payments",
   ledger: "Balance and payments",
   payments: "Balance and payments",
+  spend_limits: "Spend limits and alerts",
+  spend_alerts: "Spend limits and alerts",
   completions: "Prompts",
 };
 

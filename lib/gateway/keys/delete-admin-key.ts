@@ -5,7 +5,7 @@ import type { AdminKeyRecord, KeyStore } from "./key-store";
 import type { Keyring } from "./keyring";
 
 /**
- * Revokes an admin key and, with it, the sessions it opened: from this moment nothing is answered for them.
+ * Revokes an admin key and, with it, its sessions and sign-in links: from this moment nothing is answered for them.
  * @throws Refusal 409 for the last key that holds Owner and does not expire: without it nobody could grant Owner again.
  */
 export async function deleteAdminKey(

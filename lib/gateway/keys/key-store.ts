@@ -43,6 +43,7 @@ export interface KeyStore {
   insertAdminKey(key: AdminKeyRecord): Promise<void>;
   /** @returns the hash of the key revoked, or null where the project has no such key. */
   revokeProjectKey(projectId: string, id: string, atMs: number): Promise<string | null>;
+  /** Revokes an admin key and ends the sessions and sign-in links made for it, together. */
   revokeAdminKey(id: string, atMs: number): Promise<void>;
   noteAdminKeyUse(id: string, atMs: number): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { createSessionStore } from "../store/session-store";
 import { openDataFolder } from "./open-stores";
 
 /**
- * Makes a one-time sign-in link for the oldest admin key of an Owner; a gateway may be running on the data folder meanwhile.
+ * Makes a one-time sign-in link for the oldest admin key that holds Owner for good; a gateway may be running on the data folder meanwhile.
  * The token stands behind `#`, so it never reaches a server's log.
  * @returns null where there is no such key.
  */
@@ -19,7 +19,7 @@ export async function makeSignInLink(
   try {
     const { adminKeys } = await createKeyStore(database).listActive();
     const [key] = adminKeys
-      .filter(({ roleId }) => roleId === ownerRole.id)
+      .filter(({ roleId, expiresAtMs }) => roleId === ownerRole.id && expiresAtMs === null)
       .toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     if (!key) return null;
     const token = await createSignInToken({ sessions: createSessionStore(database), effects }, key.id);

@@ -11,6 +11,7 @@ import { notFound } from "../ports/refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { refuseExcess } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
+import type { SessionBook } from "../sessions/session-book";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
@@ -21,10 +22,11 @@ export function adminApiKeyRoutes(context: {
   keys: KeyStore;
   keyring: Keyring;
   graph: AccessGraph;
+  sessionBook: SessionBook;
   inTurn: OneAtATime;
   effects: Effects;
 }): Handlers<Ids> {
-  const { keys, graph, inTurn } = context;
+  const { keys, graph, sessionBook, inTurn } = context;
   const findKey = async (id: string) => {
     const key = (await keys.listAdminKeys()).find((candidate) => candidate.id === id);
     if (!key) throw notFound("admin key", id, "key_id");
@@ -56,6 +58,7 @@ export function adminApiKeyRoutes(context: {
         const key = await findKey(id);
         refuseExcess(caller, graph.findRole(key.roleId)?.permissions ?? [], null);
         await deleteAdminKey(context, key);
+        sessionBook.removeOf({ kind: "admin_key", id });
         return { object: "organization.admin_api_key.deleted" as const, id, deleted: true as const };
       }),
   };

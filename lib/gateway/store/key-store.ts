@@ -53,13 +53,16 @@ export function createKeyStore(database: Database): KeyStore {
         .executeTakeFirst();
       return row?.hash ?? null;
     },
-    async revokeAdminKey(id, atMs) {
-      await database
-        .updateTable("admin_api_keys")
-        .set({ revoked_at_ms: atMs })
-        .where("id", "=", id)
-        .execute();
-    },
+    revokeAdminKey: (id, atMs) =>
+      database.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable("admin_api_keys")
+          .set({ revoked_at_ms: atMs })
+          .where("id", "=", id)
+          .execute();
+        await transaction.deleteFrom("sessions").where("admin_api_key_id", "=", id).execute();
+        await transaction.deleteFrom("sign_in_tokens").where("admin_api_key_id", "=", id).execute();
+      }),
     async noteAdminKeyUse(id, atMs) {
       await database
         .updateTable("admin_api_keys")
