@@ -7,6 +7,8 @@ export interface Asked {
   readonly isStream: boolean;
   readonly script: ProviderScript;
   readonly wantsUsage?: boolean;
+  /** By the Messages API, as Anthropic's clients call it. */
+  readonly isMessage?: boolean;
   readonly maxTokens?: number;
 }
 
@@ -31,7 +33,10 @@ export interface CallOptions {
   readonly onChunk?: (text: string) => void;
 }
 
-export function requestBody({ model, isStream, script, wantsUsage, maxTokens }: Asked): string {
+const MESSAGE_MAX_TOKENS = 100;
+
+export function requestBody({ model, isStream, script, wantsUsage, isMessage, ...asked }: Asked): string {
+  const maxTokens = asked.maxTokens ?? (isMessage && MESSAGE_MAX_TOKENS);
   return JSON.stringify({
     model,
     messages: scriptMessages(script),
@@ -49,9 +54,13 @@ export async function callGateway(asked: Asked, options: CallOptions): Promise<R
   let text = "";
   let isEnded = false;
   try {
-    reply = await fetch(`${baseUrl}/chat/completions`, {
+    reply = await fetch(`${baseUrl}${asked.isMessage ? "/messages" : "/chat/completions"}`, {
       method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        ...(asked.isMessage && { "anthropic-version": "2023-06-01" }),
+      },
       body: requestBody(asked),
       // Each on a connection of its own: none is sent twice unseen where an old one has died.
       keepalive: false,
@@ -87,8 +96,7 @@ export function received(
   },
 ): Received {
   const { status, headers, text, isEnded, elapsedMs } = reply;
-  const saysComplete =
-    status === 200 && isEnded && (asked.isStream ? text.endsWith("data: [DONE]\n\n") : text.endsWith("}"));
+  const saysComplete = status === 200 && isEnded && hasEnd(asked, text);
   const isWhole = contentOf(asked, text) === wordsOf(asked.script).join("");
   return {
     ...asked,
@@ -102,13 +110,23 @@ export function received(
   };
 }
 
+function hasEnd({ isStream, isMessage }: Asked, text: string): boolean {
+  if (!isStream) return text.endsWith("}");
+  return isMessage ? text.includes("event: message_stop\n") : text.endsWith("data: [DONE]\n\n");
+}
+
+/** What the model said, of either API; null where it can't be read. */
 function contentOf({ isStream }: Asked, text: string): string | null {
   try {
-    if (!isStream) return JSON.parse(text).choices[0].message.content;
+    if (!isStream) {
+      const { choices, content } = JSON.parse(text);
+      return choices?.[0].message.content ?? content.map((block: { text: string }) => block.text).join("");
+    }
     return text
-      .split("\n\n")
-      .filter((event) => event.startsWith("data: {"))
-      .map((event) => JSON.parse(event.slice("data: ".length)).choices?.[0]?.delta?.content ?? "")
+      .split("\n")
+      .filter((line) => line.startsWith("data: {"))
+      .map((line) => JSON.parse(line.slice("data: ".length)))
+      .map(({ choices, delta }) => choices?.[0]?.delta?.content ?? delta?.text ?? "")
       .join("");
   } catch {
     return null;

@@ -4,8 +4,9 @@ import { clientLeaves } from "./scenarios/client-leaves";
 import { clockSteps } from "./scenarios/clock-steps";
 import { databaseLocked } from "./scenarios/database-locked";
 import { diskFull, fileSizeLimit } from "./scenarios/disk-full";
-import { killed } from "./scenarios/killed";
+import { killed, stopped } from "./scenarios/killed";
 import { lastCent } from "./scenarios/last-cent";
+import { lastOfMonth } from "./scenarios/last-of-month";
 import { lastSlots } from "./scenarios/last-slots";
 import { oneRefuses } from "./scenarios/one-refuses";
 import { randomPrices } from "./scenarios/random-prices";
@@ -15,8 +16,10 @@ import { writerBlocked } from "./scenarios/writer-blocked";
 
 const money = [
   lastCent,
+  lastOfMonth,
   randomPrices,
   killed,
+  stopped,
   diskFull,
   fileSizeLimit,
   databaseLocked,

@@ -22,11 +22,12 @@ export const clientLeaves: Scenario = {
       const isStream = moment !== "before a whole answer";
       const waitAfter =
         { "mid-stream": random.between(1, WORDS - 1), "before [DONE]": WORDS }[moment as string] ?? 0;
+      const isMessage = random.chance(0.3);
       const nonce = `n${index}`;
       const script = { nonce, promptTokens: random.between(1, 50), completionTokens: WORDS, waitAfter };
       const client = new AbortController();
       const call = callGateway(
-        { keyId, model: PLAIN_MODEL.id, isStream, script },
+        { keyId, model: PLAIN_MODEL.id, isStream, isMessage, script },
         {
           baseUrl: stage.baseUrl,
           key,

@@ -1,0 +1,49 @@
+import { keepCalling } from "./keep-calling";
+import { reconcile } from "./reconcile";
+import type { ScenarioOrder } from "./scenario";
+import { PLAIN_MODEL, startStage } from "./start-stage";
+import { until } from "./until";
+
+const CONNECTIONS = 32;
+const MOST_REPLIES_BETWEEN = 400;
+
+/** Ends the gateway under load with this signal and starts it again, `size` times; then lays the books beside one another. */
+export async function restartUnderLoad(signal: NodeJS.Signals, { size, random }: ScenarioOrder) {
+  const stage = await startStage({ keyCount: CONNECTIONS });
+  try {
+    let isOver = false;
+    let isUp = Promise.withResolvers<void>();
+    let replies = 0;
+    const load = keepCalling(stage, {
+      next: () =>
+        !isOver && {
+          model: PLAIN_MODEL.id,
+          isStream: random.chance(0.7),
+          isMessage: random.chance(0.3),
+          script: {
+            promptTokens: random.between(1, 100),
+            completionTokens: random.between(0, 15),
+            gapMs: random.between(0, 6),
+          },
+        },
+      onReceived: ({ requestId }) => {
+        if (requestId === null) return isUp.promise;
+        replies++;
+        return undefined;
+      },
+    });
+    for (let end = 0; end < size; end++) {
+      const enough = replies + random.between(1, MOST_REPLIES_BETWEEN);
+      await until("the load goes on", () => replies >= enough);
+      isUp = Promise.withResolvers();
+      await stage.gateway.restart(signal);
+      isUp.resolve();
+    }
+    isOver = true;
+    const calls = await load;
+    const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: stage.models };
+    return { calls, ...reconcile(books) };
+  } finally {
+    await stage.stop();
+  }
+}
