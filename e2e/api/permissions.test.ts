@@ -127,7 +127,7 @@ test("a change of a role shows whom it would touch, and touches nobody", async (
   const role = await roles.create(draft);
   await users.roles.create(members.ben.id, { role_id: role.id });
   await groups.roles.create(groupId, { role_id: role.id });
-  const { id: keyId } = await client.admin.organization.adminAPIKeys.create({
+  const { id: keyId, value } = await client.admin.organization.adminAPIKeys.create({
     name: "Watch",
     role: role.id,
   } as { name: string });
@@ -153,7 +153,10 @@ test("a change of a role shows whom it would touch, and touches nobody", async (
   } as RolePreview);
   expect(await roles.retrieve(role.id)).toEqual(role);
   expect((await explain({ user_id: members.ben.id, permission: "api.payments.write" })).granted).toBe(false);
+  const readLedger = () => as(value).get("/organization/ledger");
+  await readLedger();
   await roles.update(role.id, change);
+  expect(await refusalOf(readLedger())).toMatchObject({ status: 403, code: "missing_permission" });
   expect((await explain({ user_id: members.ben.id, permission: "api.payments.write" })).granted).toBe(true);
   expect((await explain({ user_id: members.ben.id, permission: "api.ledger.read" })).granted).toBe(false);
 });

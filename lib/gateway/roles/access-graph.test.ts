@@ -134,6 +134,19 @@ test("after any changes, everyone may do in every place what the union of their 
   );
 });
 
+test("there is an owner exactly while a member's roles of the organization add up to everything", () => {
+  fc.assert(
+    fc.property(someSteps, (steps) => {
+      const graph = new AccessGraph(nobody);
+      for (const step of steps) step.onGraph(graph);
+      const owners = USERS.filter(
+        (id) => graph.permissionsOf({ kind: "user", id }, null).size === permissions.length,
+      );
+      expect(graph.hasOwner()).toBe(owners.length > 0);
+    }),
+  );
+});
+
 test("what is tried on a copy leaves the graph as it is", () => {
   const all = (graph: AccessGraph) =>
     USERS.map((id) => PLACES.map((place) => [...graph.permissionsOf({ kind: "user", id }, place)]));

@@ -113,6 +113,16 @@ export class AccessGraph {
     return this.permissionsOf(holder, null).size === EVERYTHING;
   }
 
+  /** Whether at least one member is an owner. Most are ruled out by the permission that the fewest roles hold. */
+  hasOwner(): boolean {
+    const rarest = new Set(this.#rolesOfRarestPermission().map(({ id }) => id));
+    const holdsOne = (id: string) =>
+      this.#assignments.get(id)?.some(({ roleId, projectId }) => projectId === null && rarest.has(roleId));
+    return this.userIds().some(
+      (id) => (holdsOne(id) || this.groupsOf(id).some(holdsOne)) && this.isOwner({ kind: "user", id }),
+    );
+  }
+
   putRole(role: Role): void {
     this.#roles.set(role.id, role);
     this.#resolved.clear();
@@ -181,5 +191,12 @@ export class AccessGraph {
       (projectId) => [projectId, new Set([...everywhere, ...permissionsIn(projectId)])] as const,
     );
     return new Map([...projects, [null, new Set(everywhere)]]);
+  }
+
+  #rolesOfRarestPermission(): Role[] {
+    const all = this.roles();
+    return permissions
+      .map((permission) => all.filter((role) => role.permissions.includes(permission)))
+      .reduce((fewest, roles) => (roles.length < fewest.length ? roles : fewest));
   }
 }

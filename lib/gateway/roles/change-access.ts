@@ -46,7 +46,7 @@ export function refuseLostOwnership(
 ): void {
   const after = graph.copy();
   apply(after);
-  if (hasOwner(graph) && !hasOwner(after)) {
+  if (graph.hasOwner() && !after.hasOwner()) {
     throw conflict("role_id", "The last owner stays. Make somebody else an Owner first.", "last_owner");
   }
   if (graph.isOwner(holder) && !after.isOwner(holder)) {
@@ -75,8 +75,4 @@ export function refuseExcess(
 /** The same for roles as they are held. */
 export function refuseExcessOf(actor: Actor, held: readonly HeldRole[]): void {
   for (const { role, assignment } of held) refuseExcess(actor, role.permissions, assignment.projectId);
-}
-
-function hasOwner(graph: AccessGraph): boolean {
-  return graph.userIds().some((id) => graph.isOwner({ kind: "user", id }));
 }

@@ -27,14 +27,10 @@ export function openApiDocument(baseUrl: string) {
 
 function describe(operation: Operation) {
   const { permission } = operation;
-  const needs =
-    typeof permission === "string"
-      ? `Needs \`${permission}\`: ${permissionCatalogue[permission]}`
-      : `Open ${permission.open}. ${permission.because}`;
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: needs,
+    description: needsOf(operation),
     "x-permission": typeof permission === "string" ? permission : null,
     security: typeof permission === "object" && permission.open === "to everyone" ? [] : [{ key: [] }],
     parameters: [...pathParameters(operation), ...queryParameters(operation)],
@@ -46,6 +42,14 @@ function describe(operation: Operation) {
       default: { description: "Refused; see `error.message`, `error.code` and `error.param`." },
     },
   };
+}
+
+/** What a caller must hold, and where, in words. */
+function needsOf({ permission, path, surface, heldIn }: Operation): string {
+  if (typeof permission === "object") return `Open ${permission.open}. ${permission.because}`;
+  const isOfProject = path.includes("{project_id}") || surface === "v1";
+  const place = heldIn ?? (isOfProject ? "the organization or the project" : "the organization");
+  return `Needs \`${permission}\` in ${place}: ${permissionCatalogue[permission]}`;
 }
 
 function pathParameters(operation: Operation) {

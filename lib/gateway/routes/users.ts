@@ -28,10 +28,8 @@ export function userRoutes(context: UserRoutesContext): Handlers<Ids> {
     listUsers: async ({ query }) => {
       const emails = query.emails?.map((email) => email.toLowerCase());
       const asked = userBook.list().filter(({ email }) => emails === undefined || emails.includes(email));
-      return paginate(
-        asked.map((user) => toUser(graph, user)),
-        query,
-      );
+      const page = paginate(asked, query);
+      return { ...page, data: page.data.map((user) => toUser(graph, user)) };
     },
     retrieveUser: async ({ params }) => toUser(graph, findUser(userBook, params.user_id)),
     changeUser: ({ params, body, caller }) =>
