@@ -12,7 +12,6 @@ export const adminApiKey = z.object({
   role: z.string(),
   created_at: unixSeconds,
   expires_at: z.nullable(unixSeconds),
-  /** True to the minute. */
   last_used_at: z.nullable(unixSeconds),
   /** Who the key acts as: itself. */
   owner: z.object({

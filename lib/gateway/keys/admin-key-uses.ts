@@ -1,15 +1,23 @@
-const PRECISION_MS = 60_000;
+import type { KeyStore } from "./key-store";
 
-/** Notes when each admin key was last used, true to the minute, so that a busy key costs one write a minute. */
+/**
+ * When each admin key was last used, noted in memory so that no call waits for a write: kept when somebody looks, and when
+ * the gateway closes. A gateway that dies forgets the uses nobody has looked at.
+ */
 export class AdminKeyUses {
-  readonly #notedAtMs = new Map<string, number>();
+  readonly #unkept = new Map<string, number>();
 
-  constructor(private readonly write: (id: string, atMs: number) => void) {}
+  constructor(private readonly keys: Pick<KeyStore, "noteAdminKeyUse">) {}
 
   note(id: string, nowMs: number): void {
-    const notedAtMs = this.#notedAtMs.get(id);
-    if (notedAtMs !== undefined && nowMs - notedAtMs < PRECISION_MS) return;
-    this.#notedAtMs.set(id, nowMs);
-    this.write(id, nowMs);
+    this.#unkept.set(id, nowMs);
+  }
+
+  /** Makes what was noted durable. @throws Error of the store; what it did not take stays noted. */
+  async keep(): Promise<void> {
+    for (const [id, atMs] of this.#unkept) {
+      await this.keys.noteAdminKeyUse(id, atMs);
+      if (this.#unkept.get(id) === atMs) this.#unkept.delete(id);
+    }
   }
 }

@@ -79,7 +79,14 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   const stores = await openStores(options);
   try {
     const state = await loadState(options, stores, configuration);
-    return { fetch: assemble(options, stores, state), firstStart: stores.firstStart, close: stores.close };
+    return {
+      fetch: assemble(options, stores, state),
+      firstStart: stores.firstStart,
+      async close() {
+        await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
+        await stores.close();
+      },
+    };
   } catch (error) {
     await stores.close();
     throw error;
@@ -116,6 +123,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     admissions,
     ...spending,
     inTurn: oneAtATime(),
+    adminKeyUses: new AdminKeyUses(stores.keys),
     keyring: new Keyring(await stores.keys.listActive()),
     sessionBook: new SessionBook(await stores.sessions.listUnexpired(clock.nowMs())),
     catalogue: await loadCatalogue(stores.models, configuration.models, defaultRateLimits),
@@ -170,9 +178,6 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       if (!stores.writer.isHealthy()) throw new Error("The ledger writer does not answer");
       await stores.ledger.balance();
     },
-    adminKeyUses: new AdminKeyUses((id, atMs) => {
-      stores.keys.noteAdminKeyUse(id, atMs).catch((error) => logFault("admin key use", error));
-    }),
     logFault,
   });
 }

@@ -1,6 +1,7 @@
 import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
 import { roleIdOf, roleWord } from "@/lib/contract/role-words";
 import { redactKey } from "@/lib/contract/secret-keys";
+import type { AdminKeyUses } from "../keys/admin-key-uses";
 import { createAdminKey } from "../keys/create-admin-key";
 import { deleteAdminKey } from "../keys/delete-admin-key";
 import type { AdminKeyRecord, KeyStore } from "../keys/key-store";
@@ -21,20 +22,25 @@ type Ids = "listAdminApiKeys" | "createAdminApiKey" | "retrieveAdminApiKey" | "d
 export function adminApiKeyRoutes(context: {
   keys: KeyStore;
   keyring: Keyring;
+  adminKeyUses: AdminKeyUses;
   graph: AccessGraph;
   sessionBook: SessionBook;
   inTurn: OneAtATime;
   effects: Effects;
 }): Handlers<Ids> {
-  const { keys, graph, sessionBook, inTurn } = context;
+  const { keys, adminKeyUses, graph, sessionBook, inTurn } = context;
+  const listKeys = async () => {
+    await adminKeyUses.keep();
+    return keys.listAdminKeys();
+  };
   const findKey = async (id: string) => {
-    const key = (await keys.listAdminKeys()).find((candidate) => candidate.id === id);
+    const key = (await listKeys()).find((candidate) => candidate.id === id);
     if (!key) throw notFound("admin key", id, "key_id");
     return key;
   };
   return {
     listAdminApiKeys: async ({ query }) => {
-      const listed = await keys.listAdminKeys();
+      const listed = await listKeys();
       return paginate(
         listed.map((key) => toAdminApiKey(key, key.lastUsedAtMs)),
         query,
