@@ -47,7 +47,7 @@ export const navigation: readonly NavigationSection[] = [
         href: "/playground",
         label: "Playground",
         icon: MessageSquareText,
-        permission: "api.completions.write",
+        permission: "api.playground.write",
       },
     ],
   },

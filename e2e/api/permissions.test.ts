@@ -60,7 +60,7 @@ test("every path by which a member holds a permission is named", async () => {
 test("what is missing comes with the role that gives it and the least besides", async () => {
   const { roles, users } = client.admin.organization;
   const user_id = members.ben.id;
-  const permission = "api.completions.write";
+  const permission = "api.playground.write";
   expect(await explain({ user_id, permission })).toMatchObject({
     granted: false,
     paths: [],

@@ -97,7 +97,8 @@ test("each operation has one id, one place and one permission", () => {
 test("a project's roles may hold what its operations, or calls made for it, ask for", () => {
   const asked = operationTable
     .filter(({ path, surface }) => path.includes("{project_id}") || surface === "v1")
-    .map(({ permission }) => permission as Permission);
+    .flatMap(({ permission, sessionPermission }) => [permission as Permission, sessionPermission ?? []])
+    .flat();
   expect([...projectPermissions].toSorted()).toEqual([...new Set(asked)].toSorted());
   for (const { resourceType, permissions: held } of predefinedRoles) {
     const beyond = held.filter((name) => !projectPermissions.includes(name));

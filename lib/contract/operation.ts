@@ -23,6 +23,8 @@ export interface Operation<
   readonly path: Path;
   readonly surface: Surface;
   readonly permission: Permission | OpenAccess;
+  /** What a session needs instead: a person in the console, where the permission is for programs. */
+  readonly sessionPermission?: Permission;
   /** Said where the permission may be held in one project alone; what is of other projects the reply leaves out. */
   readonly heldIn?: "any project";
   /** One sentence for the reference. */

@@ -38,7 +38,8 @@ export const permissionCatalogue = {
   "api.models.write": "Add models and change their list prices and model rates.",
   "api.providers.read": "See the providers that answer calls, never their keys.",
   "api.providers.write": "Add and remove providers and their keys.",
-  "api.completions.write": "Send prompts to models, from a program or the playground, paid from the balance.",
+  "api.completions.write": "Send prompts to models with a key, from a program, paid from the balance.",
+  "api.playground.write": "Send prompts to models in the console's playground, paid from the balance.",
 } as const satisfies Record<`api.${string}.${"read" | "write"}`, string>;
 
 export type Permission = keyof typeof permissionCatalogue;
@@ -71,6 +72,7 @@ export const projectPermissions: readonly Permission[] = [
   "api.project_groups.write",
   "api.models.read",
   "api.completions.write",
+  "api.playground.write",
 ];
 
 export function isPermission(text: string): text is Permission {

@@ -29,6 +29,7 @@ export const projectMemberRole: PredefinedRole = {
   resourceType: "api.project",
   permissions: [
     "api.completions.write",
+    "api.playground.write",
     "api.projects.read",
     "api.models.read",
     "api.model_permissions.read",
@@ -90,7 +91,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
     name: "Prompt tester",
     description: "Tries prompts in the playground.",
     resourceType: "api.organization",
-    permissions: ["api.completions.write", "api.models.read", "api.projects.read"],
+    permissions: ["api.playground.write", "api.models.read", "api.projects.read"],
   },
   {
     id: "role_reader",

@@ -26,7 +26,7 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
       mayPay: may("api.payments.write"),
     },
   };
-  if (may("api.completions.write") === false) {
+  if (may("api.playground.write") === false) {
     return (
       <Page>
         <RefusedState level={1} to="send prompts" permission="api.completions.write" />

@@ -93,7 +93,7 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
         title: "You don't have the permission to send prompts",
         words: (
           <>
-            It takes <code className="font-mono">{problem.permission ?? "api.completions.write"}</code>. Ask
+            It takes <code className="font-mono">{problem.permission ?? "api.playground.write"}</code>. Ask
             someone with the Owner or Admin role to add it to one of your roles.
           </>
         ),

@@ -11,6 +11,7 @@ const headings: Readonly<Record<string, string>> = {
   spend_limits: "Spend limits and alerts",
   spend_alerts: "Spend limits and alerts",
   completions: "Prompts",
+  playground: "Prompts",
 };
 
 /** Every permission with its sentence, grouped by what it is about, in the catalogue's order. */

@@ -68,6 +68,7 @@ export const completionOperations = {
     path: "/chat/completions",
     surface: "v1",
     permission: "api.completions.write",
+    sessionPermission: "api.playground.write",
     summary: "Answers a conversation, whole or as server-sent events, and charges its usage to the balance.",
     body: chatCompletionRequest,
     reply: chatCompletion,
@@ -78,6 +79,7 @@ export const completionOperations = {
     path: "/messages",
     surface: "v1",
     permission: "api.completions.write",
+    sessionPermission: "api.playground.write",
     summary:
       "The message-style form of the same call; with an anthropic-version header, request and reply are Anthropic's.",
     body: messageRequest,

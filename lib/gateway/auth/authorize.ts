@@ -2,7 +2,7 @@ import type { Operation } from "@/lib/contract/operation";
 import { missingPermission, notFound, unauthenticated } from "../ports/refusal";
 import type { Caller } from "./caller";
 
-type Asked = Pick<Operation, "permission" | "heldIn" | "surface">;
+type Asked = Pick<Operation, "permission" | "sessionPermission" | "heldIn" | "surface">;
 
 /**
  * Lets a caller into an operation or throws. `namedProject` is the project that the header `OpenAI-Project` names.
@@ -15,9 +15,10 @@ export function authorize(
   params: Readonly<Record<string, string>>,
   namedProject: string | null = null,
 ): void {
-  const { permission } = operation;
-  if (typeof permission === "object" && permission.open === "to everyone") return;
+  const { permission: usual, sessionPermission } = operation;
+  if (typeof usual === "object" && usual.open === "to everyone") return;
   if (!caller) throw unauthenticated();
+  const permission = (caller.kind === "session" && sessionPermission) || usual;
   const { project_id: project } = params;
   if (typeof permission === "string") {
     const isHeld =

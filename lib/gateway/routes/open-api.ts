@@ -45,11 +45,12 @@ function describe(operation: Operation) {
 }
 
 /** What a caller must hold, and where, in words. */
-function needsOf({ permission, path, surface, heldIn }: Operation): string {
+function needsOf({ permission, sessionPermission, path, surface, heldIn }: Operation): string {
   if (typeof permission === "object") return `Open ${permission.open}. ${permission.because}`;
   const isOfProject = path.includes("{project_id}") || surface === "v1";
   const place = heldIn ?? (isOfProject ? "the organization or the project" : "the organization");
-  return `Needs \`${permission}\` in ${place}: ${permissionCatalogue[permission]}`;
+  const needs = `Needs \`${permission}\` in ${place}: ${permissionCatalogue[permission]}`;
+  return sessionPermission ? `${needs} A session needs \`${sessionPermission}\` instead.` : needs;
 }
 
 function pathParameters(operation: Operation) {

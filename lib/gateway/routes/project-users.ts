@@ -9,6 +9,7 @@ import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { HeldRole, Role } from "../roles/access-graph";
 import { type AssignmentContext, seatRoles } from "../roles/assign-roles";
+import type { Actor } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
@@ -38,8 +39,8 @@ export function projectUserRoutes(context: ProjectUserContext): Handlers<Ids> {
   };
   const roleOf = (word: string, projectId: string) =>
     findRole(graph, roleIdOf(word, true), projectId, "role");
-  const seat = (caller: Parameters<typeof seatRoles>[1], projectId: string, id: string, wanted: Role[]) =>
-    seatRoles(context, caller, { principal: { kind: "user", id }, projectId }, wanted);
+  const seat = (actor: Actor, projectId: string, id: string, wanted: Role[]) =>
+    seatRoles(context, actor, { principal: { kind: "user", id }, projectId }, wanted);
   return {
     listProjectUsers: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
