@@ -60,8 +60,7 @@ async function answer(
   }
   authorize(operation, caller, params, request.headers.get("openai-project"));
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
-  if (streamed)
-    return withRequestId(await streamed({ request, requestId, caller: caller as Caller }), requestId);
+  if (streamed) return streamed({ request, requestId, caller: caller as Caller });
   const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
   const body = operation.body ? await parseBody(operation, request) : undefined;
   const handler = context.handlers[operation.id as keyof Handlers] as AnyHandler;

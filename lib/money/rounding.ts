@@ -4,10 +4,9 @@
  */
 export function divideRounded(numerator: bigint, divisor: bigint): bigint {
   if (divisor <= 0n) throw new RangeError("The divisor must be greater than 0");
-  const half = divisor / 2n;
   const magnitude = numerator < 0n ? -numerator : numerator;
   const quotient = magnitude / divisor;
-  const remainder = magnitude % divisor;
-  const rounded = remainder > half || (remainder === half && divisor % 2n === 0n) ? quotient + 1n : quotient;
+  const remainder = magnitude - quotient * divisor;
+  const rounded = 2n * remainder >= divisor ? quotient + 1n : quotient;
   return numerator < 0n ? -rounded : rounded;
 }

@@ -134,12 +134,14 @@ export class Admissions {
   #hold({ projectId, promptTokens, price, maxOutputTokens, choices }: AdmissionRequest) {
     const { clock, currency } = this.settings;
     const { available } = this.balance;
+    const room = this.spend.roomFor(projectId, clock.nowMs());
+    const whole = chargeFor({ promptTokens, completionTokens: maxOutputTokens * choices }, price);
+    if (whole <= available && (!room || whole <= room.left)) return { maxOutputTokens, holdAmount: whole };
     const affordable = (amount: Nano) =>
       Math.floor(affordableOutputTokens(promptTokens, price, amount) / choices);
     const least = () => chargeFor({ promptTokens, completionTokens: choices }, price);
     let covered = Math.min(maxOutputTokens, affordable(available));
     if (covered < 1) throw balanceTooLow(available < ZERO ? ZERO : available, least(), currency);
-    const room = this.spend.roomFor(projectId, clock.nowMs());
     if (room) covered = Math.min(covered, affordable(room.left));
     if (room && covered < 1) {
       this.spend.refuse(room.scope);

@@ -1,15 +1,14 @@
 import type { Permission } from "@/lib/contract/permissions";
 import { roleIdOf } from "@/lib/contract/role-words";
-import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import type { Keyring } from "../keys/keyring";
 import type { UserBook } from "../members/user-book";
 import type { Effects } from "../ports/effects";
-import { hashSecret } from "../ports/hash";
 import type { AccessGraph, Holder, Role } from "../roles/access-graph";
 import type { SessionBook } from "../sessions/session-book";
 import type { SessionRecord } from "../sessions/session-store";
 import type { Caller } from "./caller";
+import { hashToken } from "./hash-token";
 
 export interface AuthenticationContext {
   readonly keyring: Keyring;
@@ -31,10 +30,10 @@ export function authenticate(context: AuthenticationContext, headers: Headers): 
   const authorization = headers.get("authorization");
   const token = authorization === null ? headers.get("x-api-key") : BEARER.exec(authorization)?.[1];
   if (!token) return null;
-  // A mistyped key is refused by its checksum, before any look-up.
-  if (token.startsWith("gk_"))
-    return kindOfSecretKey(token) === null ? null : callerOfKey(context, hashSecret(token));
-  const session = context.sessionBook.find(hashSecret(token), context.effects.clock.nowMs());
+  const hash = hashToken(token);
+  if (hash === null) return null;
+  if (token.startsWith("gk_")) return callerOfKey(context, hash);
+  const session = context.sessionBook.find(hash, context.effects.clock.nowMs());
   return session ? callerOfSession(context, session) : null;
 }
 

@@ -20,7 +20,7 @@ export interface Call<Id extends OperationId> {
 /** Answers a call with the reply object of its operation. Throws a Refusal to refuse. */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<ReplyOf<Table[Id]>>;
 
-/** The operations whose bodies are metered and streamed: they read the request and write the reply themselves. */
+/** The operations whose bodies are metered and streamed: they read the request and write the reply themselves, with its `x-request-id`. */
 export type StreamedOperationId = "createChatCompletion" | "createMessage";
 
 /** A request of a streamed operation: authorized, its body unread. */

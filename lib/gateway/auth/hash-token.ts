@@ -1,0 +1,21 @@
+import { kindOfSecretKey } from "@/lib/contract/secret-keys";
+import { hashSecret } from "../ports/hash";
+
+const MAX_KNOWN = 10_000;
+
+/** Hashes of tokens that came before. Whether a hash still opens anything is asked on every call, so a revoked key is gone at once. */
+const known = new Map<string, string>();
+
+/**
+ * The hash a token is stored and looked up by; null for a mistyped key, which its checksum gives away before any look-up.
+ * Anything that doesn't begin like a key is a session's token, and has no checksum.
+ */
+export function hashToken(token: string): string | null {
+  const found = known.get(token);
+  if (found !== undefined) return found;
+  if (token.startsWith("gk_") && kindOfSecretKey(token) === null) return null;
+  const hash = hashSecret(token);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(token, hash);
+  return hash;
+}
