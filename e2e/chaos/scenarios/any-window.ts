@@ -10,7 +10,7 @@ const windowMs: Record<ChatField, number> = {
 };
 const limits: Record<ChatField, number> = {
   max_requests_per_1_minute: 20,
-  max_tokens_per_1_minute: 180,
+  max_tokens_per_1_minute: 120,
   max_requests_per_1_day: 1_000,
 };
 /** Half a second of a slot, and a second that a restart rounds to. */
@@ -19,8 +19,8 @@ const LATE_MS = 1_500;
 export const anyWindow: Scenario = {
   name: "any-window",
   does: "{size} calls in bursts and pauses, with restarts; every window slid over what was admitted",
-  full: 30_000,
-  smoke: 400,
+  full: 20_000,
+  smoke: 600,
   async run({ size, random }) {
     const gateway = await openSimulatedGateway();
     try {
@@ -32,7 +32,7 @@ export const anyWindow: Scenario = {
           random.pick([0, 1, 499, 500, 501, MINUTE_MS - 500, MINUTE_MS - 1, random.between(0, MINUTE_MS)]),
         );
         if (random.chance(0.02)) gateway.pass(random.between(0, DAY_MS / 4));
-        if (random.chance(0.03)) restarts += await gateway.restart().then(() => 1);
+        if (random.chance(0.1)) restarts += await gateway.restart().then(() => 1);
         const burst = Array.from({ length: random.between(1, 12) }, () => random.between(1, 6));
         const calls = burst.map((words) => gateway.call(words, words + random.between(0, 4)));
         verdicts.push(...(await Promise.all(calls)));

@@ -13,7 +13,7 @@ const MOST_GROWTH_MB = 200;
 export const writerBlocked: Scenario = {
   name: "writer-blocked",
   does: "{size} calls at once, thrice, while the writer can't write: 503 with retry-after, and no queue that grows",
-  full: 1_900,
+  full: 1_000,
   smoke: 100,
   async run({ size, random }) {
     const stage = await startStage();

@@ -203,3 +203,16 @@ test("a store that can't be written refuses within two seconds and serves again 
     { id: "req_b", outcome: "unsent", status: 503 },
   ]);
 });
+
+test("a store that failed is found well again, though nobody writes", async () => {
+  const writer = await openWith(1_000n);
+  const blocker = new BunDatabase(path);
+  blocker.run("BEGIN IMMEDIATE");
+  await expect(writer.placeHold(holdOf("a", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
+  while (!failures.some((reason) => reason.includes("database is locked"))) await Bun.sleep(1);
+  blocker.run("ROLLBACK");
+  blocker.close();
+  expect(writer.isHealthy()).toBe(false);
+  while (!writer.isHealthy()) await Bun.sleep(1);
+  expect(rows("SELECT id FROM holds")).toEqual([]);
+});
