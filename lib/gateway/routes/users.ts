@@ -72,6 +72,7 @@ async function changeUser(
     const role = findRole(graph, roleIdOf(named, false), null, param);
     await seatRoles(context, actor, { principal: { kind: "user", id }, projectId: null }, [role]);
   }
+  if (change.developer_persona === undefined && change.technical_level === undefined) return user;
   const changed = {
     ...user,
     developerPersona: changedNote(user.developerPersona, change.developer_persona),
