@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 
-const entryColumns = `id, kind, from_account, to_account, amount, created_at_ms, basis, prompt_tokens, completion_tokens,
+const entryColumns = `id, kind, amount, created_at_ms, basis, prompt_tokens, completion_tokens,
   request_id, project_id, key_id, model, input_per_1m, output_per_1m, rate`;
 
 const callColumns =
@@ -27,11 +27,11 @@ export function prepareLedgerStatements(sqlite: Database) {
     endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
     charge: sqlite.prepare(
       `INSERT INTO ledger_entries (${entryColumns}, ${callColumns})
-       VALUES (?, 'charge', 'balance', 'charges'${", ?".repeat(20)})`,
+       VALUES (?, 'charge'${", ?".repeat(20)})`,
     ),
     variance: sqlite.prepare(
       `INSERT INTO ledger_entries (${entryColumns})
-       VALUES (?, 'provider_variance', 'provider_variance', 'charges'${", ?".repeat(12)})`,
+       VALUES (?, 'provider_variance'${", ?".repeat(12)})`,
     ),
     checkpoint: sqlite.prepare<null, [number, string]>(
       "UPDATE holds SET checkpoint_completion_tokens = ? WHERE id = ?",
@@ -45,8 +45,7 @@ export function prepareLedgerStatements(sqlite: Database) {
        ON CONFLICT (key_id) DO UPDATE SET last_used_at_ms = max(last_used_at_ms, excluded.last_used_at_ms)`,
     ),
     payment: sqlite.prepare(
-      `INSERT INTO ledger_entries (id, kind, amount, from_account, to_account, created_at_ms, reference)
-       VALUES (?, 'payment', ?, 'payments', 'balance', ?, ?)`,
+      `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, reference) VALUES (?, 'payment', ?, ?, ?)`,
     ),
     findIdempotent: sqlite.prepare<
       { body_hash: string; reply: string },

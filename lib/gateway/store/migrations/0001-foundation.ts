@@ -70,20 +70,20 @@ const money = [
     checkpoint_completion_tokens INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID`,
   // A charge carries the call it is for. Its id is its request's with another prefix, so the one UNIQUE forbids a second.
+  // Comparisons, since SQLite builds a table for a list with IN at each insert.
   `CREATE TABLE ledger_entries (
-    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL CHECK (kind IN ('payment', 'charge', 'provider_variance')),
-    amount INTEGER NOT NULL CHECK (amount >= 0),
-    from_account TEXT NOT NULL CHECK (from_account IN ('payments', 'balance', 'provider_variance')),
-    to_account TEXT NOT NULL CHECK (to_account IN ('balance', 'charges')),
-    created_at_ms INTEGER NOT NULL, reference TEXT,
-    basis TEXT CHECK (basis IN ('reported', 'estimated', 'interrupted')),
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, amount INTEGER NOT NULL,
+    from_account TEXT NOT NULL AS (CASE kind WHEN 'charge' THEN 'balance' WHEN 'payment' THEN 'payments' ELSE kind END),
+    to_account TEXT NOT NULL AS (iif(kind = 'payment', 'balance', 'charges')),
+    created_at_ms INTEGER NOT NULL, reference TEXT, basis TEXT,
     request_id TEXT, project_id TEXT, key_id TEXT, model TEXT, prompt_tokens INTEGER, completion_tokens INTEGER,
     input_per_1m INTEGER, output_per_1m INTEGER, rate INTEGER,
     held INTEGER, started_at_ms INTEGER, stream INTEGER, outcome TEXT, status INTEGER, estimated_tokens INTEGER,
     first_byte_ms INTEGER, duration_ms INTEGER,
-    CHECK (from_account <> to_account),
-    CHECK (kind <> 'charge' OR (amount <= held AND id = 'txn_' || substr(request_id, 5)))
+    CHECK (basis = 'reported' OR basis = 'estimated' OR basis = 'interrupted'),
+    CHECK (CASE kind
+      WHEN 'charge' THEN amount >= 0 AND amount <= held AND id = 'txn_' || substr(request_id, 5)
+      WHEN 'payment' THEN amount >= 0 WHEN 'provider_variance' THEN amount >= 0 ELSE 0 END)
   ) STRICT`,
   `CREATE INDEX ledger_entries_variances ON ledger_entries(request_id) WHERE kind = 'provider_variance'`,
   `CREATE TRIGGER ledger_entries_are_not_changed BEFORE UPDATE ON ledger_entries
