@@ -1,9 +1,9 @@
 import { type AdmissionRequest, Admissions } from "@/lib/gateway/admission/admission";
 import { BalanceMirror } from "@/lib/gateway/balance/balance-mirror";
 import { SpendBook } from "@/lib/gateway/balance/spend-book";
+import { seededRandom } from "@/lib/gateway/ports/seeded-random";
 import { simulatedEffects } from "@/lib/gateway/ports/simulated-effects";
 import { toNano } from "@/lib/money/amount";
-import { seededRandom } from "../chaos/seeded-random";
 
 // Admission where every project uses every model, all day and all of the last minute: the time of one, and the memory of all.
 

@@ -1,9 +1,9 @@
+import type { SeededRandom } from "@/lib/gateway/ports/seeded-random";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Received } from "../call-gateway";
 import { keepCalling } from "../keep-calling";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import type { SeededRandom } from "../seeded-random";
 import { MAX_OUTPUT_TOKENS, type StageModel, startStage } from "../start-stage";
 
 const CONNECTIONS = 48;

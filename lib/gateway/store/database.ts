@@ -30,16 +30,19 @@ export function openSqlite(path: string, options: { safeIntegers?: boolean } = {
   return sqlite;
 }
 
-/** Kysely over bun:sqlite, for everything but the ledger's writes. */
 export function openDatabase(path: string): Database {
-  const sqlite = openSqlite(path);
+  return queryBuilderOf(openSqlite(path));
+}
+
+/** Kysely over a connection, for everything but the ledger's writes. Integers come as numbers. */
+export function queryBuilderOf(sqlite: BunDatabase): Database {
   return new Kysely<Tables>({
     dialect: new SqliteDialect({
       database: {
         close: () => sqlite.close(),
         prepare: (sql) => {
           // A deferred transaction that upgrades to a write fails at once where another connection wrote: take the lock first.
-          const statement = sqlite.prepare(sql === "begin" ? "begin immediate" : sql);
+          const statement = sqlite.prepare(sql === "begin" ? "begin immediate" : sql).safeIntegers(false);
           const bind = (parameters: readonly unknown[]) => parameters as SQLQueryBindings[];
           return {
             reader: statement.columnNames.length > 0,

@@ -14,7 +14,10 @@ export interface PastSecond {
 /** An id is made a moment before its call is admitted. */
 const ID_LEAD_MS = 60_000;
 
-/** The calls of the last `withinMs` that reached a provider, summed by the second they began in, oldest first. */
+/**
+ * The calls of the last `withinMs` that reached a provider, summed by the second, oldest first. A call counts when it began;
+ * tokens beyond those it was expected to use count when it ended, as they did when that was found out.
+ */
 export async function readPastCalls(
   database: Database,
   nowMs: number,
@@ -26,25 +29,30 @@ export async function readPastCalls(
   const { rows } = await sql<{
     project_id: string;
     model: string;
-    started_ms: number;
+    last_ms: number;
     requests: number;
     tokens: number;
   }>`
-    SELECT project_id, model, max(at_ms) AS started_ms, count(*) AS requests, sum(tokens) AS tokens
+    SELECT project_id, model, max(at_ms) AS last_ms, sum(requests) AS requests, sum(tokens) AS tokens
     FROM (
-      SELECT project_id, model, started_at_ms AS at_ms, prompt_tokens + completion_tokens AS tokens
+      SELECT project_id, model, started_at_ms AS at_ms, 1 AS requests,
+        min(prompt_tokens + completion_tokens, estimated_tokens) AS tokens
       FROM ledger_entries WHERE kind = 'charge' AND id >= ${firstId("txn")}
       UNION ALL
-      SELECT project_id, model, at_ms, 0 FROM uncharged_calls
+      SELECT project_id, model, created_at_ms, 0, prompt_tokens + completion_tokens - estimated_tokens
+      FROM ledger_entries
+      WHERE kind = 'charge' AND id >= ${firstId("txn")} AND prompt_tokens + completion_tokens > estimated_tokens
+      UNION ALL
+      SELECT project_id, model, at_ms, 1, 0 FROM uncharged_calls
       WHERE id >= ${firstId("req")} AND outcome NOT IN ('refused', 'unsent')
     )
     WHERE at_ms > ${since}
     GROUP BY project_id, model, at_ms / 1000
-    ORDER BY started_ms`.execute(database);
+    ORDER BY last_ms`.execute(database);
   return rows.map((row) => ({
     projectId: row.project_id,
     model: row.model,
-    ageMs: nowMs - row.started_ms,
+    ageMs: nowMs - row.last_ms,
     requests: row.requests,
     tokens: row.tokens,
   }));

@@ -1,0 +1,73 @@
+import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { toNano } from "@/lib/money/amount";
+import type { AdmissionRequest } from "../admission/admission";
+import type { SeededRandom } from "../ports/seeded-random";
+import type { SimulatedCall } from "./simulated-call";
+import type { Simulation } from "./simulation";
+
+/** About one nano-unit a token, so that a balance of some thousands runs out; 0 and odd ones between. */
+const prices = [0n, 1_000_000n, 1_234_567n, 7_654_321_987n] as const;
+const rates = [1_000_000_000n, 500_000_000n, 1_370_000_001n] as const;
+
+/** A request of one of two projects to one of two models, under the limits of that moment. */
+export function drawRequest({ random, limits }: Pick<Simulation, "random" | "limits">): AdmissionRequest {
+  const projectId = random.pick(["proj_a", "proj_b"]);
+  const model = random.pick(["small", "large"]);
+  const pair = `${projectId} ${model}`;
+  let own = limits.get(pair);
+  if (!own) limits.set(pair, (own = drawLimits(random)));
+  const maxOutputTokens = random.between(1, 200);
+  return {
+    projectId,
+    keyId: projectId,
+    model,
+    limits: own,
+    price: {
+      inputPer1m: toNano(random.pick(prices)),
+      outputPer1m: toNano(random.pick(prices)),
+      rate: toNano(random.pick(rates)),
+    },
+    promptTokens: random.between(1, 100),
+    maxOutputTokens,
+    expectedOutputTokens: random.chance(0.5) ? maxOutputTokens : random.between(1, maxOutputTokens),
+    choices: random.between(1, 3),
+  };
+}
+
+export function drawLimits(random: SeededRandom): RateLimitValues {
+  return {
+    max_requests_per_1_minute: random.pick([0, 2, 5, 1_000]),
+    max_tokens_per_1_minute: random.pick([400, 2_000, 10_000_000_000]),
+    max_images_per_1_minute: null,
+    max_audio_megabytes_per_1_minute: null,
+    max_requests_per_1_day: random.pick([null, 4, 12]),
+    batch_1_day_max_input_tokens: null,
+  };
+}
+
+/** What a provider may say of the usage: mostly what it is, at times nothing, nothing sensible, or far too much. */
+export function drawUsage(random: SeededRandom, { admission, maxTokens, invoice }: SimulatedCall): unknown {
+  const prompt_tokens = admission.request.promptTokens;
+  const completion_tokens = invoice?.completionTokens ?? random.between(0, maxTokens);
+  const told = { prompt_tokens, completion_tokens };
+  return random.pick<unknown>([
+    told,
+    told,
+    told,
+    { prompt_tokens: 0, completion_tokens: 0 },
+    { prompt_tokens, completion_tokens: 10 * maxTokens },
+    { prompt_tokens: 1_000_000_000, completion_tokens: 1_000_000_000 },
+    { prompt_tokens, completion_tokens: -1 },
+    { prompt_tokens, completion_tokens: 1.5 },
+    { prompt_tokens, completion_tokens: String(completion_tokens) },
+    {},
+    null,
+  ]);
+}
+
+/** @throws RangeError where there is none. */
+export function pickFrom<Item>(random: SeededRandom, items: readonly Item[]): Item {
+  const item = items[random.between(0, items.length - 1)];
+  if (item === undefined) throw new RangeError("There is nothing to pick from");
+  return item;
+}

@@ -1,0 +1,186 @@
+import { type Admission, type AdmissionRequest, Admissions } from "../admission/admission";
+import { DAY_MS, MINUTE_MS } from "../admission/project-model-windows";
+import { Refusal } from "../ports/refusal";
+import { must } from "./broken-invariant";
+
+/** What one call took of the limits. Tokens beyond what it was expected to use count from when they were known. */
+interface Taking {
+  readonly pair: string;
+  readonly atMs: number;
+  readonly estimatedTokens: number;
+  requests: number;
+  tokens: number;
+  /** Known when the call ended; the process counts them once the charge is stored. */
+  late: { readonly tokens: number; readonly knownAtMs: number; readonly countedAtMs: number } | null;
+  endedAtMs: number;
+  /** A call that failed before it was sent: it takes no request, though the process that made it may still count it. */
+  isUnsent: boolean;
+}
+
+/** What became of a call that was open when its process died. */
+export interface CrashedCall {
+  readonly wasSent: boolean;
+  readonly tokens: number;
+  /** Nobody knows when it generated what: all of it counts from its start. */
+  readonly isInterrupted: boolean;
+}
+
+const windows = {
+  max_requests_per_1_minute: { unit: "requests", lengthMs: MINUTE_MS, slotMs: 500 },
+  max_tokens_per_1_minute: { unit: "tokens", lengthMs: MINUTE_MS, slotMs: 500 },
+  max_requests_per_1_day: { unit: "requests", lengthMs: DAY_MS, slotMs: 1_000 },
+} as const;
+type Field = keyof typeof windows;
+const fields = Object.keys(windows) as Field[];
+/** Past calls are read back by the second. */
+const REBUILT_SLOT_MS = 1_000;
+
+/** Every taking, by its millisecond: what the windows must never exceed (I10), and refuse no more than one slot longer. */
+export class PerfectLog {
+  readonly #takings = new Map<string, Taking[]>();
+  #open = new Map<Admission, Taking>();
+
+  admitted(admission: Admission, nowMs: number): void {
+    const { request, estimatedTokens } = admission;
+    const demand = { requests: 1, tokens: estimatedTokens };
+    const pair = pairOf(request);
+    for (const field of fields) {
+      const { unit, lengthMs } = windows[field];
+      const max = request.limits[field];
+      const used = this.#sum(pair, unit, nowMs - lengthMs);
+      must(max === null || used + demand[unit] <= max, "I10", () => {
+        return `${pair} has used ${used} and was let through with ${demand[unit]}, at ${field} ${max}`;
+      });
+    }
+    const taking = {
+      ...demand,
+      pair,
+      atMs: nowMs,
+      estimatedTokens,
+      late: null,
+      endedAtMs: nowMs,
+      isUnsent: false,
+    };
+    this.#takings.set(pair, [...(this.#takings.get(pair) ?? []), taking]);
+    this.#open.set(admission, taking);
+  }
+
+  /** A refusal names a limit that is really in the way, and the moment from which it no longer is. */
+  refused(request: AdmissionRequest, refusal: Refusal, nowMs: number, wasRebuilt: boolean): void {
+    const { limit } = refusal.details;
+    if (!limit || !isWatched(limit.field)) return;
+    const pair = pairOf(request);
+    const { unit, lengthMs, slotMs } = windows[limit.field];
+    const { requested, max, resets_in_ms: waitMs } = limit;
+    const slack = slotMs + (wasRebuilt ? REBUILT_SLOT_MS : 0);
+    const isInTheWay = (atMs: number) =>
+      this.#sum(pair, unit, atMs - lengthMs - slack, { most: true }) + requested > max;
+    must(isInTheWay(nowMs), "needless refusal", () => `${pair} was refused by ${limit.field} ${max}`);
+    must((waitMs === null) === requested > max, "resets_in_ms", () => `${waitMs} for ${requested} of ${max}`);
+    if (waitMs === null) return;
+    const left = this.#sum(pair, unit, nowMs + waitMs - lengthMs);
+    must(left + requested <= max, "resets_in_ms", () => `after ${waitMs} ms ${left} of ${max} are used`);
+    must(isInTheWay(nowMs + waitMs - 1), "resets_in_ms", () => `${waitMs} ms are too long for ${pair}`);
+  }
+
+  corrected(admission: Admission, tokens: number, nowMs: number): void {
+    const taking = this.#close(admission);
+    if (taking) correct(taking, tokens, taking.endedAtMs, nowMs);
+  }
+
+  returned(admission: Admission, { sent }: { sent: boolean }): void {
+    const taking = this.#close(admission);
+    if (!taking) return;
+    taking.tokens = 0;
+    if (!sent) taking.requests = 0;
+  }
+
+  /** The call has ended, though the ledger does not know yet. */
+  ended(admission: Admission, nowMs: number, { wasSent }: { wasSent: boolean }): void {
+    const taking = this.#open.get(admission);
+    if (!taking) return;
+    taking.endedAtMs = nowMs;
+    taking.isUnsent = !wasSent;
+  }
+
+  /** The process is gone; the ledger says of each open call what it comes to. */
+  settleCrashed(find: (admission: Admission) => CrashedCall | null): void {
+    for (const [admission, taking] of this.#open) {
+      const end = find(admission);
+      if (!end?.wasSent) taking.requests = 0;
+      correct(taking, end?.tokens ?? 0, end?.isInterrupted ? taking.atMs : taking.endedAtMs);
+    }
+    this.#open = new Map();
+  }
+
+  #close(admission: Admission): Taking | undefined {
+    const taking = this.#open.get(admission);
+    this.#open.delete(admission);
+    return taking;
+  }
+
+  /** What was taken after `sinceMs`; with `most`, what a process may count of it that does not know better. */
+  #sum(pair: string, unit: "requests" | "tokens", sinceMs: number, { most = false } = {}): number {
+    let sum = 0;
+    for (const taking of this.#takings.get(pair) ?? []) {
+      const isCounted = unit === "tokens" || most || !taking.isUnsent;
+      if (isCounted && taking.atMs > sinceMs) sum += taking[unit];
+      if (unit === "requests" || !taking.late) continue;
+      const { tokens, knownAtMs, countedAtMs } = taking.late;
+      if ((most ? countedAtMs : knownAtMs) > sinceMs) sum += tokens;
+    }
+    return sum;
+  }
+}
+
+/** Admissions that the log looks over the shoulder of. */
+export class WatchedAdmissions extends Admissions {
+  readonly #log: PerfectLog;
+  readonly #nowMs: () => number;
+  readonly #wasRebuilt: boolean;
+
+  constructor(
+    watch: { readonly log: PerfectLog; readonly nowMs: () => number; readonly wasRebuilt: boolean },
+    ...parameters: ConstructorParameters<typeof Admissions>
+  ) {
+    super(...parameters);
+    this.#log = watch.log;
+    this.#nowMs = watch.nowMs;
+    this.#wasRebuilt = watch.wasRebuilt;
+  }
+
+  override admit(request: AdmissionRequest): Admission {
+    try {
+      const admission = super.admit(request);
+      this.#log.admitted(admission, this.#nowMs());
+      return admission;
+    } catch (error) {
+      if (error instanceof Refusal) this.#log.refused(request, error, this.#nowMs(), this.#wasRebuilt);
+      throw error;
+    }
+  }
+
+  override settle(...[admission, tokens, charged]: Parameters<Admissions["settle"]>): void {
+    super.settle(admission, tokens, charged);
+    this.#log.corrected(admission, tokens, this.#nowMs());
+  }
+
+  override release(...[admission, end]: Parameters<Admissions["release"]>): void {
+    super.release(admission, end);
+    this.#log.returned(admission, end);
+  }
+}
+
+function correct(taking: Taking, tokens: number, knownAtMs: number, countedAtMs = knownAtMs): void {
+  taking.tokens = Math.min(tokens, taking.estimatedTokens);
+  const beyond = tokens - taking.tokens;
+  if (beyond > 0) taking.late = { tokens: beyond, knownAtMs, countedAtMs };
+}
+
+function pairOf({ projectId, model }: { projectId: string; model: string }): string {
+  return `${projectId} ${model}`;
+}
+
+function isWatched(field: string): field is Field {
+  return field in windows;
+}

@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+import { simulate } from "./simulate";
+
+// `npm run simulate -- --seeds 10000` runs as many seeds; `--seed 7` runs one, and shows its steps.
+
+const { values } = parseArgs({ options: { seeds: { type: "string" }, seed: { type: "string" } } });
+const count = values.seed === undefined ? Number(values.seeds ?? 10_000) : 1;
+const first =
+  values.seed === undefined ? (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) : Number(values.seed);
+if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(first)) {
+  console.error("Seeds are whole numbers: --seeds <how many> or --seed <one>.");
+  process.exit(2);
+}
+
+const sum = { letThrough: 0, charged: 0, interrupted: 0 };
+const startedAt = performance.now();
+for (let seed = first; seed < first + count; seed++) {
+  try {
+    const { letThrough, charged, interrupted } = await simulate(seed);
+    sum.letThrough += letThrough;
+    sum.charged += charged;
+    sum.interrupted += interrupted;
+  } catch {
+    await show(seed);
+    process.exit(1);
+  }
+}
+const minutes = (performance.now() - startedAt) / 60_000;
+if (values.seed !== undefined) await show(first);
+else {
+  console.log(`seeds ${first} to ${first + count - 1}: every invariant held after every step`);
+  console.log(
+    `${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them by the reaper`,
+  );
+  console.log(`${Math.round(count / minutes).toLocaleString("en")} seeds a minute`);
+}
+
+/** Runs a seed again, which takes the same steps, and prints them. */
+async function show(seed: number): Promise<void> {
+  console.log(`seed ${seed}`);
+  try {
+    await simulate(seed, (what) => console.log(`  ${what}`));
+    console.log("every invariant held after every step");
+  } catch (error) {
+    console.log(`\nBroken: ${error instanceof Error ? error.message : String(error)}`);
+    console.log(`Again: npm run simulate -- --seed ${seed}`);
+  }
+}

@@ -1,0 +1,62 @@
+import type { Nano } from "@/lib/money/amount";
+import { DAY_MS } from "../admission/project-model-windows";
+import { BalanceMirror } from "../balance/balance-mirror";
+import { SpendBook } from "../balance/spend-book";
+import type { LedgerContext } from "../completions/open-call";
+import type { Effects } from "../ports/effects";
+import { LedgerBatch } from "../store/ledger-batch";
+import { createLedgerReader } from "../store/ledger-reader";
+import { readPastCalls } from "../store/read-past-calls";
+import { reapHolds } from "../store/reap-holds";
+import { type PerfectLog, WatchedAdmissions } from "./perfect-log";
+import type { SimulatedStore } from "./simulated-store";
+import { SimulatedWriter } from "./simulated-writer";
+
+/** What a gateway keeps in memory, built at its start from what is stored. */
+export class SimulatedProcess {
+  private constructor(
+    readonly context: LedgerContext,
+    readonly writer: SimulatedWriter,
+    readonly balance: BalanceMirror,
+  ) {}
+
+  /**
+   * As the gateway starts: holds are reaped, then balance and windows are read.
+   * @throws Error when the store doesn't take what the reaper resolves.
+   */
+  static async start(
+    {
+      effects,
+      store,
+      log,
+      isFirst,
+    }: {
+      effects: Effects;
+      store: SimulatedStore;
+      log: PerfectLog;
+      isFirst: boolean;
+    },
+    afterReaping: (posted: Nano) => void,
+  ): Promise<SimulatedProcess> {
+    const nowMs = effects.clock.nowMs();
+    const batch = new LedgerBatch(store.sqlite);
+    reapHolds(store.sqlite, batch, nowMs);
+    const { posted } = await createLedgerReader(store.database).balance();
+    afterReaping(posted);
+    const balance = new BalanceMirror(posted);
+    const spend = new SpendBook({ limits: [], spent: [], nowMs });
+    const sinceStart = { ...effects.clock, monotonicMs: () => effects.clock.nowMs() - nowMs };
+    const admissions = new WatchedAdmissions(
+      { log, nowMs: effects.clock.nowMs, wasRebuilt: !isFirst },
+      balance,
+      spend,
+      { clock: sinceStart, currency: "USD", maxConcurrentRequests: MOST_AT_ONCE },
+    );
+    admissions.restore(await readPastCalls(store.database, nowMs, DAY_MS));
+    const writer = new SimulatedWriter(batch);
+    const context = { admissions, writer, effects: { ...effects, clock: sinceStart } };
+    return new SimulatedProcess(context, writer, balance);
+  }
+}
+
+const MOST_AT_ONCE = 12;

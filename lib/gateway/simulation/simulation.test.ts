@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import { simulate } from "./simulate";
+
+const SEEDS = 300;
+
+test("whatever is asked, broken or killed between any two effects, money and limits stay exact", async () => {
+  const first = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+  for (let seed = first; seed < first + SEEDS; seed++) {
+    await simulate(seed).catch((cause) => {
+      throw new Error(`${cause.message}. Again: npm run simulate -- --seed ${seed}`, { cause });
+    });
+  }
+});
+
+test("a seed takes the same steps again", async () => {
+  const traceOf = async (seed: number) => {
+    const steps: string[] = [];
+    await simulate(seed, (what) => steps.push(what));
+    return steps;
+  };
+  const steps = await traceOf(7);
+  expect(steps.length).toBeGreaterThan(10);
+  expect(await traceOf(7)).toEqual(steps);
+  expect(await traceOf(8)).not.toEqual(steps);
+});
