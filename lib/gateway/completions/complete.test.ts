@@ -12,6 +12,7 @@ import { openLedgerWriter } from "../store/open-ledger-writer";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { parseChatRequest } from "./chat-request";
 import { complete } from "./complete";
+import { OpenCalls } from "./open-calls";
 import { ProviderLinks } from "./provider-links";
 
 const limits = {
@@ -56,6 +57,7 @@ async function open() {
     admissions,
     writer,
     effects,
+    openCalls: new OpenCalls(),
     catalogue: { find: modelOf },
     limitBook: { limitsOf: () => limits },
     modelPermissionBook: { allows: () => true },
@@ -82,6 +84,9 @@ async function open() {
   return {
     admissions,
     call,
+    openCalls: context.openCalls,
+    nowMs: effects.clock.nowMs,
+    pass: effects.pass,
     database: temporary.database,
     async [Symbol.asyncDispose]() {
       await writer.close();
@@ -118,4 +123,22 @@ test("a stream that falls silent is given up at its deadline, and pays for what 
   expect(charge ?? null).toEqual(
     words === 0 ? null : { basis: "estimated", prompt_tokens: 3, completion_tokens: words },
   );
+});
+
+test("a call that outlives its hold is charged for what is known of it, once", async () => {
+  await using gateway = await open();
+  const stream = await gateway.call("sandbox-chat", true);
+  gateway.pass(2 * 60 * 60 * 1000 - 1);
+  gateway.openCalls.settleOverdue(gateway.nowMs());
+  expect(gateway.admissions.balance.held).toBeGreaterThan(toNano(0n));
+  gateway.pass(1);
+  gateway.openCalls.settleOverdue(gateway.nowMs());
+  await stream.text();
+  const charges = await gateway.database
+    .selectFrom("ledger_entries")
+    .select(["basis", "outcome", "prompt_tokens"])
+    .where("kind", "=", "charge")
+    .execute();
+  expect(charges).toEqual([{ basis: "interrupted", outcome: "interrupted", prompt_tokens: 3 }]);
+  expect(gateway.admissions.balance.held).toBe(toNano(0n));
 });

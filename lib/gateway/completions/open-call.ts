@@ -4,11 +4,13 @@ import type { Admission, Admissions } from "../admission/admission";
 import type { CallEnd, ChargeBasis, LedgerWriter, RequestOutcome } from "../balance/ledger-writer";
 import type { Effects } from "../ports/effects";
 import { storeUnavailable } from "../ports/refusal";
+import type { OpenCalls } from "./open-calls";
 
 export interface LedgerContext {
   readonly admissions: Admissions;
   readonly writer: LedgerWriter;
   readonly effects: Effects;
+  readonly openCalls: OpenCalls;
 }
 
 const RETRY_MS = 1_000;
@@ -29,6 +31,8 @@ export class OpenCall {
   readonly #startedAtMs: number;
   readonly #holdId: string;
   readonly #entryId: string;
+  #deadlineAtMs = Number.POSITIVE_INFINITY;
+  #checkpointTokens = 0;
   #firstByteAtMs: number | null = null;
   #end: Promise<void> | null = null;
 
@@ -49,6 +53,7 @@ export class OpenCall {
   async placeHold(): Promise<void> {
     const { request, holdAmount, maxOutputTokens } = this.admission;
     const createdAtMs = this.context.effects.clock.nowMs();
+    this.#deadlineAtMs = createdAtMs + HOLD_MS;
     const { projectId, keyId, model, promptTokens, price, choices } = request;
     const hold = {
       id: this.#holdId,
@@ -61,7 +66,7 @@ export class OpenCall {
       maxCompletionTokens: maxOutputTokens * choices,
       price,
       createdAtMs,
-      deadlineAtMs: createdAtMs + HOLD_MS,
+      deadlineAtMs: this.#deadlineAtMs,
     };
     let isPlaced = false;
     try {
@@ -73,6 +78,7 @@ export class OpenCall {
       }
     }
     if (!isPlaced) throw storeUnavailable();
+    this.context.openCalls.add(this);
   }
 
   get isEnded(): boolean {
@@ -85,6 +91,7 @@ export class OpenCall {
 
   /** What has been generated so far, kept for the case that the gateway dies. */
   checkpoint(completionTokens: number): void {
+    this.#checkpointTokens = completionTokens;
     this.context.writer.checkpoint(this.#holdId, completionTokens);
   }
 
@@ -116,13 +123,23 @@ export class OpenCall {
     return this.#end;
   }
 
+  /** Charges a call that has outlived its hold for what it is known to have generated, as after a crash. */
+  settleOverdue(nowMs: number): void {
+    if (this.#end || nowMs < this.#deadlineAtMs) return;
+    const usage = {
+      promptTokens: this.admission.request.promptTokens,
+      completionTokens: this.#checkpointTokens,
+    };
+    this.settle(usage, "interrupted", { outcome: "interrupted", status: 500 }).catch(() => {});
+  }
+
   /** Ends a call that costs nothing, as `settle` does. */
   release(ending: Ending): Promise<void> {
     const { admissions, writer } = this.context;
     const release = { holdId: this.#holdId, end: this.#callEnd(ending) };
     this.#end ??= this.#untilTaken(
       () => writer.release(release),
-      () => admissions.release(this.admission, { sent: true }),
+      () => admissions.release(this.admission, { sent: ending.outcome !== "unsent" }),
     );
     return this.#end;
   }
@@ -136,6 +153,7 @@ export class OpenCall {
       throw error;
     }
     mirror();
+    this.context.openCalls.delete(this);
   }
 
   #callEnd({ outcome, status }: Ending): CallEnd {

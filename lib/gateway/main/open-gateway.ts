@@ -3,6 +3,7 @@ import { speakPlainly } from "@/lib/contract/describe-issue";
 import { Admissions } from "../admission/admission";
 import { DAY_MS } from "../admission/project-model-windows";
 import { BalanceMirror } from "../balance/balance-mirror";
+import { OpenCalls } from "../completions/open-calls";
 import { ProviderLinks } from "../completions/provider-links";
 import { type Configuration, emptyConfiguration } from "../configuration/configuration";
 import { readConfiguration } from "../configuration/read-configuration";
@@ -79,10 +80,14 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   const stores = await openStores(options);
   try {
     const state = await loadState(options, stores, configuration);
+    const { clock } = options.effects;
+    const reaper = setInterval(() => state.openCalls.settleOverdue(clock.nowMs()), REAP_MS);
+    reaper.unref();
     return {
       fetch: assemble(options, stores, state),
       firstStart: stores.firstStart,
       async close() {
+        clearInterval(reaper);
         await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
         await stores.close();
       },
@@ -92,6 +97,8 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     throw error;
   }
 }
+
+const REAP_MS = 30_000;
 
 const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
 
@@ -122,6 +129,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     defaultRateLimits,
     admissions,
     ...spending,
+    openCalls: new OpenCalls(),
     inTurn: oneAtATime(),
     adminKeyUses: new AdminKeyUses(stores.keys),
     keyring: new Keyring(await stores.keys.listActive()),
