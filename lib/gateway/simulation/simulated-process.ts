@@ -3,6 +3,7 @@ import { DAY_MS } from "../admission/project-model-windows";
 import { BalanceMirror } from "../balance/balance-mirror";
 import { SpendBook } from "../balance/spend-book";
 import type { LedgerContext } from "../completions/open-call";
+import { OpenCalls } from "../completions/open-calls";
 import type { Effects } from "../ports/effects";
 import { LedgerBatch } from "../store/ledger-batch";
 import { createLedgerReader } from "../store/ledger-reader";
@@ -54,7 +55,8 @@ export class SimulatedProcess {
     );
     admissions.restore(await readPastCalls(store.database, nowMs, DAY_MS));
     const writer = new SimulatedWriter(batch);
-    const context = { admissions, writer, effects: { ...effects, clock: sinceStart } };
+    const openCalls = new OpenCalls();
+    const context = { admissions, writer, openCalls, effects: { ...effects, clock: sinceStart } };
     return new SimulatedProcess(context, writer, balance);
   }
 }
