@@ -1,14 +1,18 @@
-import type { OpenCall } from "./open-call";
+/** A call whose hold is open. */
+interface HeldOpen {
+  /** Settles it where it has outlived its hold. */
+  settleOverdue(nowMs: number): void;
+}
 
 /** The calls whose holds are open, so that none stays open for ever. */
 export class OpenCalls {
-  readonly #calls = new Set<OpenCall>();
+  readonly #calls = new Set<HeldOpen>();
 
-  add(call: OpenCall): void {
+  add(call: HeldOpen): void {
     this.#calls.add(call);
   }
 
-  delete(call: OpenCall): void {
+  delete(call: HeldOpen): void {
     this.#calls.delete(call);
   }
 
