@@ -5,7 +5,10 @@ import { RollingWindow } from "./rolling-window";
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-/** Slots of half a second in a minute, which are never more than these; of one second in a day, widening where one project and model is busy all day long. */
+/**
+ * Slots of half a second in a minute, which has never more than 122; of one second in a day, up to 512 seconds where one
+ * project and model is busy in more than 255 slots of it.
+ */
 const minute = (amounts: typeof Uint32Array | typeof Float64Array) =>
   new RollingWindow(MINUTE_MS, 500, 122, amounts);
 const day = (amounts: typeof Uint32Array | typeof Float64Array) =>

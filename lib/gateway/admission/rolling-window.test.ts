@@ -62,15 +62,25 @@ test("no stretch of the window's length ever holds more than the limit, even wit
   );
 });
 
-test("nothing is refused that a perfect log, one slot longer, would let through", () => {
+test("nothing is refused that a perfect log, one slot longer, would let through, as wide as slots may have become", () => {
   fc.assert(
-    fc.property(steps, limits, (offered, limit) => {
-      run(new RollingWindow(WINDOW, SLOT, 128), offered, limit, (nowMs, amount, isLetThrough, log) => {
-        if (log.used(nowMs, WINDOW + SLOT) + amount <= limit) expect(isLetThrough).toBe(true);
+    fc.property(steps, limits, fc.constantFrom(8, 32, 128), (offered, limit, maxSlots) => {
+      // A window of so many slots is full, and widens them, only when they are no wider than a part of it.
+      const widest = Math.max(SLOT, (2 * WINDOW) / (maxSlots - 2));
+      run(new RollingWindow(WINDOW, SLOT, maxSlots), offered, limit, (nowMs, amount, isLetThrough, log) => {
+        if (log.used(nowMs, WINDOW + widest) + amount <= limit) expect(isLetThrough).toBe(true);
       });
     }),
     { numRuns: 500 },
   );
+});
+
+test("as many slots as a window has at once, and two more, are never widened", () => {
+  const window = new RollingWindow(WINDOW, SLOT, WINDOW / SLOT + 2);
+  for (let nowMs = 0; nowMs < 3 * WINDOW; nowMs++) window.add(nowMs, 1);
+  const nowMs = 3 * WINDOW;
+  expect(window.used(nowMs)).toBeLessThanOrEqual(WINDOW + SLOT);
+  expect(window.msUntilFree(nowMs, 1)).toBeLessThanOrEqual(SLOT);
 });
 
 test("what was taken is free exactly when the window says, and not a millisecond before", () => {
