@@ -36,6 +36,7 @@ export class LedgerOracle {
   /** What went wrong while a promise of the gateway's was answered; thrown at the end of the step. */
   fault: unknown = null;
   #openHolds = new Set<string>();
+  readonly #reaped = new Set<string>();
   readonly #references = new Set<string | null>();
   readonly #entries: Entry[] = [];
   readonly #variances = new Map<string, bigint>();
@@ -115,9 +116,9 @@ export class LedgerOracle {
       if (own !== admission) continue;
       const charge = this.charges.get(requestId);
       const outcome = this.uncharged.get(requestId);
-      if (!charge) return outcome ? { wasSent: outcome !== "unsent", tokens: 0, isInterrupted: false } : null;
+      if (!charge) return outcome ? { wasSent: outcome !== "unsent", tokens: 0, isReaped: false } : null;
       const tokens = Number(charge.prompt_tokens) + Number(charge.completion_tokens);
-      return { wasSent: true, tokens, isInterrupted: charge.basis === "interrupted" };
+      return { wasSent: true, tokens, isReaped: this.#reaped.has(requestId) };
     }
     return null;
   }
@@ -148,7 +149,8 @@ export class LedgerOracle {
     }
     must(!this.charges.has(requestId), "I6", () => `${requestId} is charged twice`);
     must(!this.uncharged.has(requestId), "I3", () => `${requestId} was released and is charged`);
-    must((entry.basis === "interrupted") === isReaped, "basis", () => `${requestId} is ${entry.basis}`);
+    must(!isReaped || entry.basis === "interrupted", "basis", () => `${requestId} is ${entry.basis}`);
+    if (isReaped) this.#reaped.add(requestId);
     this.charges.set(requestId, entry);
   }
 
@@ -160,7 +162,7 @@ export class LedgerOracle {
     const { holdAmount, request } = call.admission;
     must(held === holdAmount, "sums", () => `${requestId} held ${holdAmount}, its charge says ${held}`);
     must(amount <= holdAmount, "I4", () => `${requestId} is charged ${amount} of a hold of ${holdAmount}`);
-    const usage = dueUsage(call, basis);
+    const usage = this.#reaped.has(requestId) ? knownUsage(call) : dueUsage(call, basis);
     const isExact = Number(entry.prompt_tokens) === usage.promptTokens;
     must(isExact && Number(entry.completion_tokens) === usage.completionTokens, "sums", () => {
       return `${requestId} is charged for other tokens than it used`;
@@ -209,12 +211,16 @@ export class LedgerOracle {
   }
 }
 
-/** What a call is to be charged for: what it ended with, or what was known of it when its process died. */
-function dueUsage({ ending, admission, storedCheckpoint, requestId }: CallRecord, basis: string | null) {
-  if (basis === "interrupted")
-    return { promptTokens: admission.request.promptTokens, completionTokens: storedCheckpoint };
+/** What is known of a call whose process died. */
+function knownUsage({ admission, storedCheckpoint }: CallRecord): TokenUsage {
+  return { promptTokens: admission.request.promptTokens, completionTokens: storedCheckpoint };
+}
+
+/** What a call is to be charged for: what it ended with. */
+function dueUsage({ ending, requestId }: CallRecord, basis: string | null): TokenUsage {
   if (ending?.kind === "settle" && ending.basis === basis) return ending.usage;
-  throw new BrokenInvariant("charged", `${requestId} is charged, and ended as ${ending?.kind ?? "nothing"}`);
+  const ended = ending?.kind === "settle" ? ending.basis : (ending?.kind ?? "nothing");
+  throw new BrokenInvariant("charged", `${requestId} is charged as ${basis}, and ended as ${ended}`);
 }
 
 function priceOf({ promptTokens, completionTokens }: TokenUsage, price: PriceSnapshot): bigint {

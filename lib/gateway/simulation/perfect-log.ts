@@ -22,7 +22,7 @@ export interface CrashedCall {
   readonly wasSent: boolean;
   readonly tokens: number;
   /** Nobody knows when it generated what: all of it counts from its start. */
-  readonly isInterrupted: boolean;
+  readonly isReaped: boolean;
 }
 
 const windows = {
@@ -91,6 +91,7 @@ export class PerfectLog {
   returned(admission: Admission, { sent }: { sent: boolean }): void {
     const taking = this.#close(admission);
     if (!taking) return;
+    must(!(sent && taking.isUnsent), "limits", () => "a call that was never sent keeps its request");
     taking.tokens = 0;
     if (!sent) taking.requests = 0;
   }
@@ -108,7 +109,7 @@ export class PerfectLog {
     for (const [admission, taking] of this.#open) {
       const end = find(admission);
       if (!end?.wasSent) taking.requests = 0;
-      correct(taking, end?.tokens ?? 0, end?.isInterrupted ? taking.atMs : taking.endedAtMs);
+      correct(taking, end?.tokens ?? 0, end?.isReaped ? taking.atMs : taking.endedAtMs);
     }
     this.#open = new Map();
   }

@@ -30,7 +30,7 @@ if (values.seed !== undefined) await show(first);
 else {
   console.log(`seeds ${first} to ${first + count - 1}: every invariant held after every step`);
   console.log(
-    `${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them by the reaper`,
+    `${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them interrupted`,
   );
   console.log(`${Math.round(count / minutes).toLocaleString("en")} seeds a minute`);
 }

@@ -7,6 +7,8 @@ import type { CallEnding, CallRecord } from "./call-record";
 import type { LedgerOracle } from "./ledger-oracle";
 import type { PerfectLog } from "./perfect-log";
 
+const HOLD_MS = 2 * 60 * 60 * 1_000;
+
 /** A call that was let through, with what its client, its provider and its gateway each know of it. */
 export class SimulatedCall implements CallRecord {
   stage: "holding" | "asked" | "ending" | "over" = "holding";
@@ -16,6 +18,7 @@ export class SimulatedCall implements CallRecord {
   isClientGone = false;
   isComplete = false;
   readonly #open: OpenCall;
+  readonly #startedAtMs: number;
 
   constructor(
     private readonly context: LedgerContext,
@@ -25,6 +28,7 @@ export class SimulatedCall implements CallRecord {
     private readonly log: PerfectLog,
   ) {
     this.#open = new OpenCall(context, admission, requestId, false);
+    this.#startedAtMs = context.effects.clock.nowMs();
   }
 
   get maxTokens(): number {
@@ -68,13 +72,27 @@ export class SimulatedCall implements CallRecord {
   async fail({ wasSent }: { wasSent: boolean }): Promise<void> {
     const outcome = wasSent ? "provider_failed" : "unsent";
     this.#end({ kind: "release", outcome }, { wasSent });
+    this.stage = "ending";
     await this.#open.release({ outcome, status: 502 }).catch(this.oracle.mustBeRefusal);
     this.stage = "over";
+  }
+
+  /** Where its provider is silent for longer than a hold may last, the gateway is to charge the call by itself. */
+  outlive(nowMs: number): void {
+    if (this.stage !== "asked" || nowMs < this.#startedAtMs + HOLD_MS) return;
+    const { promptTokens } = this.admission.request;
+    const completionTokens = Math.min(this.#counted().completionTokens, this.maxTokens);
+    this.invoice ??= this.#counted();
+    this.#end(
+      { kind: "settle", usage: { promptTokens, completionTokens }, basis: "interrupted" },
+      { wasSent: true },
+    );
   }
 
   /** A second attempt to end a call must do nothing, whichever it is. */
   async #settle(usage: TokenUsage, basis: ChargeBasis, outcome: RequestOutcome, status: number) {
     this.#end({ kind: "settle", usage, basis }, { wasSent: true });
+    this.stage = "ending";
     try {
       await this.#open.settle(usage, basis, { outcome, status });
       if (outcome === "completed" && !this.isClientGone) {
@@ -87,8 +105,8 @@ export class SimulatedCall implements CallRecord {
     this.stage = "over";
   }
 
+  /** Its first end is the one that counts. */
   #end(ending: CallEnding, { wasSent }: { wasSent: boolean }): void {
-    this.stage = "ending";
     if (this.ending) return;
     this.ending = ending;
     this.log.ended(this.admission, this.context.effects.clock.nowMs(), { wasSent });

@@ -79,6 +79,8 @@ export class Simulation implements Disposable {
   pass(ms: number): void {
     this.#effects.pass(ms);
     this.timers.runDue();
+    for (const call of this.calls) call.outlive(this.nowMs);
+    this.process?.context.openCalls.settleOverdue(this.nowMs);
   }
 
   commit(): void {
