@@ -2,7 +2,7 @@ import type { TokenUsage } from "@/lib/money/charge";
 import type { RequestOutcome } from "../balance/ledger-writer";
 import { EventSplitter } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
-import { Refusal } from "../ports/refusal";
+import type { Refusal } from "../ports/refusal";
 import type { AnswerContext, HeldCall } from "./held-call";
 import type { ProviderConnection } from "./provider-connection";
 import { providerBrokeOff, providerFailed } from "./provider-failure";
@@ -40,6 +40,8 @@ class StreamRelay {
   readonly #splitter = new EventSplitter();
   readonly #meter: StreamMeter;
   readonly #connection: ProviderConnection;
+  /** The event that ends the stream, once it has come. */
+  #done: Buffer | null = null;
   #isDone = false;
   #isGone = false;
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
@@ -58,13 +60,15 @@ class StreamRelay {
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     try {
       for (let forwarded = 0; forwarded === 0 && !this.#isDone; ) {
-        const { done, value } = await this.#connection.attempt(this.reader.read());
+        // Nothing is wrapped around the read: it is what every chunk costs.
+        const { done, value } = await this.reader.read();
         if (done) throw providerBrokeOff();
         this.call.open.firstByteCame();
-        forwarded = await this.#relay(value, controller);
+        forwarded = this.#relay(value, controller);
+        if (this.#done) await this.#finish(this.#done, controller);
       }
     } catch (error) {
-      await this.#breakOff(error, controller);
+      await this.#breakOff(this.#connection.failureOf(error), controller);
     }
   }
 
@@ -76,7 +80,7 @@ class StreamRelay {
   }
 
   /** @returns how many bytes went on. */
-  async #relay(chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>): Promise<number> {
+  #relay(chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>): number {
     const forward: Buffer[] = [];
     const events = this.#splitter.push(chunk);
     // A byte now and then is no progress, an event is.
@@ -99,7 +103,7 @@ class StreamRelay {
     if (this.#splitter.restBytes > MAX_EVENT_BYTES)
       throw providerBrokeOff(`The provider sent an event of more than ${MAX_EVENT_BYTES} bytes`);
     this.#checkpoint();
-    if (last) await this.#finish(last.event, controller);
+    this.#done = last?.event ?? null;
     return size;
   }
 
@@ -123,7 +127,7 @@ class StreamRelay {
     else this.#connection.close();
   }
 
-  async #breakOff(cause: unknown, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  async #breakOff(failure: Refusal, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     if (this.#connection.cutoff === "client gone") {
       await this.#settle("client_gone", 499).catch(() => {});
       if (!this.#isGone) controller.close();
@@ -131,9 +135,8 @@ class StreamRelay {
     }
     this.#connection.close();
     const { open } = this.call;
-    const fault = cause instanceof Refusal ? cause.cause : cause;
-    if (fault) this.context.logFault(open.requestId, fault);
-    const refusal = cause instanceof Refusal && cause.status !== 502 ? cause : providerBrokeOff();
+    if (failure.cause) this.context.logFault(open.requestId, failure.cause);
+    const refusal = failure.status === 502 ? providerBrokeOff() : failure;
     const ended = this.#meter.hasContent
       ? this.#settle("provider_failed", refusal.status)
       : open.release({ outcome: "provider_failed", status: refusal.status });

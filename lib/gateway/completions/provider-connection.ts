@@ -95,17 +95,22 @@ export class ProviderConnection {
     this.#abort.abort();
   }
 
-  /** Waits for something of the provider's. @throws Refusal 502 or 504 for whatever goes wrong with it. */
+  /** Waits for something of the provider's. @throws Refusal 502, 503 or 504 for whatever goes wrong with it. */
   async attempt<Result>(work: Promise<Result>): Promise<Result> {
     try {
       return await work;
     } catch (error) {
-      if (error instanceof Refusal) throw error;
-      if (error instanceof ConnectTimeout) throw providerUnreachable(error, "elsewhere");
-      if (this.#cutoff === "unreachable")
-        throw providerUnreachable("It accepts no connection any more", "nowhere");
-      throw this.#cutoff === "too slow" ? providerTooSlow() : providerFailed(error, this.#retryAfter(error));
+      throw this.failureOf(error);
     }
+  }
+
+  /** What a caller is told of an error that came while the provider was waited for. */
+  failureOf(error: unknown): Refusal {
+    if (error instanceof Refusal) return error;
+    if (error instanceof ConnectTimeout) return providerUnreachable(error, "elsewhere");
+    if (this.#cutoff === "unreachable")
+      return providerUnreachable("It accepts no connection any more", "nowhere");
+    return this.#cutoff === "too slow" ? providerTooSlow() : providerFailed(error, this.#retryAfter(error));
   }
 
   #retryAfter(error: unknown): Retry {
