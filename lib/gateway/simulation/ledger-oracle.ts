@@ -61,8 +61,9 @@ export class LedgerOracle {
     return this.#openHolds.size;
   }
 
-  /** Notes what of a batch was stored, then reads what the ledger has become. */
+  /** Reads what the ledger has become, and notes what of the batch was stored. */
   readCommit({ operations, results }: Committed): void {
+    this.read({ isReaped: false });
     for (const [index, operation] of operations.entries()) {
       const result = results[index] ?? { failed: "no answer" };
       const isTaken = !isFailure(result);
@@ -75,7 +76,6 @@ export class LedgerOracle {
       const call = this.calls.get(requestOf(operation.holdId));
       if (call) call.storedCheckpoint = operation.completionTokens;
     }
-    this.read({ isReaped: false });
   }
 
   /** @param isReaped whether it was just reaped, so that what was interrupted may be charged. */
@@ -179,11 +179,6 @@ export class LedgerOracle {
     for (const requestId of this.#openHolds) {
       const isResolved = this.charges.has(requestId) || this.uncharged.has(requestId);
       must(!isResolved, "I3", () => `${requestId} is resolved, and its hold is open`);
-      must(
-        this.calls.has(requestId),
-        "hold first",
-        () => `${requestId} has a hold, and was never let through`,
-      );
     }
   }
 
@@ -208,6 +203,8 @@ export class LedgerOracle {
     }
     must(total === 0n, "I1", () => `debits and credits differ by ${total}`);
     must(this.available >= 0n, "I2", () => `${this.available} are available`);
+    const stray = [...this.#openHolds].find((requestId) => !this.calls.has(requestId));
+    must(stray === undefined, "hold first", () => `${stray} has a hold, and was never let through`);
   }
 }
 
