@@ -1,29 +1,13 @@
 import type { Statement } from "bun:sqlite";
-import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import type { Admission } from "../admission/admission";
 import { Refusal } from "../ports/refusal";
 import { BrokenInvariant, must } from "./broken-invariant";
 import type { CallRecord } from "./call-record";
+import { checkCharge } from "./check-charge";
+import type { Entry } from "./entry";
 import type { CrashedCall } from "./perfect-log";
 import type { SimulatedStore } from "./simulated-store";
 import { type Committed, isFailure } from "./simulated-writer";
-
-interface Entry {
-  readonly seq: bigint;
-  readonly id: string;
-  readonly kind: "payment" | "charge" | "provider_variance";
-  readonly amount: bigint;
-  readonly from_account: string;
-  readonly to_account: string;
-  readonly reference: string | null;
-  readonly request_id: string | null;
-  readonly basis: string | null;
-  readonly held: bigint | null;
-  readonly prompt_tokens: bigint | null;
-  readonly completion_tokens: bigint | null;
-}
-
-const RATE = 10n ** 15n;
 
 /** Reads the ledger after each commit, beside the code that writes it, and holds it to the invariants. */
 export class LedgerOracle {
@@ -83,10 +67,14 @@ export class LedgerOracle {
     const last = this.#entries.at(-1)?.seq ?? 0n;
     const fresh = this.#statements.entries.all(last) as Entry[];
     for (const entry of fresh) this.#book(entry, isReaped);
-    for (const entry of fresh) this.#checkCharge(entry);
+    for (const entry of fresh) {
+      if (entry.kind !== "charge" || entry.request_id === null) continue;
+      const variance = this.#variances.get(entry.request_id) ?? 0n;
+      checkCharge(entry, { call: this.calls.get(entry.request_id), variance, isReaped });
+    }
+    this.#readAccounts();
     this.#readHolds();
     this.#readUncharged();
-    this.#checkAccounts();
   }
 
   /** The ledger still says what it said: nothing was changed behind it. */
@@ -149,36 +137,31 @@ export class LedgerOracle {
     }
     must(!this.charges.has(requestId), "I6", () => `${requestId} is charged twice`);
     must(!this.uncharged.has(requestId), "I3", () => `${requestId} was released and is charged`);
-    must(!isReaped || entry.basis === "interrupted", "basis", () => `${requestId} is ${entry.basis}`);
     if (isReaped) this.#reaped.add(requestId);
     this.charges.set(requestId, entry);
   }
 
-  /** The sums of a charge, to the nano-unit, worked out here once more. */
-  #checkCharge({ kind, request_id: requestId, amount, held, basis, ...entry }: Entry): void {
-    if (kind !== "charge" || requestId === null) return;
-    const call = this.calls.get(requestId);
-    if (!call) throw new BrokenInvariant("I6", `${requestId} is charged and was never let through`);
-    const { holdAmount, request } = call.admission;
-    must(held === holdAmount, "sums", () => `${requestId} held ${holdAmount}, its charge says ${held}`);
-    must(amount <= holdAmount, "I4", () => `${requestId} is charged ${amount} of a hold of ${holdAmount}`);
-    const usage = this.#reaped.has(requestId) ? knownUsage(call) : dueUsage(call, basis);
-    const isExact = Number(entry.prompt_tokens) === usage.promptTokens;
-    must(isExact && Number(entry.completion_tokens) === usage.completionTokens, "sums", () => {
-      return `${requestId} is charged for other tokens than it used`;
-    });
-    const booked = amount + (this.#variances.get(requestId) ?? 0n);
-    const due = priceOf(usage, request.price);
-    must(booked === due, "sums", () => `${booked} are booked for ${requestId}, ${due} are due`);
+  #readAccounts(): void {
+    let total = 0n;
+    for (const { name, balance } of this.#statements.accounts.all() as { name: string; balance: bigint }[]) {
+      const folded = this.#sums.get(name) ?? 0n;
+      must(balance === folded, "I7", () => `${name} says ${balance}, its entries add up to ${folded}`);
+      if (name === "balance") this.posted = balance;
+      total += balance;
+    }
+    must(total === 0n, "I1", () => `debits and credits differ by ${total}`);
   }
 
   #readHolds(): void {
     const holds = this.#statements.holds.all() as { request_id: string; amount: bigint }[];
     this.#openHolds = new Set(holds.map((hold) => hold.request_id));
     this.held = holds.reduce((sum, { amount }) => sum + amount, 0n);
+    must(this.available >= 0n, "I2", () => `${this.available} are available`);
     for (const requestId of this.#openHolds) {
       const isResolved = this.charges.has(requestId) || this.uncharged.has(requestId);
       must(!isResolved, "I3", () => `${requestId} is resolved, and its hold is open`);
+      const isKnown = this.calls.has(requestId);
+      must(isKnown, "hold first", () => `${requestId} has a hold, and was never let through`);
     }
   }
 
@@ -192,37 +175,6 @@ export class LedgerOracle {
       this.uncharged.set(id, outcome);
     }
   }
-
-  #checkAccounts(): void {
-    let total = 0n;
-    for (const { name, balance } of this.#statements.accounts.all() as { name: string; balance: bigint }[]) {
-      const folded = this.#sums.get(name) ?? 0n;
-      must(balance === folded, "I7", () => `${name} says ${balance}, its entries add up to ${folded}`);
-      if (name === "balance") this.posted = balance;
-      total += balance;
-    }
-    must(total === 0n, "I1", () => `debits and credits differ by ${total}`);
-    must(this.available >= 0n, "I2", () => `${this.available} are available`);
-    const stray = [...this.#openHolds].find((requestId) => !this.calls.has(requestId));
-    must(stray === undefined, "hold first", () => `${stray} has a hold, and was never let through`);
-  }
-}
-
-/** What is known of a call whose process died. */
-function knownUsage({ admission, storedCheckpoint }: CallRecord): TokenUsage {
-  return { promptTokens: admission.request.promptTokens, completionTokens: storedCheckpoint };
-}
-
-/** What a call is to be charged for: what it ended with. */
-function dueUsage({ ending, requestId }: CallRecord, basis: string | null): TokenUsage {
-  if (ending?.kind === "settle" && ending.basis === basis) return ending.usage;
-  const ended = ending?.kind === "settle" ? ending.basis : (ending?.kind ?? "nothing");
-  throw new BrokenInvariant("charged", `${requestId} is charged as ${basis}, and ended as ${ended}`);
-}
-
-function priceOf({ promptTokens, completionTokens }: TokenUsage, price: PriceSnapshot): bigint {
-  const list = BigInt(promptTokens) * price.inputPer1m + BigInt(completionTokens) * price.outputPer1m;
-  return (2n * list * price.rate + RATE) / (2n * RATE);
 }
 
 function requestOf(holdId: string): string {

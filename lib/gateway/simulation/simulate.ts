@@ -58,4 +58,8 @@ async function comeToRest(simulation: Simulation): Promise<void> {
       writer?.hasAnswer || writer?.hasQueue || simulation.calls.length > 0 || simulation.timers.size > 0;
   }
   simulation.checkRest();
+  // A start with nothing to reap changes nothing.
+  simulation.crash();
+  await simulation.start();
+  simulation.checkRest();
 }

@@ -61,7 +61,7 @@ export class Simulation implements Disposable {
     try {
       const { store, log } = this;
       const settings = { effects: this.#effects, store, log, isFirst: this.#starts === 0 };
-      this.process = await SimulatedProcess.start(settings, (isReaped) => this.#readAfterCrash(isReaped));
+      this.process = await SimulatedProcess.start(settings, (posted) => this.#readReaped(posted));
       this.#starts++;
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith("An orphaned hold"))) throw error;
@@ -171,7 +171,7 @@ export class Simulation implements Disposable {
     this.store[Symbol.dispose]();
   }
 
-  #readAfterCrash(posted: Nano): void {
+  #readReaped(posted: Nano): void {
     this.ledger.read({ isReaped: true });
     must(this.ledger.openHolds === 0, "I9", () => "a hold of the dead process is open after the start");
     must(posted === this.ledger.posted, "I7", () => "the start read another balance than is stored");

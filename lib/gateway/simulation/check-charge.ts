@@ -1,0 +1,48 @@
+import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
+import { BrokenInvariant, must } from "./broken-invariant";
+import type { CallRecord } from "./call-record";
+import type { Entry } from "./entry";
+
+const SCALE = 10n ** 15n;
+
+/** A charge is what its call used, to the nano-unit, and at most its hold; what is beyond is booked apart. */
+export function checkCharge(
+  { request_id: requestId, amount, held, basis, ...entry }: Entry,
+  found: { readonly call: CallRecord | undefined; readonly variance: bigint; readonly isReaped: boolean },
+): void {
+  const { call, variance, isReaped } = found;
+  if (!call) throw new BrokenInvariant("I6", `${requestId} is charged and was never let through`);
+  const { holdAmount, request } = call.admission;
+  must(held === holdAmount, "sums", () => `${requestId} held ${holdAmount}, its charge says ${held}`);
+  must(amount <= holdAmount, "I4", () => `${requestId} is charged ${amount} of a hold of ${holdAmount}`);
+  must(!isReaped || basis === "interrupted", "basis", () => `${requestId} was reaped, and is ${basis}`);
+  const usage = isReaped ? knownUsage(call) : dueUsage(call, basis);
+  const isExact = Number(entry.prompt_tokens) === usage.promptTokens;
+  must(isExact && Number(entry.completion_tokens) === usage.completionTokens, "sums", () => {
+    return `${requestId} is charged for other tokens than it used`;
+  });
+  const due = priceOf(usage, request.price);
+  must(
+    amount + variance === due,
+    "sums",
+    () => `${amount + variance} are booked for ${requestId}, not ${due}`,
+  );
+}
+
+/** What is known of a call whose process died. */
+function knownUsage({ admission, storedCheckpoint }: CallRecord): TokenUsage {
+  return { promptTokens: admission.request.promptTokens, completionTokens: storedCheckpoint };
+}
+
+/** What a call ended with. */
+function dueUsage({ ending, requestId }: CallRecord, basis: string | null): TokenUsage {
+  if (ending?.kind === "settle" && ending.basis === basis) return ending.usage;
+  const ended = ending?.kind === "settle" ? ending.basis : (ending?.kind ?? "nothing");
+  throw new BrokenInvariant("charged", `${requestId} is charged as ${basis}, and ended as ${ended}`);
+}
+
+/** Worked out here once more, and not by the gateway's own function. */
+function priceOf({ promptTokens, completionTokens }: TokenUsage, price: PriceSnapshot): bigint {
+  const list = BigInt(promptTokens) * price.inputPer1m + BigInt(completionTokens) * price.outputPer1m;
+  return (2n * list * price.rate + SCALE) / (2n * SCALE);
+}

@@ -1,0 +1,15 @@
+/** A row of the ledger; integers are bigint, as on the writer's connection. */
+export interface Entry {
+  readonly seq: bigint;
+  readonly id: string;
+  readonly kind: "payment" | "charge" | "provider_variance";
+  readonly amount: bigint;
+  readonly from_account: string;
+  readonly to_account: string;
+  readonly reference: string | null;
+  readonly request_id: string | null;
+  readonly basis: string | null;
+  readonly held: bigint | null;
+  readonly prompt_tokens: bigint | null;
+  readonly completion_tokens: bigint | null;
+}
