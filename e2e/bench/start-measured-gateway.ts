@@ -23,7 +23,7 @@ models:
 `;
 
 /** The gateway as it is shipped, everything on, with limits and a balance that the load does not reach. */
-export async function startMeasuredGateway(providerUrl: string) {
+export async function startMeasuredGateway(providerUrl: string, env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
   const configFile = join(folder, "gatehouse.yaml");
   await writeFile(configFile, configurationOf(providerUrl));
@@ -32,6 +32,9 @@ export async function startMeasuredGateway(providerUrl: string) {
     GATEHOUSE_DATA: folder,
     GATEHOUSE_CONFIG: configFile,
     GATEHOUSE_OPENING_BALANCE: "1000000.00",
+    // As `npm run gateway` has it.
+    BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
+    ...env,
   });
   return {
     program,

@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const VERSION = "1.15.2";
+const PACKAGE = "@portkey-ai/gateway";
+const PROGRAM = `node_modules/${PACKAGE}/build/start-server.js`;
+const READY_MS = 20_000;
+
+export interface Portkey {
+  readonly url: string;
+  readonly pid: number;
+  /** Where it sends what it is asked. */
+  readonly headers: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Starts the peer under Node, installed beside the product and kept for the next run; or says why it isn't there. */
+export async function startPortkey(providerUrl: string): Promise<Portkey | { readonly absent: string }> {
+  const folder = join(tmpdir(), `gatehouse-bench-portkey-${VERSION}`);
+  if (!existsSync(join(folder, PROGRAM)) && !(await install(folder)))
+    return { absent: `${PACKAGE} ${VERSION} could not be installed from npm: its column is left out.` };
+  const port = await freePort();
+  const child = Bun.spawn(["node", PROGRAM, `--port=${port}`, "--headless"], {
+    cwd: folder,
+    stdout: "ignore",
+    stderr: "ignore",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  if (!(await answers(url))) {
+    child.kill();
+    return { absent: `${PACKAGE} did not answer within ${READY_MS / 1_000} s: its column is left out.` };
+  }
+  return {
+    url,
+    pid: child.pid,
+    headers: { "x-portkey-provider": "openai", "x-portkey-custom-host": `${providerUrl}/v1` },
+    async stop() {
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
+async function install(folder: string): Promise<boolean> {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), "{}");
+  const npm = ["npm", "install", "--silent", "--no-audit", "--no-fund", `${PACKAGE}@${VERSION}`];
+  const child = Bun.spawn(npm, { cwd: folder, stdout: "ignore", stderr: "ignore" });
+  return (await child.exited) === 0;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const until = performance.now() + READY_MS;
+  while (performance.now() < until) {
+    const reply = await fetch(url).catch(() => null);
+    if (reply) return true;
+    await Bun.sleep(100);
+  }
+  return false;
+}
+
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const { port } = server;
+  await server.stop(true);
+  return port ?? 0;
+}
