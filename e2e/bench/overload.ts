@@ -32,14 +32,21 @@ const middle = (values: number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 await offer();
-const rows: { peak: number; overloaded: number; share: number }[] = [];
+const rows: { peak: number; offered: number; overloaded: number; share: number }[] = [];
 const refusals = new Set<string>();
 for (let round = 0; round < ROUNDS; round++) {
   const peak = goodput(await offer());
   const result = await offer(2 * peak);
   for (const status of Object.keys(result.failures)) refusals.add(status);
   const overloaded = goodput(result);
-  rows.push({ peak: Math.round(peak), overloaded: Math.round(overloaded), share: overloaded / peak });
+  const refused = Object.values(result.failures).reduce((sum, times) => sum + times, 0);
+  const offered = ((result.replies + refused) * 1_000) / result.elapsedMs;
+  rows.push({
+    peak: Math.round(peak),
+    offered: Math.round(offered),
+    overloaded: Math.round(overloaded),
+    share: overloaded / peak,
+  });
 }
 const faults = await gateway.stopAndCheck(replies);
 for (const program of [load, provider]) await program.stop();

@@ -1,4 +1,5 @@
 import { messageRequest } from "@/lib/contract/operations/completions";
+import { tooManyAtOnce } from "../admission/refuse";
 import type { Caller } from "../auth/caller";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import { parseChatRequest } from "../completions/chat-request";
@@ -17,6 +18,9 @@ export interface CompletionRoutesContext extends CompletionContext {
 
 export function completionRoutes(context: CompletionRoutesContext): StreamedHandlers {
   const read = async ({ request, requestId, caller }: StreamedCall) => {
+    // Before anything is read: what is refused under overload has to cost next to nothing, or the rest can't be served.
+    const { inFlight } = context.admissions;
+    if (!inFlight.hasRoom(caller.keyId)) throw tooManyAtOnce(inFlight.max);
     const projectId = await payingProject(context.projects, caller, request.headers);
     const body = parseJsonObject(await readBody(request));
     return { body, call: { requestId, projectId, keyId: caller.keyId, clientSignal: request.signal } };
