@@ -7,6 +7,8 @@ export interface Entry {
   readonly from_account: string;
   readonly to_account: string;
   readonly reference: string | null;
+  readonly created_at_ms: bigint;
+  readonly project_id: string | null;
   readonly request_id: string | null;
   readonly basis: string | null;
   readonly held: bigint | null;

@@ -15,6 +15,8 @@ export class SimulatedCall implements CallRecord {
   invoice: TokenUsage | null = null;
   ending: CallEnding | null = null;
   storedCheckpoint = 0;
+  /** Its hold was not placed. */
+  holdsNothing = false;
   isClientGone = false;
   isComplete = false;
   readonly #open: OpenCall;
@@ -43,6 +45,7 @@ export class SimulatedCall implements CallRecord {
       this.stage = "asked";
     } catch (error) {
       this.stage = "over";
+      this.holdsNothing = true;
       this.oracle.mustBeRefusal(error);
     }
   }

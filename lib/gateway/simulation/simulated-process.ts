@@ -1,17 +1,29 @@
 import type { Nano } from "@/lib/money/amount";
 import { DAY_MS } from "../admission/project-model-windows";
 import { BalanceMirror } from "../balance/balance-mirror";
-import { SpendBook } from "../balance/spend-book";
+import { monthStartMs } from "../balance/calendar-month";
+import { SpendBook, type SpendScope } from "../balance/spend-book";
 import type { LedgerContext } from "../completions/open-call";
 import { OpenCalls } from "../completions/open-calls";
 import type { Effects } from "../ports/effects";
 import { LedgerBatch } from "../store/ledger-batch";
 import { createLedgerReader } from "../store/ledger-reader";
 import { readPastCalls } from "../store/read-past-calls";
+import { readSpent } from "../store/read-spent";
 import { reapHolds } from "../store/reap-holds";
 import { type PerfectLog, WatchedAdmissions } from "./perfect-log";
 import type { SimulatedStore } from "./simulated-store";
 import { SimulatedWriter } from "./simulated-writer";
+
+interface ProcessSettings {
+  readonly effects: Effects;
+  readonly store: SimulatedStore;
+  readonly log: PerfectLog;
+  readonly isFirst: boolean;
+  readonly spendLimits: ReadonlyMap<SpendScope, Nano>;
+}
+
+const MOST_AT_ONCE = 12;
 
 /** What a gateway keeps in memory, built at its start from what is stored. */
 export class SimulatedProcess {
@@ -19,6 +31,7 @@ export class SimulatedProcess {
     readonly context: LedgerContext,
     readonly writer: SimulatedWriter,
     readonly balance: BalanceMirror,
+    readonly spend: SpendBook,
   ) {}
 
   /**
@@ -26,17 +39,7 @@ export class SimulatedProcess {
    * @throws Error when the store doesn't take what the reaper resolves.
    */
   static async start(
-    {
-      effects,
-      store,
-      log,
-      isFirst,
-    }: {
-      effects: Effects;
-      store: SimulatedStore;
-      log: PerfectLog;
-      isFirst: boolean;
-    },
+    { effects, store, log, isFirst, spendLimits }: ProcessSettings,
     afterReaping: (posted: Nano) => void,
   ): Promise<SimulatedProcess> {
     const nowMs = effects.clock.nowMs();
@@ -45,7 +48,11 @@ export class SimulatedProcess {
     const { posted } = await createLedgerReader(store.database).balance();
     afterReaping(posted);
     const balance = new BalanceMirror(posted);
-    const spend = new SpendBook({ limits: [], spent: [], nowMs });
+    const spend = new SpendBook({
+      limits: Array.from(spendLimits, ([scope, limit]) => ({ scope, limit })),
+      spent: await readSpent(store.database, monthStartMs(nowMs)),
+      nowMs,
+    });
     const sinceStart = { ...effects.clock, monotonicMs: () => effects.clock.nowMs() - nowMs };
     const admissions = new WatchedAdmissions(
       { log, nowMs: effects.clock.nowMs, wasRebuilt: !isFirst },
@@ -57,8 +64,6 @@ export class SimulatedProcess {
     const writer = new SimulatedWriter(batch);
     const openCalls = new OpenCalls();
     const context = { admissions, writer, openCalls, effects: { ...effects, clock: sinceStart } };
-    return new SimulatedProcess(context, writer, balance);
+    return new SimulatedProcess(context, writer, balance, spend);
   }
 }
-
-const MOST_AT_ONCE = 12;

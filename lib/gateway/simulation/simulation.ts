@@ -2,11 +2,15 @@ import { newId } from "@/lib/contract/ids";
 import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admission";
+import { DAY_MS } from "../admission/project-model-windows";
+import { monthStartMs } from "../balance/calendar-month";
 import { recordPayment } from "../balance/record-payment";
+import type { SpendScope } from "../balance/spend-book";
 import { Refusal } from "../ports/refusal";
 import { type SeededRandom, seededRandom } from "../ports/seeded-random";
 import { simulatedEffects } from "../ports/simulated-effects";
 import { must } from "./broken-invariant";
+import { checkSpend } from "./check-spend";
 import { LedgerOracle } from "./ledger-oracle";
 import { PerfectLog } from "./perfect-log";
 import { SimulatedCall } from "./simulated-call";
@@ -32,6 +36,7 @@ export class Simulation implements Disposable {
   readonly ledger: LedgerOracle;
   readonly log = new PerfectLog();
   readonly limits = new Map<string, RateLimitValues>();
+  readonly spendLimits = new Map<SpendScope, Nano>();
   readonly intents: PaymentIntent[] = [];
   readonly timers: SimulatedTimers;
   /** Null from a crash until the next start that succeeds. */
@@ -39,6 +44,7 @@ export class Simulation implements Disposable {
   /** What is not over yet, oldest first. */
   calls: SimulatedCall[] = [];
   readonly #effects;
+  #admitted: SimulatedCall[] = [];
   #starts = 0;
 
   constructor(
@@ -47,7 +53,9 @@ export class Simulation implements Disposable {
     readonly trace: (what: string) => void,
   ) {
     this.random = seededRandom(seed);
-    this.#effects = simulatedEffects({ seed });
+    // Within a day of a month's end.
+    const nowMs = Date.UTC(2027, 1) - this.random.between(0, DAY_MS);
+    this.#effects = simulatedEffects({ seed, nowMs });
     this.store = new SimulatedStore(template);
     this.ledger = new LedgerOracle(this.store);
     this.timers = new SimulatedTimers(() => this.#effects.clock.nowMs());
@@ -60,7 +68,8 @@ export class Simulation implements Disposable {
   async start(): Promise<void> {
     try {
       const { store, log } = this;
-      const settings = { effects: this.#effects, store, log, isFirst: this.#starts === 0 };
+      const isFirst = this.#starts === 0;
+      const settings = { effects: this.#effects, store, log, isFirst, spendLimits: this.spendLimits };
       this.process = await SimulatedProcess.start(settings, (posted) => this.#readReaped(posted));
       this.#starts++;
     } catch (error) {
@@ -73,6 +82,7 @@ export class Simulation implements Disposable {
   crash(): void {
     this.process = null;
     this.calls = [];
+    this.#admitted = [];
     this.timers.clear();
   }
 
@@ -98,6 +108,9 @@ export class Simulation implements Disposable {
       const call = new SimulatedCall(process.context, admission, requestId, ledger, log);
       ledger.calls.set(requestId, call);
       this.calls.push(call);
+      this.#admitted.push(call);
+      const startMs = monthStartMs(this.nowMs);
+      checkSpend(admission, { limits: this.spendLimits, ledger, calls: this.#admitted, startMs });
       void call.start();
       return call;
     } catch (error) {
@@ -107,6 +120,13 @@ export class Simulation implements Disposable {
       process.writer.logRefusal({ ...known, atMs: this.nowMs, status: error.status, refusedBy: error.code });
       return error.code;
     }
+  }
+
+  /** From now on, across starts; null removes it. */
+  limitSpend(scope: SpendScope, limit: Nano | null): void {
+    if (limit === null) this.spendLimits.delete(scope);
+    else this.spendLimits.set(scope, limit);
+    this.process?.spend.put(scope, limit);
   }
 
   async pay(intent: PaymentIntent): Promise<void> {

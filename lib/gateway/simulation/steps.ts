@@ -137,6 +137,18 @@ const steps: readonly Step[] = [
     },
   },
   {
+    name: "spend limit",
+    weight: 2,
+    isPossible: () => true,
+    take(simulation) {
+      const { random } = simulation;
+      const scope = random.pick([null, "proj_a", "proj_b"]);
+      const limit = random.chance(0.4) ? null : toNano(BigInt(random.between(0, 8_000)));
+      simulation.limitSpend(scope, limit);
+      return `${limit ?? "none"} for ${scope ?? "all"}`;
+    },
+  },
+  {
     name: "payment",
     weight: 4,
     isPossible: isUp,

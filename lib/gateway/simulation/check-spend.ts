@@ -1,0 +1,37 @@
+import type { Nano } from "@/lib/money/amount";
+import type { SpendScope } from "../balance/spend-book";
+import { must } from "./broken-invariant";
+import type { LedgerOracle } from "./ledger-oracle";
+import type { SimulatedCall } from "./simulated-call";
+
+/**
+ * What was charged in a month and may still be charged for calls under way is within the limits that stood when the last
+ * of them was let through.
+ */
+export function checkSpend(
+  { request, holdAmount }: SimulatedCall["admission"],
+  month: {
+    readonly limits: ReadonlyMap<SpendScope, Nano>;
+    readonly ledger: LedgerOracle;
+    /** Of the process that runs, the one just let through among them. */
+    readonly calls: readonly SimulatedCall[];
+    readonly startMs: number;
+  },
+): void {
+  // A limit that was lowered below what is spent lets through what costs nothing.
+  if (holdAmount === 0n) return;
+  const { limits, ledger, calls, startMs } = month;
+  for (const scope of [null, request.projectId]) {
+    const limit = limits.get(scope);
+    if (limit === undefined) continue;
+    let spent = 0n;
+    for (const { amount, project_id, created_at_ms } of ledger.charges.values()) {
+      if (created_at_ms >= startMs && (scope === null || project_id === scope)) spent += amount;
+    }
+    for (const { requestId, admission, holdsNothing } of calls) {
+      if (holdsNothing || ledger.charges.has(requestId) || ledger.uncharged.has(requestId)) continue;
+      if (scope === null || admission.request.projectId === scope) spent += admission.holdAmount;
+    }
+    must(spent <= limit, "spend limit", () => `${spent} of ${limit} a month for ${scope ?? "all"}`);
+  }
+}
