@@ -88,6 +88,10 @@ function startFaults(error: unknown, { dataFolder }: Pick<Settings, "dataFolder"
     const { path = dataFolder } = error as NodeJS.ErrnoException;
     return [`${path} can't be read and written: give this user access to it, or name another path.`];
   }
+  if (String(error).includes("database is locked"))
+    return [
+      `Another program has locked the database in ${dataFolder}: end what has it open, then start again.`,
+    ];
   throw error;
 }
 

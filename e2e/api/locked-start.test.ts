@@ -1,0 +1,30 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { startGateway } from "../support/start-gateway";
+
+test("a start that has a dead gateway's hold to resolve says in one line that the database is locked", async () => {
+  const gateway = await startGateway();
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" };
+    const reply = await fetch(`${gateway.baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });
+    return (await reply.json()) as { data: { id: string }[]; value: string; held: string };
+  };
+  const { data } = await ask("GET", "/organization/projects");
+  const { value } = await ask("POST", `/organization/projects/${data[0]?.id}/api_keys`, { name: "Hanging" });
+  void fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${value}` },
+    body: JSON.stringify({ model: "sandbox-hang", messages: [{ role: "user", content: "Hello" }] }),
+  }).catch(() => {});
+  while ((await ask("GET", "/organization/balance")).held === "0.00") await Bun.sleep(5);
+  const other = new Database(join(gateway.dataFolder, "gatehouse.sqlite"));
+  other.run("BEGIN IMMEDIATE");
+  const refused = await gateway.restart("SIGKILL").catch((error: unknown) => String(error));
+  other.close();
+  expect(refused).toContain("Another program has locked the database in");
+  expect(refused).not.toContain("    at ");
+  await gateway.restart("SIGKILL");
+  expect((await ask("GET", "/organization/balance")).held).toBe("0.00");
+  await gateway.stop();
+});
