@@ -9,7 +9,7 @@ import { toNano } from "@/lib/money/amount";
 
 const PROJECTS = 100;
 const MODELS = 100;
-const ROUNDS = 7;
+const ROUNDS = 20;
 const CALLS_A_ROUND = 100_000;
 /** Admitted before any of them ends, as calls in flight are. */
 const CALLS_AT_ONCE = 1_000;
