@@ -1,0 +1,93 @@
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { chargeFor } from "@/lib/money/charge";
+import { type Check, countOf, listed, rowsOf } from "./check";
+
+const money = (amount: bigint) => formatAmount(toNano(amount));
+
+const holdsResolveOnce: Check = {
+  title: "I3 a hold resolves at most once",
+  run(database) {
+    const twice = rowsOf<{ request_id: string; what: string }>(
+      database,
+      `SELECT request_id, 'is charged, and its hold is open' AS what FROM holds
+         WHERE 'txn_' || substr(request_id, 5) IN (SELECT id FROM ledger_entries)
+       UNION ALL SELECT request_id, 'is logged as free, and its hold is open' FROM holds
+         WHERE request_id IN (SELECT id FROM uncharged_calls)
+       UNION ALL SELECT id, 'is logged as free, and is charged' FROM uncharged_calls
+         WHERE 'txn_' || substr(id, 5) IN (SELECT id FROM ledger_entries)`,
+    );
+    const faults = twice.map(({ request_id, what }) => `${request_id} ${what}. Look at what wrote it.`);
+    return { looked: `${countOf(database, "FROM holds")} open holds`, faults: listed(faults) };
+  },
+};
+
+interface ChargedCall {
+  request_id: string;
+  amount: bigint;
+  held: bigint;
+  variance: bigint;
+  prompt_tokens: bigint;
+  completion_tokens: bigint;
+  input_per_1m: bigint;
+  output_per_1m: bigint;
+  rate: bigint;
+}
+
+const chargesAreExact: Check = {
+  title: "I4 no charge exceeds its hold, and each is usage × price × rate",
+  run(database) {
+    const calls = database.query<ChargedCall, []>(
+      `SELECT charge.request_id, charge.amount, charge.held, charge.prompt_tokens, charge.completion_tokens,
+         charge.input_per_1m, charge.output_per_1m, charge.rate, coalesce(variance.amount, 0) AS variance
+       FROM ledger_entries AS charge LEFT JOIN ledger_entries AS variance
+         ON variance.kind = 'provider_variance' AND variance.request_id = charge.request_id
+       WHERE charge.kind = 'charge'`,
+    );
+    const faults: string[] = [];
+    let seen = 0;
+    for (const call of calls.iterate()) {
+      seen++;
+      const fault = faultOfCharge(call);
+      if (fault) faults.push(fault);
+    }
+    return { looked: `${seen} charges calculated again`, faults: listed(faults) };
+  },
+};
+
+function faultOfCharge(call: ChargedCall): string | null {
+  const usage = {
+    promptTokens: Number(call.prompt_tokens),
+    completionTokens: Number(call.completion_tokens),
+  };
+  const price = {
+    inputPer1m: toNano(call.input_per_1m),
+    outputPer1m: toNano(call.output_per_1m),
+    rate: toNano(call.rate),
+  };
+  const due = chargeFor(usage, price);
+  const owed = due < call.held ? due : call.held;
+  if (call.amount > call.held)
+    return `${call.request_id} is charged ${money(call.amount)} of a hold of ${money(call.held)}.`;
+  if (call.amount !== owed)
+    return `${call.request_id} is charged ${money(call.amount)}; its usage and price make ${money(owed)}.`;
+  if (call.variance !== due - owed)
+    return `${call.request_id}: ${money(call.variance)} are booked beyond its hold; its usage makes ${money(due - owed)}.`;
+  return null;
+}
+
+const noHoldIsOverdue: Check = {
+  title: "I9 no hold is open longer than its deadline",
+  run(database, nowMs) {
+    const overdue = rowsOf<{ request_id: string; deadline_at_ms: bigint }>(
+      database,
+      `SELECT request_id, deadline_at_ms FROM holds WHERE deadline_at_ms < ${Math.floor(nowMs)}`,
+    );
+    const faults = overdue.map(
+      ({ request_id, deadline_at_ms }) =>
+        `The hold of ${request_id} should have ended at ${new Date(Number(deadline_at_ms)).toISOString()}: restart the gateway, which resolves it.`,
+    );
+    return { looked: `${countOf(database, "FROM holds")} open holds`, faults: listed(faults) };
+  },
+};
+
+export const callChecks: readonly Check[] = [holdsResolveOnce, chargesAreExact, noHoldIsOverdue];

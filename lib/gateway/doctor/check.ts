@@ -1,0 +1,26 @@
+import type { Database } from "bun:sqlite";
+
+/** One thing that must be so in the database. Integers are bigint on the connection it is given. */
+export interface Check {
+  /** As it is named in words, such as "debits equal credits". */
+  readonly title: string;
+  /** What was looked at, and what is wrong with it, a sentence each with what to do; nothing wrong is an empty list. */
+  run(database: Database, nowMs: number): { readonly looked: string; readonly faults: string[] };
+}
+
+/** More of the same are counted, not listed. */
+const MOST_LISTED = 20;
+
+/** The first faults in full, and how many more there are. */
+export function listed(faults: readonly string[]): string[] {
+  const rest = faults.length - MOST_LISTED;
+  return rest > 0 ? [...faults.slice(0, MOST_LISTED), `… and ${rest} more of the same.`] : [...faults];
+}
+
+export function rowsOf<Row>(database: Database, sql: string): Row[] {
+  return database.query<Row, []>(sql).all();
+}
+
+export function countOf(database: Database, sql: string): bigint {
+  return database.query<{ n: bigint }, []>(`SELECT count(*) AS n ${sql}`).get()?.n ?? 0n;
+}

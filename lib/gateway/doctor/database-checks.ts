@@ -1,0 +1,30 @@
+import { type Check, listed, rowsOf } from "./check";
+
+const fileIsWhole: Check = {
+  title: "the file is whole",
+  run(database) {
+    const results = rowsOf<{ integrity_check: string }>(database, "PRAGMA integrity_check");
+    const faults = results
+      .map(({ integrity_check }) => integrity_check)
+      .filter((result) => result !== "ok")
+      .map((result) => `SQLite finds: ${result}. Restore a backup.`);
+    return { looked: "every page", faults: listed(faults) };
+  },
+};
+
+const referencesLead: Check = {
+  title: "references lead somewhere",
+  run(database) {
+    const broken = rowsOf<{ table: string; rowid: bigint | null; parent: string }>(
+      database,
+      "PRAGMA foreign_key_check",
+    );
+    const faults = broken.map(
+      ({ table, rowid, parent }) =>
+        `Row ${rowid ?? "?"} of ${table} names something that ${parent} doesn't have.`,
+    );
+    return { looked: "every foreign key", faults: listed(faults) };
+  },
+};
+
+export const databaseChecks: readonly Check[] = [fileIsWhole, referencesLead];

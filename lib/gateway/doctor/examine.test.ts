@@ -1,0 +1,159 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { toNano } from "@/lib/money/amount";
+import { openSqlite } from "../store/database";
+import { LedgerBatch } from "../store/ledger-batch";
+import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { examine } from "./examine";
+
+const NOW_MS = 1_800_000_000_000;
+const price = {
+  inputPer1m: toNano(1_000_000_000n),
+  outputPer1m: toNano(2_000_000_000n),
+  rate: toNano(500_000_000n),
+};
+
+/** A ledger with a payment, a charge, a charge beyond its hold, a call that cost nothing, and an open hold. */
+async function openLedger() {
+  const temporary = await openTemporaryDatabase();
+  using sqlite = openSqlite(temporary.path, { safeIntegers: true });
+  const batch = new LedgerBatch(sqlite);
+  const hold = (name: string, amount: bigint) => ({
+    kind: "hold" as const,
+    hold: {
+      id: `hold_${name}`,
+      requestId: `req_${name}`,
+      amount: toNano(amount),
+      projectId: "proj_1",
+      keyId: "key_1",
+      model: "m",
+      promptTokens: 10,
+      maxCompletionTokens: 20,
+      price,
+      createdAtMs: NOW_MS,
+      deadlineAtMs: NOW_MS + 1_000,
+    },
+  });
+  const end = {
+    outcome: "completed",
+    status: 200,
+    stream: false,
+    estimatedTokens: 30,
+    firstByteMs: 1,
+    durationMs: 2,
+    atMs: NOW_MS,
+  } as const;
+  const settle = (name: string, charge: bigint) => ({
+    kind: "settle" as const,
+    settlement: {
+      holdId: `hold_${name}`,
+      entryId: `txn_${name}`,
+      varianceEntryId: `txn_${name}v`,
+      charge: toNano(charge),
+      // 10 tokens at half of 1.00 per million, 5 at half of 2.00.
+      usage: { promptTokens: 10, completionTokens: 5 },
+      basis: "reported" as const,
+      end,
+    },
+  });
+  const payment = { id: "txn_p", amount: toNano(1_000_000n), reference: null, createdAtMs: NOW_MS };
+  const results = batch.apply([
+    { kind: "payment", payment, idempotency: null },
+    hold("a", 30_000n),
+    hold("b", 4_000n),
+    hold("c", 30_000n),
+    hold("d", 30_000n),
+    settle("a", 10_000n),
+    settle("b", 10_000n),
+    { kind: "release", release: { holdId: "hold_c", end: { ...end, outcome: "provider_failed" } } },
+  ]);
+  expect(results.filter((result) => typeof result === "object" && "failed" in result)).toEqual([]);
+  return temporary;
+}
+
+const faulty = (path: string, nowMs = NOW_MS) =>
+  examine(path, nowMs).flatMap(({ title, faults }) => (faults.length > 0 ? [title.split(" ")[0]] : []));
+
+test("a sound ledger has no fault, with a hold open and a charge beyond its hold", async () => {
+  await using temporary = await openLedger();
+  const findings = examine(temporary.path, NOW_MS);
+  expect(findings.flatMap(({ faults }) => faults)).toEqual([]);
+  expect(findings.map(({ title }) => title.split(" ")[0])).toEqual([
+    "the",
+    "references",
+    "I1",
+    "I2",
+    "I5",
+    "I6",
+    "I7",
+    "I3",
+    "I4",
+    "I9",
+    "I10",
+  ]);
+});
+
+const unguarded = [
+  "DROP TRIGGER ledger_entries_are_not_changed",
+  "DROP TRIGGER ledger_entries_are_not_deleted",
+  "PRAGMA ignore_check_constraints = 1",
+];
+
+test.each([
+  [
+    "an account that was changed",
+    ["UPDATE accounts SET balance = balance + 1 WHERE name = 'charges'"],
+    ["I1", "I7"],
+  ],
+  ["more held than there is", ["UPDATE holds SET amount = 2000000"], ["I2"]],
+  ["an entry that is gone", [...unguarded, "DELETE FROM ledger_entries WHERE id = 'txn_a'"], ["I5", "I7"]],
+  ["guards that are gone", ["DROP TRIGGER ledger_entries_are_not_changed"], ["I5"]],
+  [
+    "a second charge",
+    [
+      ...unguarded,
+      `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, held, prompt_tokens, completion_tokens,
+         input_per_1m, output_per_1m, rate) VALUES ('txn_z', 'charge', 0, 1, 'req_a', 1, 0, 0, 0, 0, 0)`,
+      "CREATE TRIGGER ledger_entries_are_not_changed BEFORE UPDATE ON ledger_entries BEGIN SELECT 1; END",
+      "CREATE TRIGGER ledger_entries_are_not_deleted BEFORE DELETE ON ledger_entries BEGIN SELECT 1; END",
+    ],
+    ["I6"],
+  ],
+  [
+    "a hold that is charged and open",
+    [
+      `INSERT INTO holds (id, request_id, state, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
+         input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms)
+       SELECT 'hold_a', 'req_a', state, amount, project_id, key_id, model, 1, 1, 1, 1, 1, created_at_ms, deadline_at_ms
+       FROM holds`,
+    ],
+    ["I3"],
+  ],
+  [
+    "a charge that its usage doesn't make",
+    [unguarded[0], "UPDATE ledger_entries SET completion_tokens = 6 WHERE id = 'txn_a'"],
+    ["I5", "I4"],
+  ],
+  [
+    "more calls than the limit",
+    [
+      "INSERT INTO projects (id, name, created_at_ms) VALUES ('proj_1', 'One', 1)",
+      `INSERT INTO rate_limits (project_id, model, max_requests_per_1_minute, max_tokens_per_1_minute, updated_at_ms)
+       VALUES ('proj_1', 'm', 2, 100, 1)`,
+    ],
+    ["I10"],
+  ],
+] as const)("%s is named", async (_what, statements, expected) => {
+  await using temporary = await openLedger();
+  {
+    using database = new Database(temporary.path);
+    for (const statement of statements) if (statement) database.run(statement);
+  }
+  expect(faulty(temporary.path)).toEqual([...expected]);
+});
+
+test("a hold is overdue a moment after its deadline", async () => {
+  await using temporary = await openLedger();
+  expect(faulty(temporary.path, NOW_MS + 1_000)).toEqual([]);
+  expect(faulty(temporary.path, NOW_MS + 1_001)).toEqual(["I9"]);
+});

@@ -1,0 +1,96 @@
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { type Check, countOf, listed, rowsOf } from "./check";
+
+const money = (amount: bigint) => formatAmount(toNano(amount));
+
+const debitsEqualCredits: Check = {
+  title: "I1 debits equal credits",
+  run(database) {
+    const accounts = rowsOf<{ balance: bigint }>(database, "SELECT balance FROM accounts");
+    const sum = accounts.reduce((total, { balance }) => total + balance, 0n);
+    const fault = `The accounts add up to ${money(sum)} instead of 0: an account was changed by hand. Restore a backup.`;
+    return { looked: `${accounts.length} accounts add up`, faults: sum === 0n ? [] : [fault] };
+  },
+};
+
+const nothingIsOverdrawn: Check = {
+  title: "I2 the available balance is not below zero",
+  run(database) {
+    const [row] = rowsOf<{ posted: bigint; held: bigint }>(
+      database,
+      `SELECT balance AS posted, (SELECT coalesce(sum(amount), 0) FROM holds) AS held
+       FROM accounts WHERE name = 'balance'`,
+    );
+    const { posted = 0n, held = 0n } = row ?? {};
+    const fault = `${money(posted)} are posted and ${money(held)} are held: the holds exceed the balance by ${money(held - posted)}. Record a payment, then find out what wrote to the database.`;
+    return {
+      looked: `${money(posted)} posted, ${money(held)} held`,
+      faults: held > posted ? [fault] : [],
+    };
+  },
+};
+
+const entriesAreImmutable: Check = {
+  title: "I5 entries are immutable",
+  run(database) {
+    const guards = ["ledger_entries_are_not_changed", "ledger_entries_are_not_deleted"];
+    const present = rowsOf<{ name: string }>(
+      database,
+      "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger_entries'",
+    ).map(({ name }) => name);
+    const [row] = rowsOf<{ entries: bigint; last: bigint }>(
+      database,
+      "SELECT count(*) AS entries, coalesce(max(seq), 0) AS last FROM ledger_entries",
+    );
+    const { entries = 0n, last = 0n } = row ?? {};
+    const faults = guards
+      .filter((guard) => !present.includes(guard))
+      .map((guard) => `The trigger ${guard} is gone: entries can be altered. Restore a backup.`);
+    if (entries !== last)
+      faults.push(`${last - entries} entries are missing below number ${last}. Restore a backup.`);
+    return { looked: `${entries} entries without a gap`, faults };
+  },
+};
+
+const balancesAreTheSums: Check = {
+  title: "I7 cached balances are the sums of the entries",
+  run(database) {
+    const accounts = rowsOf<{ name: string; balance: bigint; sum: bigint }>(
+      database,
+      `SELECT name, balance, coalesce((SELECT sum(iif(to_account = name, amount, -amount)) FROM ledger_entries
+         WHERE name IN (to_account, from_account)), 0) AS sum FROM accounts`,
+    );
+    const faults = accounts
+      .filter(({ balance, sum }) => balance !== sum)
+      .map(
+        ({ name, balance, sum }) =>
+          `The account ${name} says ${money(balance)}, its entries add up to ${money(sum)}: they differ by ${money(balance - sum)}. The entries are right where I5 holds; restore a backup.`,
+      );
+    return { looked: `${accounts.length} accounts`, faults };
+  },
+};
+
+const oneChargeARequest: Check = {
+  title: "I6 one charge per request",
+  run(database) {
+    const doubles = rowsOf<{ request_id: string; kind: string; n: bigint }>(
+      database,
+      `SELECT request_id, kind, count(*) AS n FROM ledger_entries WHERE request_id IS NOT NULL
+       GROUP BY request_id, kind HAVING n > 1`,
+    );
+    const faults = doubles.map(
+      ({ request_id, kind, n }) =>
+        `${request_id} has ${n} entries of kind ${kind}: give back all but one by a payment that names it.`,
+    );
+    const charges = countOf(database, "FROM ledger_entries WHERE kind = 'charge'");
+    return { looked: `${charges} charges`, faults: listed(faults) };
+  },
+};
+
+export const ledgerChecks: readonly Check[] = [
+  debitsEqualCredits,
+  nothingIsOverdrawn,
+  entriesAreImmutable,
+  oneChargeARequest,
+  balancesAreTheSums,
+];

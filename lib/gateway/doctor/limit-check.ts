@@ -1,0 +1,61 @@
+import type { Database } from "bun:sqlite";
+import { type Check, listed, rowsOf } from "./check";
+
+/** The log's times are taken a moment after a call was let through, so a little less than the window is looked at. */
+const MARGIN_MS = 1_000;
+
+const windows = [
+  { field: "max_requests_per_1_minute", words: "requests in a minute", ms: 60_000 },
+  { field: "max_requests_per_1_day", words: "requests in 24 hours", ms: 86_400_000 },
+] as const;
+
+interface Limit {
+  project_id: string;
+  model: string;
+  max: bigint;
+  updated_at_ms: bigint;
+}
+
+/**
+ * Requests let through since a limit was last changed. What a limit was before, defaults, and tokens (let through on an estimate
+ * that is corrected later) are not in the database to be checked against.
+ */
+export const limitCheck: Check = {
+  title: "I10 no window let through more requests than its limit",
+  run(database) {
+    const faults: string[] = [];
+    let looked = 0;
+    for (const { field, words, ms } of windows) {
+      const limits = rowsOf<Limit>(
+        database,
+        `SELECT project_id, model, ${field} AS max, updated_at_ms FROM rate_limits WHERE ${field} IS NOT NULL`,
+      );
+      for (const limit of limits) {
+        looked++;
+        const most = mostWithin(database, limit, ms - MARGIN_MS);
+        if (most <= Number(limit.max)) continue;
+        faults.push(
+          `${limit.project_id} had ${most} ${words} of ${limit.model} let through, and its limit is ${limit.max}. Where the machine's clock was not set back meanwhile, something else used the database.`,
+        );
+      }
+    }
+    return { looked: `${looked} limits, each since it was last changed`, faults: listed(faults) };
+  },
+};
+
+/** The most calls that any stretch of this length saw since the limit stands. */
+function mostWithin(database: Database, { project_id, model, updated_at_ms }: Limit, ms: number): number {
+  const calls = database.query<{ at_ms: bigint }, [string, string, bigint]>(
+    `SELECT at_ms FROM request_log WHERE project_id = ? AND model = ? AND at_ms >= ?
+       AND outcome NOT IN ('refused', 'unsent') ORDER BY at_ms`,
+  );
+  const within: number[] = [];
+  let first = 0;
+  let most = 0;
+  for (const { at_ms } of calls.iterate(project_id, model, updated_at_ms)) {
+    within.push(Number(at_ms));
+    while ((within[first] ?? 0) <= Number(at_ms) - ms) first++;
+    most = Math.max(most, within.length - first);
+  }
+  return most;
+}

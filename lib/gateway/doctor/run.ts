@@ -1,0 +1,48 @@
+import { accessSync, constants } from "node:fs";
+import { join, resolve } from "node:path";
+import { BackupError, backUp } from "./back-up";
+import { examine } from "./examine";
+
+// `npm run doctor` and `npm run backup FILE`, on the data folder that GATEHOUSE_DATA names.
+
+const [, , command, argument] = process.argv;
+const path = join(resolve(process.env.GATEHOUSE_DATA || ".gatehouse"), "gatehouse.sqlite");
+
+try {
+  accessSync(path, constants.R_OK);
+} catch {
+  fail(`${path} can't be read: start Gatehouse first, or name its data folder in GATEHOUSE_DATA.`);
+}
+if (command === "backup") makeBackup(argument);
+else diagnose();
+
+function diagnose(): void {
+  let faults = 0;
+  for (const finding of examine(path, Date.now())) {
+    console.log(`${finding.faults.length === 0 ? "ok   " : "FAULT"} ${finding.title} (${finding.looked})`);
+    for (const fault of finding.faults) console.log(`      ${fault}`);
+    faults += finding.faults.length;
+  }
+  console.log(faults === 0 ? "All is well." : `${faults} ${faults === 1 ? "fault" : "faults"}.`);
+  process.exitCode = faults === 0 ? 0 : 1;
+}
+
+function makeBackup(file: string | undefined): void {
+  if (!file) fail("Name the file the backup goes to: npm run backup -- FILE");
+  console.log(`Writing ${path} to ${resolve(file)} …`);
+  try {
+    const bytes = backUp(path, resolve(file));
+    console.log(`${(bytes / 1_000_000).toFixed(1)} MB are on disk.`);
+    console.log(
+      "Keep GATEHOUSE_SECRET, or the file “secret” of the data folder, apart: it opens the providers' keys.",
+    );
+  } catch (error) {
+    if (error instanceof BackupError) fail(error.message);
+    throw error;
+  }
+}
+
+function fail(line: string): never {
+  console.error(line);
+  process.exit(1);
+}
