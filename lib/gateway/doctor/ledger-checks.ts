@@ -3,7 +3,7 @@ import { type Check, countOf, listed, rowsOf } from "./check";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
-const debitsEqualCredits: Check = {
+const accountsAddUpToZero: Check = {
   title: "I1 debits equal credits",
   run(database) {
     const accounts = rowsOf<{ balance: bigint }>(database, "SELECT balance FROM accounts");
@@ -88,7 +88,7 @@ const oneChargeARequest: Check = {
 };
 
 export const ledgerChecks: readonly Check[] = [
-  debitsEqualCredits,
+  accountsAddUpToZero,
   nothingIsOverdrawn,
   entriesAreImmutable,
   oneChargeARequest,
