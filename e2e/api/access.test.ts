@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { allows } from "@/lib/contract/access-table";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
+import type { Permission } from "@/lib/contract/permissions";
 import {
   type PredefinedRole,
   predefinedRoles,
@@ -70,7 +72,7 @@ async function createAccountKey(role: "owner" | "none"): Promise<string> {
 /** `within`: where what a caller holds counts; what is held in a project gives nothing in the organization. */
 interface CallerKind {
   readonly name: string;
-  readonly permissions: readonly string[] | null;
+  readonly permissions: readonly Permission[] | null;
   readonly within: "organization" | "project";
 }
 
@@ -98,16 +100,13 @@ function neededBy({ name }: CallerKind, { permission, sessionPermission }: Opera
   return (name.startsWith("member") && sessionPermission) || permission;
 }
 
-function expectedVerdict(operation: Operation, caller: CallerKind): Verdict {
-  const { path, surface, heldIn } = operation;
-  const { permissions, within } = caller;
-  const permission = neededBy(caller, operation);
-  if (typeof permission === "object" && permission.open === "to everyone") return "let in";
-  if (permissions === null) return "401";
-  if (typeof permission === "object") return "let in";
-  const counts =
-    within === "organization" || path.includes("{project_id}") || surface === "v1" || heldIn !== undefined;
-  return counts && permissions.includes(permission) ? "let in" : "403";
+/** As the published table says. */
+function expectedVerdict(operation: Operation, { name, permissions, within }: CallerKind): Verdict {
+  const { permission } = operation;
+  const isOpenToAll = typeof permission === "object" && permission.open === "to everyone";
+  if (permissions === null) return isOpenToAll ? "let in" : "401";
+  const held = { resourceType: `api.${within}`, permissions } as const;
+  return allows(held, operation, name.startsWith("member") ? "person" : "key") ? "let in" : "403";
 }
 
 /** Asks with objects that aren't there and a body that fits nothing: who is let in learns it by a 400 or 404, and changes nothing. */

@@ -9,8 +9,8 @@ import { readBody } from "./http/read-body";
 import { answerRefusal, type Dialect, internalError } from "./http/refuse";
 import type { AdminKeyUses } from "./keys/admin-key-uses";
 import { Refusal, storeUnavailable } from "./ports/refusal";
+import { referenceAnswers } from "./reference/answer-reference";
 import type { AnyHandler, Handlers, StreamedHandlers } from "./routes/handler";
-import { openApiDocument } from "./routes/open-api";
 import { createRouteTable, type Match } from "./routes/route-table";
 
 export interface GatewayContext extends AuthenticationContext {
@@ -28,7 +28,7 @@ export function createGateway(context: GatewayContext): (request: Request) => Pr
   const probes: Record<string, (request: Request) => Promise<Response>> = {
     "/healthz": async () => Response.json({ status: "ok" }),
     "/readyz": () => answerReadiness(context),
-    "/openapi.json": async (request) => Response.json(openApiDocument(new URL("/v1", request.url).href)),
+    ...referenceAnswers(),
   };
   return async (request) => {
     const { clock, random } = context.effects;
@@ -90,7 +90,7 @@ async function answerReadiness(context: GatewayContext): Promise<Response> {
 
 function noSuchPath(method: string, path: string, allowed: readonly string[]): Refusal {
   if (allowed.length === 0) {
-    const message = `There is nothing at ${path}. Paths are listed in /openapi.json.`;
+    const message = `There is nothing at ${path}. Paths are listed at /docs and in /openapi.json.`;
     return new Refusal(404, "not_found_error", "path_not_found", message);
   }
   const allow = allowed.join(", ");

@@ -1,7 +1,8 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
-import { permissionCatalogue } from "@/lib/contract/permissions";
+import { describeNeeds } from "./describe-needs";
+import { schemaOf } from "./schema-of";
 
 /** OpenAPI 3.1 of every operation, made from the operation table. */
 export function openApiDocument(baseUrl: string) {
@@ -30,7 +31,7 @@ function describe(operation: Operation) {
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: needsOf(operation),
+    description: describeNeeds(operation),
     "x-permission": typeof permission === "string" ? permission : null,
     security: typeof permission === "object" && permission.open === "to everyone" ? [] : [{ key: [] }],
     parameters: [...pathParameters(operation), ...queryParameters(operation)],
@@ -44,15 +45,6 @@ function describe(operation: Operation) {
   };
 }
 
-/** What a caller must hold, and where, in words. */
-function needsOf({ permission, sessionPermission, path, surface, heldIn }: Operation): string {
-  if (typeof permission === "object") return `Open ${permission.open}. ${permission.because}`;
-  const isOfProject = path.includes("{project_id}") || surface === "v1";
-  const place = heldIn ?? (isOfProject ? "the organization or the project" : "the organization");
-  const needs = `Needs \`${permission}\` in ${place}: ${permissionCatalogue[permission]}`;
-  return sessionPermission ? `${needs} A session needs \`${sessionPermission}\` instead.` : needs;
-}
-
 function pathParameters(operation: Operation) {
   return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -64,15 +56,15 @@ function pathParameters(operation: Operation) {
 
 function queryParameters(operation: Operation) {
   if (!operation.query) return [];
-  const { properties = {} } = schemaOf(operation.query, "input");
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: "query", required: false, schema }));
+  const { properties = {}, required = [] } = schemaOf(operation.query, "input");
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
 }
 
 function json(schema: z.ZodMiniType, io: "input" | "output") {
   return { "application/json": { schema: schemaOf(schema, io) } };
-}
-
-function schemaOf(schema: z.ZodMiniType, io: "input" | "output") {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  return rest;
 }

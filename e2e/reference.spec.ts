@@ -1,0 +1,45 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { operationTable } from "@/lib/contract/operation-table";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { expect, test } from "./support/test";
+
+async function expectNoViolations(page: Page) {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+}
+
+test("an operation is found, opened and read by the keyboard alone", async ({ page, gatehouse }) => {
+  const refused: string[] = [];
+  page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
+  await page.goto(new URL("/docs", gatehouse.baseUrl).href);
+  await page.keyboard.press("/");
+  await page.keyboard.type("rate limits write");
+  await expect(page.getByRole("status")).toHaveText(`1 of ${operationTable.length} found`);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  const operation = page.locator("#saveRateLimit");
+  await expect(operation.getByRole("table", { name: "" }).first()).toContainText("max_requests_per_1_minute");
+  await expect(operation).toContainText(
+    `curl ${gatehouse.baseUrl}/organization/projects/proj_123/rate_limits`,
+  );
+  await expectNoViolations(page);
+  expect(refused).toEqual([]);
+});
+
+test("the table of permissions and roles leads to its operations, wide and narrow", async ({
+  page,
+  gatehouse,
+}) => {
+  await page.goto(new URL("/docs/access", gatehouse.baseUrl).href);
+  await expectNoViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("link", { name: "POST /organization/roles", exact: true }).click();
+  await expect(page.locator("#createRole")).toHaveAttribute("open");
+  await expectNoSidewaysScroll(page);
+  await expectNoViolations(page);
+});

@@ -1,0 +1,24 @@
+import type { Operation } from "./operation";
+import type { PredefinedRole } from "./predefined-roles";
+
+type Place = Pick<Operation, "path" | "surface" | "heldIn">;
+
+/** Whether what is held in one project counts: the operation is of a project, of models, or asks no more than that. */
+export function countsInProject({ path, surface, heldIn }: Place): boolean {
+  return path.includes("{project_id}") || surface === "v1" || heldIn !== undefined;
+}
+
+/** Who asks with a role: a program with its key, or a person with a session. */
+export type Asker = "key" | "person";
+
+/** One cell of the published table: whether a role alone lets its holder into an operation, within the role's own reach. */
+export function allows(
+  { resourceType, permissions }: Pick<PredefinedRole, "resourceType" | "permissions">,
+  operation: Operation,
+  asker: Asker,
+): boolean {
+  const { permission, sessionPermission } = operation;
+  const needed = (asker === "person" && sessionPermission) || permission;
+  if (typeof needed === "object") return true;
+  return (resourceType === "api.organization" || countsInProject(operation)) && permissions.includes(needed);
+}

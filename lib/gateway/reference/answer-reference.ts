@@ -1,0 +1,51 @@
+import { accessPage } from "./access-page";
+import { openApiDocument } from "./open-api";
+import { operationsPage } from "./operations-page";
+import { type ReferencePath, referencePolicy } from "./reference-frame";
+
+type Answer = (request: Request) => Promise<Response>;
+
+/** Stands for the base address in pages that are made once; no host can be spelled like it. */
+const BASE_URL = "base-url:";
+
+/** The reference, all of it made from the operation table: two pages for people, one document for programs. */
+export function referenceAnswers(): Record<ReferencePath | "/openapi.json", Answer> {
+  const pages = { "/docs": once(() => operationsPage(BASE_URL)), "/docs/access": once(accessPage) };
+  const answer =
+    (page: () => Promise<string>): Answer =>
+    async (request) =>
+      answerPage((await page()).replaceAll(BASE_URL, escapeHost(baseUrlOf(request))));
+  return {
+    "/docs": answer(pages["/docs"]),
+    "/docs/access": answer(pages["/docs/access"]),
+    "/openapi.json": async (request) => Response.json(openApiDocument(baseUrlOf(request))),
+  };
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function baseUrlOf(request: Request): string {
+  return new URL("/v1", request.url).href;
+}
+
+/** A host comes from the caller's header. */
+function escapeHost(url: string): string {
+  return url.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function answerPage(page: string): Response {
+  return new Response(page, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": referencePolicy,
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "same-origin",
+    },
+  });
+}

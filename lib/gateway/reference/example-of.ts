@@ -1,0 +1,103 @@
+import * as z from "zod/mini";
+import type { Operation } from "@/lib/contract/operation";
+import { type JsonSchema, schemaOf } from "./schema-of";
+
+const samples: Readonly<Record<string, unknown>> = {
+  amount: "25.00",
+  base_url: "https://api.example.com/v1",
+  content: "Hello",
+  currency: "USD",
+  email: "ada@example.com",
+  id: "example-1",
+  input_per_1m: "0.25",
+  key: "gk_admin_…",
+  max_tokens: 256,
+  model: "sandbox-echo",
+  model_ids: ["sandbox-echo"],
+  name: "Research",
+  output_per_1m: "2.00",
+  permission: "api.models.read",
+  permissions: ["api.models.read"],
+  rate: "0.2",
+  recipients: ["ada@example.com"],
+  role: "member",
+  role_name: "Support",
+  threshold_amount: 5000,
+};
+
+/** What to send: the required fields, and as many of the others as it takes to be accepted. */
+function exampleOf(schema: z.ZodMiniType): Record<string, unknown> {
+  const shape = schemaOf(schema, "input");
+  const { properties = {}, required = [] } = shape.anyOf?.[0] ?? shape;
+  const example: Record<string, unknown> = {};
+  for (const name of [...required, ...Object.keys(properties)]) {
+    if (required.every((one) => one in example) && z.safeParse(schema, example).success) break;
+    example[name] = sampleOf(name, properties[name] ?? {});
+  }
+  return example;
+}
+
+function sampleOf(name: string, schema: JsonSchema): unknown {
+  const { type, properties, required = [], items, anyOf, enum: words, const: constant } = schema;
+  if (constant !== undefined) return constant;
+  if (name === "role" && words) return words.includes("user") ? "user" : words.at(-1);
+  if (name in samples) return samples[name];
+  if (words) return words[0];
+  if (anyOf) return sampleOf(name, anyOf[0] ?? {});
+  if (properties) {
+    return Object.fromEntries(required.map((field) => [field, sampleOf(field, properties[field] ?? {})]));
+  }
+  if (type === "array") return [withContent(sampleOf(name, items ?? {}), items)];
+  if (type === "integer" || type === "number") return Math.max(schema.minimum ?? 0, 60);
+  if (type === "boolean") return true;
+  return `${name.replace(/_id$/, "")}_123`;
+}
+
+/** A message without content says nothing. */
+function withContent(sample: unknown, items: JsonSchema | undefined): unknown {
+  const hasContent = items?.properties?.content !== undefined;
+  return hasContent ? { ...(sample as object), content: samples.content } : sample;
+}
+
+/** The body of an example call; undefined where none is taken. */
+export function exampleBody({ path, body }: Operation): Record<string, unknown> | undefined {
+  if (!body) return undefined;
+  const example = exampleOf(body);
+  // Nobody is a "member" of the whole organization by a predefined role.
+  const isOfOrganization = typeof example.role === "string" && !path.includes("{project_id}");
+  return isOfOrganization ? { ...example, role: "reader" } : example;
+}
+
+/** The query of an example call: empty where nothing has to be asked. */
+export function exampleQuery({ query }: Operation): Record<string, unknown> {
+  return query ? exampleOf(query) : {};
+}
+
+/** A command for a POSIX shell that makes the call with the key in `$GATEHOUSE_KEY`. */
+export function exampleCurl(operation: Operation, baseUrl: string): string {
+  const { method, permission } = operation;
+  const body = exampleBody(operation);
+  const isOpen = typeof permission === "object" && permission.open === "to everyone";
+  const query = new URLSearchParams(exampleQuery(operation) as Record<string, string>).toString();
+  const address = `${baseUrl}${examplePath(operation.path)}${query && `?${query}`}`;
+  const isUsual = method === (body ? "POST" : "GET");
+  return [
+    `curl ${isUsual ? "" : `-X ${method} `}${query ? `"${address}"` : address}`,
+    ...(isOpen ? [] : ['-H "Authorization: Bearer $GATEHOUSE_KEY"']),
+    ...(body ? ['-H "Content-Type: application/json"', `-d '${write(body)}'`] : []),
+  ].join(" \\\n  ");
+}
+
+/** Objects that read as such: `proj_123` for `{project_id}`. */
+function examplePath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === "project_id") return "proj_123";
+    if (name === "model_id") return "sandbox-echo";
+    return name === "rate_limit_id" ? "rl_sandbox-echo" : `${name.replace(/_id$/, "")}_123`;
+  });
+}
+
+function write(body: Record<string, unknown>): string {
+  const line = JSON.stringify(body);
+  return line.length <= 80 ? line : JSON.stringify(body, null, 2).replaceAll("\n", "\n  ");
+}

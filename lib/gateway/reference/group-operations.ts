@@ -1,0 +1,24 @@
+import type { Operation } from "@/lib/contract/operation";
+import { operationTable } from "@/lib/contract/operation-table";
+import { groupBy } from "../ports/group-by";
+
+export interface OperationGroup {
+  readonly id: string;
+  readonly heading: string;
+  readonly operations: readonly Operation[];
+}
+
+/** Every operation once, under the resource its permission is of, in the order of the table. */
+export function groupOperations(): OperationGroup[] {
+  const groups = groupBy(operationTable, resourceOf);
+  return [...groups].map(([id, operations]) => ({ id, heading: headingOf(id), operations }));
+}
+
+function resourceOf({ permission }: Operation): string {
+  return typeof permission === "string" ? (permission.split(".")[1] ?? "") : "signing_in";
+}
+
+function headingOf(resource: string): string {
+  const words = resource.replaceAll("_", " ").replace("api", "API");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

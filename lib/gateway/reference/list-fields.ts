@@ -1,0 +1,56 @@
+import type { JsonSchema } from "./schema-of";
+
+export interface Field {
+  /** With the way to it: `data[].id`. */
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  /** Bounds, default and meaning; empty where there is nothing to say. */
+  readonly note: string;
+}
+
+/** The fields of an object, those of objects within it after it. Alternatives stand one after the other. */
+export function listFields(schema: JsonSchema, prefix = ""): Field[] {
+  const { properties = {}, required = [], anyOf = [] } = schema;
+  const own = Object.entries(properties).flatMap(([name, field]) => [
+    { name: prefix + name, type: typeOf(field), required: required.includes(name), note: noteOf(field) },
+    ...fieldsWithin(field, prefix + name),
+  ]);
+  return [...own, ...anyOf.flatMap((alternative) => listFields(alternative, prefix))];
+}
+
+function fieldsWithin(field: JsonSchema, name: string): Field[] {
+  return [field, ...(field.anyOf ?? [])].flatMap((schema) => [
+    ...(schema === field && schema.anyOf ? [] : listFields(schema, `${name}.`)),
+    ...(schema.items ? fieldsWithin(schema.items, `${name}[]`) : []),
+  ]);
+}
+
+function typeOf({ type, items, anyOf, enum: words, const: constant }: JsonSchema): string {
+  if (constant !== undefined) return JSON.stringify(constant);
+  if (words) return words.map((word) => JSON.stringify(word)).join(" or ");
+  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(" or ");
+  if (type === "array") return `array of ${items ? typeOf(items) : "any"}`;
+  if (typeof type === "string") return type;
+  return type?.join(" or ") ?? "any";
+}
+
+function noteOf(schema: JsonSchema): string {
+  const alternatives = [schema, ...(schema.anyOf ?? [])];
+  const said = alternatives.flatMap(({ description }) => description ?? []);
+  const bounds = alternatives.flatMap((one) => boundsOf(one) ?? []);
+  const usual = schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} unless given.`];
+  return [...new Set([...said, ...bounds, ...usual])].join(" ");
+}
+
+function boundsOf({ minimum, maximum, minLength, maxLength }: JsonSchema): string | null {
+  const isBounded = (bound: number | undefined) =>
+    bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
+  return rangeOf(isBounded(minimum), isBounded(maximum), "") ?? rangeOf(minLength, maxLength, " characters");
+}
+
+function rangeOf(least: number | undefined, most: number | undefined, unit: string): string | null {
+  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`;
+  if (most !== undefined) return `At most ${most}${unit}.`;
+  return least === undefined || (unit && least === 1) ? null : `At least ${least}${unit}.`;
+}

@@ -1,0 +1,74 @@
+import { html } from "hono/html";
+import type { Operation } from "@/lib/contract/operation";
+import { describeNeeds } from "./describe-needs";
+import { exampleCurl } from "./example-of";
+import { groupOperations, type OperationGroup } from "./group-operations";
+import { listFields } from "./list-fields";
+import { frameReference, type Html } from "./reference-frame";
+import { type JsonSchema, schemaOf } from "./schema-of";
+
+/** Every operation: method, path, permission, sentence, fields, and a call to copy. `baseUrl` ends in `/v1`. */
+export function operationsPage(baseUrl: string): Promise<string> {
+  const groups = groupOperations();
+  return frameReference({
+    path: "/docs",
+    title: "Operations",
+    contents: groups,
+    main: html`${introduction(baseUrl)}${groups.map((group) => section(group, baseUrl))}`,
+  });
+}
+
+function introduction(baseUrl: string): Html {
+  return html`<p>The base address is <code>${baseUrl}</code>. Paths below <code>/organization</code> and <code>/projects</code> are answered without <code>/v1</code> too.
+Send the key as <code>Authorization: Bearer …</code>, or as <code>x-api-key</code>.</p>
+<p>A call to a model is made in the key’s own project. A caller of the whole organization, or a person with a session, names the project in the header <code>OpenAI-Project</code>.</p>
+<p>What is refused answers <code>{"error": {"message", "type", "code", "param"}}</code>, and every reply carries <code>x-request-id</code>.</p>`;
+}
+
+function section({ id, heading, operations }: OperationGroup, baseUrl: string): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-heading" data-group>
+<h2 id="${id}-heading">${heading}</h2>
+${operations.map((operation) => entry(operation, baseUrl))}
+</section>`;
+}
+
+function entry(operation: Operation, baseUrl: string): Html {
+  const { id, method, path, permission, summary, body, query, reply } = operation;
+  const named = typeof permission === "string" ? permission : permission.open;
+  const parameters = query ? listFields(schemaOf(query, "input")) : [];
+  return html`<details id="${id}" data-entry="${[id, method, path, named, summary].join(" ")}">
+<summary><span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${path}</code>
+<span class="sentence">${summary}</span> <code class="permission">${named}</code></summary>
+<div class="body">
+<p>${inlineCode(describeNeeds(operation))}</p>
+${parameters.length > 0 ? fieldTable("Query", id, parameters) : ""}
+${body ? fieldTable("Request", id, listFields(schemaOf(body, "input"))) : ""}
+${replyTable(id, schemaOf(reply, "output"))}
+<h3 id="${id}-example">Example</h3>
+<pre tabindex="0" role="region" aria-labelledby="${id}-example"><code>${exampleCurl(operation, baseUrl)}</code></pre>
+</div>
+</details>`;
+}
+
+function replyTable(id: string, schema: JsonSchema): Html | string {
+  const fields = listFields(schema);
+  if (fields.length > 0) return fieldTable("Reply", id, fields);
+  return html`<h3>Reply</h3><p>An object of the provider’s own shape.</p>`;
+}
+
+function fieldTable(heading: string, id: string, fields: ReturnType<typeof listFields>): Html {
+  const label = `${id}-${heading.toLowerCase()}`;
+  const isGiven = heading !== "Reply";
+  return html`<h3 id="${label}">${heading}</h3>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="${label}"><table>
+<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Note</th></tr></thead>
+<tbody>${fields.map(
+    ({ name, type, required, note }) => html`<tr><th scope="row"><code>${name}</code></th><td>${type}</td>
+<td>${[isGiven && required ? "Required." : "", !isGiven && !required ? "Not always there." : "", note].filter(Boolean).join(" ")}</td></tr>`,
+  )}</tbody></table></div>`;
+}
+
+/** Words between backticks are code. */
+function inlineCode(text: string): Html[] {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}

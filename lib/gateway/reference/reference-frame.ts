@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { html, raw } from "hono/html";
+import { searchReference } from "./search-reference";
+
+/** Text that is safe in HTML. */
+export type Html = ReturnType<typeof html>;
+
+export const referencePages = [
+  { path: "/docs", label: "Operations" },
+  { path: "/docs/access", label: "Permissions and roles" },
+] as const;
+export type ReferencePath = (typeof referencePages)[number]["path"];
+
+const style = ["reference-frame.css", "reference-content.css"]
+  .map((name) => readFileSync(`${import.meta.dirname}/${name}`, "utf8"))
+  .join("\n");
+const script = `(${searchReference})();`;
+
+/** Only what stands in the page itself runs or paints; nothing is loaded, sent or framed. */
+export const referencePolicy = [
+  "default-src 'none'",
+  "img-src data:",
+  `style-src '${digest(style)}'`,
+  `script-src '${digest(script)}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+interface Page {
+  readonly path: ReferencePath;
+  readonly title: string;
+  readonly contents: readonly { readonly id: string; readonly heading: string }[];
+  readonly main: Html;
+}
+
+/** What the pages of the reference have in common: head, search, the way around, style and script. */
+export async function frameReference({ path, title, contents, main }: Page): Promise<string> {
+  const page = await html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Gatehouse reference</title>
+<link rel="icon" href="data:,">
+<style>${raw(style)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header>
+<p class="brand">Gatehouse</p>
+<nav aria-label="Reference">${referencePages.map(
+    (one) =>
+      html`<a href="${one.path}"${one.path === path ? raw(' aria-current="page"') : ""}>${one.label}</a>`,
+  )}<a href="/openapi.json">OpenAPI</a></nav>
+<search><label for="search">Search</label>
+<input id="search" type="search" placeholder="rate limits write" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
+<kbd aria-hidden="true">/</kbd></search>
+</header>
+<div class="columns">
+<nav aria-label="On this page"><ul>${contents.map(
+    ({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`,
+  )}</ul></nav>
+<main id="main" tabindex="-1">
+<h1>${title}</h1>
+<p role="status" id="found"></p>
+${main}
+</main>
+</div>
+<script>${raw(script)}</script>
+</body>
+</html>
+`;
+  return page.toString();
+}
+
+function digest(text: string): string {
+  return `sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}`;
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import * as z from "zod/mini";
+import { operationTable } from "@/lib/contract/operation-table";
+import { permissionCatalogue, permissions } from "@/lib/contract/permissions";
+import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { referenceAnswers } from "./answer-reference";
+import { exampleBody, exampleCurl, exampleQuery } from "./example-of";
+import { listFields } from "./list-fields";
+import { schemaOf } from "./schema-of";
+
+const answers = referenceAnswers();
+const read = async (path: keyof typeof answers, host = "gateway.test") =>
+  await answers[path](new Request(`http://${host}${path}`));
+
+/** The rows of a table below an id, each as the texts of its cells. */
+async function textsOf(path: keyof typeof answers, selector: string): Promise<string[]> {
+  const texts: string[] = [];
+  await new HTMLRewriter()
+    .on(selector, {
+      element: () => void texts.push(""),
+      text: ({ text }) => void (texts[texts.length - 1] += text),
+    })
+    .transform(await read(path))
+    .text();
+  const plain = (text: string) =>
+    text.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  return texts.map((text) => plain(text).replace(/\s+/g, " ").trim());
+}
+
+test("every operation stands in the reference with method, path, permission and sentence", async () => {
+  const found = await textsOf("/docs", "details > summary");
+  const expected = operationTable.map(({ method, path, summary, permission }) => {
+    const named = typeof permission === "string" ? permission : permission.open;
+    return `${method} ${path} ${summary.replaceAll("`", "")} ${named}`;
+  });
+  expect(found.map((text) => text.replaceAll("`", "")).toSorted()).toEqual(expected.toSorted());
+});
+
+test("every permission and operation stands in the table against every role", async () => {
+  const rows = await textsOf("/docs/access", "#permissions tbody tr");
+  const expected = permissions.map((name) =>
+    [
+      name,
+      permissionCatalogue[name],
+      ...predefinedRoles.map((role) => (role.permissions.includes(name) ? "✓yes" : "–no")),
+    ].join(" "),
+  );
+  const squeeze = (text: string) => text.replaceAll(" ", "");
+  expect(rows.map((row) => squeeze(row))).toEqual(expected.map((row) => squeeze(row)));
+  const cells = await textsOf("/docs/access", "#operations tbody td");
+  expect(cells).toHaveLength(operationTable.length * predefinedRoles.length);
+});
+
+test("an example is a call the gateway would take", () => {
+  for (const operation of operationTable) {
+    const body = exampleBody(operation);
+    if (operation.body)
+      expect([operation.id, z.safeParse(operation.body, body).error]).toEqual([operation.id, undefined]);
+    const query = exampleQuery(operation);
+    if (operation.query)
+      expect([operation.id, z.safeParse(operation.query, query).error]).toEqual([operation.id, undefined]);
+    const curl = exampleCurl(operation, "http://gateway.test/v1");
+    expect(curl.split(" -d ")[0]).not.toMatch(/[{}]|undefined/);
+  }
+});
+
+test("fields are named with the way to them", () => {
+  const shape = z.object({
+    data: z.array(z.object({ id: z.string(), at: z.nullable(z.int()) })),
+    order: z.optional(z.enum(["asc", "desc"])),
+    limit: z.int().check(z.minimum(1), z.maximum(5)),
+  });
+  expect(listFields(schemaOf(shape, "input"))).toEqual([
+    { name: "data", type: "array of object", required: true, note: "" },
+    { name: "data[].id", type: "string", required: true, note: "" },
+    { name: "data[].at", type: "integer or null", required: true, note: "" },
+    { name: "order", type: '"asc" or "desc"', required: false, note: "" },
+    { name: "limit", type: "integer", required: true, note: "1 to 5." },
+  ]);
+});
+
+test("a page loads nothing, runs its own script alone, and names the address it was asked at", async () => {
+  for (const path of ["/docs", "/docs/access"] as const) {
+    const answer = await read(path);
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const page = await answer.text();
+    expect(page).not.toMatch(/<(?:script|link|img|iframe)[^>]+(?:src|href)="(?!data:,)/);
+    expect(page).not.toContain("base-url:");
+  }
+  expect(await (await read("/docs", "gateway.test:8080")).text()).toContain(
+    "curl http://gateway.test:8080/v1/",
+  );
+});

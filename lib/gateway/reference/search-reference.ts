@@ -1,0 +1,44 @@
+/**
+ * Runs in the browser, written into the page as it stands: it uses nothing from outside of itself. Leaves on the page
+ * what holds every word typed, opens the operation that the address names, and goes to the search with `/`.
+ */
+export function searchReference(): void {
+  const search = document.querySelector<HTMLInputElement>("#search");
+  const found = document.querySelector("#found");
+  const entries = [...document.querySelectorAll<HTMLElement>("[data-entry]")].map((element) => ({
+    element,
+    text: (element.dataset.entry ?? "").toLowerCase(),
+  }));
+  const groups = [...document.querySelectorAll<HTMLElement>("[data-group]")];
+  if (!search || !found) return;
+
+  const filter = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const { element, text } of entries) element.hidden = !words.every((word) => text.includes(word));
+    for (const group of groups) group.hidden = !group.querySelector("[data-entry]:not([hidden])");
+    const count = entries.filter(({ element }) => !element.hidden).length;
+    found.textContent = words.length === 0 ? "" : `${count} of ${entries.length} found`;
+  };
+  const openNamed = () => {
+    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (named instanceof HTMLDetailsElement) named.open = true;
+    named?.scrollIntoView();
+  };
+
+  search.addEventListener("input", filter);
+  search.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") search.value = "";
+    if (key === "Escape") filter();
+    const first = entries.find(({ element }) => !element.hidden)?.element;
+    if (key === "Enter") first?.querySelector<HTMLElement>("summary, a")?.focus();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.activeElement === search) return;
+    event.preventDefault();
+    search.focus();
+  });
+  addEventListener("hashchange", openNamed);
+  if (location.hash) openNamed();
+  filter();
+}
