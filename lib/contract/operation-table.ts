@@ -22,6 +22,7 @@ import { serviceAccountOperations } from "./operations/service-accounts";
 import { sessionOperations } from "./operations/sessions";
 import { spendAlertOperations } from "./operations/spend-alerts";
 import { spendLimitOperations } from "./operations/spend-limits";
+import { usageOperations } from "./operations/usage";
 import { userOperations } from "./operations/users";
 
 /** Every operation of the gateway, once. Routes, permission checks, reference, client and test matrix are made from it. */
@@ -46,6 +47,7 @@ export const operations = {
   ...projectRoleOperations,
   ...projectRoleAssignmentOperations,
   ...balanceOperations,
+  ...usageOperations,
   ...spendLimitOperations,
   ...spendAlertOperations,
   ...providerOperations,

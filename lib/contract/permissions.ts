@@ -30,6 +30,7 @@ export const permissionCatalogue = {
   "api.balance.read": "See the balance: what is available, held and posted.",
   "api.ledger.read": "See every ledger entry: payments, charges and corrections.",
   "api.payments.write": "Record payments into the balance.",
+  "api.usage.read": "See what was used and what it cost: requests, tokens and charges over time.",
   "api.spend_limits.read": "See what the organization and its projects may spend in a month.",
   "api.spend_limits.write": "Change what the organization and its projects may spend in a month.",
   "api.spend_alerts.read": "See the alerts on what a month costs, and when they fired.",

@@ -72,12 +72,14 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_finance",
     name: "Finance",
-    description: "Reads balance, ledger and model rates; records payments, sets spend limits and alerts.",
+    description:
+      "Reads balance, ledger, usage and model rates; records payments, sets spend limits and alerts.",
     resourceType: "api.organization",
     permissions: [
       "api.balance.read",
       "api.ledger.read",
       "api.payments.write",
+      "api.usage.read",
       "api.spend_limits.read",
       "api.spend_limits.write",
       "api.spend_alerts.read",

@@ -26,6 +26,7 @@ import { AccessGraph } from "../roles/access-graph";
 import { adminApiKeyRoutes } from "../routes/admin-api-keys";
 import { balanceRoutes } from "../routes/balance";
 import { completionRoutes } from "../routes/completions";
+import { costRoutes } from "../routes/costs";
 import { groupUserRoutes } from "../routes/group-users";
 import { groupRoutes } from "../routes/groups";
 import { inviteRoutes } from "../routes/invites";
@@ -45,6 +46,7 @@ import { serviceAccountRoutes } from "../routes/service-accounts";
 import { sessionRoutes } from "../routes/sessions";
 import { spendAlertRoutes } from "../routes/spend-alerts";
 import { spendLimitRoutes } from "../routes/spend-limits";
+import { usageRoutes } from "../routes/usage";
 import { userRoutes } from "../routes/users";
 import { SessionBook } from "../sessions/session-book";
 import { readPastCalls } from "../store/read-past-calls";
@@ -173,6 +175,8 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...modelPermissionRoutes(context),
       ...modelRoutes(context),
       ...providerRoutes(context),
+      ...usageRoutes(context),
+      ...costRoutes(context),
       ...spendLimitRoutes(context),
       ...spendAlertRoutes(context),
       ...balanceRoutes({ ...context, ledgerWriter: stores.writer, balance }),

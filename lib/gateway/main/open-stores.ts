@@ -19,6 +19,7 @@ import { createServiceAccountStore } from "../store/service-account-store";
 import { createSessionStore } from "../store/session-store";
 import { createSpendAlertStore } from "../store/spend-alert-store";
 import { createSpendLimitStore } from "../store/spend-limit-store";
+import { createUsageReader } from "../store/usage-reader";
 import { createUserStore } from "../store/user-store";
 import { type FirstStart, makeFirstStart } from "./first-start";
 import { lockDataFolder } from "./lock-data-folder";
@@ -66,6 +67,7 @@ export async function openStores(options: StoreOptions) {
     database,
     writer,
     ledger,
+    usage: createUsageReader(database),
     organization,
     firstStart,
     projects: createProjectStore(database),

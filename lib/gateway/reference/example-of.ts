@@ -22,6 +22,7 @@ const samples: Readonly<Record<string, unknown>> = {
   recipients: ["ada@example.com"],
   role: "member",
   role_name: "Support",
+  start_time: "1800000000",
   threshold_amount: 5000,
 };
 

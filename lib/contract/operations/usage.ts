@@ -1,0 +1,171 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { queryFlag, queryList, unixSeconds } from "../schema";
+
+export const bucketWidths = ["1m", "1h", "1d"] as const;
+export type BucketWidth = (typeof bucketWidths)[number];
+
+const wholeNumber = (digits: number) =>
+  z.pipe(
+    z.string().check(z.regex(new RegExp(`^\\d{1,${digits}}$`), "must be a whole number")),
+    z.transform(Number),
+  );
+
+/** A range of time cut into buckets, as it stands in a query string. */
+const rangeShape = {
+  /** Unix seconds, inclusive. */
+  start_time: wholeNumber(11),
+  /** Unix seconds, exclusive; now where it is absent. */
+  end_time: z.optional(wholeNumber(11)),
+  /** How many buckets: by default 7 days (at most 31), 24 hours (168) or 60 minutes (1440); of costs 7 days (180). */
+  limit: z.optional(wholeNumber(4)),
+  /** The `next_page` of the page before. */
+  page: z.optional(z.string()),
+  project_ids: z.optional(queryList),
+  api_key_ids: z.optional(queryList),
+};
+
+const usageShape = {
+  ...rangeShape,
+  bucket_width: z.optional(z.enum(bucketWidths)),
+  user_ids: z.optional(queryList),
+  models: z.optional(queryList),
+};
+
+const listOf = <const Fields extends readonly string[]>(fields: Fields) =>
+  z.optional(z.pipe(queryList, z.array(z.enum(fields))));
+
+const mediaQuery = z.strictObject({
+  ...usageShape,
+  group_by: listOf(["project_id", "user_id", "api_key_id", "model"]),
+});
+export type MediaUsageQuery = z.output<typeof mediaQuery>;
+
+const completionsQuery = z.strictObject({
+  ...usageShape,
+  group_by: listOf(["project_id", "user_id", "api_key_id", "model", "batch"]),
+  batch: z.optional(queryFlag),
+});
+export type CompletionsUsageQuery = z.output<typeof completionsQuery>;
+
+const costsQuery = z.strictObject({
+  ...rangeShape,
+  bucket_width: z.optional(z.enum(["1d"])),
+  group_by: listOf(["project_id", "user_id", "api_key_id", "line_item"]),
+  /** Whole names of line items: `gpt-5-mini, input_tokens`. */
+  line_items: z.optional(queryList),
+});
+export type CostsQuery = z.output<typeof costsQuery>;
+
+/** Null where the usage is not grouped by it, or a call has none. */
+const grouped = z.nullable(z.string());
+const groupShape = { project_id: grouped, user_id: grouped, api_key_id: grouped, model: grouped };
+
+const completionsResult = z.object({
+  object: z.literal("organization.usage.completions.result"),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  /** Calls that reached a provider, whatever came of them. */
+  num_model_requests: z.int(),
+  ...groupShape,
+  batch: z.nullable(z.boolean()),
+  service_tier: z.null(),
+  api_source: z.null(),
+});
+
+const imagesResult = z.object({
+  object: z.literal("organization.usage.images.result"),
+  images: z.int(),
+  num_model_requests: z.int(),
+  ...groupShape,
+  size: z.null(),
+  source: z.null(),
+});
+
+const audioSpeechesResult = z.object({
+  object: z.literal("organization.usage.audio_speeches.result"),
+  characters: z.int(),
+  num_model_requests: z.int(),
+  ...groupShape,
+});
+
+const audioTranscriptionsResult = z.object({
+  object: z.literal("organization.usage.audio_transcriptions.result"),
+  seconds: z.int(),
+  num_model_requests: z.int(),
+  ...groupShape,
+});
+
+const costsResult = z.object({
+  object: z.literal("organization.costs.result"),
+  /** `value` is written from the exact decimal; `currency` in lower case, as OpenAI has it. */
+  amount: z.object({ value: z.number(), currency: z.string() }),
+  project_id: grouped,
+  user_id: grouped,
+  api_key_id: grouped,
+  line_item: grouped,
+  quantity: z.nullable(z.int()),
+  quantity_unit: z.nullable(z.literal("tokens")),
+  api_source: z.null(),
+});
+
+/** A page of buckets, oldest first; one that nothing falls into has no results. */
+function bucketsOf<Result extends z.ZodMiniType>(result: Result) {
+  const bucket = z.object({
+    object: z.literal("bucket"),
+    start_time: unixSeconds,
+    end_time: unixSeconds,
+    results: z.array(result),
+  });
+  return z.object({
+    object: z.literal("page"),
+    data: z.array(bucket),
+    has_more: z.boolean(),
+    next_page: z.nullable(z.string()),
+  });
+}
+
+const shared = { method: "GET", surface: "v1 and origin", permission: "api.usage.read" } as const;
+
+export const usageOperations = {
+  listCompletionsUsage: defineOperation({
+    ...shared,
+    id: "listCompletionsUsage",
+    path: "/organization/usage/completions",
+    summary: "Sums the requests and tokens of chat models over time. A call counts when it came in.",
+    query: completionsQuery,
+    reply: bucketsOf(completionsResult),
+  }),
+  listImagesUsage: defineOperation({
+    ...shared,
+    id: "listImagesUsage",
+    path: "/organization/usage/images",
+    summary: "Sums the requests and images of image models over time.",
+    query: mediaQuery,
+    reply: bucketsOf(imagesResult),
+  }),
+  listAudioSpeechesUsage: defineOperation({
+    ...shared,
+    id: "listAudioSpeechesUsage",
+    path: "/organization/usage/audio_speeches",
+    summary: "Sums the requests and characters spoken by audio models over time.",
+    query: mediaQuery,
+    reply: bucketsOf(audioSpeechesResult),
+  }),
+  listAudioTranscriptionsUsage: defineOperation({
+    ...shared,
+    id: "listAudioTranscriptionsUsage",
+    path: "/organization/usage/audio_transcriptions",
+    summary: "Sums the requests and seconds transcribed by audio models over time.",
+    query: mediaQuery,
+    reply: bucketsOf(audioTranscriptionsResult),
+  }),
+  listCosts: defineOperation({
+    ...shared,
+    id: "listCosts",
+    path: "/organization/costs",
+    summary: "Sums the ledger's charges by the day (UTC). A call counts on the day it came in.",
+    query: costsQuery,
+    reply: bucketsOf(costsResult),
+  }),
+};

@@ -1,0 +1,58 @@
+import type { BucketWidth } from "@/lib/contract/operations/usage";
+import { invalid } from "../ports/refusal";
+
+/** A stretch of time, `endTime` exclusive; Unix seconds. */
+export interface Bucket {
+  readonly startTime: number;
+  readonly endTime: number;
+}
+
+const SECONDS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
+
+export const usageBuckets = {
+  "1m": { usual: 60, max: 1_440 },
+  "1h": { usual: 24, max: 168 },
+  "1d": { usual: 7, max: 31 },
+} as const;
+
+export const costBuckets = { "1d": { usual: 7, max: 180 } } as const;
+
+interface Range {
+  readonly start_time: number;
+  readonly end_time?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly page?: string | undefined;
+}
+
+/**
+ * One page of a range's buckets. They end on whole minutes, hours or days (UTC), so that the first and the last may be
+ * shorter. @throws Refusal 400 for a range that is empty, too many buckets, or a page that is not of this range.
+ */
+export function cutIntoBuckets(
+  { start_time, end_time, limit, page }: Range,
+  width: BucketWidth,
+  { usual, max }: { readonly usual: number; readonly max: number },
+  nowMs: number,
+): { buckets: Bucket[]; nextPage: string | null } {
+  // Up to and with the second that is now.
+  const end = end_time ?? Math.max(Math.floor(nowMs / 1000), start_time) + 1;
+  if (end <= start_time) throw invalid("end_time", "end_time must be later than start_time.");
+  const count = limit ?? usual;
+  if (count < 1 || count > max) {
+    throw invalid("limit", `limit must be from 1 to ${max} for buckets of ${width}.`);
+  }
+  const buckets: Bucket[] = [];
+  let next = page === undefined ? start_time : startOfPage(page, start_time, SECONDS[width]);
+  while (next < end && buckets.length < count) {
+    const startTime = next;
+    next += SECONDS[width] - (next % SECONDS[width]);
+    buckets.push({ startTime, endTime: Math.min(next, end) });
+  }
+  return { buckets, nextPage: next < end ? `page_${next.toString(36)}` : null };
+}
+
+function startOfPage(page: string, start: number, seconds: number): number {
+  const next = /^page_[0-9a-z]{1,8}$/.test(page) ? Number.parseInt(page.slice(5), 36) : Number.NaN;
+  if (next > start && next % seconds === 0) return next;
+  throw invalid("page", "page must be the next_page of a reply to the same query.");
+}
