@@ -1,5 +1,6 @@
 import type { Operation } from "./operation";
 import { adminApiKeyOperations } from "./operations/admin-api-keys";
+import { auditLogOperations } from "./operations/audit-logs";
 import { balanceOperations } from "./operations/balance";
 import { completionOperations } from "./operations/completions";
 import { groupUserOperations } from "./operations/group-users";
@@ -52,6 +53,7 @@ export const operations = {
   ...spendAlertOperations,
   ...providerOperations,
   ...sessionOperations,
+  ...auditLogOperations,
 };
 
 export type OperationId = keyof typeof operations;

@@ -39,6 +39,7 @@ export const permissionCatalogue = {
   "api.models.write": "Add models and change their list prices and model rates.",
   "api.providers.read": "See the providers that answer calls, never their keys.",
   "api.providers.write": "Add and remove providers and their keys.",
+  "api.audit_logs.read": "See who changed what, when and from where.",
   "api.completions.write": "Send prompts to models with a key, from a program, paid from the balance.",
   "api.playground.write": "Send prompts to models in the console's playground, paid from the balance.",
 } as const satisfies Record<`api.${string}.${"read" | "write"}`, string>;

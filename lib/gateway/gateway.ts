@@ -1,5 +1,8 @@
+import { auditEventOf } from "@/lib/contract/audit-events";
 import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
+import { audited } from "./audit/audit-context";
+import { actorOf } from "./auth/actor-of";
 import { type AuthenticationContext, authenticate } from "./auth/authenticate";
 import { authorize } from "./auth/authorize";
 import type { Caller } from "./auth/caller";
@@ -22,21 +25,23 @@ export interface GatewayContext extends AuthenticationContext {
   readonly logFault: (requestId: string, error: unknown) => void;
 }
 
-/** The whole gateway as a function from request to response; it needs no port. */
-export function createGateway(context: GatewayContext): (request: Request) => Promise<Response> {
+/** The whole gateway as a function from request to response; it needs no port. `ip` tells who is at the other end. */
+export function createGateway(
+  context: GatewayContext,
+): (request: Request, ip?: () => string | null) => Promise<Response> {
   const routes = createRouteTable();
   const probes: Record<string, (request: Request) => Promise<Response>> = {
     "/healthz": async () => Response.json({ status: "ok" }),
     "/readyz": () => answerReadiness(context),
     ...referenceAnswers(),
   };
-  return async (request) => {
+  return async (request, ip = () => null) => {
     const { clock, random } = context.effects;
     const requestId = newId("req", clock.nowMs(), random);
     const path = pathOf(request.url);
     try {
       const match = routes.find(request.method, path);
-      if (match) return await answer(context, request, requestId, match);
+      if (match) return await answer(context, { request, requestId, ip }, match);
       const probe = request.method === "GET" ? probes[path] : undefined;
       if (probe) return withRequestId(await probe(request), requestId);
       throw noSuchPath(request.method, path, routes.allowedMethods(path));
@@ -50,8 +55,7 @@ export function createGateway(context: GatewayContext): (request: Request) => Pr
 
 async function answer(
   context: GatewayContext,
-  request: Request,
-  requestId: string,
+  { request, requestId, ip }: { request: Request; requestId: string; ip: () => string | null },
   { operation, params }: Match,
 ): Promise<Response> {
   const caller = authenticate(context, request.headers);
@@ -64,13 +68,19 @@ async function answer(
   const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
   const body = operation.body ? await parseBody(operation, request) : undefined;
   const handler = context.handlers[operation.id as keyof Handlers] as AnyHandler;
-  const reply = await handler({
-    params,
-    query,
-    body,
-    caller,
-    headers: request.headers,
-  } as Parameters<AnyHandler>[0]);
+  const call = { params, query, body, caller, headers: request.headers } as Parameters<AnyHandler>[0];
+  const reply = await (operation.method === "GET"
+    ? handler(call)
+    : audited(
+        {
+          type: auditEventOf(operation.id),
+          atMs: context.effects.clock.nowMs(),
+          requestId,
+          ip: ip(),
+          actor: caller && actorOf(caller, context.userBook),
+        },
+        () => handler(call),
+      ));
   return Response.json(reply, { headers: { "x-request-id": requestId, "cache-control": "no-store" } });
 }
 

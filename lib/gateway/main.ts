@@ -5,7 +5,7 @@ import { readSettings, type Settings } from "./main/environment";
 import type { FirstStart } from "./main/first-start";
 import { DataFolderInUse } from "./main/lock-data-folder";
 import { makeSignInLink } from "./main/make-sign-in-link";
-import { ConfigurationFault, openGateway } from "./main/open-gateway";
+import { ConfigurationFault, type OpenGateway, openGateway } from "./main/open-gateway";
 import { SealBrokenError } from "./store/seal";
 
 const IDLE_TIMEOUT_OFF = 0;
@@ -21,7 +21,7 @@ async function serve(settings: Settings): Promise<void> {
     environment: process.env,
     logFault: (where, error) => console.error(`[${where}]`, error),
   }).catch((error: unknown) => exitWith(startFaults(error, settings)));
-  const server = listen(settings, gateway.fetch);
+  const server = listen(settings, gateway);
   announce(settings, server.url.origin, gateway.firstStart);
   const stop = async () => {
     await server.stop();
@@ -32,9 +32,14 @@ async function serve(settings: Settings): Promise<void> {
   process.once("SIGINT", stop);
 }
 
-function listen({ host, port }: Settings, fetch: (request: Request) => Promise<Response>) {
+function listen({ host, port }: Settings, gateway: OpenGateway) {
   try {
-    return Bun.serve({ hostname: host, port, fetch, idleTimeout: IDLE_TIMEOUT_OFF });
+    return Bun.serve({
+      hostname: host,
+      port,
+      fetch: (request, server) => gateway.fetch(request, () => server.requestIP(request)?.address ?? null),
+      idleTimeout: IDLE_TIMEOUT_OFF,
+    });
   } catch (error) {
     if (!hasCode(error, "EADDRINUSE")) throw error;
     return exitWith([`Port ${port} is in use: stop what listens there, or set GATEWAY_PORT to a free one.`]);

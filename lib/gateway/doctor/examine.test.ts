@@ -58,7 +58,7 @@ async function openLedger() {
   });
   const payment = { id: "txn_p", amount: toNano(1_000_000n), reference: null, createdAtMs: NOW_MS };
   const results = batch.apply([
-    { kind: "payment", payment, idempotency: null },
+    { kind: "payment", payment, idempotency: null, audit: null },
     hold("a", 30_000n),
     hold("b", 4_000n),
     hold("c", 30_000n),
@@ -137,6 +137,8 @@ test.each([
   [
     "more calls than the limit",
     [
+      "DROP TRIGGER projects_audit_insert",
+      "DROP TRIGGER rate_limits_audit_insert",
       "INSERT INTO projects (id, name, created_at_ms) VALUES ('proj_1', 'One', 1)",
       `INSERT INTO rate_limits (project_id, model, max_requests_per_1_minute, max_tokens_per_1_minute, updated_at_ms)
        VALUES ('proj_1', 'm', 2, 100, 1)`,

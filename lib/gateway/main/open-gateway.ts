@@ -24,6 +24,7 @@ import { createSandboxClient } from "../providers/sandbox/sandbox-client";
 import { LimitBook } from "../rate-limits/limit-book";
 import { AccessGraph } from "../roles/access-graph";
 import { adminApiKeyRoutes } from "../routes/admin-api-keys";
+import { auditLogRoutes } from "../routes/audit-logs";
 import { balanceRoutes } from "../routes/balance";
 import { completionRoutes } from "../routes/completions";
 import { costRoutes } from "../routes/costs";
@@ -62,7 +63,7 @@ export interface GatewayOptions extends StoreOptions {
 }
 
 export interface OpenGateway {
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: ReturnType<typeof createGateway>;
   /** What to show once; null unless the database was empty. */
   readonly firstStart: FirstStart | null;
   close(): Promise<void>;
@@ -177,6 +178,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...providerRoutes(context),
       ...usageRoutes(context),
       ...costRoutes(context),
+      ...auditLogRoutes(context),
       ...spendLimitRoutes(context),
       ...spendAlertRoutes(context),
       ...balanceRoutes({ ...context, ledgerWriter: stores.writer, balance }),

@@ -1,8 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { FIRST_CHANGE } from "@/lib/contract/audit-events";
 import type { Nano } from "@/lib/money/amount";
+import { audited } from "../audit/audit-context";
 import type { LedgerWriter } from "../balance/ledger-writer";
 import type { Effects } from "../ports/effects";
+import { createAuditLogReader } from "../store/audit-log-reader";
 import { type Database, migrate, openDatabase } from "../store/database";
 import { createGroupStore } from "../store/group-store";
 import { createInviteStore } from "../store/invite-store";
@@ -57,7 +60,9 @@ export async function openStores(options: StoreOptions) {
     nowMs: effects.clock.nowMs(),
     onFailure: (reason) => options.logFault("ledger writer", reason),
   });
-  const firstStart = await fillIfEmpty(database, writer, options);
+  const atMs = effects.clock.nowMs();
+  const founding = { type: FIRST_CHANGE, atMs, requestId: null, ip: null, actor: null };
+  const firstStart = await audited(founding, () => fillIfEmpty(database, writer, options));
   const ledger = createLedgerReader(database);
   const organization = await database
     .selectFrom("organizations")
@@ -70,6 +75,7 @@ export async function openStores(options: StoreOptions) {
     usage: createUsageReader(database),
     organization,
     firstStart,
+    auditLog: createAuditLogReader(database),
     projects: createProjectStore(database),
     keys: createKeyStore(database),
     serviceAccounts: createServiceAccountStore(database),

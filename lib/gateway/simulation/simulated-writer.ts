@@ -83,7 +83,7 @@ export class SimulatedWriter implements LedgerWriter {
   }
 
   recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome> {
-    return this.#send({ kind: "payment", payment, idempotency }) as Promise<PaymentOutcome>;
+    return this.#send({ kind: "payment", payment, idempotency, audit: null }) as Promise<PaymentOutcome>;
   }
 
   checkpoint(holdId: string, completionTokens: number): void {

@@ -1,11 +1,15 @@
 import { Database as BunDatabase, type SQLQueryBindings } from "bun:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
+import { auditContext } from "../audit/audit-context";
+import { AuditTrail } from "./audit-trail";
+import { auditTables } from "./audited-tables";
 import * as foundation from "./migrations/0001-foundation";
 import * as people from "./migrations/0002-people";
 import * as adminObjects from "./migrations/0003-admin-objects";
 import * as spendLimits from "./migrations/0004-spend-limits";
 import * as spendAlerts from "./migrations/0005-spend-alerts";
+import * as auditLog from "./migrations/0006-audit-log";
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
@@ -16,7 +20,10 @@ const migrations = {
   "0003-admin-objects": adminObjects,
   "0004-spend-limits": spendLimits,
   "0005-spend-alerts": spendAlerts,
+  "0006-audit-log": auditLog,
 };
+
+const CHANGES = /^\s*(insert|update|delete|replace|with)\b/i;
 
 /** Opens a connection with the settings every connection to the embedded database has. `:memory:` is refused: each would be its own. */
 export function openSqlite(path: string, options: { safeIntegers?: boolean } = {}): BunDatabase {
@@ -34,8 +41,12 @@ export function openDatabase(path: string): Database {
   return queryBuilderOf(openSqlite(path));
 }
 
-/** Kysely over a connection, for everything but the ledger's writes. Integers come as numbers. */
+/**
+ * Kysely over a connection, for everything but the ledger's writes. Integers come as numbers. What a transaction changes, or
+ * a write that stands alone, is committed together with its audit event.
+ */
 export function queryBuilderOf(sqlite: BunDatabase): Database {
+  const trail = new AuditTrail(sqlite);
   return new Kysely<Tables>({
     dialect: new SqliteDialect({
       database: {
@@ -44,10 +55,21 @@ export function queryBuilderOf(sqlite: BunDatabase): Database {
           // A deferred transaction that upgrades to a write fails at once where another connection wrote: take the lock first.
           const statement = sqlite.prepare(sql === "begin" ? "begin immediate" : sql).safeIntegers(false);
           const bind = (parameters: readonly unknown[]) => parameters as SQLQueryBindings[];
+          const write = <Result>(execute: () => Result) => {
+            if (sql === "commit") trail.log(auditContext());
+            if (sqlite.inTransaction || !CHANGES.test(sql)) return execute();
+            return sqlite
+              .transaction(() => {
+                const result = execute();
+                trail.log(auditContext());
+                return result;
+              })
+              .immediate();
+          };
           return {
             reader: statement.columnNames.length > 0,
-            all: (parameters) => statement.all(...bind(parameters)),
-            run: (parameters) => statement.run(...bind(parameters)),
+            all: (parameters) => write(() => statement.all(...bind(parameters))),
+            run: (parameters) => write(() => statement.run(...bind(parameters))),
             iterate: (parameters) => statement.iterate(...bind(parameters)) as IterableIterator<unknown>,
           };
         },
@@ -61,4 +83,5 @@ export async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
+  await auditTables(database);
 }

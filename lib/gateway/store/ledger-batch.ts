@@ -9,9 +9,11 @@ import type {
   Release,
   Settlement,
 } from "../balance/ledger-writer";
+import { AuditTrail, paymentChange } from "./audit-trail";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import { type HoldRow, type LedgerStatements, prepareLedgerStatements } from "./ledger-statements";
 
+type PaymentOperation = Extract<LedgerOperation, { kind: "payment" }>;
 type Account = "payments" | "balance" | "charges" | "provider_variance";
 
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
@@ -24,6 +26,7 @@ const LARGEST_BALANCE = 9_000_000_000_000_000_000n;
  */
 export class LedgerBatch {
   readonly #statements: LedgerStatements;
+  readonly #trail: AuditTrail;
   readonly #moves = new Map<Account, bigint>();
   /** Every open hold: this connection alone makes and resolves them. */
   readonly #open = new Map<string, HoldDraft>();
@@ -35,6 +38,7 @@ export class LedgerBatch {
 
   constructor(private readonly sqlite: Database) {
     this.#statements = prepareLedgerStatements(sqlite);
+    this.#trail = new AuditTrail(sqlite);
     this.#reload();
   }
 
@@ -97,7 +101,7 @@ export class LedgerBatch {
         this.#logRefusal(operation.refused);
         return true;
       case "payment":
-        return this.#recordPayment(operation.payment, operation.idempotency);
+        return this.#recordPayment(operation);
     }
   }
 
@@ -167,7 +171,7 @@ export class LedgerBatch {
     this.#usedAtMs.set(keyId, atMs);
   }
 
-  #recordPayment(payment: Payment, idempotency: Idempotency | null): PaymentOutcome {
+  #recordPayment({ payment, idempotency, audit }: PaymentOperation): PaymentOutcome {
     const { id, amount, reference, createdAtMs } = payment;
     const first = idempotency && this.#findPayment(idempotency, createdAtMs);
     if (first) return first;
@@ -179,6 +183,7 @@ export class LedgerBatch {
     }
     this.#statements.payment.run(id, amount, createdAtMs, reference);
     this.#move("payments", "balance", amount);
+    this.#trail.add(audit, paymentChange(payment));
     return { kind: "recorded", payment };
   }
 

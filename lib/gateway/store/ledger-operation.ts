@@ -1,3 +1,4 @@
+import type { AuditContext } from "../audit/audit-context";
 import type {
   HoldDraft,
   Idempotency,
@@ -17,7 +18,12 @@ export type LedgerOperation =
   /** Writes, and changes nothing: whether the store takes it says how it is. */
   | { readonly kind: "probe" }
   | { readonly kind: "refusal"; readonly refused: RefusedRequest }
-  | { readonly kind: "payment"; readonly payment: Payment; readonly idempotency: Idempotency | null };
+  | {
+      readonly kind: "payment";
+      readonly payment: Payment;
+      readonly idempotency: Idempotency | null;
+      readonly audit: AuditContext | null;
+    };
 
 /** `failed`: the store didn't take it and nothing of it is stored. */
 export type LedgerResult = { readonly failed: string } | boolean | PaymentOutcome;

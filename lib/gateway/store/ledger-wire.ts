@@ -20,6 +20,7 @@ type Wire =
   | {
       readonly pay: PaymentRow;
       readonly idempotency: Extract<LedgerOperation, { kind: "payment" }>["idempotency"];
+      readonly audit: Extract<LedgerOperation, { kind: "payment" }>["audit"];
     }
   | { readonly plain: Exclude<LedgerOperation, { kind: "hold" | "settle" | "payment" }> };
 
@@ -30,7 +31,11 @@ function encode(operation: LedgerOperation): Wire {
     case "settle":
       return { settle: toSettlementRow(operation.settlement) };
     case "payment":
-      return { pay: toPaymentRow(operation.payment), idempotency: operation.idempotency };
+      return {
+        pay: toPaymentRow(operation.payment),
+        idempotency: operation.idempotency,
+        audit: operation.audit,
+      };
     default:
       return { plain: operation };
   }
@@ -40,7 +45,8 @@ function decode(wire: Wire): LedgerOperation {
   if ("hold" in wire) return { kind: "hold", hold: fromHoldRow(wire.hold) };
   if ("settle" in wire) return { kind: "settle", settlement: fromSettlementRow(wire.settle) };
   if ("plain" in wire) return wire.plain;
-  return { kind: "payment", payment: fromPaymentRow(wire.pay), idempotency: wire.idempotency };
+  const { idempotency, audit } = wire;
+  return { kind: "payment", payment: fromPaymentRow(wire.pay), idempotency, audit };
 }
 
 type HoldRow = ReturnType<typeof toHoldRow>;

@@ -1,4 +1,5 @@
 import { type Nano, toNano } from "@/lib/money/amount";
+import { auditContext } from "../audit/audit-context";
 import type {
   HoldDraft,
   Idempotency,
@@ -85,7 +86,12 @@ class ThreadedLedgerWriter implements LedgerWriter {
   }
 
   recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome> {
-    return this.#send({ kind: "payment", payment, idempotency }) as Promise<PaymentOutcome>;
+    return this.#send({
+      kind: "payment",
+      payment,
+      idempotency,
+      audit: auditContext(),
+    }) as Promise<PaymentOutcome>;
   }
 
   checkpoint(holdId: string, completionTokens: number): void {

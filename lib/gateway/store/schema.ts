@@ -1,6 +1,7 @@
 import type { ModelFamily } from "@/lib/contract/operations/models";
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
 import type { ResourceType } from "@/lib/contract/predefined-roles";
+import type { AuditChange, AuditRow } from "../audit/audit-event";
 import type { MoneyTables } from "./money-schema";
 
 /**
@@ -149,4 +150,7 @@ export interface Tables extends MoneyTables {
     output_per_1m: string;
     updated_at_ms: number;
   };
+  audit_logs: AuditRow;
+  /** What the open transaction has changed, `before` and `after` as JSON. */
+  audit_pending: Omit<AuditChange, "before" | "after"> & { before: string | null; after: string | null };
 }

@@ -1,0 +1,86 @@
+import type { OperationId } from "./operation-table";
+
+/**
+ * What each changing operation is called in the audit log: OpenAI's event type where there is one (API reference, Audit
+ * logs), ours in the same style otherwise. A change through an operation that has none is `organization.updated`.
+ */
+export const auditEvents = {
+  createProject: "project.created",
+  changeProject: "project.updated",
+  archiveProject: "project.archived",
+  saveRateLimit: "rate_limit.updated",
+  saveModelPermissions: "model_permissions.updated",
+  deleteModelPermissions: "model_permissions.deleted",
+  createProjectApiKey: "api_key.created",
+  deleteProjectApiKey: "api_key.deleted",
+  createServiceAccountKey: "api_key.created",
+  createAdminApiKey: "api_key.created",
+  deleteAdminApiKey: "api_key.deleted",
+  createServiceAccount: "service_account.created",
+  changeServiceAccount: "service_account.updated",
+  deleteServiceAccount: "service_account.deleted",
+  createInvite: "invite.sent",
+  deleteInvite: "invite.deleted",
+  createRole: "role.created",
+  changeRole: "role.updated",
+  deleteRole: "role.deleted",
+  createProjectRole: "role.created",
+  changeProjectRole: "role.updated",
+  deleteProjectRole: "role.deleted",
+  assignUserRole: "role.assignment.created",
+  unassignUserRole: "role.assignment.deleted",
+  assignGroupRole: "role.assignment.created",
+  unassignGroupRole: "role.assignment.deleted",
+  assignProjectUserRole: "role.assignment.created",
+  unassignProjectUserRole: "role.assignment.deleted",
+  assignProjectGroupRole: "role.assignment.created",
+  unassignProjectGroupRole: "role.assignment.deleted",
+  changeUser: "user.updated",
+  deleteUser: "user.deleted",
+  createGroup: "group.created",
+  changeGroup: "group.updated",
+  deleteGroup: "group.deleted",
+  addGroupUser: "group.user.added",
+  removeGroupUser: "group.user.removed",
+  addProjectUser: "project.user.added",
+  changeProjectUser: "project.user.updated",
+  removeProjectUser: "project.user.removed",
+  addProjectGroup: "project.group.added",
+  removeProjectGroup: "project.group.removed",
+  createPayment: "payment.created",
+  saveSpendLimit: "spend_limit.updated",
+  deleteSpendLimit: "spend_limit.deleted",
+  saveProjectSpendLimit: "spend_limit.updated",
+  deleteProjectSpendLimit: "spend_limit.deleted",
+  createSpendAlert: "spend_alert.created",
+  changeSpendAlert: "spend_alert.updated",
+  deleteSpendAlert: "spend_alert.deleted",
+  createProjectSpendAlert: "spend_alert.created",
+  changeProjectSpendAlert: "spend_alert.updated",
+  deleteProjectSpendAlert: "spend_alert.deleted",
+  createOrganizationModel: "model.created",
+  changeOrganizationModel: "model.updated",
+  createProvider: "provider.created",
+  deleteProvider: "provider.deleted",
+  createSession: "login.succeeded",
+  deleteCurrentSession: "logout.succeeded",
+} as const satisfies Partial<Record<OperationId, string>>;
+
+/** What the gateway changes by itself. */
+export const OWN_CHANGE = "organization.updated";
+/** The first start: the organization, its first project, its first key and its opening balance. */
+export const FIRST_CHANGE = "organization.created";
+
+/** Operations that are not reads and change nothing an administrator set. */
+export const unaudited: readonly OperationId[] = [
+  "createChatCompletion",
+  "createMessage",
+  "previewRole",
+  "previewProjectRole",
+];
+
+export function auditEventOf(operationId: string): string {
+  return Object.hasOwn(auditEvents, operationId)
+    ? auditEvents[operationId as keyof typeof auditEvents]
+    : OWN_CHANGE;
+}

@@ -1,0 +1,89 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { pageOf, pageQuery, queryList, unixSeconds } from "../schema";
+
+const row = z.record(z.string(), z.unknown());
+
+/** What became of one object: its stored fields before and after, secrets as `***`; null where there was or is none. */
+const change = z.object({
+  object: z.string(),
+  id: z.string(),
+  subject_id: z.nullable(z.string()),
+  project_id: z.nullable(z.string()),
+  before: z.nullable(row),
+  after: z.nullable(row),
+});
+
+const user = z.object({ id: z.string(), email: z.nullable(z.string()) });
+
+/** After OpenAI's actor; null is the gateway itself. `id` is the session's or key's own. */
+const actor = z.nullable(
+  z.object({
+    type: z.enum(["session", "api_key"]),
+    session: z.optional(
+      z.object({
+        id: z.string(),
+        ip_address: z.nullable(z.string()),
+        user: z.nullable(user),
+        /** The admin key it was opened for. */
+        api_key_id: z.nullable(z.string()),
+      }),
+    ),
+    api_key: z.optional(
+      z.object({
+        id: z.string(),
+        type: z.enum(["user", "service_account"]),
+        ip_address: z.nullable(z.string()),
+        service_account: z.optional(z.object({ id: z.string() })),
+      }),
+    ),
+  }),
+);
+
+/**
+ * After OpenAI's audit log object: besides the fields below, the one named as the event's type holds its details. `hash` is SHA-256
+ * of the previous event's hash and this event.
+ */
+export const auditLog = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  effective_at: unixSeconds,
+  actor,
+  project: z.optional(z.object({ id: z.string(), name: z.string() })),
+  request_id: z.nullable(z.string()),
+  changes: z.array(change),
+  hash: z.string(),
+});
+export type AuditLog = z.output<typeof auditLog>;
+
+const time = z.pipe(
+  z.string().check(z.regex(/^\d{1,11}$/, "must be Unix seconds")),
+  z.pipe(z.transform(Number), unixSeconds),
+);
+
+export const auditLogQuery = z.extend(pageQuery, {
+  "effective_at[gt]": z.optional(time),
+  "effective_at[gte]": z.optional(time),
+  "effective_at[lt]": z.optional(time),
+  "effective_at[lte]": z.optional(time),
+  project_ids: z.optional(queryList),
+  event_types: z.optional(queryList),
+  actor_ids: z.optional(queryList),
+  actor_emails: z.optional(queryList),
+  resource_ids: z.optional(queryList),
+});
+export type AuditLogQuery = z.output<typeof auditLogQuery>;
+
+export const auditLogOperations = {
+  listAuditLogs: defineOperation({
+    id: "listAuditLogs",
+    method: "GET",
+    path: "/organization/audit_logs",
+    surface: "v1 and origin",
+    permission: "api.audit_logs.read",
+    summary:
+      "Lists what was changed, by whom and from where, newest first. `head` is the end of the hash chain: keep a copy elsewhere, and a log that was cut or rewritten can be told.",
+    query: auditLogQuery,
+    reply: z.extend(pageOf(auditLog), { head: z.object({ length: z.int(), hash: z.string() }) }),
+  }),
+};

@@ -1,0 +1,49 @@
+import { newId } from "@/lib/contract/ids";
+
+/** A row before and after, its secrets masked; null where there was or is none. */
+export interface AuditChange {
+  /** The table. */
+  readonly object: string;
+  readonly id: string;
+  /** Of a row that joins two things, the other one: a role assignment's member, a group's member. */
+  readonly subject_id: string | null;
+  readonly project_id: string | null;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+/** A row of the log, as it is stored. Integers come as numbers or bigints, as the connection has them. */
+export interface AuditRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly at_ms: number;
+  readonly type: string;
+  readonly project_id: string | null;
+  readonly request_id: string | null;
+  readonly actor_kind: "session" | "admin_key" | "project_key" | null;
+  readonly actor_id: string | null;
+  readonly actor_key_id: string | null;
+  readonly actor_user_id: string | null;
+  readonly actor_email: string | null;
+  readonly actor_ip: string | null;
+  /** JSON of `AuditChange[]`. */
+  readonly changes: string;
+  /** Hexadecimal SHA-256, 64 digits. */
+  readonly hash: string;
+}
+
+/** What the first event is chained to. */
+export const FIRST_HASH = "0".repeat(64);
+
+/** SHA-256 of the previous event's hash followed by the event as JSON, its columns in a fixed order. */
+export function hashOfEvent(previousHash: string, row: Omit<AuditRow, "id" | "hash">): string {
+  const who = [row.actor_kind, row.actor_id, row.actor_key_id, row.actor_user_id, row.actor_email];
+  const when = [Number(row.seq), Number(row.at_ms), row.type, row.project_id, row.request_id];
+  const canonical = JSON.stringify([...when, ...who, row.actor_ip, row.changes]);
+  return new Bun.CryptoHasher("sha256").update(previousHash).update(canonical).digest("hex");
+}
+
+/** An event's id follows from its hash, so neither can be changed without the other. */
+export function idOfEvent(atMs: number, hash: string): string {
+  return newId("audit", atMs, (bytes) => Uint8Array.from(Buffer.from(hash.slice(0, bytes * 2), "hex")));
+}

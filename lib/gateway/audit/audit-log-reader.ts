@@ -1,0 +1,31 @@
+import type { AuditChange, AuditRow } from "./audit-event";
+import type { AuditHead } from "./verify-audit-chain";
+
+/** An event as it is read: its changes parsed, and the names of what it points to, as they are now. */
+export interface AuditRecord extends Omit<AuditRow, "changes"> {
+  readonly changes: readonly AuditChange[];
+  readonly projectName: string | null;
+  /** Of the service account whose key acted. */
+  readonly serviceAccountId: string | null;
+}
+
+/** Which events, and which page of them, newest first. Of each list one must fit; times are milliseconds, `until` excluded. */
+export interface AuditSelection {
+  readonly fromMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  readonly projectIds?: readonly string[] | undefined;
+  readonly types?: readonly string[] | undefined;
+  /** Of sessions, keys, members or service accounts. */
+  readonly actorIds?: readonly string[] | undefined;
+  readonly actorEmails?: readonly string[] | undefined;
+  readonly resourceIds?: readonly string[] | undefined;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+export interface AuditLogReader {
+  head(): Promise<AuditHead>;
+  has(id: string): Promise<boolean>;
+  list(selection: AuditSelection): Promise<AuditRecord[]>;
+}

@@ -1,0 +1,70 @@
+import { formatAmount, toNano } from "@/lib/money/amount";
+import type { AuditChange } from "./audit-event";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How OpenAI names what our rows call otherwise. */
+const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  projects: { name: "title" },
+  groups: { name: "group_name" },
+  roles: { name: "role_name" },
+  invites: { role_id: "role" },
+};
+
+/** Of the row itself rather than of what was changed. */
+const unsaid = /^(id|project_id|.*_at_ms|hash)$/;
+
+/** The object under an event's type, in the form of OpenAI's: `id`, with `data` of what is new or `changes_requested` of what is not. */
+export function detailsOf(type: string, changes: readonly AuditChange[]): Record<string, unknown> {
+  const [first] = changes;
+  if (!first) return {};
+  const { object, id, before, after } = first;
+  if (object === "role_assignments") return ofAssignment(type, first);
+  const said = sayable(object, after ?? {});
+  if (object === "roles" && before === null) return { id, ...said };
+  if (before === null) return { id, data: object === "projects" ? { ...said, name: said.title } : said };
+  if (after === null) return { id };
+  const was = sayable(object, before);
+  const changed = Object.entries(said).filter(([name, value]) => value !== was[name]);
+  return {
+    id,
+    changes_requested: { ...Object.fromEntries(changed), ...permissionChanges(object, was, said) },
+  };
+}
+
+function ofAssignment(type: string, { id, subject_id, project_id, before, after }: AuditChange) {
+  if (type.startsWith("user.")) return { id: subject_id, changes_requested: { role: id } };
+  const row = after ?? before ?? {};
+  return {
+    id,
+    principal_id: subject_id,
+    principal_type: row.user_id === null ? "group" : "user",
+    resource_id: project_id,
+    resource_type: project_id === null ? "api.organization" : "api.project",
+  };
+}
+
+function sayable(object: string, row: Fields): Record<string, unknown> {
+  const fields = Object.entries(row).filter(([name]) => !unsaid.test(name));
+  return Object.fromEntries(
+    fields.map(([name, value]) => [names[object]?.[name] ?? name, parsed(object, name, value)]),
+  );
+}
+
+/** Lists are stored as JSON. */
+const LISTS = ["permissions", "projects", "recipients", "routes", "model_ids"];
+
+function parsed(object: string, name: string, value: unknown): unknown {
+  if (object === "spend_limits" && name === "amount") return formatAmount(toNano(BigInt(String(value))));
+  return LISTS.includes(name) && typeof value === "string" ? JSON.parse(value) : value;
+}
+
+function permissionChanges(object: string, was: Fields, is: Fields) {
+  if (object !== "roles") return {};
+  const [before, after] = [was.permissions as string[], is.permissions as string[]];
+  return {
+    permissions: undefined,
+    permissions_added: after.filter((permission) => !before.includes(permission)),
+    permissions_removed: before.filter((permission) => !after.includes(permission)),
+  };
+}

@@ -1,0 +1,9 @@
+import type { AuditActor } from "../audit/audit-context";
+import type { UserBook } from "../members/user-book";
+import type { Caller } from "./caller";
+
+/** The caller as the audit log names it. */
+export function actorOf({ kind, id, keyId, holder }: Caller, userBook: UserBook): AuditActor {
+  if (holder.kind !== "user") return { kind, id, keyId, userId: null, email: null };
+  return { kind, id, keyId: null, userId: holder.id, email: userBook.find(holder.id)?.email ?? null };
+}

@@ -1,0 +1,50 @@
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditLogReader, AuditRecord } from "../audit/audit-log-reader";
+import { detailsOf } from "../audit/details-of";
+import { listAuditLog } from "../audit/list-audit-log";
+import type { Handlers } from "./handler";
+import { toUnixSeconds } from "./unix-seconds";
+
+export function auditLogRoutes({ auditLog }: { auditLog: AuditLogReader }): Handlers<"listAuditLogs"> {
+  return {
+    listAuditLogs: async ({ query }) => {
+      const { events, hasMore } = await listAuditLog(auditLog, query);
+      return {
+        object: "list",
+        data: events.map(toAuditLog),
+        first_id: events[0]?.id ?? null,
+        last_id: events.at(-1)?.id ?? null,
+        has_more: hasMore,
+        head: await auditLog.head(),
+      };
+    },
+  };
+}
+
+function toAuditLog(event: AuditRecord): AuditLog {
+  const { id, type, at_ms, project_id, projectName, request_id, changes, hash } = event;
+  return {
+    id,
+    type,
+    effective_at: toUnixSeconds(at_ms),
+    actor: toActor(event),
+    ...(project_id !== null && { project: { id: project_id, name: projectName ?? "" } }),
+    request_id,
+    [type]: detailsOf(type, changes),
+    changes: [...changes],
+    hash,
+  };
+}
+
+function toActor(event: AuditRecord): AuditLog["actor"] {
+  const { actor_kind: kind, actor_id: id, actor_user_id: userId, actor_ip: ip_address } = event;
+  if (kind === null || id === null) return null;
+  if (kind === "session") {
+    const user = userId === null ? null : { id: userId, email: event.actor_email };
+    return { type: "session", session: { id, ip_address, user, api_key_id: event.actor_key_id } };
+  }
+  const account = event.serviceAccountId;
+  if (account === null) return { type: "api_key", api_key: { id, type: "user", ip_address } };
+  const service_account = { id: account };
+  return { type: "api_key", api_key: { id, type: "service_account", ip_address, service_account } };
+}

@@ -1,0 +1,80 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import type { AuditChange } from "../audit/audit-event";
+import { FIRST_HASH } from "../audit/audit-event";
+import type { AuditLogReader, AuditSelection } from "../audit/audit-log-reader";
+import type { Database } from "./database";
+import type { Tables } from "./schema";
+
+export function createAuditLogReader(database: Database): AuditLogReader {
+  return {
+    async head() {
+      const last = await database
+        .selectFrom("audit_logs")
+        .select(["seq", "hash"])
+        .orderBy("seq", "desc")
+        .executeTakeFirst();
+      return { length: last?.seq ?? 0, hash: last?.hash ?? FIRST_HASH };
+    },
+    async has(id) {
+      const row = await database
+        .selectFrom("audit_logs")
+        .select("id")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async list(selection) {
+      const { limit, before, after } = selection;
+      // The page before an event is the one that ends at it: read upwards from there, then turn round.
+      const isUpwards = before !== undefined && after === undefined;
+      const rows = await database
+        .selectFrom("audit_logs")
+        .leftJoin("projects", "projects.id", "audit_logs.project_id")
+        .leftJoin("project_api_keys as key", "key.id", "audit_logs.actor_id")
+        .selectAll("audit_logs")
+        .select(["projects.name as projectName", "key.service_account_id as serviceAccountId"])
+        .where((event) => event.and(conditions(event, selection)))
+        .orderBy("audit_logs.seq", isUpwards ? "asc" : "desc")
+        .limit(limit)
+        .execute();
+      return (isUpwards ? rows.toReversed() : rows).map(({ changes, ...row }) => ({
+        ...row,
+        changes: JSON.parse(changes) as AuditChange[],
+      }));
+    },
+  };
+}
+
+type Event = ExpressionBuilder<
+  Tables & { key: Tables["project_api_keys"] },
+  "audit_logs" | "projects" | "key"
+>;
+
+function conditions(event: Event, selection: AuditSelection): Expression<SqlBool>[] {
+  const { fromMs, untilMs, projectIds, types, actorIds, actorEmails, resourceIds, after, before } = selection;
+  const seqOf = (id: string) => event.selectFrom("audit_logs").select("seq").where("id", "=", id);
+  const asked: (Expression<SqlBool> | undefined)[] = [
+    fromMs === undefined ? undefined : event("audit_logs.at_ms", ">=", fromMs),
+    untilMs === undefined ? undefined : event("audit_logs.at_ms", "<", untilMs),
+    projectIds && event("audit_logs.project_id", "in", projectIds),
+    types && event("audit_logs.type", "in", types),
+    actorIds &&
+      event.or(
+        (["actor_id", "actor_key_id", "actor_user_id", "key.service_account_id"] as const).map((column) =>
+          event(column, "in", actorIds),
+        ),
+      ),
+    actorEmails && event("audit_logs.actor_email", "in", actorEmails),
+    resourceIds && touches(resourceIds),
+    after === undefined ? undefined : event("audit_logs.seq", "<", seqOf(after)),
+    before === undefined ? undefined : event("audit_logs.seq", ">", seqOf(before)),
+  ];
+  return asked.filter((condition) => condition !== undefined);
+}
+
+function touches(ids: readonly string[]) {
+  const list = sql.join(ids);
+  return sql<SqlBool>`EXISTS (
+    SELECT 1 FROM json_each(audit_logs.changes) WHERE json_extract(value, '$.id') IN (${list})
+      OR json_extract(value, '$.subject_id') IN (${list}))`;
+}

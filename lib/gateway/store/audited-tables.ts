@@ -1,0 +1,114 @@
+import { type Kysely, sql } from "kysely";
+
+import type { Tables } from "./schema";
+
+/** How a table's changes are told: SQL over a row, `@` standing for it. */
+interface AuditedTable {
+  readonly id: string;
+  readonly subject?: string;
+  readonly project?: string;
+  /** Columns whose values never leave the table. */
+  readonly secret?: readonly string[];
+  /** Money, beyond what a number holds exactly. */
+  readonly text?: readonly string[];
+  /** Columns that change by being used. */
+  readonly quiet?: readonly string[];
+}
+
+const named = { id: "@.id" };
+const ofProject = { ...named, project: "@.project_id" };
+const ofScope = { project: "nullif(@.scope, 'organization')" };
+
+/** Every table there is: what of it is audited, or null for what no administrator sets. */
+export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> = {
+  organizations: named,
+  projects: { ...named, project: "@.id" },
+  project_api_keys: { ...ofProject, secret: ["hash"] },
+  service_accounts: ofProject,
+  admin_api_keys: { ...named, secret: ["hash"], quiet: ["last_used_at_ms"] },
+  users: named,
+  groups: named,
+  group_users: { id: "@.group_id", subject: "@.user_id" },
+  role_assignments: { id: "@.role_id", subject: "coalesce(@.user_id, @.group_id)", project: "@.project_id" },
+  sessions: { ...named, secret: ["hash"] },
+  roles: ofProject,
+  rate_limits: { id: "'rl_' || @.model", project: "@.project_id" },
+  model_permissions: { id: "@.project_id", project: "@.project_id" },
+  invites: { ...named, secret: ["hash"] },
+  providers: { ...named, secret: ["sealed_api_key"] },
+  models: named,
+  model_prices: { id: "@.model" },
+  spend_limits: { id: "@.scope", ...ofScope, text: ["amount"] },
+  spend_alerts: { ...named, ...ofScope },
+  // A token is good for one session, whose opening is audited.
+  sign_in_tokens: null,
+  spend_alert_firings: null,
+  // The ledger is its own record; the writer logs its payments.
+  accounts: null,
+  holds: null,
+  ledger_entries: null,
+  uncharged_calls: null,
+  request_log: null,
+  key_uses: null,
+  idempotency_keys: null,
+  audit_logs: null,
+  audit_pending: null,
+};
+
+const EVENTS = ["INSERT", "UPDATE", "DELETE"] as const;
+
+/**
+ * Lets the database note every change of the audited tables in `audit_pending`, whoever makes it: see that table for why none
+ * is committed without its event. Made anew wherever a migration added a column or rebuilt a table.
+ */
+export async function auditTables(database: Kysely<Tables>): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    for (const [table, how] of Object.entries(auditedTables)) {
+      if (!how) continue;
+      const columns = await sql<{ name: string }>`SELECT name FROM pragma_table_info(${table})`.execute(
+        transaction,
+      );
+      const names = columns.rows.map(({ name }) => name);
+      for (const event of EVENTS) await putTrigger(transaction, table, triggerOf(table, how, names, event));
+    }
+  });
+}
+
+async function putTrigger(database: Kysely<Tables>, table: string, wanted: { name: string; sql: string }) {
+  const found = await sql<{ sql: string }>`
+    SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ${wanted.name} AND tbl_name = ${table}
+  `.execute(database);
+  if (found.rows[0]?.sql === wanted.sql) return;
+  await sql.raw(`DROP TRIGGER IF EXISTS ${wanted.name}`).execute(database);
+  await sql.raw(wanted.sql).execute(database);
+}
+
+function triggerOf(
+  table: string,
+  how: AuditedTable,
+  columns: readonly string[],
+  event: (typeof EVENTS)[number],
+) {
+  const name = `${table}_audit_${event.toLowerCase()}`;
+  const row = event === "DELETE" ? "OLD" : "NEW";
+  const of = (text = "NULL") => text.replaceAll("@", row);
+  const told = columns.filter((column) => !how.quiet?.includes(column));
+  const before = event === "INSERT" ? "NULL" : rowAsJson("OLD", told, how);
+  const after = event === "DELETE" ? "NULL" : rowAsJson("NEW", told, how);
+  // Where foreign keys are not checked nothing would hold the change back.
+  const body = `SELECT RAISE(ABORT, 'changes are audited: PRAGMA foreign_keys must be on')
+      WHERE (SELECT foreign_keys FROM pragma_foreign_keys) = 0;
+    INSERT INTO audit_pending (object, id, subject_id, project_id, before, after)
+      VALUES ('${table}', ${of(how.id)}, ${of(how.subject)}, ${of(how.project)}, ${before}, ${after});`;
+  const when = event === "UPDATE" ? `UPDATE OF ${told.join(", ")}` : event;
+  return { name, sql: `CREATE TRIGGER ${name} AFTER ${when} ON ${table} BEGIN\n    ${body}\n  END` };
+}
+
+function rowAsJson(row: "OLD" | "NEW", columns: readonly string[], { secret, text }: AuditedTable): string {
+  const pairs = columns.map((column) => {
+    const value = `${row}.${column}`;
+    if (secret?.includes(column)) return `'${column}', iif(${value} IS NULL, NULL, '***')`;
+    return `'${column}', ${text?.includes(column) ? `CAST(${value} AS TEXT)` : value}`;
+  });
+  return `json_object(${pairs.join(", ")})`;
+}
