@@ -46,7 +46,7 @@ export class AuditTrail {
     const last = this.sqlite
       .query<{ seq: number; hash: string }, []>("SELECT seq, hash FROM audit_logs ORDER BY seq DESC LIMIT 1")
       .get();
-    const actor = context?.actor ?? this.#whoSignsIn(changes);
+    const actor = this.#whoSignsIn(changes) ?? context?.actor;
     const row: Omit<AuditRow, "id" | "hash"> = {
       seq: Number(last?.seq ?? 0) + 1,
       at_ms: context?.atMs ?? this.#nowMs(),
@@ -70,7 +70,7 @@ export class AuditTrail {
       .run(...Object.values(row), idOfEvent(row.at_ms, hash), hash);
   }
 
-  /** Nobody is known before a session is there: the one it is opened for makes it. */
+  /** A session is opened by the one it is for, who has shown nothing else yet. */
   #whoSignsIn(changes: readonly AuditChange[]): AuditActor | null {
     const session = changes.find(({ object, before }) => object === "sessions" && before === null);
     if (!session?.after) return null;

@@ -1,0 +1,100 @@
+import type { auditEvents } from "@/lib/contract/audit-events";
+
+export type Body = Record<string, unknown>;
+
+/** The key of a provider, to be found nowhere. */
+export const PROVIDER_KEY = `sk-canary${"p".repeat(30)}`;
+
+const alert = (cents: number) => ({
+  currency: "USD",
+  interval: "month",
+  threshold_amount: cents,
+  notification_channel: { type: "email", recipients: ["finance@example.com"] },
+});
+const limit = { currency: "USD", interval: "month", threshold_amount: 500_000 };
+const permissions = ["api.models.read"];
+const routes = [{ provider: "canary", model: "m" }];
+const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
+
+/** An operation that changes something, the body it takes, and under which name its object goes on. */
+export interface Step {
+  readonly id: keyof typeof auditEvents;
+  readonly body?: () => Body;
+  readonly keeps?: string;
+  /** Asked with what was kept under this name instead of the admin key. */
+  readonly as?: string;
+}
+
+/** Every change there is, in an order in which each can be made. `made` has the ids of earlier ones, by their names in paths. */
+export const changesOf = (made: Readonly<Record<string, string>>, adminKey: () => string): Step[] => [
+  { id: "createSession", body: () => ({ key: adminKey() }), keeps: "session" },
+  { id: "deleteCurrentSession", as: "session_token" },
+  { id: "createProject", body: () => ({ name: "Audited" }), keeps: "project_id" },
+  { id: "changeProject", body: () => ({ name: "Renamed" }) },
+  { id: "saveRateLimit", body: () => ({ max_requests_per_1_minute: 77 }) },
+  { id: "saveModelPermissions", body: () => ({ mode: "allow_list", model_ids: ["sandbox-echo"] }) },
+  { id: "deleteModelPermissions" },
+  { id: "createProjectApiKey", body: () => ({ name: "Key" }), keeps: "key_id" },
+  { id: "deleteProjectApiKey" },
+  { id: "createServiceAccount", body: () => ({ name: "Robot" }), keeps: "service_account_id" },
+  { id: "changeServiceAccount", body: () => ({ role: "owner" }) },
+  { id: "createServiceAccountKey", body: () => ({}) },
+  { id: "deleteServiceAccount" },
+  { id: "createAdminApiKey", body: () => ({ name: "Second" }), keeps: "key_id" },
+  { id: "deleteAdminApiKey" },
+  { id: "createInvite", body: () => ({ email: "new@example.com", role: "reader" }), keeps: "invite_id" },
+  { id: "deleteInvite" },
+  { id: "createRole", body: () => ({ role_name: "Auditors", permissions }), keeps: "role_id" },
+  { id: "changeRole", body: () => ({ permissions: ["api.audit_logs.read"] }) },
+  { id: "assignUserRole", body: () => ({ role_id: made.role_id }) },
+  { id: "unassignUserRole" },
+  { id: "assignGroupRole", body: () => ({ role_id: made.role_id }) },
+  { id: "unassignGroupRole" },
+  { id: "deleteRole" },
+  { id: "createProjectRole", body: () => ({ role_name: "Local", permissions }), keeps: "role_id" },
+  { id: "changeProjectRole", body: () => ({ role_name: "Locals" }) },
+  { id: "assignProjectUserRole", body: () => ({ role_id: made.role_id }) },
+  { id: "unassignProjectUserRole" },
+  { id: "assignProjectGroupRole", body: () => ({ role_id: made.role_id }) },
+  { id: "unassignProjectGroupRole" },
+  { id: "deleteProjectRole" },
+  { id: "addProjectUser", body: () => ({ user_id: made.user_id, role: "member" }) },
+  { id: "changeProjectUser", body: () => ({ role: "owner" }) },
+  { id: "removeProjectUser" },
+  { id: "addProjectGroup", body: () => ({ group_id: made.group_id, role: "member" }) },
+  { id: "removeProjectGroup" },
+  { id: "saveProjectSpendLimit", body: () => limit },
+  { id: "deleteProjectSpendLimit" },
+  { id: "createProjectSpendAlert", body: () => alert(100), keeps: "alert_id" },
+  { id: "changeProjectSpendAlert", body: () => alert(200) },
+  { id: "deleteProjectSpendAlert" },
+  { id: "archiveProject" },
+  { id: "createGroup", body: () => ({ name: "Group" }), keeps: "group_id" },
+  { id: "changeGroup", body: () => ({ name: "Groups" }) },
+  { id: "addGroupUser", body: () => ({ user_id: made.user_id }) },
+  { id: "removeGroupUser" },
+  { id: "deleteGroup" },
+  { id: "changeUser", body: () => ({ role: "reader" }) },
+  { id: "deleteUser" },
+  { id: "createPayment", body: () => ({ amount: "25.00", reference: "Invoice 7" }) },
+  { id: "saveSpendLimit", body: () => limit },
+  { id: "deleteSpendLimit" },
+  { id: "createSpendAlert", body: () => alert(100), keeps: "alert_id" },
+  { id: "changeSpendAlert", body: () => alert(300) },
+  { id: "deleteSpendAlert" },
+  {
+    id: "createProvider",
+    body: () => ({ id: "canary", kind: "openai", base_url: "http://127.0.0.1:9/v1", api_key: PROVIDER_KEY }),
+  },
+  {
+    id: "createOrganizationModel",
+    body: () => ({ id: "canary-model", family: "chat", rate: "1", price, routes }),
+  },
+  { id: "changeOrganizationModel", body: () => ({ rate: "0.5" }) },
+  {
+    id: "createProvider",
+    body: () => ({ id: "unused", kind: "openai", base_url: "http://127.0.0.1:9/v1", api_key: PROVIDER_KEY }),
+    keeps: "provider_id",
+  },
+  { id: "deleteProvider" },
+];
