@@ -1,6 +1,8 @@
 import type { auditEvents } from "@/lib/contract/audit-events";
 
 export type Body = Record<string, unknown>;
+/** What is there, and what steps make: ids, by their names in paths. */
+export type Made = Record<string, string>;
 
 /** The key of a provider, to be found nowhere. */
 export const PROVIDER_KEY = `sk-canary${"p".repeat(30)}`;
@@ -19,15 +21,15 @@ const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
 /** An operation that changes something, the body it takes, and under which name its object goes on. */
 export interface Step {
   readonly id: keyof typeof auditEvents;
-  readonly body?: () => Body;
+  readonly body?: (made: Made) => Body;
   readonly keeps?: string;
   /** Asked with what was kept under this name instead of the admin key. */
   readonly as?: string;
 }
 
-/** Every change there is, in an order in which each can be made. `made` has the ids of earlier ones, by their names in paths. */
-export const changesOf = (made: Readonly<Record<string, string>>, adminKey: () => string): Step[] => [
-  { id: "createSession", body: () => ({ key: adminKey() }), keeps: "session" },
+/** Every change there is, in an order in which each can be made. */
+export const everyChange: readonly Step[] = [
+  { id: "createSession", body: (made) => ({ key: made.admin_key }), keeps: "session" },
   { id: "deleteCurrentSession", as: "session_token" },
   { id: "createProject", body: () => ({ name: "Audited" }), keeps: "project_id" },
   { id: "changeProject", body: () => ({ name: "Renamed" }) },
@@ -46,22 +48,22 @@ export const changesOf = (made: Readonly<Record<string, string>>, adminKey: () =
   { id: "deleteInvite" },
   { id: "createRole", body: () => ({ role_name: "Auditors", permissions }), keeps: "role_id" },
   { id: "changeRole", body: () => ({ permissions: ["api.audit_logs.read"] }) },
-  { id: "assignUserRole", body: () => ({ role_id: made.role_id }) },
+  { id: "assignUserRole", body: (made) => ({ role_id: made.role_id }) },
   { id: "unassignUserRole" },
-  { id: "assignGroupRole", body: () => ({ role_id: made.role_id }) },
+  { id: "assignGroupRole", body: (made) => ({ role_id: made.role_id }) },
   { id: "unassignGroupRole" },
   { id: "deleteRole" },
   { id: "createProjectRole", body: () => ({ role_name: "Local", permissions }), keeps: "role_id" },
   { id: "changeProjectRole", body: () => ({ role_name: "Locals" }) },
-  { id: "assignProjectUserRole", body: () => ({ role_id: made.role_id }) },
+  { id: "assignProjectUserRole", body: (made) => ({ role_id: made.role_id }) },
   { id: "unassignProjectUserRole" },
-  { id: "assignProjectGroupRole", body: () => ({ role_id: made.role_id }) },
+  { id: "assignProjectGroupRole", body: (made) => ({ role_id: made.role_id }) },
   { id: "unassignProjectGroupRole" },
   { id: "deleteProjectRole" },
-  { id: "addProjectUser", body: () => ({ user_id: made.user_id, role: "member" }) },
+  { id: "addProjectUser", body: (made) => ({ user_id: made.user_id, role: "member" }) },
   { id: "changeProjectUser", body: () => ({ role: "owner" }) },
   { id: "removeProjectUser" },
-  { id: "addProjectGroup", body: () => ({ group_id: made.group_id, role: "member" }) },
+  { id: "addProjectGroup", body: (made) => ({ group_id: made.group_id, role: "member" }) },
   { id: "removeProjectGroup" },
   { id: "saveProjectSpendLimit", body: () => limit },
   { id: "deleteProjectSpendLimit" },
@@ -71,7 +73,7 @@ export const changesOf = (made: Readonly<Record<string, string>>, adminKey: () =
   { id: "archiveProject" },
   { id: "createGroup", body: () => ({ name: "Group" }), keeps: "group_id" },
   { id: "changeGroup", body: () => ({ name: "Groups" }) },
-  { id: "addGroupUser", body: () => ({ user_id: made.user_id }) },
+  { id: "addGroupUser", body: (made) => ({ user_id: made.user_id }) },
   { id: "removeGroupUser" },
   { id: "deleteGroup" },
   { id: "changeUser", body: () => ({ role: "reader" }) },

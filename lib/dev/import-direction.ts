@@ -59,7 +59,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes", "lib/gateway/reference"] },
   { path: "lib/gateway/store", mayImport: [...PORTS, ...DOMAINS] },
   { path: "lib/gateway/simulation", mayImport: [...CALLING, "lib/gateway/store"] },
-  { path: "lib/gateway/doctor", mayImport: SHARED },
+  { path: "lib/gateway/doctor", mayImport: [...SHARED, "lib/gateway/audit"] },
   { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret"] },
 
   { path: "lib/console", mayImport: [...SHARED, "lib/secret"], refusedPackages: GATEWAY_PACKAGES },

@@ -89,6 +89,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I3",
     "I4",
     "I9",
+    "I8",
     "I10",
   ]);
 });
@@ -135,6 +136,16 @@ test.each([
     ["I5", "I4"],
   ],
   [
+    "an audit event that was rewritten",
+    [
+      "DROP TRIGGER audit_logs_are_not_changed",
+      "UPDATE audit_logs SET actor_email = 'somebody@else.example'",
+      `CREATE TRIGGER audit_logs_are_not_changed BEFORE UPDATE ON audit_logs
+       BEGIN SELECT RAISE(ABORT, 'audit events are immutable'); END`,
+    ],
+    ["I8"],
+  ],
+  [
     "more calls than the limit",
     [
       "DROP TRIGGER projects_audit_insert",
@@ -143,7 +154,7 @@ test.each([
       `INSERT INTO rate_limits (project_id, model, max_requests_per_1_minute, max_tokens_per_1_minute, updated_at_ms)
        VALUES ('proj_1', 'm', 2, 100, 1)`,
     ],
-    ["I10"],
+    ["I8", "I10"],
   ],
 ] as const)("%s is named", async (_what, statements, expected) => {
   await using temporary = await openLedger();

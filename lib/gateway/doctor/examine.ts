@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { auditCheck } from "./audit-check";
 import { callChecks } from "./call-checks";
 import { databaseChecks } from "./database-checks";
 import { ledgerChecks } from "./ledger-checks";
@@ -11,10 +12,10 @@ export interface Finding {
   readonly faults: readonly string[];
 }
 
-const checks = [...databaseChecks, ...ledgerChecks, ...callChecks, limitCheck];
+const checks = [...databaseChecks, ...ledgerChecks, ...callChecks, auditCheck, limitCheck];
 
 /**
- * Verifies the invariants of money and limits on a database, whether or not a gateway is running on it, all in one
+ * Verifies the invariants of money, limits and the audit log on a database, whether or not a gateway is running on it, all in one
  * snapshot and without writing.
  */
 export function examine(path: string, nowMs: number): Finding[] {
