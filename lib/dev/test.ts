@@ -8,7 +8,8 @@ const files = await listFiles();
 const RUNNERS: { name: string; run: () => Promise<TestCount & { output: string }> }[] = [
   {
     name: "units",
-    run: () => runBunTests(files.filter((path) => /^(lib|app|components)\/.*\.test\.tsx?$/.test(path))),
+    run: () =>
+      runBunTests(files.filter((path) => /^(lib|app|components|e2e\/bench)\/.*\.test\.tsx?$/.test(path))),
   },
   {
     name: "api",

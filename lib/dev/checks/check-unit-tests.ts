@@ -3,7 +3,7 @@ import { runBunTests } from "@/lib/dev/run-bun-tests";
 
 export const checkUnitTests: Check = {
   name: "unit tests",
-  covers: (path) => /^(lib|app|components)\/.*\.test\.tsx?$/.test(path),
+  covers: (path) => /^(lib|app|components|e2e\/bench)\/.*\.test\.tsx?$/.test(path),
   async run(covered) {
     const { output, failed, passed, skipped, filesRead } = await runBunTests(covered);
     const note = skipped > 0 ? `${skipped} skipped: a skipped test protects nobody.\n` : "";
