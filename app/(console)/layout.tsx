@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { signOut } from "@/app/(auth)/sign-out";
 import { AppShell } from "@/components/shell/app-shell";
 import { environment } from "@/lib/console/environment";
+import { permissionsIn } from "@/lib/console/permissions-in";
 import { selectProject } from "./select-project";
 import { sessionData } from "./session-data";
 
@@ -15,10 +16,12 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       currentProjectId={currentProjectId ?? undefined}
       person={
         me
-          ? { name: me.name, note: me.roles.map(({ name }) => name).join(", ") }
+          ? { name: me.name, note: me.user?.email ?? me.roles.map(({ name }) => name).join(", ") }
           : { name: "Signed in", note: "The gateway does not say as whom" }
       }
-      permissions={me?.permissions}
+      permissions={
+        me ? { organization: me.permissions, project: permissionsIn(me, currentProjectId) } : undefined
+      }
       environment={{ kind: embedded ? "embedded" : "remote", address: baseUrl, sandboxOnly }}
       selectProject={selectProject}
       signOut={signOut}

@@ -2,10 +2,12 @@ import "server-only";
 import { cache } from "react";
 import { type Offer, offerOf } from "@/lib/console/capabilities";
 import { chosenProjectId } from "@/lib/console/current-project";
+import { permissionsIn } from "@/lib/console/permissions-in";
 import type { Problem } from "@/lib/console/problem";
 import { readGateway } from "@/lib/console/read-gateway";
 import { redirectToSignIn, requireSession } from "@/lib/console/session";
 import type { Me } from "@/lib/contract/operations/sessions";
+import type { Permission } from "@/lib/contract/permissions";
 
 /** What every screen stands on: who is signed in, where, and in which project. */
 export interface SessionData {
@@ -15,6 +17,8 @@ export interface SessionData {
   /** Null where projects can't be listed: no such operation, or no permission. */
   readonly projects: readonly { id: string; name: string }[] | null;
   readonly currentProjectId: string | null;
+  /** Whether something may be done in that project: where the gateway doesn't say, it is for the gateway to refuse. */
+  readonly mayInProject: (permission: Permission) => boolean;
   /** True where no provider but the built-in one answers: nothing said is an AI's. */
   readonly sandboxOnly: boolean;
   /** Why the gateway could not say who is signed in: it is down, or failing. */
@@ -29,7 +33,14 @@ export const sessionData = cache(async (): Promise<SessionData> => {
   const chosen = await chosenProjectId();
   const { projects } = known;
   const isThere = projects?.some(({ id }) => id === chosen) ?? true;
-  return { offer, ...known, currentProjectId: (isThere && chosen) || (projects?.[0]?.id ?? null) };
+  const currentProjectId = (isThere && chosen) || (projects?.[0]?.id ?? null);
+  const held = known.me && permissionsIn(known.me, currentProjectId);
+  return {
+    offer,
+    ...known,
+    currentProjectId,
+    mayInProject: (permission) => held?.includes(permission) ?? true,
+  };
 });
 
 type Known = Pick<SessionData, "me" | "projects" | "sandboxOnly" | "problem">;

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { isPermission } from "@/lib/contract/permissions";
+import { isPermission, projectPermissions } from "@/lib/contract/permissions";
+import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { listCommands, searchCommands } from "./commands";
-import { findScreen, navigation } from "./navigation";
+import { findScreen, isLocked, navigation } from "./navigation";
 
 const screens = navigation.flatMap((section) => section.screens);
 
@@ -9,6 +10,21 @@ test("asks only for permissions that exist", () => {
   const named = screens.flatMap((screen) => screen.permission ?? []);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((permission) => !isPermission(permission))).toEqual([]);
+});
+
+test("who holds permissions in one project alone is shown what they open there", () => {
+  const held = { organization: [], project: projectMemberRole.permissions };
+  const open = screens.filter((screen) => !isLocked(screen, held)).map(({ label }) => label);
+  expect(open).toEqual([
+    "Overview",
+    "Rate limits",
+    "Projects",
+    "Calculator",
+    "Models and rates",
+    "Playground",
+  ]);
+  const ofProjects = screens.flatMap(({ place, permission }) => (place === "project" ? permission : []));
+  expect(ofProjects.filter((name) => !projectPermissions.some((one) => one === name))).toEqual([]);
 });
 
 test("finds the screen of an address below it, and not of one that only begins alike", () => {

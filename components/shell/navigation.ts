@@ -10,6 +10,7 @@ import {
   ShieldCheck,
   Wallet,
 } from "lucide-react";
+import type { HeldPermissions } from "./shell-data";
 
 export type Screen = {
   href: string;
@@ -17,6 +18,8 @@ export type Screen = {
   icon: LucideIcon;
   /** What one needs to see anything on it. */
   permission?: string;
+  /** Where it has to be held; what is held in the organization is held in its projects too. */
+  place?: keyof HeldPermissions;
 };
 export type NavigationSection = { label?: string; screens: readonly Screen[] };
 
@@ -26,18 +29,54 @@ export const navigation: readonly NavigationSection[] = [
   {
     label: "Control",
     screens: [
-      { href: "/rate-limits", label: "Rate limits", icon: Gauge, permission: "api.rate_limits.read" },
-      { href: "/roles", label: "Roles", icon: ShieldCheck, permission: "api.roles.read" },
-      { href: "/keys", label: "Keys", icon: KeyRound, permission: "api.project_api_keys.read" },
-      { href: "/projects", label: "Projects", icon: Folder, permission: "api.projects.read" },
+      {
+        href: "/rate-limits",
+        label: "Rate limits",
+        icon: Gauge,
+        permission: "api.rate_limits.read",
+        place: "project",
+      },
+      {
+        href: "/roles",
+        label: "Roles",
+        icon: ShieldCheck,
+        permission: "api.roles.read",
+        place: "organization",
+      },
+      {
+        href: "/keys",
+        label: "Keys",
+        icon: KeyRound,
+        permission: "api.project_api_keys.read",
+        place: "project",
+      },
+      {
+        href: "/projects",
+        label: "Projects",
+        icon: Folder,
+        permission: "api.projects.read",
+        place: "project",
+      },
     ],
   },
   {
     label: "Money",
     screens: [
-      { href: "/balance", label: "Balance", icon: Wallet, permission: "api.balance.read" },
+      {
+        href: "/balance",
+        label: "Balance",
+        icon: Wallet,
+        permission: "api.balance.read",
+        place: "organization",
+      },
       { href: "/calculator", label: "Calculator", icon: Calculator },
-      { href: "/models", label: "Models and rates", icon: Boxes, permission: "api.models.read" },
+      {
+        href: "/models",
+        label: "Models and rates",
+        icon: Boxes,
+        permission: "api.models.read",
+        place: "project",
+      },
     ],
   },
   {
@@ -48,10 +87,16 @@ export const navigation: readonly NavigationSection[] = [
         label: "Playground",
         icon: MessageSquareText,
         permission: "api.playground.write",
+        place: "project",
       },
     ],
   },
 ];
+
+/** Whether somebody lacks what a screen asks for. */
+export function isLocked({ permission, place = "organization" }: Screen, held: HeldPermissions): boolean {
+  return permission !== undefined && !held[place].includes(permission);
+}
 
 /** The screen an address belongs to, with its section. */
 export function findScreen(pathname: string): { section: NavigationSection; screen: Screen } | undefined {

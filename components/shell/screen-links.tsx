@@ -4,9 +4,10 @@ import { Lock } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { classNames } from "../ui/class-names";
-import { findScreen, navigation, type Screen } from "./navigation";
+import { findScreen, isLocked, navigation, type Screen } from "./navigation";
+import type { ShellData } from "./shell-data";
 
-type ScreenLinksProps = { permissions: readonly string[] | undefined };
+type ScreenLinksProps = Pick<ShellData, "permissions">;
 
 /** The sections of the console. What a person may not see keeps its place, with a lock: the screen says what is missing. */
 export function ScreenLinks({ permissions }: ScreenLinksProps) {
@@ -22,7 +23,7 @@ export function ScreenLinks({ permissions }: ScreenLinksProps) {
                 <ScreenLink
                   screen={screen}
                   current={screen === current}
-                  locked={isLocked(screen, permissions)}
+                  locked={permissions !== undefined && isLocked(screen, permissions)}
                 />
               </li>
             ))}
@@ -30,12 +31,6 @@ export function ScreenLinks({ permissions }: ScreenLinksProps) {
         </div>
       ))}
     </nav>
-  );
-}
-
-function isLocked(screen: Screen, permissions: readonly string[] | undefined): boolean {
-  return (
-    permissions !== undefined && screen.permission !== undefined && !permissions.includes(screen.permission)
   );
 }
 

@@ -8,6 +8,9 @@ export type Environment = {
   sandboxOnly: boolean;
 };
 
+/** In the whole organization, and in the chosen project. */
+export type HeldPermissions = { organization: readonly string[]; project: readonly string[] };
+
 export type ShellData = {
   organizationName: string;
   /** Left out where the gateway can't list projects. */
@@ -15,7 +18,7 @@ export type ShellData = {
   currentProjectId: string | undefined;
   person: { name: string; note?: string | undefined };
   /** What the person may do; left out where the gateway doesn't say. */
-  permissions: readonly string[] | undefined;
+  permissions: HeldPermissions | undefined;
   environment: Environment;
 };
 

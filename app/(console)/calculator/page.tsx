@@ -11,8 +11,8 @@ export const metadata = { title: "Calculator" };
 
 export default async function CalculatorPage() {
   await requireSession();
-  const { offer, me } = await sessionData();
-  const hasModels = offer === "everything" && (me?.permissions.includes("api.models.read") ?? true);
+  const { offer, me, mayInProject } = await sessionData();
+  const hasModels = offer === "everything" && mayInProject("api.models.read");
   const calculator = <Calculator hasModels={hasModels} currency={me?.organization.currency} />;
   return (
     <Page>

@@ -22,7 +22,7 @@ export default async function KeysPage() {
 }
 
 async function Keys() {
-  const { offer, me, projects, currentProjectId, problem } = await sessionData();
+  const { offer, projects, currentProjectId, mayInProject, problem } = await sessionData();
   if (offer === "specification") {
     return (
       <UnsupportedState level={1} operation="list or create keys">
@@ -52,7 +52,7 @@ async function Keys() {
         key={currentProjectId}
         project={{ id: currentProjectId, name }}
         baseUrl={environment().gateway.baseUrl}
-        canWrite={me?.permissions.includes("api.project_api_keys.write") ?? true}
+        canWrite={mayInProject("api.project_api_keys.write")}
       />
     </Prefetched>
   );

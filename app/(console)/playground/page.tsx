@@ -13,7 +13,7 @@ type PlaygroundPageProps = { searchParams: Promise<{ model?: string | string[] }
 
 export default async function PlaygroundPage({ searchParams }: PlaygroundPageProps) {
   await requireSession();
-  const [{ me, offer, projects, currentProjectId }, { model }] = await Promise.all([
+  const [{ me, offer, projects, currentProjectId, mayInProject }, { model }] = await Promise.all([
     sessionData(),
     searchParams,
   ]);
@@ -26,10 +26,10 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
       mayPay: may("api.payments.write"),
     },
   };
-  if (may("api.playground.write") === false) {
+  if (!mayInProject("api.playground.write")) {
     return (
       <Page>
-        <RefusedState level={1} to="send prompts" permission="api.completions.write" />
+        <RefusedState level={1} to="send prompts" permission="api.playground.write" />
       </Page>
     );
   }

@@ -11,7 +11,12 @@ export const me = z.object({
   organization: z.object({ id: z.string(), name: z.string(), currency: z.string() }),
   project_id: z.nullable(z.string()),
   roles: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** Held in the whole organization; a project key's, in its project. */
   permissions: z.array(z.string()),
+  /** Held in each project where a role is held, the organization's included. */
+  project_permissions: z.array(z.object({ project_id: z.string(), permissions: z.array(z.string()) })),
+  /** The member who is signed in; null for a key, and for a session opened with one. */
+  user: z.nullable(z.object({ id: z.string(), email: z.string() })),
   expires_at: z.nullable(unixSeconds),
 });
 export type Me = z.output<typeof me>;
@@ -45,7 +50,8 @@ export const sessionOperations = {
     path: "/organization/me",
     surface: "v1 and origin",
     permission: { open: "to every caller", because: "It tells a caller nothing but what the caller is." },
-    summary: "Returns who the token is and the permissions it holds.",
+    summary:
+      "Returns who the token is and the permissions it holds, in the organization and in each project.",
     reply: me,
   }),
   createSession: defineOperation({

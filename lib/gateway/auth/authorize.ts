@@ -1,5 +1,5 @@
 import type { Operation } from "@/lib/contract/operation";
-import { missingPermission, notFound, unauthenticated } from "../ports/refusal";
+import { missingPermission, notFound, projectNotNamed, unauthenticated } from "../ports/refusal";
 import type { Caller } from "./caller";
 
 type Asked = Pick<Operation, "permission" | "sessionPermission" | "heldIn" | "surface">;
@@ -25,7 +25,11 @@ export function authorize(
       operation.heldIn === "any project"
         ? caller.holdsAnywhere(permission)
         : caller.permissionsIn(project ?? projectOf(operation, caller, namedProject)).has(permission);
-    if (!isHeld) throw missingPermission(permission);
+    if (!isHeld) {
+      const wouldHelp =
+        operation.surface === "v1" && namedProject === null && caller.holdsAnywhere(permission);
+      throw wouldHelp ? projectNotNamed(permission) : missingPermission(permission);
+    }
   }
   if (project !== undefined && caller.projectId !== null && project !== caller.projectId) {
     throw notFound("project", project, "project_id");

@@ -71,6 +71,13 @@ export function missingPermission(permission: Permission): Refusal {
   return new Refusal(403, "permission_error", "missing_permission", message, { permission });
 }
 
+/** 403: the caller holds the permission in a project, and named none. */
+export function projectNotNamed(permission: Permission): Refusal {
+  const message = `This needs the permission ${permission}, which you hold in a project, not in the whole organization. Name the project in the header OpenAI-Project.`;
+  const details = { permission, param: "OpenAI-Project" };
+  return new Refusal(403, "permission_error", "missing_permission", message, details);
+}
+
 /** 401, in the same words whatever is wrong with the key. */
 export function unauthenticated(): Refusal {
   const message =

@@ -104,6 +104,13 @@ export class AccessGraph {
     return resolved.get(projectId) ?? resolved.get(null) ?? nothing;
   }
 
+  /** By project, for each in which a role is held; the organization's roles included. */
+  projectPermissionsOf(holder: Holder): [string, ReadonlySet<Permission>][] {
+    return [...this.#resolvedOf(holder)].flatMap(([projectId, held]) =>
+      projectId === null ? [] : [[projectId, held]],
+    );
+  }
+
   /** Whether a permission is held in the organization or in at least one project. */
   holdsAnywhere(holder: Holder, permission: Permission): boolean {
     return [...this.#resolvedOf(holder).values()].some((held) => held.has(permission));

@@ -1,9 +1,11 @@
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import type { Caller } from "../auth/caller";
 import type { Keyring } from "../keys/keyring";
+import type { UserBook } from "../members/user-book";
 import type { Effects } from "../ports/effects";
 import { hashSecret } from "../ports/hash";
 import { invalid, unauthenticated } from "../ports/refusal";
+import type { AccessGraph } from "../roles/access-graph";
 import { endSession } from "../sessions/end-session";
 import { redeemSignInToken, type SessionContext, startSession } from "../sessions/start-session";
 import type { Handlers } from "./handler";
@@ -16,7 +18,12 @@ export interface Organization {
 }
 
 export function sessionRoutes(
-  context: SessionContext & { keyring: Keyring; organization: Organization },
+  context: SessionContext & {
+    keyring: Keyring;
+    organization: Organization;
+    graph: AccessGraph;
+    userBook: UserBook;
+  },
 ): Handlers<"retrieveMe" | "createSession" | "deleteCurrentSession"> {
   return {
     retrieveMe: async ({ caller }) => ({
@@ -28,6 +35,8 @@ export function sessionRoutes(
       project_id: caller.projectId,
       roles: [...caller.roles],
       permissions: [...caller.permissions],
+      project_permissions: projectPermissions(context.graph, caller),
+      user: userOf(context.userBook, caller),
       expires_at: caller.expiresAtMs === null ? null : toUnixSeconds(caller.expiresAtMs),
     }),
     createSession: async ({ body }) => {
@@ -48,6 +57,16 @@ export function sessionRoutes(
       return { object: "organization.session.deleted", id: caller.id, deleted: true };
     },
   };
+}
+
+function projectPermissions(graph: AccessGraph, { projectId, holder, permissions }: Caller) {
+  const held = projectId === null ? graph.projectPermissionsOf(holder) : [[projectId, permissions] as const];
+  return [...held].map(([project_id, those]) => ({ project_id, permissions: [...those] }));
+}
+
+function userOf(userBook: UserBook, { holder }: Caller) {
+  const user = holder.kind === "user" ? userBook.find(holder.id) : undefined;
+  return user ? { id: user.id, email: user.email } : null;
 }
 
 function adminKeyId({ keyring, effects }: { keyring: Keyring; effects: Effects }, key: string): string {

@@ -14,7 +14,7 @@ export const metadata = { title: "Rate limit" };
 export default async function RateLimitPage({ params }: { params: Promise<{ id: string }> }) {
   await requireSession();
   const rateLimitId = decodeURIComponent((await params).id);
-  const [{ me }, target] = await Promise.all([sessionData(), findTarget()]);
+  const [{ mayInProject }, target] = await Promise.all([sessionData(), findTarget()]);
   const { baseUrl } = environment().gateway;
 
   if (target.kind === "typed") return <TypedRateLimit baseUrl={baseUrl} rateLimitId={rateLimitId} />;
@@ -33,7 +33,7 @@ export default async function RateLimitPage({ params }: { params: Promise<{ id: 
         project={project}
         rateLimitId={rateLimitId}
         baseUrl={baseUrl}
-        canWrite={me?.permissions.includes("api.rate_limits.write") ?? true}
+        canWrite={mayInProject("api.rate_limits.write")}
       />
     </Prefetched>
   );

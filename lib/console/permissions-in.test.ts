@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+import { permissionsIn } from "./permissions-in";
+
+const held = {
+  permissions: ["api.models.read"],
+  project_permissions: [{ project_id: "proj_1", permissions: ["api.models.read", "api.playground.write"] }],
+};
+
+test("a project's permissions count in that project alone", () => {
+  expect(permissionsIn(held, "proj_1")).toContain("api.playground.write");
+  expect(permissionsIn(held, "proj_2")).toEqual(["api.models.read"]);
+  expect(permissionsIn(held, null)).toEqual(["api.models.read"]);
+});
