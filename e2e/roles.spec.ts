@@ -228,3 +228,18 @@ test("a gateway with the specification alone creates a role and shows its reply"
   await expectNoAxeViolations(page);
   await stop();
 });
+
+test("a role says who holds it, in the list and by name", async ({ page, gatehouse }) => {
+  const { id } = await makeRole(gatehouse, "Held by a group");
+  const group = await adminApi(gatehouse).call<{ id: string }>("POST", "/groups", { name: "Night shift" });
+  await adminApi(gatehouse).call("POST", `/groups/${group.id}/roles`, { role_id: id });
+  await page.goto("/roles");
+  const row = page.getByRole("row", { name: /Held by a group/ });
+  await expect(row.getByRole("cell").last()).toHaveText("1");
+  await page.goto(`/roles/${id}`);
+  const holders = page.getByRole("list", { name: "Holders of this role" });
+  await expect(holders.getByRole("listitem")).toContainText(["Night shift group"]);
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+});

@@ -10,6 +10,7 @@ export const readNouns = {
   listProjectApiKeys: "project-api-keys",
   listRateLimits: "rate-limits",
   listRoles: "roles",
+  listRoleHolders: "role-holders",
   listOrganizationModels: "models",
   listProviders: "providers",
   retrieveBalance: "balance",

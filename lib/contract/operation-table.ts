@@ -18,6 +18,7 @@ import { projectOperations } from "./operations/projects";
 import { providerOperations } from "./operations/providers";
 import { rateLimitOperations } from "./operations/rate-limits";
 import { roleAssignmentOperations } from "./operations/role-assignments";
+import { roleHolderOperations } from "./operations/role-holders";
 import { roleOperations } from "./operations/roles";
 import { serviceAccountOperations } from "./operations/service-accounts";
 import { sessionOperations } from "./operations/sessions";
@@ -40,6 +41,7 @@ export const operations = {
   ...roleOperations,
   ...userOperations,
   ...roleAssignmentOperations,
+  ...roleHolderOperations,
   ...permissionOperations,
   ...groupOperations,
   ...groupUserOperations,

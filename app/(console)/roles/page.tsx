@@ -8,7 +8,7 @@ import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/session";
 import { sessionData } from "../session-data";
 import { NewRoleScreen } from "./new-role-screen";
-import { roleReads } from "./reads-of-roles";
+import { holderReads, roleReads } from "./reads-of-roles";
 import { RoleList } from "./role-list";
 
 export const metadata = { title: "Roles" };
@@ -19,11 +19,12 @@ export default async function RolesPage() {
   if (offer === "specification")
     return <NewRoleScreen offer={offer} baseUrl={environment().gateway.baseUrl} />;
   const canWrite = me?.permissions.includes("api.roles.write") ?? true;
+  const seesHolders = me?.permissions.includes("api.role_assignments.read") ?? false;
   return (
     <Page>
       <PageHead
         title="Roles"
-        sentence="A role is a set of permissions with a name. Keys hold roles; what none of them allows, the gateway refuses."
+        sentence="A role is a set of permissions with a name. Members, groups and admin keys hold roles; what none of them allows, the gateway refuses."
         action={
           canWrite && (
             <LinkButton variant="primary" href={paths.newRole()}>
@@ -33,7 +34,7 @@ export default async function RolesPage() {
           )
         }
       />
-      <Prefetched reads={roleReads}>
+      <Prefetched reads={seesHolders ? [...roleReads, ...holderReads] : roleReads}>
         <RoleList />
       </Prefetched>
     </Page>

@@ -10,11 +10,29 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Badge } from "@/components/ui/badge";
 import { Quantity } from "@/components/ui/quantity";
 import { paths } from "@/lib/console/paths";
+import type { RoleHolder } from "@/lib/contract/operations/role-holders";
 import type { Role } from "@/lib/contract/operations/roles";
 import { filterRoles } from "./filter-roles";
 import { nameResource } from "./resource-names";
 import { RoleListSkeleton } from "./role-list-skeleton";
+import { useRoleHolders } from "./use-role-holders";
 import { useRoles } from "./use-roles";
+
+/** With how many hold each, where that is known of all. */
+function columnsWith(holders: readonly RoleHolder[] | undefined): readonly Column<Role>[] {
+  if (!holders) return columns;
+  const countOf = ({ id }: Role) => holders.filter(({ role_id }) => role_id === id).length;
+  const heldBy: Column<Role> = {
+    id: "held-by",
+    header: "Held by",
+    width: "w-28",
+    phone: "hidden",
+    numeric: true,
+    sortValue: countOf,
+    cell: (role) => <Quantity value={countOf(role)} />,
+  };
+  return [...columns, heldBy];
+}
 
 const columns: readonly Column<Role>[] = [
   {
@@ -66,6 +84,7 @@ const columns: readonly Column<Role>[] = [
 
 export function RoleList() {
   const roles = useRoles();
+  const { data: holders } = useRoleHolders();
   const [filter] = useUrlParameter("q");
 
   if (!roles.data && roles.error) {
@@ -81,7 +100,7 @@ export function RoleList() {
       </Toolbar>
       <SortedTable
         caption="Roles of the organization"
-        columns={columns}
+        columns={columnsWith(holders?.has_more ? undefined : holders?.data)}
         rows={filterRoles(roles.data.data, filter)}
         rowId={({ id }) => id}
         rowHref={({ id }) => paths.role(id)}

@@ -15,6 +15,7 @@ import type { Role } from "@/lib/contract/operations/roles";
 import { DeleteRole } from "./delete-role";
 import { EditRoleForm } from "./edit-role-form";
 import { nameResource } from "./resource-names";
+import { RoleHolders } from "./role-holders";
 import { RolePermissions } from "./role-permissions";
 import { RoleSkeleton } from "./role-skeleton";
 import { useRoles } from "./use-roles";
@@ -34,6 +35,7 @@ export function RoleScreen({ roleId, baseUrl, canWrite }: RoleScreenProps) {
         <RoleHead role={role} canWrite={canWrite} />
         <StaleNotice read={roles} />
         {editable ? <EditRoleForm role={role} baseUrl={baseUrl} /> : <RolePermissions role={role} />}
+        <RoleHolders roleId={role.id} />
       </Page>
     );
   }

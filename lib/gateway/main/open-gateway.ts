@@ -42,6 +42,7 @@ import { projectRoutes } from "../routes/projects";
 import { providerRoutes } from "../routes/providers";
 import { rateLimitRoutes } from "../routes/rate-limits";
 import { roleAssignmentRoutes } from "../routes/role-assignments";
+import { roleHolderRoutes } from "../routes/role-holders";
 import { roleRoutes } from "../routes/roles";
 import { serviceAccountRoutes } from "../routes/service-accounts";
 import { sessionRoutes } from "../routes/sessions";
@@ -166,6 +167,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...roleRoutes(context),
       ...userRoutes(context),
       ...roleAssignmentRoutes(context),
+      ...roleHolderRoutes(context),
       ...permissionRoutes(context),
       ...groupRoutes(context),
       ...groupUserRoutes(context),

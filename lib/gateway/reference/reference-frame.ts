@@ -55,7 +55,7 @@ export async function frameReference({ path, title, contents, main }: Page): Pro
       html`<a href="${one.path}"${one.path === path ? raw(' aria-current="page"') : ""}>${one.label}</a>`,
   )}<a href="/openapi.json">OpenAPI</a></nav>
 <search><label for="search">Search</label>
-<input id="search" type="search" placeholder="rate limits write" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
+<input id="search" type="search" placeholder="post rate_limits" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
 <kbd aria-hidden="true">/</kbd></search>
 </header>
 <div class="columns">

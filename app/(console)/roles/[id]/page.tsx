@@ -4,7 +4,7 @@ import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/session";
 import { sessionData } from "../../session-data";
-import { roleReads } from "../reads-of-roles";
+import { holderReads, roleReads } from "../reads-of-roles";
 import { RoleScreen } from "../role-screen";
 
 export const metadata = { title: "Role" };
@@ -22,8 +22,9 @@ export default async function RolePage({ params }: { params: Promise<{ id: strin
       </Page>
     );
   }
+  const seesHolders = me?.permissions.includes("api.role_assignments.read") ?? false;
   return (
-    <Prefetched reads={roleReads}>
+    <Prefetched reads={seesHolders ? [...roleReads, ...holderReads] : roleReads}>
       <RoleScreen
         roleId={roleId}
         baseUrl={environment().gateway.baseUrl}

@@ -1,0 +1,58 @@
+import { KeyRound, type LucideIcon, User, Users } from "lucide-react";
+import { Card } from "@/components/ui/card";
+import { IdChip } from "@/components/ui/id-chip";
+import { Section } from "@/components/ui/section";
+import type { RoleHolder } from "@/lib/contract/operations/role-holders";
+import { useRoleHolders } from "./use-role-holders";
+
+const kinds: Record<RoleHolder["holder"]["type"], { word: string; icon: LucideIcon }> = {
+  user: { word: "member", icon: User },
+  group: { word: "group", icon: Users },
+  admin_key: { word: "admin key", icon: KeyRound },
+};
+
+/** Who holds a role; nothing where that can't be read. */
+export function RoleHolders({ roleId }: { roleId: string }) {
+  const { data } = useRoleHolders();
+  if (!data) return null;
+  const holders = data.data.filter(({ role_id }) => role_id === roleId);
+  return (
+    <div className="mt-10 max-w-[720px]">
+      <Section title="Held by" description={describeCount(holders.length, data.has_more)}>
+        {holders.length > 0 && (
+          <Card flush>
+            <ul aria-label="Holders of this role">
+              {holders.map((one) => (
+                <HolderRow key={one.id} {...one} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+function HolderRow({ holder: { type, id, name }, project_id }: RoleHolder) {
+  const { word, icon: Icon } = kinds[type];
+  return (
+    <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1.5 last:border-b-0">
+      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        {name} <span className="text-muted">{word}</span>
+        {project_id && (
+          <span className="text-muted">
+            , in <code className="font-mono text-xs">{project_id}</code>
+          </span>
+        )}
+      </span>
+      <IdChip id={id} what={`id of ${name}`} />
+    </li>
+  );
+}
+
+function describeCount(count: number, hasMore: boolean): string {
+  if (hasMore) return `At least ${count}: the others are in the API, page by page.`;
+  if (count === 0) return "Nobody holds this role.";
+  return `${count} ${count === 1 ? "holder" : "holders"}, by assignments of their own. A group’s role counts for everyone in it.`;
+}
