@@ -26,11 +26,16 @@ export function searchReference(): void {
   };
 
   search.addEventListener("input", filter);
-  search.addEventListener("keydown", ({ key }) => {
-    if (key === "Escape") search.value = "";
-    if (key === "Escape") filter();
+  search.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      search.value = "";
+      filter();
+    }
+    if (event.key !== "Enter") return;
+    // The same press would open what it goes to.
+    event.preventDefault();
     const first = entries.find(({ element }) => !element.hidden)?.element;
-    if (key === "Enter") first?.querySelector<HTMLElement>("summary, a")?.focus();
+    first?.querySelector<HTMLElement>("summary, a")?.focus();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
