@@ -38,7 +38,7 @@ function HolderRow({ holder: { type, id, name }, project_id }: RoleHolder) {
   return (
     <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1.5 last:border-b-0">
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-      <span className="min-w-0 flex-1 wrap-anywhere">
+      <span className="min-w-40 flex-1 wrap-anywhere">
         {name} <span className="text-muted">{word}</span>
         {project_id && (
           <span className="text-muted">

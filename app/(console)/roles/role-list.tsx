@@ -31,7 +31,7 @@ function columnsWith(holders: readonly RoleHolder[] | undefined): readonly Colum
     sortValue: countOf,
     cell: (role) => <Quantity value={countOf(role)} />,
   };
-  return [...columns, heldBy];
+  return [...columns.slice(0, -1), heldBy, ...columns.slice(-1)];
 }
 
 const columns: readonly Column<Role>[] = [
