@@ -44,6 +44,8 @@ export type ErrorCode =
   | "already_exists"
   | "in_use"
   | "idempotency_conflict"
+  | "idempotency_in_progress"
+  | "idempotency_charged"
   | "request_too_large"
   | "concurrency"
   | "internal_error"

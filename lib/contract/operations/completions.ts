@@ -69,7 +69,8 @@ export const completionOperations = {
     surface: "v1",
     permission: "api.completions.write",
     sessionPermission: "api.playground.write",
-    summary: "Answers a conversation, whole or as server-sent events, and charges its usage to the balance.",
+    summary:
+      "Answers a conversation, whole or as server-sent events, and charges its usage to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
     body: chatCompletionRequest,
     reply: chatCompletion,
   }),
@@ -81,7 +82,7 @@ export const completionOperations = {
     permission: "api.completions.write",
     sessionPermission: "api.playground.write",
     summary:
-      "The message-style form of the same call; with an anthropic-version header, request and reply are Anthropic's.",
+      "The message-style form of the same call; with an anthropic-version header, request and reply are Anthropic's. Idempotency-Key is honoured.",
     body: messageRequest,
     reply: z.looseObject({}),
   }),

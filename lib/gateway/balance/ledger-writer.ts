@@ -1,5 +1,6 @@
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
+import type { Idempotency } from "./idempotency";
 
 /** How the usage of a charge is known: said by the provider, counted by the gateway, or found after a crash. */
 export type ChargeBasis = "reported" | "estimated" | "interrupted";
@@ -29,6 +30,8 @@ export interface HoldDraft {
   readonly price: PriceSnapshot;
   readonly createdAtMs: number;
   readonly deadlineAtMs: number;
+  /** Kept with the hold, until it is released. */
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /** How a call ended, for the request log. Whose it was stands on its hold. */
@@ -51,6 +54,8 @@ export interface Settlement {
   readonly usage: TokenUsage;
   readonly basis: ChargeBasis;
   readonly end: CallEnd;
+  /** The reply's body, kept for repeats where the hold has an idempotency key. */
+  readonly reply?: string | undefined;
 }
 
 export interface Release {
@@ -77,13 +82,6 @@ export interface Payment {
   readonly amount: Nano;
   readonly reference: string | null;
   readonly createdAtMs: number;
-}
-
-/** A repeat of the same key within 24 hours gets the first payment back; with another body it is a conflict. */
-export interface Idempotency {
-  readonly scope: string;
-  readonly key: string;
-  readonly bodyHash: string;
 }
 
 export type PaymentOutcome =

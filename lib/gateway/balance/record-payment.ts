@@ -5,10 +5,10 @@ import type { Effects } from "../ports/effects";
 import { hashSecret } from "../ports/hash";
 import { conflict, invalid } from "../ports/refusal";
 import type { BalanceMirror } from "./balance-mirror";
+import { refuseMalformedKey } from "./idempotency";
 import type { LedgerWriter, Payment } from "./ledger-writer";
 
 const SCOPE = "payments";
-const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
 /**
  * Records a payment; calls are paid from it at once. With an idempotency key a repeat within 24 hours gets the first one.
@@ -43,10 +43,4 @@ export async function recordPayment(
   }
   if (outcome.kind === "recorded") balance.pay(amount);
   return outcome.payment;
-}
-
-function refuseMalformedKey(key: string | null): void {
-  if (key === null || IDEMPOTENCY_KEY.test(key)) return;
-  const message = "Idempotency-Key must be 1 to 255 printable characters without spaces.";
-  throw invalid("Idempotency-Key", message);
 }

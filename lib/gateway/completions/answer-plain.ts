@@ -2,6 +2,7 @@ import type { TokenUsage } from "@/lib/money/charge";
 import { scanObject } from "../http/scan-json";
 import { spliceObject } from "../http/splice-json";
 import type { HeldCall } from "./held-call";
+import { KeptReply } from "./kept-reply";
 import { providerFailed } from "./provider-failure";
 import { readBounded } from "./provider-reply";
 import { readUsage, usageObject } from "./read-usage";
@@ -19,9 +20,16 @@ export async function answerPlain(reply: Response, call: HeldCall): Promise<Resp
   const completion = parseCompletion(text);
   const reported = readUsage(completion.usage);
   const usage = reported ?? estimateUsage(call, completion.choices);
-  await open.settle(usage, reported ? "reported" : "estimated", { outcome: "completed", status: 200 });
-  const body = reported ? bytes : spliceUsage(text, usage);
+  const body = reported ? bytes : Buffer.from(spliceUsage(text, usage));
+  const basis = reported ? "reported" : "estimated";
+  await open.settle(usage, basis, { outcome: "completed", status: 200 }, open.takenKey && keptText(body));
   return new Response(body, { headers: { "content-type": "application/json", ...call.headers() } });
+}
+
+function keptText(body: Uint8Array): string | undefined {
+  const kept = new KeptReply();
+  kept.add(body);
+  return kept.text ?? undefined;
 }
 
 interface Completion {

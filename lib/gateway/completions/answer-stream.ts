@@ -4,6 +4,7 @@ import { EventSplitter } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
 import type { Refusal } from "../ports/refusal";
 import type { AnswerContext, HeldCall } from "./held-call";
+import { KeptReply } from "./kept-reply";
 import type { ProviderConnection } from "./provider-connection";
 import { providerBrokeOff, providerFailed } from "./provider-failure";
 import { usageObject } from "./read-usage";
@@ -28,6 +29,7 @@ export function answerStream(
     throw providerFailed(`The provider answered with ${type} instead of an event stream`);
   }
   const relay = new StreamRelay(reply.body.getReader(), call, context);
+  if (call.open.takenKey) relay.outliveClient(call.clientSignal);
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => relay.pull(controller),
     cancel: () => relay.cancel(),
@@ -35,6 +37,10 @@ export function answerStream(
   const headers = { "content-type": "text/event-stream", "cache-control": "no-cache", ...call.headers() };
   return new Response(body, { headers });
 }
+
+type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close">;
+
+const nobody: Sink = { enqueue: () => {}, close: () => {} };
 
 class StreamRelay {
   readonly #splitter = new EventSplitter();
@@ -44,6 +50,9 @@ class StreamRelay {
   #done: Buffer | null = null;
   #isDone = false;
   #isGone = false;
+  #isPulling = false;
+  /** What went out, where it is kept for repeats: then the stream is read to its end though nobody listens. */
+  #kept: KeptReply | null = null;
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
 
   constructor(
@@ -57,9 +66,18 @@ class StreamRelay {
     this.#meter = new StreamMeter({ isTokenPerEvent: call.isSandbox, maxCompletionTokens });
   }
 
-  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  /** Keeps what goes out for repeats, and reads on once the client is gone. */
+  outliveClient(clientSignal: AbortSignal): void {
+    this.#kept = new KeptReply();
+    const cancel = () => void this.cancel();
+    if (clientSignal.aborted) cancel();
+    else clientSignal.addEventListener("abort", cancel, { once: true });
+  }
+
+  async pull(controller: Sink): Promise<void> {
+    this.#isPulling = true;
     try {
-      for (let forwarded = 0; forwarded === 0 && !this.#isDone; ) {
+      for (let forwarded = 0; (forwarded === 0 || this.#isGone) && !this.#isDone; ) {
         // Nothing is wrapped around the read: it is what every chunk costs.
         const { done, value } = await this.reader.read();
         if (done) throw providerBrokeOff();
@@ -68,19 +86,26 @@ class StreamRelay {
         if (this.#done) await this.#finish(this.#done, controller);
       }
     } catch (error) {
+      this.#isDone = true;
       await this.#breakOff(this.#connection.failureOf(error), controller);
+    } finally {
+      this.#isPulling = false;
     }
   }
 
   /** The client is gone: the provider stops, and what it wrote until now is charged. */
   async cancel(): Promise<void> {
     this.#isGone = true;
+    if (this.#kept) {
+      if (!this.#isPulling) void this.pull(nobody);
+      return;
+    }
     this.#connection.cut("client gone");
     await this.#settle("client_gone", 499).catch(() => {});
   }
 
   /** @returns how many bytes went on. */
-  #relay(chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>): number {
+  #relay(chunk: Uint8Array, controller: Sink): number {
     const forward: Buffer[] = [];
     const events = this.#splitter.push(chunk);
     // A byte now and then is no progress, an event is.
@@ -97,7 +122,7 @@ class StreamRelay {
       forward.push(event);
     }
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
-    if (size > 0) controller.enqueue(join(forward, size, chunk));
+    if (size > 0) this.#forward(join(forward, size, chunk), controller);
     if (last?.role === "error") throw providerBrokeOff("The provider sent an error within its stream");
     if (last?.role === "unreadable") throw providerBrokeOff("The provider sent an event that is no JSON");
     if (this.#splitter.restBytes > MAX_EVENT_BYTES)
@@ -107,17 +132,27 @@ class StreamRelay {
     return size;
   }
 
-  async #finish(done: Buffer, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  async #finish(done: Buffer, controller: Sink): Promise<void> {
     this.#isDone = true;
     void this.#letGo();
-    const charged = await this.#settle("completed", 200);
+    const end = this.#endOf(done);
+    this.#kept?.add(end);
+    await this.#settle("completed", 200, this.#kept?.text ?? undefined);
     if (this.#isGone) return;
-    if (this.call.wantsUsage && !this.#meter.reported) {
-      const chunk = { object: "chat.completion.chunk", choices: [], usage: usageObject(charged) };
-      controller.enqueue(Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`));
-    }
-    controller.enqueue(done);
+    controller.enqueue(end);
     controller.close();
+  }
+
+  /** The last event, after the usage that is charged where the provider's own could not be. */
+  #endOf(done: Buffer): Buffer {
+    if (!this.call.wantsUsage || this.#meter.reported) return done;
+    const chunk = { object: "chat.completion.chunk", choices: [], usage: usageObject(this.#usage()) };
+    return Buffer.concat([Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`), done]);
+  }
+
+  #forward(bytes: Uint8Array, controller: Sink): void {
+    this.#kept?.add(bytes);
+    if (!this.#isGone) controller.enqueue(bytes);
   }
 
   /** Nothing should follow `[DONE]` but the end; a connection that has ended by itself can be used again. */
@@ -127,7 +162,7 @@ class StreamRelay {
     else this.#connection.close();
   }
 
-  async #breakOff(failure: Refusal, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  async #breakOff(failure: Refusal, controller: Sink): Promise<void> {
     if (this.#connection.cutoff === "client gone") {
       await this.#settle("client_gone", 499).catch(() => {});
       if (!this.#isGone) controller.close();
@@ -147,12 +182,14 @@ class StreamRelay {
     controller.close();
   }
 
-  async #settle(outcome: RequestOutcome, status: number): Promise<TokenUsage> {
+  async #settle(outcome: RequestOutcome, status: number, reply?: string): Promise<void> {
+    const basis = this.#meter.reported ? "reported" : "estimated";
+    await this.call.open.settle(this.#usage(), basis, { outcome, status }, reply);
+  }
+
+  #usage(): TokenUsage {
     const { reported, completionTokens } = this.#meter;
-    const { promptTokens } = this.call.open.admission.request;
-    const usage = reported ?? { promptTokens, completionTokens };
-    await this.call.open.settle(usage, reported ? "reported" : "estimated", { outcome, status });
-    return usage;
+    return reported ?? { promptTokens: this.call.open.admission.request.promptTokens, completionTokens };
   }
 
   #checkpoint(): void {

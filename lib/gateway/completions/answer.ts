@@ -11,9 +11,8 @@ import { fetchReply } from "./provider-reply";
  * @throws Refusal 400, 429, 502, 503 or 504.
  */
 export async function answer(context: AnswerContext, call: HeldCall): Promise<Response> {
-  const clientGone = () => call.connection.cut("client gone");
-  if (call.clientSignal.aborted) clientGone();
-  else call.clientSignal.addEventListener("abort", clientGone, { once: true });
+  // With an idempotency key the call goes on: who comes back finds the reply.
+  if (!call.open.takenKey) stopWithClient(call);
   try {
     let reply: Response;
     try {
@@ -26,6 +25,12 @@ export async function answer(context: AnswerContext, call: HeldCall): Promise<Re
     call.connection.close();
     throw await endFailed(context, call, error);
   }
+}
+
+function stopWithClient(call: HeldCall): void {
+  const clientGone = () => call.connection.cut("client gone");
+  if (call.clientSignal.aborted) clientGone();
+  else call.clientSignal.addEventListener("abort", clientGone, { once: true });
 }
 
 async function endFailed(

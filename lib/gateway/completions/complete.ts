@@ -6,6 +6,7 @@ import { invalid, Refusal } from "../ports/refusal";
 import type { ModelPermissionBook } from "../projects/model-permission-book";
 import type { LimitBook } from "../rate-limits/limit-book";
 import { answer } from "./answer";
+import type { TakenKey } from "./calls-under-way";
 import { type ChatRequest, requestedMaxTokens } from "./chat-request";
 import { estimatePromptTokens } from "./estimate-prompt-tokens";
 import type { AnswerContext } from "./held-call";
@@ -27,6 +28,8 @@ export interface CompletionCall {
   readonly request: ChatRequest;
   /** Aborts when the client goes away. */
   readonly clientSignal: AbortSignal;
+  /** Where it came with an idempotency key. */
+  readonly takenKey?: TakenKey;
 }
 
 /**
@@ -47,7 +50,7 @@ export async function complete(context: CompletionContext, call: CompletionCall)
     const { asked, admission } = admitted;
     connection = admitted.connection;
     const stream = request.value.stream === true;
-    const open = new OpenCall(context, admission, requestId, stream);
+    const open = new OpenCall(context, admission, requestId, stream, call.takenKey);
     await open.placeHold();
     const isLowered = admission.maxOutputTokens < asked;
     return await answer(context, {

@@ -4,6 +4,7 @@ import type { Admission, Admissions } from "../admission/admission";
 import type { CallEnd, ChargeBasis, LedgerWriter, RequestOutcome } from "../balance/ledger-writer";
 import type { Effects } from "../ports/effects";
 import { storeUnavailable } from "../ports/refusal";
+import type { TakenKey } from "./calls-under-way";
 import type { OpenCalls } from "./open-calls";
 
 export interface LedgerContext {
@@ -41,6 +42,7 @@ export class OpenCall {
     readonly admission: Admission,
     readonly requestId: string,
     readonly stream: boolean,
+    readonly takenKey?: TakenKey,
   ) {
     this.#startedAtMs = context.effects.clock.monotonicMs();
     // A request has one hold and one charge, so their ids are the request's with another prefix.
@@ -67,6 +69,7 @@ export class OpenCall {
       price,
       createdAtMs,
       deadlineAtMs: this.#deadlineAtMs,
+      idempotency: this.takenKey?.idempotency,
     };
     let isPlaced = false;
     try {
@@ -78,6 +81,7 @@ export class OpenCall {
       }
     }
     if (!isPlaced) throw storeUnavailable();
+    if (this.takenKey) this.takenKey.isHeld = true;
     this.context.openCalls.add(this);
   }
 
@@ -96,10 +100,10 @@ export class OpenCall {
   }
 
   /**
-   * Charges the call, at most its hold; resolves when that is on disk.
+   * Charges the call, at most its hold; resolves when that is on disk. `reply` is kept with it for repeats.
    * @throws Refusal 503 when the store doesn't take it; the charge is then repeated in the background until it does.
    */
-  settle(usage: TokenUsage, basis: ChargeBasis, ending: Ending): Promise<void> {
+  settle(usage: TokenUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
     if (this.#end) return this.#end;
     const { holdAmount, request } = this.admission;
     const { admissions, writer, effects } = this.context;
@@ -112,6 +116,7 @@ export class OpenCall {
       usage,
       basis,
       end: this.#callEnd(ending),
+      reply,
     };
     this.#end = this.#untilTaken(
       () => writer.settle(settlement),
@@ -154,6 +159,7 @@ export class OpenCall {
     }
     mirror();
     this.context.openCalls.delete(this);
+    this.takenKey?.giveBack();
   }
 
   #callEnd({ outcome, status }: Ending): CallEnd {

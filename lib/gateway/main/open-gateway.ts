@@ -3,6 +3,8 @@ import { speakPlainly } from "@/lib/contract/describe-issue";
 import { Admissions } from "../admission/admission";
 import { DAY_MS } from "../admission/project-model-windows";
 import { BalanceMirror } from "../balance/balance-mirror";
+import { IDEMPOTENCY_MS } from "../balance/idempotency";
+import { CallsUnderWay } from "../completions/calls-under-way";
 import { OpenCalls } from "../completions/open-calls";
 import { ProviderLinks } from "../completions/provider-links";
 import { type Configuration, emptyConfiguration } from "../configuration/configuration";
@@ -85,7 +87,13 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   try {
     const state = await loadState(options, stores, configuration);
     const { clock } = options.effects;
-    const reaper = setInterval(() => state.openCalls.settleOverdue(clock.nowMs()), REAP_MS);
+    const reap = () => {
+      state.openCalls.settleOverdue(clock.nowMs());
+      const pruned = stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
+      pruned.catch((error) => options.logFault("idempotency keys", error));
+    };
+    await stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
+    const reaper = setInterval(reap, REAP_MS);
     reaper.unref();
     return {
       fetch: assemble(options, stores, state),
@@ -134,6 +142,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     admissions,
     ...spending,
     openCalls: new OpenCalls(),
+    callsUnderWay: new CallsUnderWay(),
     inTurn: oneAtATime(),
     adminKeyUses: new AdminKeyUses(stores.keys),
     keyring: new Keyring(await stores.keys.listActive()),

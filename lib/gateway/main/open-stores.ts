@@ -9,6 +9,7 @@ import { createAuditLogReader } from "../store/audit-log-reader";
 import { type Database, migrate, openDatabase } from "../store/database";
 import { createGroupStore } from "../store/group-store";
 import { createInviteStore } from "../store/invite-store";
+import { createKeptCallsStore } from "../store/kept-calls-store";
 import { createKeyStore } from "../store/key-store";
 import { createLedgerReader } from "../store/ledger-reader";
 import { createModelPermissionStore } from "../store/model-permission-store";
@@ -78,6 +79,7 @@ export async function openStores(options: StoreOptions) {
     auditLog: createAuditLogReader(database),
     projects: createProjectStore(database),
     keys: createKeyStore(database),
+    keptCalls: createKeptCallsStore(database),
     serviceAccounts: createServiceAccountStore(database),
     invites: createInviteStore(database),
     spendAlerts: createSpendAlertStore(database),

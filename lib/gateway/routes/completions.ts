@@ -3,7 +3,7 @@ import { tooManyAtOnce } from "../admission/refuse";
 import type { Caller } from "../auth/caller";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import { parseChatRequest } from "../completions/chat-request";
-import { type CompletionContext, complete } from "../completions/complete";
+import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
 import { parseJsonObject } from "../http/parse-json";
 import { parseWith } from "../http/parse-with";
 import { readBody } from "../http/read-body";
@@ -12,29 +12,33 @@ import type { ProjectStore } from "../projects/project-store";
 import type { StreamedCall, StreamedHandlers } from "./handler";
 import { namedProject } from "./named-project";
 
-export interface CompletionRoutesContext extends CompletionContext {
+export interface CompletionRoutesContext extends OnceContext {
   readonly projects: ProjectStore;
 }
 
 export function completionRoutes(context: CompletionRoutesContext): StreamedHandlers {
-  const read = async ({ request, requestId, caller }: StreamedCall) => {
+  const read = async ({ request, requestId, caller }: StreamedCall, form: string) => {
     // Before anything is read: what is refused under overload has to cost next to nothing, or the rest can't be served.
     const { inFlight } = context.admissions;
     if (!inFlight.hasRoom(caller.keyId)) throw tooManyAtOnce(inFlight.max);
     const projectId = await payingProject(context.projects, caller, request.headers);
     const body = parseJsonObject(await readBody(request));
-    return { body, call: { requestId, projectId, keyId: caller.keyId, clientSignal: request.signal } };
+    const key = request.headers.get("idempotency-key");
+    const idempotency = key === null ? null : readIdempotency(key, { projectId, form, body: body.text });
+    const { keyId } = caller;
+    return { body, call: { requestId, projectId, keyId, clientSignal: request.signal, idempotency } };
   };
   return {
     createChatCompletion: async (streamed) => {
-      const { body, call } = await read(streamed);
-      return complete(context, { ...call, request: parseChatRequest(body) });
+      const { body, call } = await read(streamed, "chat completion");
+      return completeOnce(context, { ...call, request: parseChatRequest(body) });
     },
     createMessage: async (streamed) => {
-      const { body, call } = await read(streamed);
-      if (streamed.request.headers.has("anthropic-version")) return completeMessage(context, call, body);
+      const isAnthropic = streamed.request.headers.has("anthropic-version");
+      const { body, call } = await read(streamed, isAnthropic ? "message" : "chat message");
+      if (isAnthropic) return completeMessage(context, call, body);
       parseWith(messageRequest, body.value);
-      return complete(context, { ...call, request: parseChatRequest(body) });
+      return completeOnce(context, { ...call, request: parseChatRequest(body) });
     },
   };
 }

@@ -1,6 +1,6 @@
+import type { Idempotency } from "../balance/idempotency";
 import type {
   HoldDraft,
-  Idempotency,
   LedgerWriter,
   Payment,
   PaymentOutcome,

@@ -10,6 +10,7 @@ import * as adminObjects from "./migrations/0003-admin-objects";
 import * as spendLimits from "./migrations/0004-spend-limits";
 import * as spendAlerts from "./migrations/0005-spend-alerts";
 import * as auditLog from "./migrations/0006-audit-log";
+import * as keptCalls from "./migrations/0007-kept-calls";
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
@@ -21,6 +22,7 @@ const migrations = {
   "0004-spend-limits": spendLimits,
   "0005-spend-alerts": spendAlerts,
   "0006-audit-log": auditLog,
+  "0007-kept-calls": keptCalls,
 };
 
 const CHANGES = /^\s*(insert|update|delete|replace|with)\b/i;

@@ -1,8 +1,7 @@
 import { type Database, SQLiteError } from "bun:sqlite";
-import { toNano } from "@/lib/money/amount";
+import { IDEMPOTENCY_MS, type Idempotency } from "../balance/idempotency";
 import type {
   HoldDraft,
-  Idempotency,
   Payment,
   PaymentOutcome,
   RefusedRequest,
@@ -11,12 +10,11 @@ import type {
 } from "../balance/ledger-writer";
 import { AuditTrail, paymentChange } from "./audit-trail";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
-import { type HoldRow, type LedgerStatements, prepareLedgerStatements } from "./ledger-statements";
+import { type LedgerStatements, prepareLedgerStatements, toHold } from "./ledger-statements";
 
 type PaymentOperation = Extract<LedgerOperation, { kind: "payment" }>;
 type Account = "payments" | "balance" | "charges" | "provider_variance";
 
-const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
 const USE_MS = 60_000;
 const LARGEST_BALANCE = 9_000_000_000_000_000_000n;
 
@@ -112,12 +110,13 @@ export class LedgerBatch {
     const call = [id, requestId, amount, projectId, keyId, model] as const;
     const tokens = [promptTokens, maxCompletionTokens] as const;
     this.#statements.placeHold.run(...call, ...tokens, ...prices, hold.createdAtMs, hold.deadlineAtMs);
+    if (hold.idempotency) this.#keep(hold.idempotency, { requestId, reply: null, atMs: hold.createdAtMs });
     this.#open.set(id, hold);
     this.#held += amount;
     return true;
   }
 
-  #settle({ holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement): boolean {
+  #settle({ holdId, entryId, varianceEntryId, charge, usage, basis, end, reply }: Settlement): boolean {
     const hold = this.#open.get(holdId);
     if (!hold) return true;
     this.#endHold(hold);
@@ -134,6 +133,9 @@ export class LedgerBatch {
       this.#statements.variance.run(varianceEntryId, charge - posted, ...known, ...snapshot);
       this.#move("provider_variance", "charges", charge - posted);
     }
+    if (reply !== undefined && hold.idempotency) {
+      this.#statements.keepReply.run(reply, hold.idempotency.scope, hold.idempotency.key, requestId);
+    }
     this.#useKey(keyId, createdAtMs);
     return true;
   }
@@ -146,6 +148,9 @@ export class LedgerBatch {
     const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
     const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream), outcome, status] as const;
     this.#statements.logUncharged.run(...call, null, amount, estimatedTokens, firstByteMs, durationMs);
+    if (hold.idempotency) {
+      this.#statements.forgetIdempotent.run(hold.idempotency.scope, hold.idempotency.key, requestId);
+    }
     this.#useKey(keyId, createdAtMs);
     return true;
   }
@@ -177,9 +182,8 @@ export class LedgerBatch {
     if (first) return first;
     if (this.#posted + amount > LARGEST_BALANCE) return { kind: "too_large" };
     if (idempotency) {
-      const { scope, key, bodyHash } = idempotency;
       const reply = JSON.stringify({ ...payment, amount: String(amount) });
-      this.#statements.keepIdempotent.run(scope, key, bodyHash, reply, createdAtMs);
+      this.#keep(idempotency, { requestId: null, reply, atMs: createdAtMs });
     }
     this.#statements.payment.run(id, amount, createdAtMs, reference);
     this.#move("payments", "balance", amount);
@@ -187,9 +191,16 @@ export class LedgerBatch {
     return { kind: "recorded", payment };
   }
 
+  #keep(
+    { scope, key, bodyHash }: Idempotency,
+    { requestId, reply, atMs }: { requestId: string | null; reply: string | null; atMs: number },
+  ): void {
+    this.#statements.keepIdempotent.run(scope, key, bodyHash, reply, atMs, requestId);
+  }
+
   #findPayment({ scope, key, bodyHash }: Idempotency, nowMs: number): PaymentOutcome | null {
     const first = this.#statements.findIdempotent.get({ scope, key, since: nowMs - IDEMPOTENCY_MS });
-    if (!first) return null;
+    if (!first?.reply) return null;
     return first.body_hash === bodyHash ? repeated(first.reply) : { kind: "conflict" };
   }
 
@@ -210,26 +221,6 @@ export class LedgerBatch {
     }
     this.#moves.clear();
   }
-}
-
-function toHold(row: HoldRow): HoldDraft {
-  return {
-    id: row.id,
-    requestId: row.request_id,
-    amount: toNano(row.amount),
-    projectId: row.project_id,
-    keyId: row.key_id,
-    model: row.model,
-    promptTokens: Number(row.prompt_tokens),
-    maxCompletionTokens: Number(row.max_completion_tokens),
-    price: {
-      inputPer1m: toNano(row.input_per_1m),
-      outputPer1m: toNano(row.output_per_1m),
-      rate: toNano(row.rate),
-    },
-    createdAtMs: Number(row.created_at_ms),
-    deadlineAtMs: Number(row.deadline_at_ms),
-  };
 }
 
 function breaksRule(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { AuditContext } from "../audit/audit-context";
+import type { Idempotency } from "../balance/idempotency";
 import type {
   HoldDraft,
-  Idempotency,
   Payment,
   PaymentOutcome,
   RefusedRequest,

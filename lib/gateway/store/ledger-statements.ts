@@ -1,4 +1,6 @@
 import type { Database } from "bun:sqlite";
+import { toNano } from "@/lib/money/amount";
+import type { HoldDraft } from "../balance/ledger-writer";
 
 const entryColumns = `id, kind, amount, created_at_ms, basis, prompt_tokens, completion_tokens,
   request_id, project_id, key_id, model, input_per_1m, output_per_1m, rate`;
@@ -48,14 +50,21 @@ export function prepareLedgerStatements(sqlite: Database) {
       `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, reference) VALUES (?, 'payment', ?, ?, ?)`,
     ),
     findIdempotent: sqlite.prepare<
-      { body_hash: string; reply: string },
+      { body_hash: string; reply: string | null },
       { scope: string; key: string; since: number }
     >(
       `SELECT body_hash, reply FROM idempotency_keys
        WHERE scope = $scope AND key = $key AND created_at_ms > $since`,
     ),
     keepIdempotent: sqlite.prepare(
-      "INSERT OR REPLACE INTO idempotency_keys (scope, key, body_hash, reply, created_at_ms) VALUES (?, ?, ?, ?, ?)",
+      `INSERT OR REPLACE INTO idempotency_keys (scope, key, body_hash, reply, created_at_ms, request_id)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    keepReply: sqlite.prepare<null, [string, string, string, string]>(
+      "UPDATE idempotency_keys SET reply = ? WHERE scope = ? AND key = ? AND request_id = ?",
+    ),
+    forgetIdempotent: sqlite.prepare<null, [string, string, string]>(
+      "DELETE FROM idempotency_keys WHERE scope = ? AND key = ? AND request_id = ?",
     ),
     openHolds: sqlite.prepare<HoldRow, []>(
       `SELECT state, checkpoint_completion_tokens, ${holdColumns} FROM holds`,
@@ -82,4 +91,24 @@ export interface HoldRow {
   rate: bigint;
   created_at_ms: bigint;
   deadline_at_ms: bigint;
+}
+
+export function toHold(row: HoldRow): HoldDraft {
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    amount: toNano(row.amount),
+    projectId: row.project_id,
+    keyId: row.key_id,
+    model: row.model,
+    promptTokens: Number(row.prompt_tokens),
+    maxCompletionTokens: Number(row.max_completion_tokens),
+    price: {
+      inputPer1m: toNano(row.input_per_1m),
+      outputPer1m: toNano(row.output_per_1m),
+      rate: toNano(row.rate),
+    },
+    createdAtMs: Number(row.created_at_ms),
+    deadlineAtMs: Number(row.deadline_at_ms),
+  };
 }

@@ -15,8 +15,8 @@ export function decodeOperations(text: string): LedgerOperation[] {
 }
 
 type Wire =
-  | { readonly hold: HoldRow }
-  | { readonly settle: SettlementRow }
+  | { readonly hold: HoldRow; readonly idempotency: HoldDraft["idempotency"] }
+  | { readonly settle: SettlementRow; readonly reply: Settlement["reply"] }
   | {
       readonly pay: PaymentRow;
       readonly idempotency: Extract<LedgerOperation, { kind: "payment" }>["idempotency"];
@@ -27,9 +27,9 @@ type Wire =
 function encode(operation: LedgerOperation): Wire {
   switch (operation.kind) {
     case "hold":
-      return { hold: toHoldRow(operation.hold) };
+      return { hold: toHoldRow(operation.hold), idempotency: operation.hold.idempotency };
     case "settle":
-      return { settle: toSettlementRow(operation.settlement) };
+      return { settle: toSettlementRow(operation.settlement), reply: operation.settlement.reply };
     case "payment":
       return {
         pay: toPaymentRow(operation.payment),
@@ -42,8 +42,8 @@ function encode(operation: LedgerOperation): Wire {
 }
 
 function decode(wire: Wire): LedgerOperation {
-  if ("hold" in wire) return { kind: "hold", hold: fromHoldRow(wire.hold) };
-  if ("settle" in wire) return { kind: "settle", settlement: fromSettlementRow(wire.settle) };
+  if ("hold" in wire) return { kind: "hold", hold: fromHoldRow(wire.hold, wire.idempotency) };
+  if ("settle" in wire) return { kind: "settle", settlement: fromSettlementRow(wire.settle, wire.reply) };
   if ("plain" in wire) return wire.plain;
   const { idempotency, audit } = wire;
   return { kind: "payment", payment: fromPaymentRow(wire.pay), idempotency, audit };
@@ -59,7 +59,7 @@ function toHoldRow(hold: HoldDraft) {
   return [id, requestId, `${amount}`, projectId, keyId, model, ...numbers, ...prices] as const;
 }
 
-function fromHoldRow(row: HoldRow): HoldDraft {
+function fromHoldRow(row: HoldRow, idempotency: HoldDraft["idempotency"]): HoldDraft {
   const [id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, ...rest] = row;
   const [createdAtMs, deadlineAtMs, inputPer1m, outputPer1m, rate] = rest;
   return {
@@ -74,6 +74,7 @@ function fromHoldRow(row: HoldRow): HoldDraft {
     price: { inputPer1m: nano(inputPer1m), outputPer1m: nano(outputPer1m), rate: nano(rate) },
     createdAtMs,
     deadlineAtMs,
+    idempotency,
   };
 }
 
@@ -93,10 +94,19 @@ function toSettlementRow({ holdId, entryId, varianceEntryId, charge, usage, basi
   ] as const;
 }
 
-function fromSettlementRow(row: SettlementRow): Settlement {
+function fromSettlementRow(row: SettlementRow, reply: Settlement["reply"]): Settlement {
   const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, basis, ...end] = row;
   const usage = { promptTokens, completionTokens };
-  return { holdId, entryId, varianceEntryId, charge: nano(charge), usage, basis, end: fromEndRow(end) };
+  return {
+    holdId,
+    entryId,
+    varianceEntryId,
+    charge: nano(charge),
+    usage,
+    basis,
+    end: fromEndRow(end),
+    reply,
+  };
 }
 
 type EndRow = ReturnType<typeof toEndRow>;

@@ -83,5 +83,13 @@ export interface MoneyTables {
   };
   /** When each key was last used, to a minute. */
   key_uses: { key_id: string; last_used_at_ms: number };
-  idempotency_keys: { scope: string; key: string; body_hash: string; reply: string; created_at_ms: number };
+  /** Of a payment, or of a call: its request, and its reply once it is charged and whole. */
+  idempotency_keys: {
+    scope: string;
+    key: string;
+    body_hash: string;
+    reply: string | null;
+    created_at_ms: number;
+    request_id: string | null;
+  };
 }

@@ -1,8 +1,8 @@
 import { type Nano, toNano } from "@/lib/money/amount";
 import { auditContext } from "../audit/audit-context";
+import type { Idempotency } from "../balance/idempotency";
 import type {
   HoldDraft,
-  Idempotency,
   LedgerWriter,
   Payment,
   PaymentOutcome,

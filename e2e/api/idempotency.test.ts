@@ -1,0 +1,232 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import Anthropic from "@anthropic-ai/sdk";
+import OpenAI from "openai";
+import { openSqlite } from "@/lib/gateway/store/database";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+  streamOf,
+  usageEvent,
+} from "./scripted-provider";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+
+beforeEach(async () => {
+  provider = startScriptedProvider();
+  let answers = 0;
+  provider.answerWith(() => completion(`answer ${++answers}`));
+  gateway = await serveGateway({ config: scriptedConfiguration(provider) });
+});
+
+afterEach(async () => {
+  await gateway.close();
+  await provider.stop();
+});
+
+function completion(content: string): Response {
+  const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+  return Response.json({ id: "c1", object: "chat.completion", created: 1, model: "m", choices, usage });
+}
+
+interface Asked {
+  key?: string;
+  content?: string;
+  stream?: boolean;
+  apiKey?: string;
+  signal?: AbortSignal;
+}
+
+async function send({ key = "k1", content = "Hello", stream = false, apiKey, signal }: Asked = {}) {
+  return fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey ?? gateway.key}`, "idempotency-key": key },
+    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content }], stream }),
+    ...(signal && { signal }),
+  });
+}
+
+async function call(asked?: Asked) {
+  const reply = await send(asked);
+  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+}
+
+const codeOf = ({ text }: { text: string }) => JSON.parse(text).error.code;
+
+function rows(sql: string): Record<string, unknown>[] {
+  using database = new Database(gateway.databasePath, { readonly: true });
+  return database.query<Record<string, unknown>, []>(sql).all();
+}
+
+const charges = () => rows("SELECT request_id, basis, outcome FROM ledger_entries WHERE kind = 'charge'");
+const keptKeys = () => rows("SELECT key FROM idempotency_keys WHERE request_id IS NOT NULL");
+
+test("a repeat gets the same bytes for no second charge, also after a restart, until 24 hours are over", async () => {
+  const first = await call();
+  expect(first.headers.get("idempotency-replayed")).toBeNull();
+  gateway.pass(DAY_MS - 1);
+  await gateway.restart();
+  const second = await call();
+  expect([second.status, second.text]).toEqual([200, first.text]);
+  expect(second.headers.get("idempotency-replayed")).toBe("true");
+  expect(second.headers.get("original-request")).toBe(first.headers.get("x-request-id"));
+  expect([charges().length, provider.visits.length]).toEqual([1, 1]);
+  gateway.pass(1);
+  expect(JSON.parse((await call()).text).choices[0].message.content).toBe("answer 2");
+  expect(charges()).toHaveLength(2);
+  gateway.pass(DAY_MS);
+  await gateway.restart();
+  expect(keptKeys()).toEqual([]);
+});
+
+test("50 at once with one key are one call, one charge and one limit unit, and all get its answer", async () => {
+  await gateway.setLimits("fake", { max_requests_per_1_minute: 1 });
+  const replies = await Promise.all(Array.from({ length: 50 }, () => call()));
+  expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(replies[0]?.status).toBe(200);
+  expect(replies.filter(({ headers }) => headers.has("idempotency-replayed"))).toHaveLength(49);
+  expect([charges().length, provider.visits.length]).toEqual([1, 1]);
+});
+
+test("another body is a conflict, in flight and afterwards; another project's key is its own", async () => {
+  const [arrived, hold] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  provider.answerWith(async () => {
+    arrived.resolve();
+    await hold.promise;
+    return completion("first");
+  });
+  const first = call();
+  await arrived.promise;
+  expect(codeOf(await call({ content: "Other" }))).toBe("idempotency_conflict");
+  hold.resolve();
+  await first;
+  const conflict = await call({ content: "Other" });
+  expect([conflict.status, codeOf(conflict)]).toEqual([409, "idempotency_conflict"]);
+  const project = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Second" });
+  const keys = `/organization/projects/${project.id}/api_keys`;
+  const { value: apiKey } = await gateway.admin<{ value: string }>("POST", keys, { name: "Test" });
+  const other = await call({ content: "Other", apiKey });
+  expect([other.status, other.headers.has("idempotency-replayed")]).toEqual([200, false]);
+  expect(charges()).toHaveLength(2);
+});
+
+test("a key that is none is refused before anything is counted", async () => {
+  for (const key of ["k".repeat(256), "a b"]) {
+    const refused = await call({ key });
+    expect([refused.status, JSON.parse(refused.text).error.param]).toEqual([400, "Idempotency-Key"]);
+  }
+  expect(provider.visits).toEqual([]);
+});
+
+test("a stream is replayed event by event as it went out, also through Anthropic's client", async () => {
+  provider.answerWith(() =>
+    streamOf([chunkEvent({ content: "Hé" }), chunkEvent({ content: "llo" }), usageEvent(usage), DONE]),
+  );
+  const first = await call({ stream: true });
+  const second = await call({ stream: true });
+  expect(second.text).toBe(first.text);
+  expect(second.text).toEndWith(DONE);
+  expect(second.headers.get("content-type")).toBe("text/event-stream");
+  const client = new Anthropic({ baseURL: gateway.baseUrl.slice(0, -3), apiKey: gateway.key });
+  const message = () =>
+    client.messages
+      .stream(
+        { model: "fake", max_tokens: 10, messages: [{ role: "user", content: "Hello" }] },
+        { headers: { "idempotency-key": "m1" } },
+      )
+      .finalMessage();
+  const [one, two] = [await message(), await message()];
+  expect(two.content).toEqual(one.content);
+  expect([two.id, two.usage]).toEqual([one.id, one.usage]);
+  expect([charges().length, provider.visits.length]).toEqual([2, 2]);
+});
+
+test("what cost nothing is not kept: the official client's retry runs, and is charged once", async () => {
+  let tries = 0;
+  provider.answerWith(() => (++tries === 1 ? new Response(null, { status: 500 }) : completion("at last")));
+  const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 2 });
+  const ask = () =>
+    client.chat.completions.create(
+      { model: "fake", messages: [{ role: "user", content: "Hello" }] },
+      { headers: { "idempotency-key": "sdk" } },
+    );
+  expect((await ask()).choices[0]?.message.content).toBe("at last");
+  expect((await ask()).choices[0]?.message.content).toBe("at last");
+  expect([tries, charges().length]).toEqual([2, 1]);
+});
+
+test.each([false, true])(
+  "a client that goes away and comes back gets the one answer (stream: %p)",
+  async (stream) => {
+    const [arrived, hold] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    provider.answerWith(async () => {
+      arrived.resolve();
+      if (stream) {
+        return streamOf([
+          chunkEvent({ content: "a" }),
+          hold.promise,
+          chunkEvent({ content: "b" }),
+          usageEvent(usage),
+          DONE,
+        ]);
+      }
+      await hold.promise;
+      return completion("the one");
+    });
+    const leave = new AbortController();
+    const first = send({ stream, signal: leave.signal }).then((reply) => reply.text());
+    await arrived.promise;
+    leave.abort();
+    await first.catch(() => {});
+    const second = call({ stream });
+    hold.resolve();
+    const { status, text, headers } = await second;
+    expect([status, headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    expect(text).toContain(stream ? '"b"' : "the one");
+    expect(provider.visits).toHaveLength(1);
+    expect(charges()).toMatchObject([{ basis: "reported", outcome: "completed" }]);
+  },
+);
+
+test("a charge without a whole reply refuses the repeat, and names the request and its charge", async () => {
+  provider.answerWith(() => completion("x".repeat(1024 * 1024)));
+  const tooLong = await call({ key: "long" });
+  const refused = await call({ key: "long" });
+  expect([tooLong.status, refused.status, codeOf(refused)]).toEqual([200, 409, "idempotency_charged"]);
+  expect(refused.text).toContain(tooLong.headers.get("x-request-id") ?? "none");
+  expect(refused.headers.get("x-should-retry")).toBe("false");
+  provider.answerWith(() => streamOf([chunkEvent({ content: "a" })]));
+  expect((await call({ key: "cut", stream: true })).text).toContain("provider_error");
+  expect(codeOf(await call({ key: "cut", stream: true }))).toBe("idempotency_charged");
+  expect(charges()).toHaveLength(2);
+});
+
+test("a call that a crash cut off is charged once: its repeat names that charge", async () => {
+  await call();
+  const [{ request_id } = {}] = charges();
+  await gateway.restart(async () => {
+    using database = openSqlite(gateway.databasePath);
+    const id = "crashed0000000000000000000";
+    database.run(
+      `INSERT INTO holds SELECT 'hold_${id}', 'req_${id}', 'dispatched', held, project_id, key_id, model, prompt_tokens, 10,
+         input_per_1m, output_per_1m, rate, created_at_ms, created_at_ms, 0 FROM ledger_entries WHERE kind = 'charge'`,
+    );
+    database.run("UPDATE idempotency_keys SET reply = NULL, request_id = ? WHERE request_id = ?", [
+      `req_${id}`,
+      String(request_id),
+    ]);
+  });
+  const refused = await call();
+  expect([refused.status, codeOf(refused)]).toEqual([409, "idempotency_charged"]);
+  expect(refused.text).toContain("req_crashed");
+  expect(charges().map(({ basis }) => basis)).toEqual(["reported", "interrupted"]);
+  expect(provider.visits).toHaveLength(1);
+});

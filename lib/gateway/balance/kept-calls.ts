@@ -1,0 +1,19 @@
+import type { Nano } from "@/lib/money/amount";
+import type { Idempotency } from "./idempotency";
+
+/** A charged call that came with an idempotency key. */
+export interface KeptCall {
+  readonly bodyHash: string;
+  readonly requestId: string;
+  /** The reply's body, as it went out; null where it broke off or was too long to keep. */
+  readonly reply: string | null;
+  readonly charge: Nano;
+}
+
+/** Reads of the calls that are kept under their idempotency keys. The ledger writer keeps them. */
+export interface KeptCalls {
+  /** @returns null where no call with this key has been charged after `sinceMs`. */
+  find(idempotency: Idempotency, sinceMs: number): Promise<KeptCall | null>;
+  /** Forgets every key that came at `untilMs` or before. */
+  prune(untilMs: number): Promise<void>;
+}

@@ -1,0 +1,82 @@
+import type { Idempotency } from "../balance/idempotency";
+import { Refusal } from "../ports/refusal";
+
+const MAX_WAITING = 100;
+
+interface UnderWay {
+  readonly bodyHash: string;
+  readonly over: Promise<void>;
+  waiting: number;
+}
+
+/** A key that one call has taken, until the call is over. */
+export interface TakenKey {
+  readonly idempotency: Idempotency;
+  /** Set once a hold is placed: its end then gives the key back. */
+  isHeld: boolean;
+  giveBack(): void;
+}
+
+/** The calls under way that came with an idempotency key: one at a time for each key. */
+export class CallsUnderWay {
+  readonly #calls = new Map<string, UnderWay>();
+
+  /**
+   * Takes the key as soon as nobody has it. Clients try again two or three times within seconds: a repeat that waits gets
+   * its reply, where one that is refused would have used up its tries long before the first call ends.
+   * @throws Refusal 409 for another body, where too many wait already, or once the client is gone.
+   */
+  async take(idempotency: Idempotency, clientSignal: AbortSignal): Promise<TakenKey> {
+    const id = `${idempotency.scope} ${idempotency.key}`;
+    for (;;) {
+      const first = this.#calls.get(id);
+      if (!first) return this.#take(id, idempotency);
+      if (first.bodyHash !== idempotency.bodyHash) throw otherBody();
+      if (first.waiting >= MAX_WAITING) throw inProgress();
+      first.waiting++;
+      await untilOver(first.over, clientSignal);
+      first.waiting--;
+      if (clientSignal.aborted) throw inProgress();
+    }
+  }
+
+  #take(id: string, idempotency: Idempotency): TakenKey {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#calls.set(id, { bodyHash: idempotency.bodyHash, over: promise, waiting: 0 });
+    const giveBack = () => {
+      this.#calls.delete(id);
+      resolve();
+    };
+    return { idempotency, isHeld: false, giveBack };
+  }
+}
+
+async function untilOver(over: Promise<void>, clientSignal: AbortSignal): Promise<void> {
+  const gone = Promise.withResolvers<void>();
+  const leave = () => gone.resolve();
+  clientSignal.addEventListener("abort", leave, { once: true });
+  if (clientSignal.aborted) leave();
+  await Promise.race([over, gone.promise]);
+  clientSignal.removeEventListener("abort", leave);
+}
+
+/** 409: the key stands for another call. */
+export function otherBody(): Refusal {
+  const message =
+    "This Idempotency-Key came with another request before; send a new key, or the same request.";
+  return refused("idempotency_conflict", message, { "x-should-retry": "false" });
+}
+
+function inProgress(): Refusal {
+  const message = "The first call with this Idempotency-Key is still under way. Try again in a second.";
+  return refused("idempotency_in_progress", message, { "retry-after": "1" });
+}
+
+/** `x-should-retry` is what the official clients ask before they repeat a 409. */
+export function refused(
+  code: "idempotency_conflict" | "idempotency_in_progress" | "idempotency_charged",
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): Refusal {
+  return new Refusal(409, "conflict_error", code, message, { param: "Idempotency-Key", headers });
+}

@@ -1,0 +1,69 @@
+import { formatAmount } from "@/lib/money/amount";
+import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
+import type { KeptCall, KeptCalls } from "../balance/kept-calls";
+import { hashSecret } from "../ports/hash";
+import { type CallsUnderWay, otherBody, refused } from "./calls-under-way";
+import { type CompletionCall, type CompletionContext, complete } from "./complete";
+
+export interface OnceContext extends CompletionContext {
+  readonly callsUnderWay: CallsUnderWay;
+  readonly keptCalls: KeptCalls;
+}
+
+/** A call that may have come with the header `Idempotency-Key`. */
+export interface OnceCall extends CompletionCall {
+  readonly idempotency: Idempotency | null;
+}
+
+/** The key of a project's call; `form` says how the body is to be understood. */
+export function readIdempotency(
+  key: string,
+  { projectId, form, body }: { projectId: string; form: string; body: string },
+): Idempotency {
+  refuseMalformedKey(key);
+  return { scope: projectId, key, bodyHash: hashSecret(`${form}\n${body}`) };
+}
+
+/**
+ * Answers a chat request as `complete` does, and one with an idempotency key once in 24 hours: a repeat waits for the first,
+ * and gets its reply with `idempotency-replayed: true` and the first one's id as `original-request`. A first call that cost
+ * nothing is not kept. With a key the call is finished though its client be gone, so that its repeat finds the reply.
+ * @throws Refusal as `complete` does, and 409 where the key stands for another body or for a charge without a whole reply.
+ */
+export function completeOnce(context: OnceContext, call: OnceCall): Promise<Response> {
+  return call.idempotency ? answerOnce(context, call, call.idempotency) : complete(context, call);
+}
+
+async function answerOnce(context: OnceContext, call: OnceCall, idempotency: Idempotency): Promise<Response> {
+  const takenKey = await context.callsUnderWay.take(idempotency, call.clientSignal);
+  try {
+    const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
+    const kept = await context.keptCalls.find(idempotency, sinceMs);
+    return kept ? replay(kept, call, idempotency) : await complete(context, { ...call, takenKey });
+  } finally {
+    if (!takenKey.isHeld) takenKey.giveBack();
+  }
+}
+
+function replay(kept: KeptCall, { requestId, request }: OnceCall, { bodyHash }: Idempotency): Response {
+  if (kept.bodyHash !== bodyHash) throw otherBody();
+  if (kept.reply === null) throw alreadyCharged(kept);
+  const type = request.value.stream === true ? "text/event-stream" : "application/json";
+  return new Response(kept.reply, {
+    headers: {
+      "content-type": type,
+      "cache-control": "no-cache",
+      "x-request-id": requestId,
+      "idempotency-replayed": "true",
+      "original-request": kept.requestId,
+    },
+  });
+}
+
+function alreadyCharged({ requestId, charge }: KeptCall) {
+  const message = `The first call with this Idempotency-Key, ${requestId}, was charged ${formatAmount(charge)}, and its reply was cut short or too long to keep. Send a new key to call, and pay, again.`;
+  return refused("idempotency_charged", message, {
+    "x-should-retry": "false",
+    "original-request": requestId,
+  });
+}

@@ -1,0 +1,19 @@
+const MAX_KEPT_BYTES = 1024 * 1024;
+
+/** What has gone out of a reply that is to be kept for repeats; nothing of one that is too long. */
+export class KeptReply {
+  #text: string | null = "";
+  #bytes = 0;
+
+  /** Adds whole characters. */
+  add(bytes: Uint8Array): void {
+    this.#bytes += bytes.byteLength;
+    if (this.#bytes > MAX_KEPT_BYTES) this.#text = null;
+    if (this.#text === null) return;
+    this.#text += Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  }
+
+  get text(): string | null {
+    return this.#text;
+  }
+}
