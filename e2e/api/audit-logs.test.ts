@@ -227,4 +227,12 @@ test("the chain holds from the first start on, and its head is the one the list 
   const { head } = await listed("limit=1");
   using sqlite = new Database(staffed.gateway.databasePath, { readonly: true, safeIntegers: true });
   expect(verifyAuditChain(sqlite, head)).toEqual({ fault: null, head });
+  const { gateway } = staffed;
+  const exported = await send(`${gateway.baseUrl}/organization/audit_logs/head`, { key: gateway.adminKey });
+  const [last] = (await listed("limit=1")).data;
+  expect(exported.body).toEqual({
+    object: "organization.audit_log.head",
+    ...head,
+    effective_at: last?.effective_at,
+  });
 });

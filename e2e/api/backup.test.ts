@@ -44,6 +44,15 @@ test("a backup made under load is sound, and a gateway starts from it with nothi
     expect([again.code, again.text]).toEqual([1, expect.stringContaining("is there already")]);
     const live = await run([], gateway.dataFolder);
     expect([live.code, live.text]).toEqual([0, expect.stringContaining("All is well.")]);
+    const [head = ""] = /\b\d+:[0-9a-f]{64}\b/.exec(live.text) ?? [];
+    expect((await run(["--audit-head", head], gateway.dataFolder)).code).toBe(0);
+    const other = await run(
+      ["--audit-head", head.replace(/.$/, (last) => (last === "0" ? "1" : "0"))],
+      folder,
+    );
+    expect([other.code, other.text]).toEqual([1, expect.stringContaining("exported was")]);
+    const unknown = await run(["--audit-head", "latest"], gateway.dataFolder);
+    expect([unknown.code, unknown.text]).toEqual([1, expect.stringContaining("length and hash of")]);
   } finally {
     over.abort();
     await load;

@@ -74,6 +74,9 @@ export const auditLogQuery = z.extend(pageQuery, {
 });
 export type AuditLogQuery = z.output<typeof auditLogQuery>;
 
+/** The end of the hash chain: the log's last event, and how many there are. */
+const head = { length: z.int(), hash: z.string() };
+
 export const auditLogOperations = {
   listAuditLogs: defineOperation({
     id: "listAuditLogs",
@@ -84,6 +87,21 @@ export const auditLogOperations = {
     summary:
       "Lists what was changed, by whom and from where, newest first. `head` is the end of the hash chain: keep a copy elsewhere, and a log that was cut or rewritten can be told.",
     query: auditLogQuery,
-    reply: z.extend(pageOf(auditLog), { head: z.object({ length: z.int(), hash: z.string() }) }),
+    reply: z.extend(pageOf(auditLog), { head: z.object(head) }),
+  }),
+  retrieveAuditLogHead: defineOperation({
+    id: "retrieveAuditLogHead",
+    method: "GET",
+    path: "/organization/audit_logs/head",
+    surface: "v1 and origin",
+    permission: "api.audit_logs.read",
+    summary:
+      "Returns the end of the log's hash chain. Kept elsewhere, it tells later whether the log still holds all that led to it: `npm run doctor -- --audit-head LENGTH:HASH`.",
+    reply: z.object({
+      object: z.literal("organization.audit_log.head"),
+      ...head,
+      /** Of the last event; null where there is none yet. */
+      effective_at: z.nullable(unixSeconds),
+    }),
   }),
 };

@@ -1,5 +1,5 @@
 import type { AuditChange, AuditRow } from "./audit-event";
-import type { AuditHead } from "./verify-audit-chain";
+import type { AuditHead } from "./audit-head";
 
 /** An event as it is read: its changes parsed, and the names of what it points to, as they are now. */
 export interface AuditRecord extends Omit<AuditRow, "changes"> {
@@ -25,7 +25,8 @@ export interface AuditSelection {
 }
 
 export interface AuditLogReader {
-  head(): Promise<AuditHead>;
+  /** `atMs` is the last event's; null where there is none yet. */
+  head(): Promise<{ head: AuditHead; atMs: number | null }>;
   has(id: string): Promise<boolean>;
   list(selection: AuditSelection): Promise<AuditRecord[]>;
 }

@@ -1,17 +1,11 @@
 import type { Database } from "bun:sqlite";
 import { type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "./audit-event";
+import type { AuditHead } from "./audit-head";
 
 export interface AuditChainFault {
   /** The event that is not as it was written; null where the fault is not in one. */
   readonly event: string | null;
   readonly message: string;
-}
-
-/** The log's end. Whoever keeps a copy of it elsewhere can tell later that nothing before it was changed or cut off. */
-export interface AuditHead {
-  /** How many events there are. */
-  readonly length: number;
-  readonly hash: string;
 }
 
 /**
@@ -36,7 +30,8 @@ export function verifyAuditChain(
     }
     [length, hash] = [seq, expected];
     if (known?.length === length && known.hash !== hash) {
-      return fail(row.id, `Event ${seq} (${row.id}) is not the one whose hash was exported`);
+      const told = `it has ${hash}, exported was ${known.hash}`;
+      return fail(row.id, `Event ${seq} (${row.id}) is not the one whose hash was exported: ${told}`);
     }
   }
   if (known && known.length > length)

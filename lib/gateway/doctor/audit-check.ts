@@ -1,3 +1,4 @@
+import { type AuditHead, formatAuditHead } from "@/lib/gateway/audit/audit-head";
 import { verifyAuditChain } from "@/lib/gateway/audit/verify-audit-chain";
 import { type Check, rowsOf } from "./check";
 
@@ -5,7 +6,8 @@ import { type Check, rowsOf } from "./check";
 const GUARDS = ["audit_logs_are_not_changed", "audit_logs_are_not_deleted", "audit_logs_only_grow"];
 const WATCH = /^(\w+)_audit_(insert|update|delete)$/;
 
-export const auditCheck: Check = {
+/** `known` is a head that was exported earlier: the log must still hold it. */
+export const auditCheck = (known?: AuditHead): Check => ({
   title: "I8 the audit log is unbroken",
   run(database) {
     const triggers = rowsOf<{ name: string }>(
@@ -16,9 +18,10 @@ export const auditCheck: Check = {
     if (GUARDS.every((guard) => !names.has(guard))) {
       return { looked: "no log", faults: ["There is no audit log yet: start Gatehouse once."] };
     }
-    const { fault, head } = verifyAuditChain(database);
+    const { fault, head } = verifyAuditChain(database, known);
     const broken =
       fault && `${fault.message}: somebody wrote to the database by hand. Compare with a backup.`;
+    const since = known && !fault ? `, which follows ${formatAuditHead(known)}` : "";
     const watched = [...names].flatMap((name) => WATCH.exec(name)?.[1] ?? []);
     const wanted = [
       ...GUARDS,
@@ -33,8 +36,8 @@ export const auditCheck: Check = {
           `The trigger ${name} is gone: changes may have escaped the log. Restart the gateway, or restore a backup.`,
       );
     return {
-      looked: `${head.length} events, chained up to ${head.hash}`,
+      looked: `${head.length} events, head ${formatAuditHead(head)}${since}`,
       faults: [...(broken ? [broken] : []), ...gone],
     };
   },
-};
+});

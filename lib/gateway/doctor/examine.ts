@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import type { AuditHead } from "@/lib/gateway/audit/audit-head";
 import { auditCheck } from "./audit-check";
 import { callChecks } from "./call-checks";
 import { databaseChecks } from "./database-checks";
@@ -12,14 +13,22 @@ export interface Finding {
   readonly faults: readonly string[];
 }
 
-const checks = [...databaseChecks, ...ledgerChecks, ...callChecks, auditCheck, limitCheck];
+const checksOf = (known?: AuditHead) => [
+  ...databaseChecks,
+  ...ledgerChecks,
+  ...callChecks,
+  auditCheck(known),
+  limitCheck,
+];
 
 /**
  * Verifies the invariants of money, limits and the audit log on a database, whether or not a gateway is running on it, all in one
- * snapshot and without writing.
+ * snapshot and without writing. `known` is a head of the audit log that was exported earlier.
  */
-export function examine(path: string, nowMs: number): Finding[] {
+export function examine(path: string, nowMs: number, known?: AuditHead): Finding[] {
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
-  return database.transaction(() => checks.map(({ title, run }) => ({ title, ...run(database, nowMs) })))();
+  return database.transaction(() =>
+    checksOf(known).map(({ title, run }) => ({ title, ...run(database, nowMs) })),
+  )();
 }

@@ -1,9 +1,11 @@
 import { accessSync, constants } from "node:fs";
 import { join, resolve } from "node:path";
+import { type AuditHead, parseAuditHead } from "@/lib/gateway/audit/audit-head";
 import { BackupError, backUp } from "./back-up";
 import { examine } from "./examine";
 
-// `npm run doctor` and `npm run backup FILE`, on the data folder that GATEHOUSE_DATA names.
+// `npm run doctor`, with `--audit-head LENGTH:HASH` against a head exported earlier, and `npm run backup FILE`, on the data
+// folder that GATEHOUSE_DATA names.
 
 const [, , command, argument] = process.argv;
 const path = join(resolve(process.env.GATEHOUSE_DATA || ".gatehouse"), "gatehouse.sqlite");
@@ -14,11 +16,22 @@ try {
   fail(`${path} can't be read: start Gatehouse first, or name its data folder in GATEHOUSE_DATA.`);
 }
 if (command === "backup") makeBackup(argument);
-else diagnose();
+else if (command === "--audit-head") diagnose(knownHead(argument));
+else if (command === undefined) diagnose();
+else fail(`"${command}" is nothing doctor knows: it takes --audit-head LENGTH:HASH, or nothing.`);
 
-function diagnose(): void {
+function knownHead(text = ""): AuditHead {
+  return (
+    parseAuditHead(text) ??
+    fail(
+      "Name the head as doctor printed it, or as length and hash of GET /organization/audit_logs/head: 117:9f2c…",
+    )
+  );
+}
+
+function diagnose(known?: AuditHead): void {
   let faults = 0;
-  for (const finding of examine(path, Date.now())) {
+  for (const finding of examine(path, Date.now(), known)) {
     console.log(`${finding.faults.length === 0 ? "ok   " : "FAULT"} ${finding.title} (${finding.looked})`);
     for (const fault of finding.faults) console.log(`      ${fault}`);
     faults += finding.faults.length;

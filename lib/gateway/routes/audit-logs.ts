@@ -3,9 +3,11 @@ import type { AuditLogReader, AuditRecord } from "../audit/audit-log-reader";
 import { detailsOf } from "../audit/details-of";
 import { listAuditLog } from "../audit/list-audit-log";
 import type { Handlers } from "./handler";
-import { toUnixSeconds } from "./unix-seconds";
+import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
 
-export function auditLogRoutes({ auditLog }: { auditLog: AuditLogReader }): Handlers<"listAuditLogs"> {
+type Ids = "listAuditLogs" | "retrieveAuditLogHead";
+
+export function auditLogRoutes({ auditLog }: { auditLog: AuditLogReader }): Handlers<Ids> {
   return {
     listAuditLogs: async ({ query }) => {
       const { events, hasMore } = await listAuditLog(auditLog, query);
@@ -15,8 +17,12 @@ export function auditLogRoutes({ auditLog }: { auditLog: AuditLogReader }): Hand
         first_id: events[0]?.id ?? null,
         last_id: events.at(-1)?.id ?? null,
         has_more: hasMore,
-        head: await auditLog.head(),
+        head: (await auditLog.head()).head,
       };
+    },
+    retrieveAuditLogHead: async () => {
+      const { head, atMs } = await auditLog.head();
+      return { object: "organization.audit_log.head", ...head, effective_at: toNullableUnixSeconds(atMs) };
     },
   };
 }

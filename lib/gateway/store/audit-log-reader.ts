@@ -10,10 +10,11 @@ export function createAuditLogReader(database: Database): AuditLogReader {
     async head() {
       const last = await database
         .selectFrom("audit_logs")
-        .select(["seq", "hash"])
+        .select(["seq", "hash", "at_ms"])
         .orderBy("seq", "desc")
         .executeTakeFirst();
-      return { length: last?.seq ?? 0, hash: last?.hash ?? FIRST_HASH };
+      const head = { length: last?.seq ?? 0, hash: last?.hash ?? FIRST_HASH };
+      return { head, atMs: last?.at_ms ?? null };
     },
     async has(id) {
       const row = await database

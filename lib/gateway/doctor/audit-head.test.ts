@@ -1,0 +1,93 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../audit/audit-event";
+import { type AuditHead, formatAuditHead, parseAuditHead } from "../audit/audit-head";
+import { createAuditLogReader } from "../store/audit-log-reader";
+import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { examine } from "./examine";
+
+/** A log of five events, and the head each of them was while it was the last. */
+async function openLog() {
+  const temporary = await openTemporaryDatabase();
+  const log = createAuditLogReader(temporary.database);
+  const heads: AuditHead[] = [];
+  for (const name of ["One", "Two", "Three", "Four", "Five"]) {
+    const project = { id: `proj_${name}`, name, created_at_ms: 1 };
+    await temporary.database.insertInto("projects").values(project).execute();
+    heads.push((await log.head()).head);
+  }
+  return { ...temporary, heads };
+}
+
+const auditFinding = (path: string, known?: AuditHead) =>
+  examine(path, 1, known).find(({ title }) => title.startsWith("I8"));
+
+/** What somebody does who can write to the file and knows how events are chained. */
+function forge(path: string, change: (sqlite: Database) => void): void {
+  using sqlite = new Database(path);
+  const guards = sqlite
+    .query<{ name: string; sql: string }, []>(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'audit_logs'",
+    )
+    .all();
+  for (const { name } of guards) sqlite.run(`DROP TRIGGER ${name}`);
+  change(sqlite);
+  let previous = FIRST_HASH;
+  for (const row of sqlite.query<AuditRow, []>("SELECT * FROM audit_logs ORDER BY seq").all()) {
+    const hash = hashOfEvent(previous, row);
+    sqlite.run("UPDATE audit_logs SET hash = ?, id = ? WHERE seq = ?", [
+      hash,
+      idOfEvent(row.at_ms, hash),
+      row.seq,
+    ]);
+    previous = hash;
+  }
+  for (const { sql } of guards) sqlite.run(sql);
+}
+
+test("every head that was ever exported leads to the log as it is now", async () => {
+  await using log = await openLog();
+  const last = log.heads.at(-1);
+  for (const head of log.heads) {
+    const looked = `5 events, head ${formatAuditHead(last as AuditHead)}, which follows ${formatAuditHead(head)}`;
+    expect(auditFinding(log.path, head)).toMatchObject({ looked, faults: [] });
+  }
+});
+
+test("a log that was rewritten and chained anew is sound by itself, and not to who has a head of it", async () => {
+  await using log = await openLog();
+  forge(log.path, (sqlite) => {
+    sqlite.run("UPDATE audit_logs SET changes = replace(changes, 'Three', 'Other') WHERE seq = 3");
+  });
+  expect(auditFinding(log.path)?.faults).toEqual([]);
+  const faults = log.heads.map((head) => auditFinding(log.path, head)?.faults);
+  expect(faults.slice(0, 2)).toEqual([[], []]);
+  for (const [index, fault] of faults.slice(2).entries()) {
+    expect(fault).toEqual([expect.stringContaining(`exported was ${log.heads[index + 2]?.hash}`)]);
+  }
+});
+
+test("a log whose last events were cut off lacks the exported head", async () => {
+  await using log = await openLog();
+  forge(log.path, (sqlite) => sqlite.run("DELETE FROM audit_logs WHERE seq > 3"));
+  expect(auditFinding(log.path)?.faults).toEqual([]);
+  expect(auditFinding(log.path, log.heads[2])?.faults).toEqual([]);
+  expect(auditFinding(log.path, log.heads[4])?.faults).toEqual([
+    expect.stringContaining("Events 4 to 5 are missing"),
+  ]);
+});
+
+test("a head is typed as it is printed, and nothing else is taken for one", () => {
+  const head = { length: 117, hash: "9f".repeat(32) };
+  expect(parseAuditHead(` ${formatAuditHead(head)}\n`)).toEqual(head);
+  for (const text of [
+    "",
+    "117",
+    `0:${head.hash}`,
+    `117:${head.hash}0`,
+    `117:${head.hash.toUpperCase()}`,
+    "1e2:",
+  ]) {
+    expect(parseAuditHead(text)).toBeNull();
+  }
+});
