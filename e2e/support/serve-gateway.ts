@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openGateway } from "@/lib/gateway/main/open-gateway";
+import { type GatewayOptions, openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedEffects } from "@/lib/gateway/ports/simulated-effects";
 import { parseAmount, ZERO } from "@/lib/money/amount";
 
@@ -11,13 +11,12 @@ export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
 export async function serveGateway({
   balance = "10.00",
   config,
-  maxConcurrentRequests = 2_000,
+  ...options
 }: {
   balance?: string;
   /** The configuration file's text. */
   config?: string;
-  maxConcurrentRequests?: number;
-} = {}) {
+} & Partial<Pick<GatewayOptions, "maxConcurrentRequests" | "alertTarget">> = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, config ?? "");
@@ -28,7 +27,9 @@ export async function serveGateway({
       dataFolder,
       effects,
       configFile,
-      maxConcurrentRequests,
+      maxConcurrentRequests: 2_000,
+      alertTarget: null,
+      ...options,
       environment: {},
       secret: new Uint8Array(32),
       adminKey: null,

@@ -16,7 +16,8 @@ export type IdPrefix =
   | "org"
   | "svc_acct"
   | "invite"
-  | "alert";
+  | "alert"
+  | "firing";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;

@@ -22,6 +22,7 @@ import { roleHolderOperations } from "./operations/role-holders";
 import { roleOperations } from "./operations/roles";
 import { serviceAccountOperations } from "./operations/service-accounts";
 import { sessionOperations } from "./operations/sessions";
+import { spendAlertFiringOperations } from "./operations/spend-alert-firings";
 import { spendAlertOperations } from "./operations/spend-alerts";
 import { spendLimitOperations } from "./operations/spend-limits";
 import { usageOperations } from "./operations/usage";
@@ -53,6 +54,7 @@ export const operations = {
   ...usageOperations,
   ...spendLimitOperations,
   ...spendAlertOperations,
+  ...spendAlertFiringOperations,
   ...providerOperations,
   ...sessionOperations,
   ...auditLogOperations,

@@ -30,6 +30,7 @@ const DOMAINS = [
   "sessions",
   "usage",
   "audit",
+  "callbacks",
   "configuration",
 ].map((noun) => `lib/gateway/${noun}`);
 

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
+import { callbackSecret } from "./callbacks/sign-callback";
 import { machineEffects } from "./main/effects";
 import { readSettings, type Settings } from "./main/environment";
 import type { FirstStart } from "./main/first-start";
@@ -11,6 +12,7 @@ import { SealBrokenError } from "./store/seal";
 const IDLE_TIMEOUT_OFF = 0;
 
 if (process.argv[2] === "sign-in-link") await printSignInLink(settingsOrExit());
+else if (process.argv[2] === "callback-secret") printCallbackSecret(settingsOrExit());
 else await serve(settingsOrExit());
 
 async function serve(settings: Settings): Promise<void> {
@@ -67,6 +69,11 @@ async function printSignInLink(settings: Settings): Promise<void> {
   if (link === null)
     exitWith([`There is no admin key in ${settings.dataFolder} yet: start Gatehouse first.`]);
   console.log(link);
+}
+
+/** For whoever is to check that a callback comes from here. */
+function printCallbackSecret(settings: Settings): void {
+  console.log(callbackSecret(readSecret(settings)).reveal());
 }
 
 function settingsOrExit(): Settings {

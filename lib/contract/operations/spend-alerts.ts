@@ -2,18 +2,18 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { emailAddress, orderedPageQuery, pageOf, unixSeconds } from "../schema";
 
+export const notificationChannel = z.strictObject({
+  type: z.literal("email"),
+  recipients: z.array(emailAddress).check(z.minLength(1, "must name somebody"), z.maxLength(100)),
+  subject_prefix: z.optional(z.nullable(z.string().check(z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)))),
+});
+
 const shape = {
   currency: z.string(),
   interval: z.literal("month"),
   /** Cents of the organization's currency. */
   threshold_amount: z.int().check(z.minimum(1), z.maximum(900_000_000_000)),
-  notification_channel: z.strictObject({
-    type: z.literal("email"),
-    recipients: z.array(emailAddress).check(z.minLength(1, "must name somebody"), z.maxLength(100)),
-    subject_prefix: z.optional(
-      z.nullable(z.string().check(z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cs}]*$/u))),
-    ),
-  }),
+  notification_channel: notificationChannel,
 };
 
 /** A threshold of what calls cost in a calendar month (UTC), after OpenAI's `spend_alert`. */

@@ -1,5 +1,6 @@
+import { toNano } from "@/lib/money/amount";
 import { monthStartMs } from "./calendar-month";
-import type { SpendAlertFiring, SpendAlertRecord } from "./spend-alert-store";
+import type { SpendAlertFiring, SpendAlertFiringRecord, SpendAlertRecord } from "./spend-alert-store";
 import type { SpendScope } from "./spend-book";
 
 export const NANO_PER_CENT = 10_000_000n;
@@ -9,6 +10,8 @@ interface Entry {
   lastFiring: SpendAlertFiring | null;
 }
 
+export type NewFiring = Omit<SpendAlertFiringRecord, "id">;
+
 /**
  * The alerts in memory, which see every charge: one whose threshold the month's charges have reached fires, once a month.
  * Mirrors the spend alert store.
@@ -17,7 +20,7 @@ export class SpendAlertBook {
   readonly #byScope = new Map<SpendScope, Map<string, Entry>>();
 
   /** @param keep makes a firing durable; where it fails, the next charge fires again. */
-  constructor(private readonly keep: (firing: SpendAlertFiring) => Promise<void>) {}
+  constructor(private readonly keep: (firing: NewFiring, alert: SpendAlertRecord) => Promise<void>) {}
 
   /** Oldest first. */
   list(scope: SpendScope): Entry[] {
@@ -46,8 +49,9 @@ export class SpendAlertBook {
       const monthStart = monthStartMs(nowMs);
       if (lastFiring && lastFiring.monthStartMs >= monthStart) continue;
       const { id: alertId, thresholdCents } = alert;
-      entry.lastFiring = { alertId, thresholdCents, monthStartMs: monthStart, firedAtMs: nowMs };
-      this.keep(entry.lastFiring).catch(() => {
+      const firing = { alertId, thresholdCents, monthStartMs: monthStart, firedAtMs: nowMs };
+      entry.lastFiring = firing;
+      this.keep({ ...firing, scope, spent: toNano(spent) }, alert).catch(() => {
         entry.lastFiring = lastFiring;
       });
     }

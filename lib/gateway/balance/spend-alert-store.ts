@@ -1,3 +1,4 @@
+import type { Nano } from "@/lib/money/amount";
 import type { SpendScope } from "./spend-book";
 
 export interface SpendAlertRecord {
@@ -17,6 +18,14 @@ export interface SpendAlertFiring {
   readonly firedAtMs: number;
 }
 
+/** A firing as it is kept and told. */
+export interface SpendAlertFiringRecord extends SpendAlertFiring {
+  readonly id: string;
+  readonly scope: SpendScope;
+  /** What the month had cost. */
+  readonly spent: Nano;
+}
+
 export interface SpendAlertStore {
   /** Oldest first. */
   list(): Promise<SpendAlertRecord[]>;
@@ -26,6 +35,6 @@ export interface SpendAlertStore {
   /** Stores an alert, or puts it in the place of the one with its id. */
   save(alert: SpendAlertRecord): Promise<void>;
   delete(id: string): Promise<void>;
-  /** Keeps a firing; a threshold fires once a month, so a repeat changes nothing. */
-  insertFiring(firing: SpendAlertFiring): Promise<void>;
+  /** Keeps a firing, and with it the message (JSON) that tells it, or null; a threshold fires once a month, so a repeat changes nothing. */
+  insertFiring(firing: SpendAlertFiringRecord, message: string | null): Promise<void>;
 }

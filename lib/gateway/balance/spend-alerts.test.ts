@@ -1,10 +1,13 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { sql } from "kysely";
+import { toNano } from "@/lib/money/amount";
+import { createAlertDeliveryStore } from "../store/alert-delivery-store";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { createSpendAlertStore } from "../store/spend-alert-store";
 import { monthStartMs } from "./calendar-month";
-import { NANO_PER_CENT, SpendAlertBook } from "./spend-alert-book";
-import type { SpendAlertFiring, SpendAlertRecord } from "./spend-alert-store";
+import { NANO_PER_CENT, type NewFiring, SpendAlertBook } from "./spend-alert-book";
+import type { SpendAlertRecord } from "./spend-alert-store";
 
 const alertOf = (id: string, thresholdCents: number): SpendAlertRecord => ({
   id,
@@ -26,7 +29,7 @@ test("each threshold fires once a month, when it is reached and not a nano-unit 
   ] as const;
   fc.assert(
     fc.property(...inputs, (charges, thresholds) => {
-      const fired: SpendAlertFiring[] = [];
+      const fired: NewFiring[] = [];
       const book = new SpendAlertBook(async (firing) => void fired.push(firing));
       for (const [index, threshold] of thresholds.entries())
         book.put(alertOf(`alert_${index}`, threshold), null);
@@ -52,7 +55,7 @@ test("each threshold fires once a month, when it is reached and not a nano-unit 
 
 test("a firing that could not be kept is tried again with the next charge", async () => {
   let failures = 1;
-  const kept: SpendAlertFiring[] = [];
+  const kept: NewFiring[] = [];
   const book = new SpendAlertBook(async (firing) => {
     if (failures-- > 0) throw new Error("disk");
     kept.push(firing);
@@ -71,22 +74,41 @@ test("firings last, one a month and threshold, and go with their alert", async (
   const alerts = createSpendAlertStore(store.database);
   const alert = alertOf("alert_1", 5);
   await alerts.save(alert);
-  const firing = {
+  const lasting = {
     alertId: "alert_1",
     thresholdCents: 5,
     monthStartMs: monthStartMs(JANUARY),
     firedAtMs: JANUARY,
   };
-  await alerts.insertFiring(firing);
-  await alerts.insertFiring({ ...firing, firedAtMs: JANUARY + 1 });
-  await alerts.insertFiring({ ...firing, thresholdCents: 4 });
+  const firing = { ...lasting, id: "firing_1", scope: "proj_1", spent: toNano(9_007_199_254_740_993n) };
+  await alerts.insertFiring(firing, "told once");
+  await alerts.insertFiring({ ...firing, id: "firing_2", firedAtMs: JANUARY + 1 }, "told twice");
+  await alerts.insertFiring({ ...firing, id: "firing_3", thresholdCents: 4 }, null);
   const reopened = createSpendAlertStore(await store.reopen());
   expect(await reopened.list()).toEqual([alert]);
-  expect(await reopened.listLastFirings()).toEqual([firing]);
-  const next = { ...firing, monthStartMs: FEBRUARY, firedAtMs: FEBRUARY + 9 };
-  await reopened.insertFiring(next);
-  expect(await reopened.lastFiring(alert)).toEqual(next);
+  expect(await reopened.listLastFirings()).toEqual([lasting]);
+  const february = { monthStartMs: FEBRUARY, firedAtMs: FEBRUARY + 9 };
+  await reopened.insertFiring({ ...firing, ...february, id: "firing_4" }, "told later");
+  expect(await reopened.lastFiring(alert)).toEqual({ ...lasting, ...february });
   expect(await reopened.lastFiring({ ...alert, thresholdCents: 6 })).toBeNull();
   await reopened.delete("alert_1");
   expect([await reopened.list(), await reopened.listLastFirings()]).toEqual([[], []]);
+  // What is to be told outlasts the alert.
+  const due = await createAlertDeliveryStore(store.database).listDue(FEBRUARY + 9, 10);
+  expect(due).toEqual([
+    { id: "firing_1", body: "told once", tries: 0 },
+    { id: "firing_4", body: "told later", tries: 0 },
+  ]);
+});
+
+test("a firing whose message can't be kept is not kept either", async () => {
+  await using store = await openTemporaryDatabase();
+  const alerts = createSpendAlertStore(store.database);
+  const alert = alertOf("alert_1", 5);
+  await alerts.save(alert);
+  await sql`DROP TABLE alert_deliveries`.execute(store.database);
+  const firing = { alertId: "alert_1", thresholdCents: 5, monthStartMs: 0, firedAtMs: JANUARY };
+  const told = { ...firing, id: "firing_1", scope: "proj_1", spent: toNano(5n) };
+  expect(await alerts.insertFiring(told, "told").catch(String)).toContain("alert_deliveries");
+  expect(await alerts.lastFiring(alert)).toBeNull();
 });

@@ -14,6 +14,8 @@ test("every fault is listed at once, each with its mend", () => {
     GATEWAY_PORT: "80800",
     GATEHOUSE_ADMIN_KEY: "gk_admin_short",
     GATEHOUSE_OPENING_BALANCE: "-1",
+    GATEHOUSE_CALLBACK_HOSTS: "alerts.internal, http://elsewhere",
+    GATEHOUSE_ALERT_URL: "http://elsewhere/alerts?token=secret",
     DATABASE_URL: "postgres://localhost",
   });
   expect(result).toEqual({
@@ -21,7 +23,19 @@ test("every fault is listed at once, each with its mend", () => {
       expect.stringContaining("GATEWAY_PORT"),
       expect.stringContaining("GATEHOUSE_ADMIN_KEY"),
       expect.stringContaining("GATEHOUSE_OPENING_BALANCE"),
+      expect.stringContaining('GATEHOUSE_CALLBACK_HOSTS has "http://elsewhere"'),
+      "GATEHOUSE_ALERT_URL is not https: make it so, or name elsewhere in GATEHOUSE_CALLBACK_HOSTS.",
       expect.stringContaining("DATABASE_URL"),
     ],
   });
+});
+
+test("alerts are told over http to a host that is named, however it is spelled", () => {
+  const result = readSettings({
+    GATEHOUSE_CALLBACK_HOSTS: " 10.0.0.7 , Alerts.internal,",
+    GATEHOUSE_ALERT_URL: "http://alerts.internal:9000/gatehouse",
+  });
+  if (!("settings" in result)) throw new Error(result.faults.join());
+  const url = new URL("http://alerts.internal:9000/gatehouse");
+  expect(result.settings.alertTarget).toEqual({ url, isTrusted: true });
 });

@@ -1,5 +1,11 @@
 import { resolve } from "node:path";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
+import {
+  type CallbackTarget,
+  CallbackTargetFault,
+  readCallbackTarget,
+  readHost,
+} from "@/lib/gateway/callbacks/callback-target";
 import { type Nano, parseAmount } from "@/lib/money/amount";
 
 /** What the environment says, checked. */
@@ -15,6 +21,8 @@ export interface Settings {
   /** 32 bytes, base64; null where one is to be generated into the data folder. */
   readonly secret: string | null;
   readonly maxConcurrentRequests: number;
+  /** Who is told when a spend alert fires; null where nobody is. */
+  readonly alertTarget: CallbackTarget | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,6 +54,7 @@ export function readSettings(environment: Environment): { settings: Settings } |
       1_000_000,
       fault,
     ),
+    alertTarget: readAlertTarget(environment, fault),
   };
   for (const name of ["DATABASE_URL", "VALKEY_URL"]) {
     if (environment[name]) {
@@ -87,4 +96,25 @@ function readOpeningBalance(text: string, fault: Fault): Nano {
     `GATEHOUSE_OPENING_BALANCE is "${text}": set it to an amount such as 10.00, or 0.`,
     parseAmount(DEFAULT_OPENING_BALANCE) as Nano,
   );
+}
+
+function readAlertTarget(environment: Environment, fault: Fault): CallbackTarget | null {
+  const listed = (environment.GATEHOUSE_CALLBACK_HOSTS ?? "").split(",").map((host) => host.trim());
+  const hosts = listed
+    .filter((host) => host !== "")
+    .flatMap(
+      (text) =>
+        readHost(text) ??
+        fault(
+          `GATEHOUSE_CALLBACK_HOSTS has "${text}", which is no host: list names or IP addresses, without port, such as alerts.internal,10.0.0.7.`,
+          [],
+        ),
+    );
+  try {
+    const address = environment.GATEHOUSE_ALERT_URL;
+    return address ? readCallbackTarget(address, hosts) : null;
+  } catch (error) {
+    if (!(error instanceof CallbackTargetFault)) throw error;
+    return fault(`GATEHOUSE_ALERT_URL ${error.message}`, null);
+  }
 }

@@ -4,6 +4,7 @@ import { Admissions } from "../admission/admission";
 import { DAY_MS } from "../admission/project-model-windows";
 import { BalanceMirror } from "../balance/balance-mirror";
 import { IDEMPOTENCY_MS } from "../balance/idempotency";
+import type { CallbackTarget } from "../callbacks/callback-target";
 import { CallsUnderWay } from "../completions/calls-under-way";
 import { OpenCalls } from "../completions/open-calls";
 import { ProviderLinks } from "../completions/provider-links";
@@ -48,6 +49,7 @@ import { roleHolderRoutes } from "../routes/role-holders";
 import { roleRoutes } from "../routes/roles";
 import { serviceAccountRoutes } from "../routes/service-accounts";
 import { sessionRoutes } from "../routes/sessions";
+import { spendAlertFiringRoutes } from "../routes/spend-alert-firings";
 import { spendAlertRoutes } from "../routes/spend-alerts";
 import { spendLimitRoutes } from "../routes/spend-limits";
 import { usageRoutes } from "../routes/usage";
@@ -55,12 +57,15 @@ import { userRoutes } from "../routes/users";
 import { SessionBook } from "../sessions/session-book";
 import { readPastCalls } from "../store/read-past-calls";
 import type { FirstStart } from "./first-start";
+import { openAlertCallbacks } from "./open-alert-callbacks";
 import { openSpending } from "./open-spending";
 import { openStores, type StoreOptions, type Stores } from "./open-stores";
 
 export interface GatewayOptions extends StoreOptions {
   readonly configFile: string | null;
   readonly maxConcurrentRequests: number;
+  /** Who is told when a spend alert fires. */
+  readonly alertTarget: CallbackTarget | null;
   /** What `${NAME}` in the configuration file stands for. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -95,11 +100,13 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     await stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
     const reaper = setInterval(reap, REAP_MS);
     reaper.unref();
+    const alertCallbacks = openAlertCallbacks(options, stores, options.alertTarget);
     return {
       fetch: assemble(options, stores, state),
       firstStart: stores.firstStart,
       async close() {
         clearInterval(reaper);
+        await alertCallbacks?.close();
         await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
         await stores.close();
       },
@@ -130,7 +137,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
   const { clock } = options.effects;
   const defaultRateLimits = { ...builtInRateLimits, ...configuration.defaults };
   const { posted } = await stores.ledger.balance();
-  const spending = await openSpending(options, stores);
+  const spending = await openSpending(options, stores, options.alertTarget !== null);
   const admissions = new Admissions(new BalanceMirror(posted), spending.spendBook, {
     clock,
     currency: stores.organization.currency,
@@ -192,6 +199,7 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...auditLogRoutes(context),
       ...spendLimitRoutes(context),
       ...spendAlertRoutes(context),
+      ...spendAlertFiringRoutes(context),
       ...balanceRoutes({ ...context, ledgerWriter: stores.writer, balance }),
     },
     streamedHandlers: completionRoutes({

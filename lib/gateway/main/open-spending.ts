@@ -1,18 +1,23 @@
+import { newId } from "@/lib/contract/ids";
 import { monthStartMs } from "../balance/calendar-month";
+import { firedMessage } from "../balance/describe-firing";
 import { SpendAlertBook } from "../balance/spend-alert-book";
 import { SpendBook } from "../balance/spend-book";
 import { readSpent } from "../store/read-spent";
 import type { StoreOptions, Stores } from "./open-stores";
 
-/** Counts what the month has cost so far, and lets the spend alerts see every further charge. */
+/** Counts what the month has cost so far, and lets the spend alerts see every further charge; `isTold` where firings are sent on. */
 export async function openSpending(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
-  { database, spendLimits, spendAlerts }: Stores,
+  { database, organization, spendLimits, spendAlerts }: Stores,
+  isTold: boolean,
 ): Promise<{ spendBook: SpendBook; spendAlertBook: SpendAlertBook }> {
   const nowMs = effects.clock.nowMs();
-  const spendAlertBook = new SpendAlertBook(async (firing) => {
+  const spendAlertBook = new SpendAlertBook(async (kept, alert) => {
+    const firing = { ...kept, id: newId("firing", kept.firedAtMs, effects.random) };
+    const message = isTold ? JSON.stringify(firedMessage(firing, alert, organization.currency)) : null;
     try {
-      await spendAlerts.insertFiring(firing);
+      await spendAlerts.insertFiring(firing, message);
     } catch (error) {
       logFault("spend alert", error);
       throw error;

@@ -21,6 +21,7 @@ import { createRateLimitStore } from "../store/rate-limit-store";
 import { createRoleStore } from "../store/role-store";
 import { createServiceAccountStore } from "../store/service-account-store";
 import { createSessionStore } from "../store/session-store";
+import { createSpendAlertFiringReader } from "../store/spend-alert-firing-reader";
 import { createSpendAlertStore } from "../store/spend-alert-store";
 import { createSpendLimitStore } from "../store/spend-limit-store";
 import { createUsageReader } from "../store/usage-reader";
@@ -83,6 +84,7 @@ export async function openStores(options: StoreOptions) {
     serviceAccounts: createServiceAccountStore(database),
     invites: createInviteStore(database),
     spendAlerts: createSpendAlertStore(database),
+    firings: createSpendAlertFiringReader(database),
     spendLimits: createSpendLimitStore(database),
     sessions: createSessionStore(database),
     roles: createRoleStore(database),

@@ -43,6 +43,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   // A token is good for one session, whose opening is audited.
   sign_in_tokens: null,
   spend_alert_firings: null,
+  alert_deliveries: null,
   // The ledger is its own record; the writer logs its payments.
   accounts: null,
   holds: null,

@@ -11,6 +11,7 @@ import * as spendLimits from "./migrations/0004-spend-limits";
 import * as spendAlerts from "./migrations/0005-spend-alerts";
 import * as auditLog from "./migrations/0006-audit-log";
 import * as keptCalls from "./migrations/0007-kept-calls";
+import * as alertDeliveries from "./migrations/0008-alert-deliveries";
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
@@ -23,6 +24,7 @@ const migrations = {
   "0005-spend-alerts": spendAlerts,
   "0006-audit-log": auditLog,
   "0007-kept-calls": keptCalls,
+  "0008-alert-deliveries": alertDeliveries,
 };
 
 const CHANGES = /^\s*(insert|update|delete|replace|with)\b/i;

@@ -137,10 +137,22 @@ export interface Tables extends MoneyTables {
     created_at_ms: number;
   };
   spend_alert_firings: {
+    id: string;
     alert_id: string;
+    scope: string;
     threshold_cents: number;
+    spent: bigint;
     month_start_ms: number;
     fired_at_ms: number;
+  };
+  alert_deliveries: {
+    id: string;
+    body: string;
+    status: "pending" | "delivered" | "exhausted";
+    tries: number;
+    tried_at_ms: number | null;
+    due_at_ms: number | null;
+    failure: string | null;
   };
   /** Prices and rates changed in the console, over those of built-in and configured models. */
   model_prices: {

@@ -44,17 +44,28 @@ export function createSpendAlertStore(database: Database): SpendAlertStore {
     async delete(id) {
       await database.deleteFrom("spend_alerts").where("id", "=", id).execute();
     },
-    async insertFiring({ alertId, thresholdCents, monthStartMs, firedAtMs }) {
-      await database
-        .insertInto("spend_alert_firings")
-        .values({
-          alert_id: alertId,
-          threshold_cents: thresholdCents,
-          month_start_ms: monthStartMs,
-          fired_at_ms: firedAtMs,
-        })
-        .onConflict((stored) => stored.doNothing())
-        .execute();
+    async insertFiring({ id, alertId, scope, thresholdCents, spent, monthStartMs, firedAtMs }, message) {
+      await database.transaction().execute(async (transaction) => {
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto("spend_alert_firings")
+          .values({
+            id,
+            alert_id: alertId,
+            scope: scope ?? ORGANIZATION,
+            threshold_cents: thresholdCents,
+            spent,
+            month_start_ms: monthStartMs,
+            fired_at_ms: firedAtMs,
+          })
+          .onConflict((stored) => stored.doNothing())
+          .executeTakeFirst();
+        if (message === null || numInsertedOrUpdatedRows !== 1n) return;
+        const untried = { status: "pending", tries: 0, tried_at_ms: null, failure: null } as const;
+        await transaction
+          .insertInto("alert_deliveries")
+          .values({ id, body: message, ...untried, due_at_ms: firedAtMs })
+          .execute();
+      });
     },
   };
 }
@@ -82,7 +93,7 @@ function toRecord(row: Tables["spend_alerts"]): SpendAlertRecord {
   };
 }
 
-function toFiring(row: Tables["spend_alert_firings"]): SpendAlertFiring {
+function toFiring(row: Omit<Tables["spend_alert_firings"], "id" | "scope" | "spent">): SpendAlertFiring {
   return {
     alertId: row.alert_id,
     thresholdCents: row.threshold_cents,

@@ -1,0 +1,73 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { decimal, orderedPageQuery, pageOf, unixSeconds } from "../schema";
+import { notificationChannel } from "./spend-alerts";
+
+/** That a month's calls have cost an alert's threshold. Amounts are in the organization's currency. */
+const firing = z.object({
+  object: z.literal("spend_alert.firing"),
+  id: z.string(),
+  alert_id: z.string(),
+  /** Null where the alert is on what all calls cost. */
+  project_id: z.nullable(z.string()),
+  interval: z.literal("month"),
+  /** The calendar month (UTC), such as 2027-01. */
+  month: z.string(),
+  threshold: decimal,
+  /** What the month had cost with the charge that reached the threshold. */
+  spent: decimal,
+  currency: z.string(),
+  fired_at: unixSeconds,
+});
+
+/** What became of telling it; null where nobody is to be told. */
+const callback = z.nullable(
+  z.object({
+    /** `exhausted` was tried ten times over 75 hours and is not tried again. */
+    status: z.enum(["pending", "delivered", "exhausted"]),
+    tries: z.int(),
+    last_tried_at: z.nullable(unixSeconds),
+    next_try_at: z.nullable(unixSeconds),
+    last_failure: z.nullable(z.string()),
+  }),
+);
+
+const listedFiring = z.extend(firing, { callback });
+export type SpendAlertFiring = z.output<typeof listedFiring>;
+
+/** The body of the callback that tells it; `timestamp` is RFC 3339. */
+export const spendAlertFiredMessage = z.object({
+  type: z.literal("spend_alert.fired"),
+  timestamp: z.iso.datetime(),
+  data: z.extend(firing, { notification_channel: notificationChannel }),
+});
+export type SpendAlertFiredMessage = z.output<typeof spendAlertFiredMessage>;
+
+export const spendAlertFiringsQuery = z.extend(orderedPageQuery, {
+  month: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2027-01"))),
+});
+export type SpendAlertFiringsQuery = z.output<typeof spendAlertFiringsQuery>;
+
+export const spendAlertFiringOperations = {
+  listSpendAlertFirings: defineOperation({
+    id: "listSpendAlertFirings",
+    method: "GET",
+    path: "/organization/spend_alert_firings",
+    surface: "v1 and origin",
+    permission: "api.spend_alerts.read",
+    summary:
+      "Lists when alerts fired, the organization's and every project's, oldest first, and whether the callback that tells it has arrived.",
+    query: spendAlertFiringsQuery,
+    reply: pageOf(listedFiring),
+  }),
+  listProjectSpendAlertFirings: defineOperation({
+    id: "listProjectSpendAlertFirings",
+    method: "GET",
+    path: "/organization/projects/{project_id}/spend_alert_firings",
+    surface: "v1 and origin",
+    permission: "api.spend_alerts.read",
+    summary: "Lists when a project's own alerts fired, oldest first.",
+    query: spendAlertFiringsQuery,
+    reply: pageOf(listedFiring),
+  }),
+};

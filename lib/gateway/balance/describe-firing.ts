@@ -1,0 +1,44 @@
+import type { SpendAlertFiredMessage, SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { NANO_PER_CENT } from "./spend-alert-book";
+import type { SpendAlertFiringRecord, SpendAlertRecord } from "./spend-alert-store";
+
+/** A firing as it is shown and told. */
+export function describeFiring(
+  firing: SpendAlertFiringRecord,
+  currency: string,
+): Omit<SpendAlertFiring, "callback"> {
+  return {
+    object: "spend_alert.firing",
+    id: firing.id,
+    alert_id: firing.alertId,
+    project_id: firing.scope,
+    interval: "month",
+    month: monthOf(firing.monthStartMs),
+    threshold: formatAmount(toNano(BigInt(firing.thresholdCents) * NANO_PER_CENT)),
+    spent: formatAmount(firing.spent),
+    currency,
+    fired_at: Math.floor(firing.firedAtMs / 1000),
+  };
+}
+
+/** The callback's body. */
+export function firedMessage(
+  firing: SpendAlertFiringRecord,
+  { recipients, subjectPrefix }: SpendAlertRecord,
+  currency: string,
+): SpendAlertFiredMessage {
+  return {
+    type: "spend_alert.fired",
+    timestamp: new Date(firing.firedAtMs).toISOString(),
+    data: {
+      ...describeFiring(firing, currency),
+      notification_channel: { type: "email", recipients: [...recipients], subject_prefix: subjectPrefix },
+    },
+  };
+}
+
+/** `2027-01`. */
+function monthOf(monthStartMs: number): string {
+  return new Date(monthStartMs).toISOString().slice(0, 7);
+}

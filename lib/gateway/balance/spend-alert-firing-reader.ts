@@ -1,0 +1,32 @@
+import type { SpendAlertFiringRecord } from "./spend-alert-store";
+import type { SpendScope } from "./spend-book";
+
+/** A firing and what became of the message that tells it; null where there is none. */
+export interface ToldFiring extends SpendAlertFiringRecord {
+  readonly delivery: {
+    readonly status: "pending" | "delivered" | "exhausted";
+    readonly tries: number;
+    readonly triedAtMs: number | null;
+    readonly dueAtMs: number | null;
+    readonly failure: string | null;
+  } | null;
+}
+
+/** Which firings: of one scope, or of all where it is undefined. */
+export interface FiringFilter {
+  readonly scope?: SpendScope | undefined;
+  readonly monthStartMs?: number | undefined;
+}
+
+/** Which page of them, by the ids beside it. */
+export interface FiringSelection extends FiringFilter {
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  readonly order: "asc" | "desc";
+  readonly limit: number;
+}
+
+export interface SpendAlertFiringReader {
+  has(id: string, filter: FiringFilter): Promise<boolean>;
+  list(selection: FiringSelection): Promise<ToldFiring[]>;
+}

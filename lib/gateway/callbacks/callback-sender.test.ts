@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
+import { Webhook } from "standardwebhooks";
+import { simulatedEffects } from "../ports/simulated-effects";
+import { createAlertDeliveryStore } from "../store/alert-delivery-store";
+import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { CallbackSender } from "./callback-sender";
+import { readCallbackTarget } from "./callback-target";
+import { createPoster } from "./post-callback";
+import { callbackSecret } from "./sign-callback";
+
+const secret = callbackSecret(new Uint8Array(32));
+const body = JSON.stringify({ type: "spend_alert.fired", data: { id: "firing_1" } });
+
+let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;
+let effects: ReturnType<typeof simulatedEffects>;
+let receiver: ReturnType<typeof Bun.serve>;
+let answer: () => Response | Promise<Response>;
+/** When each try came, and the id it had; what isn't signed rightly is not taken. */
+let tries: { atMs: number; id: string | null }[];
+let faults: unknown[];
+let startMs: number;
+
+beforeEach(async () => {
+  store = await openTemporaryDatabase();
+  effects = simulatedEffects();
+  [tries, faults, startMs] = [[], [], effects.clock.nowMs()];
+  answer = () => new Response(null, { status: 204 });
+  receiver = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      setSystemTime(effects.clock.nowMs());
+      new Webhook(secret.reveal()).verify(await request.text(), Object.fromEntries(request.headers));
+      setSystemTime();
+      tries.push({ atMs: effects.clock.nowMs() - startMs, id: request.headers.get("webhook-id") });
+      return answer();
+    },
+    error: () => new Response("not signed", { status: 401 }),
+  });
+});
+afterEach(async () => {
+  setSystemTime();
+  await receiver.stop(true);
+  await store[Symbol.asyncDispose]();
+});
+
+function open(): CallbackSender {
+  return new CallbackSender({
+    store: createAlertDeliveryStore(store.database),
+    post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
+    secret,
+    effects,
+    logFault: (_where, error) => faults.push(error),
+  });
+}
+
+async function keep(id: string): Promise<void> {
+  const untried = { status: "pending", tries: 0, tried_at_ms: null, failure: null } as const;
+  await store.database
+    .insertInto("alert_deliveries")
+    .values({ id, body, ...untried, due_at_ms: effects.clock.nowMs() })
+    .execute();
+}
+
+const outcomes = () =>
+  store.database.selectFrom("alert_deliveries").select(["id", "status", "tries", "failure"]).execute();
+
+test("a message is sent once where it arrives, signed", async () => {
+  await keep("firing_1");
+  const sender = open();
+  await sender.sendDue();
+  effects.pass(1_000_000);
+  await sender.sendDue();
+  expect(tries).toEqual([{ atMs: 0, id: "firing_1" }]);
+  expect(await outcomes()).toEqual([{ id: "firing_1", status: "delivered", tries: 1, failure: null }]);
+});
+
+test("one that doesn't arrive is sent again over 75 hours, under one id, and then given up", async () => {
+  answer = () => new Response("no", { status: 500 });
+  await keep("firing_1");
+  let sender = open();
+  const [hourMs, minuteMs] = [3_600_000, 60_000];
+  const waits = [
+    5_000,
+    5 * minuteMs,
+    30 * minuteMs,
+    ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
+  ];
+  for (const wait of waits) {
+    await sender.sendDue();
+    const tried = tries.length;
+    effects.pass(wait - 1);
+    // A restart neither hurries it nor forgets it.
+    await sender.close();
+    sender = open();
+    await sender.sendDue();
+    expect(tries.length).toBe(tried);
+    effects.pass(Math.ceil(wait * 0.2) + 1);
+  }
+  await sender.sendDue();
+  expect(tries.length).toBe(10);
+  expect(new Set(tries.map(({ id }) => id))).toEqual(new Set(["firing_1"]));
+  expect(await outcomes()).toEqual([
+    { id: "firing_1", status: "exhausted", tries: 10, failure: "The receiver answered 500" },
+  ]);
+  expect(faults.map(String)).toEqual([expect.stringContaining("firing_1 was given up after 10 tries")]);
+  effects.pass(1_000 * hourMs);
+  await sender.sendDue();
+  expect(tries.length).toBe(10);
+});
+
+test.each([
+  ["a redirect", () => Response.redirect("https://example.com/"), "The receiver answered 302"],
+  ["a refusal", () => new Response(null, { status: 410 }), "The receiver answered 410"],
+])("%s is no arrival", async (_what, given, failure) => {
+  answer = given;
+  await keep("firing_1");
+  await open().sendDue();
+  expect(await outcomes()).toEqual([{ id: "firing_1", status: "pending", tries: 1, failure }]);
+});
+
+test("many are all sent, and one that fails holds up no other", async () => {
+  for (let index = 0; index < 50; index++) await keep(`firing_${index}`);
+  answer = () => new Response(null, { status: tries.length === 7 ? 503 : 200 });
+  const sender = open();
+  await sender.sendDue();
+  expect((await outcomes()).filter(({ status }) => status === "pending").length).toBe(1);
+  effects.pass(6_000);
+  await sender.sendDue();
+  expect(tries.length).toBe(51);
+  expect(new Set((await outcomes()).map(({ status }) => status))).toEqual(new Set(["delivered"]));
+});
+
+test("a gateway that stops while it sends sends again after its start", async () => {
+  await keep("firing_1");
+  const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
+  answer = () => {
+    sent();
+    return new Promise<Response>(() => {});
+  };
+  const sender = open();
+  void sender.sendDue();
+  await isSent;
+  await sender.close();
+  expect(await outcomes()).toEqual([{ id: "firing_1", status: "pending", tries: 0, failure: null }]);
+  answer = () => new Response(null);
+  await open().sendDue();
+  expect(tries.map(({ id }) => id)).toEqual(["firing_1", "firing_1"]);
+  expect(await outcomes()).toMatchObject([{ status: "delivered", tries: 1 }]);
+});
+
+test("while what became of a message can't be kept, it is not sent over and over", async () => {
+  await keep("firing_1");
+  const real = createAlertDeliveryStore(store.database);
+  let isFull = true;
+  const sender = new CallbackSender({
+    store: {
+      ...real,
+      save: async (...call) => (isFull ? Promise.reject(new Error("disk full")) : real.save(...call)),
+    },
+    post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
+    secret,
+    effects,
+    logFault: (_where, error) => faults.push(error),
+  });
+  await sender.sendDue();
+  effects.pass(59_000);
+  await sender.sendDue();
+  expect([tries.length, faults.map(String)]).toEqual([1, ["Error: disk full"]]);
+  isFull = false;
+  effects.pass(1_000);
+  await sender.sendDue();
+  expect(await outcomes()).toMatchObject([{ status: "delivered" }]);
+  expect(tries.length).toBe(2);
+});

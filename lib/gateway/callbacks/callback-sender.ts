@@ -1,0 +1,82 @@
+import type { Effects } from "../ports/effects";
+import type { Secret } from "../ports/secret";
+import type { Callback, CallbackStore, CallbackTry } from "./callback-store";
+import type { PostCallback } from "./post-callback";
+import { retryDelayMs } from "./retry-delay";
+import { signCallback } from "./sign-callback";
+
+const SENT_AT_ONCE = 20;
+/** While what came of a try can't be kept, the same would be sent over and over. */
+const STORE_DOWN_MS = 60_000;
+
+/** Sends what the store has, again and again until it arrives or has been tried often enough. */
+export class CallbackSender {
+  readonly #closing = new AbortController();
+  #underWay: Promise<void> | null = null;
+  #restsUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly context: {
+      readonly store: CallbackStore;
+      readonly post: PostCallback;
+      readonly secret: Secret;
+      readonly effects: Effects;
+      readonly logFault: (where: string, error: unknown) => void;
+    },
+  ) {}
+
+  /** Sends whatever is due; resolves once all of it was tried. Never rejects, and does nothing where it is at it already. */
+  sendDue(): Promise<void> {
+    this.#underWay ??= this.#sendAll()
+      .catch((error: unknown) => {
+        this.#restsUntilMs = this.context.effects.clock.monotonicMs() + STORE_DOWN_MS;
+        this.context.logFault("callbacks", error);
+      })
+      .finally(() => {
+        this.#underWay = null;
+      });
+    return this.#underWay;
+  }
+
+  /** Breaks off what is being sent: it counts as not tried. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#underWay;
+  }
+
+  async #sendAll(): Promise<void> {
+    const { store, effects } = this.context;
+    if (effects.clock.monotonicMs() < this.#restsUntilMs) return;
+    while (!this.#closing.signal.aborted) {
+      const due = await store.listDue(effects.clock.nowMs(), SENT_AT_ONCE);
+      if (due.length === 0) return;
+      await Promise.all(due.map((callback) => this.#try(callback)));
+    }
+  }
+
+  async #try(callback: Callback): Promise<void> {
+    const { store, effects, logFault } = this.context;
+    const failure = await this.#send(callback);
+    if (this.#closing.signal.aborted && failure !== null) return;
+    const [tries, triedAtMs] = [callback.tries + 1, effects.clock.nowMs()];
+    const delayMs = failure === null ? null : retryDelayMs(tries, effects.random);
+    const status = failure === null ? "delivered" : delayMs === null ? "exhausted" : "pending";
+    const dueAtMs = delayMs === null ? null : triedAtMs + delayMs;
+    await store.save(callback.id, { status, tries, triedAtMs, dueAtMs, failure } satisfies CallbackTry);
+    if (status === "exhausted") {
+      logFault("callbacks", new Error(`${callback.id} was given up after ${tries} tries: ${failure}`));
+    }
+  }
+
+  /** Null where it arrived; else why not. */
+  async #send({ id, body }: Callback): Promise<string | null> {
+    const { post, secret, effects } = this.context;
+    const headers = signCallback(secret, { id, body, atMs: effects.clock.nowMs() });
+    try {
+      const status = await post({ headers, body }, this.#closing.signal);
+      return status >= 200 && status < 300 ? null : `The receiver answered ${status}`;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { isIP } from "node:net";
+import { isPublicAddress } from "./public-address";
+
+/** Where callbacks go. */
+export interface CallbackTarget {
+  readonly url: URL;
+  /** Whether its host may be at a private address, and be spoken to without encryption. */
+  readonly isTrusted: boolean;
+}
+
+/** What keeps an address from being one for callbacks, as the mend of a variable that holds it. */
+export class CallbackTargetFault extends Error {}
+
+/** @throws CallbackTargetFault. The address may hold a token, so no message repeats it. */
+export function readCallbackTarget(address: string, trustedHosts: readonly string[]): CallbackTarget {
+  if (!URL.canParse(address)) {
+    throw new CallbackTargetFault("is no address: set it to one such as https://example.com/alerts.");
+  }
+  const url = new URL(address);
+  const host = hostOf(url);
+  const isTrusted = trustedHosts.includes(host);
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new CallbackTargetFault(`begins with ${url.protocol}: set it to an https address.`);
+  }
+  if (url.username || url.password) {
+    throw new CallbackTargetFault("holds a user name or password, which are not sent: leave them out.");
+  }
+  if (url.protocol === "http:" && !isTrusted) {
+    throw new CallbackTargetFault(`is not https: make it so, or name ${host} in GATEHOUSE_CALLBACK_HOSTS.`);
+  }
+  if (isIP(host) && !isTrusted && !isPublicAddress(host)) {
+    throw new CallbackTargetFault(`leads to a private address: name ${host} in GATEHOUSE_CALLBACK_HOSTS.`);
+  }
+  return { url, isTrusted };
+}
+
+/** As addresses spell it, without brackets or port; null for what is no host's name or IP address. */
+export function readHost(text: string): string | null {
+  const bracketed = isIP(text) === 6 ? `[${text}]` : text;
+  if (/[/?#@*\\\s]/.test(bracketed) || !URL.canParse(`https://${bracketed}`)) return null;
+  const url = new URL(`https://${bracketed}`);
+  const hasPort = url.port !== "" || /:\d*$/.test(bracketed.replace(/^\[.*\]/, ""));
+  return hasPort ? null : hostOf(url);
+}
+
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}

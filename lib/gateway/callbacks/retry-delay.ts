@@ -1,0 +1,26 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** After the first failed try, the second, and so on: 75 hours in all. */
+const DELAYS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+/** So that what failed together doesn't come back together. */
+const JITTER = 0.2;
+
+/** How long after its `tries`th failed try a callback is sent again; null where it is not. */
+export function retryDelayMs(tries: number, random: (bytes: number) => Uint8Array): number | null {
+  const delay = DELAYS_MS[tries - 1];
+  if (delay === undefined) return null;
+  const [high = 0, low = 0] = random(2);
+  return Math.round(delay * (1 + (JITTER * (high * 256 + low)) / 65_536));
+}

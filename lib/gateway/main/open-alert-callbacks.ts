@@ -1,0 +1,33 @@
+import { CallbackSender } from "../callbacks/callback-sender";
+import type { CallbackTarget } from "../callbacks/callback-target";
+import { createPoster } from "../callbacks/post-callback";
+import { callbackSecret } from "../callbacks/sign-callback";
+import { createAlertDeliveryStore } from "../store/alert-delivery-store";
+import type { StoreOptions, Stores } from "./open-stores";
+
+/** How soon after it is due a message is sent, at most. */
+const LOOK_MS = 1_000;
+
+/** Sends the messages of alerts that fired, those an earlier process left too. Null where there is nobody to send them to. */
+export function openAlertCallbacks(
+  { effects, secret, logFault }: Pick<StoreOptions, "effects" | "secret" | "logFault">,
+  { database }: Pick<Stores, "database">,
+  target: CallbackTarget | null,
+): { close(): Promise<void> } | null {
+  if (!target) return null;
+  const sender = new CallbackSender({
+    store: createAlertDeliveryStore(database),
+    post: createPoster(target),
+    secret: callbackSecret(secret),
+    effects,
+    logFault,
+  });
+  const timer = setInterval(() => void sender.sendDue(), LOOK_MS);
+  timer.unref();
+  return {
+    close() {
+      clearInterval(timer);
+      return sender.close();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { SpendAlertFiring, SpendAlertFiringsQuery } from "@/lib/contract/operations/spend-alert-firings";
+import { describeFiring } from "../balance/describe-firing";
+import { listFirings } from "../balance/list-firings";
+import type { SpendAlertFiringReader, ToldFiring } from "../balance/spend-alert-firing-reader";
+import type { SpendScope } from "../balance/spend-book";
+import { findProject } from "../projects/find-project";
+import type { ProjectStore } from "../projects/project-store";
+import type { Handlers } from "./handler";
+import { toNullableUnixSeconds } from "./unix-seconds";
+
+interface Context {
+  readonly projects: ProjectStore;
+  readonly firings: SpendAlertFiringReader;
+  readonly organization: { readonly currency: string };
+}
+
+export function spendAlertFiringRoutes({
+  projects,
+  firings,
+  organization,
+}: Context): Handlers<"listSpendAlertFirings" | "listProjectSpendAlertFirings"> {
+  const list = async (scope: SpendScope | undefined, query: SpendAlertFiringsQuery) => {
+    const { page, hasMore } = await listFirings(firings, scope, query);
+    return {
+      object: "list" as const,
+      data: page.map((firing) => toFiring(firing, organization.currency)),
+      first_id: page[0]?.id ?? null,
+      last_id: page.at(-1)?.id ?? null,
+      has_more: hasMore,
+    };
+  };
+  return {
+    listSpendAlertFirings: ({ query }) => list(undefined, query),
+    listProjectSpendAlertFirings: async ({ params, query }) =>
+      list((await findProject(projects, params.project_id)).id, query),
+  };
+}
+
+function toFiring({ delivery, ...firing }: ToldFiring, currency: string): SpendAlertFiring {
+  const callback = delivery && {
+    status: delivery.status,
+    tries: delivery.tries,
+    last_tried_at: toNullableUnixSeconds(delivery.triedAtMs),
+    next_try_at: toNullableUnixSeconds(delivery.dueAtMs),
+    last_failure: delivery.failure,
+  };
+  return { ...describeFiring(firing, currency), callback };
+}
