@@ -15,6 +15,8 @@ export const readNouns = {
   listProviders: "providers",
   retrieveBalance: "balance",
   listLedger: "ledger",
+  listSpendAlertFirings: "spend-alert-firings",
+  listProjectSpendAlertFirings: "project-spend-alert-firings",
 } as const satisfies Partial<Record<OperationId, string>>;
 
 export type ReadId = keyof typeof readNouns;

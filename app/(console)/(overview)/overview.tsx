@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { useRead } from "@/app/queries/use-read";
 import { firstCallable } from "../callable-models";
 import { NoProject } from "../no-project";
@@ -9,14 +10,21 @@ import { FirstSteps } from "./first-steps";
 import { LatestEntries } from "./latest-entries";
 import { listedModels } from "./reads-of-overview";
 
-type OverviewProps = { projectId: string | null; hasNoProject: boolean; baseUrl: string };
+type OverviewProps = {
+  projectId: string | null;
+  hasNoProject: boolean;
+  baseUrl: string;
+  /** What has to be known first. */
+  children?: ReactNode;
+};
 
 /** Each part stands for itself: one that can't be read says so and leaves the others alone. */
-export function Overview({ projectId, hasNoProject, baseUrl }: OverviewProps) {
+export function Overview({ projectId, hasNoProject, baseUrl, children }: OverviewProps) {
   const models = useRead(...listedModels);
   const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";
   return (
     <div className="grid gap-8">
+      {children}
       {hasNoProject && (
         <NoProject>Keys belong to a project, and rate limits hold for one. It is the first step.</NoProject>
       )}

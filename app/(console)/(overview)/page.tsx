@@ -4,17 +4,21 @@ import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/session";
 import { sessionData } from "../session-data";
+import { FiredAlerts } from "./fired-alerts";
 import { Overview } from "./overview";
-import { latestEntries, listedModels, stepReads } from "./reads-of-overview";
+import { type FiringsRead, firingsRead, latestEntries, listedModels, stepReads } from "./reads-of-overview";
 import { SpecificationOverview } from "./specification-overview";
 
 export const metadata = { title: "Overview" };
+
+const READ_ALERTS = "api.spend_alerts.read";
 
 export default async function OverviewPage() {
   await requireSession();
   const { offer, projects, currentProjectId } = await sessionData();
   const { baseUrl } = environment().gateway;
   const steps = currentProjectId ? Object.values(stepReads(currentProjectId)) : [];
+  const firings = await readableFirings();
   if (offer === "specification") {
     return (
       <Page>
@@ -29,9 +33,21 @@ export default async function OverviewPage() {
         title="Overview"
         sentence="What is left to spend, what was spent last, and where programs call."
       />
-      <Prefetched reads={["retrieveBalance", latestEntries, listedModels, ...steps]}>
-        <Overview projectId={currentProjectId} hasNoProject={projects?.length === 0} baseUrl={baseUrl} />
+      <Prefetched
+        reads={["retrieveBalance", latestEntries, listedModels, ...steps, ...(firings ? [firings] : [])]}
+      >
+        <Overview projectId={currentProjectId} hasNoProject={projects?.length === 0} baseUrl={baseUrl}>
+          {firings && <FiredAlerts read={firings} projects={projects} />}
+        </Overview>
       </Prefetched>
     </Page>
   );
+}
+
+/** This month's, of whatever may be read; null where nothing may. */
+async function readableFirings(): Promise<FiringsRead | null> {
+  const { me, currentProjectId, mayInProject } = await sessionData();
+  const month = new Date().toISOString().slice(0, 7);
+  if (me?.permissions.includes(READ_ALERTS) ?? true) return firingsRead(month, null);
+  return currentProjectId && mayInProject(READ_ALERTS) ? firingsRead(month, currentProjectId) : null;
 }

@@ -1,3 +1,5 @@
+import type { ReadParameters } from "@/lib/console/reads";
+
 /** The latest rows of the ledger. */
 export const latestEntries = ["listLedger", { limit: "5" }] as const;
 
@@ -10,4 +12,14 @@ export function stepReads(projectId: string) {
     limits: ["listRateLimits", { project_id: projectId, limit: "1000" }],
     charges: ["listLedger", { project_id: projectId, kind: "charge", limit: "1" }],
   } as const;
+}
+
+export type FiringsRead = readonly ["listSpendAlertFirings" | "listProjectSpendAlertFirings", ReadParameters];
+
+/** The alerts that fired in a month such as 2027-01, the latest first: all of them, or a project's alone. */
+export function firingsRead(month: string, projectId: string | null): FiringsRead {
+  const latest = { month, order: "desc", limit: "5" };
+  return projectId === null
+    ? ["listSpendAlertFirings", latest]
+    : ["listProjectSpendAlertFirings", { project_id: projectId, ...latest }];
 }

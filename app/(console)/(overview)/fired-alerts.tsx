@@ -1,0 +1,54 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { Money } from "@/components/ui/money";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
+import type { FiringsRead } from "./reads-of-overview";
+
+const REFRESH_MS = 10_000;
+
+type FiredAlertsProps = { read: FiringsRead; projects: readonly { id: string; name: string }[] | null };
+
+/** The spend alerts that fired this month, the latest first; nothing where none did, or it can't be told. */
+export function FiredAlerts({ read, projects }: FiredAlertsProps) {
+  const firings = useRead(...read, { refetchInterval: REFRESH_MS }).data;
+  if (!firings || firings.data.length === 0) return null;
+  const { data, has_more } = firings;
+  return (
+    <Notice tone="near" title={titleOf(data.length, has_more)}>
+      <ul className="mt-1 grid gap-1">
+        {data.map((firing) => (
+          <li key={firing.id}>
+            <FiredAlert firing={firing} projects={projects} />
+          </li>
+        ))}
+      </ul>
+      <TextLink href={paths.balance()} className="mt-2 inline-block">
+        See the balance
+      </TextLink>
+    </Notice>
+  );
+}
+
+function FiredAlert({ firing, projects }: { firing: SpendAlertFiring } & Pick<FiredAlertsProps, "projects">) {
+  const { project_id, threshold, currency, fired_at, callback } = firing;
+  const project = projects?.find(({ id }) => id === project_id);
+  return (
+    <>
+      <span className="font-medium wrap-anywhere text-foreground">
+        {project_id === null ? "The organization" : (project?.name ?? `Project ${project_id}`)}
+      </span>{" "}
+      reached <Money amount={threshold} currency={currency} /> <RelativeTime at={fired_at} />
+      {callback?.status === "exhausted" && `. Its callback never arrived: ${callback.last_failure}`}
+    </>
+  );
+}
+
+function titleOf(shown: number, hasMore: boolean): string {
+  if (hasMore) return `More than ${shown} spend alerts fired this month`;
+  return shown === 1 ? "A spend alert fired this month" : `${shown} spend alerts fired this month`;
+}
