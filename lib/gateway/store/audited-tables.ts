@@ -63,25 +63,30 @@ const EVENTS = ["INSERT", "UPDATE", "DELETE"] as const;
  * is committed without its event. Made anew wherever a migration added a column or rebuilt a table.
  */
 export async function auditTables(database: Kysely<Tables>): Promise<void> {
+  const columns = await sql<{ name: string; columns: string }>`
+    SELECT name, (SELECT json_group_array(name) FROM pragma_table_info(tables.name)) AS columns
+    FROM sqlite_master AS tables WHERE type = 'table'
+  `.execute(database);
+  const there = await sql<{ sql: string }>`SELECT sql FROM sqlite_master WHERE type = 'trigger'`.execute(
+    database,
+  );
+  const known = new Set(there.rows.map((trigger) => trigger.sql));
+  const missing = columns.rows
+    .flatMap((table) => triggersOf(table.name as keyof Tables, JSON.parse(table.columns) as string[]))
+    .filter((trigger) => !known.has(trigger.sql));
+  // A start waits for nobody who has the database locked, unless there is something to write.
+  if (missing.length === 0) return;
   await database.transaction().execute(async (transaction) => {
-    for (const [table, how] of Object.entries(auditedTables)) {
-      if (!how) continue;
-      const columns = await sql<{ name: string }>`SELECT name FROM pragma_table_info(${table})`.execute(
-        transaction,
-      );
-      const names = columns.rows.map(({ name }) => name);
-      for (const event of EVENTS) await putTrigger(transaction, table, triggerOf(table, how, names, event));
+    for (const trigger of missing) {
+      await sql.raw(`DROP TRIGGER IF EXISTS ${trigger.name}`).execute(transaction);
+      await sql.raw(trigger.sql).execute(transaction);
     }
   });
 }
 
-async function putTrigger(database: Kysely<Tables>, table: string, wanted: { name: string; sql: string }) {
-  const found = await sql<{ sql: string }>`
-    SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ${wanted.name} AND tbl_name = ${table}
-  `.execute(database);
-  if (found.rows[0]?.sql === wanted.sql) return;
-  await sql.raw(`DROP TRIGGER IF EXISTS ${wanted.name}`).execute(database);
-  await sql.raw(wanted.sql).execute(database);
+function triggersOf(table: keyof Tables, columns: readonly string[]) {
+  const how = auditedTables[table];
+  return how ? EVENTS.map((event) => triggerOf(table, how, columns, event)) : [];
 }
 
 function triggerOf(

@@ -27,7 +27,8 @@ const migrations = {
   "0008-alert-deliveries": alertDeliveries,
 };
 
-const CHANGES = /^\s*(insert|update|delete|replace|with)\b/i;
+/** A write that is missed here is refused by the database, having no event. */
+const CHANGES = /^\s*(insert|update|delete|replace)\b/i;
 
 /** Opens a connection with the settings every connection to the embedded database has. `:memory:` is refused: each would be its own. */
 export function openSqlite(path: string, options: { safeIntegers?: boolean } = {}): BunDatabase {
