@@ -7,7 +7,14 @@ import { auditEvents } from "@/lib/contract/audit-events";
 import { operations } from "@/lib/contract/operation-table";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { verifyAuditChain } from "@/lib/gateway/audit/verify-audit-chain";
-import { type Body, everyChange, type Made, PROVIDER_KEY, type Step } from "../support/every-change";
+import {
+  type Body,
+  everyChange,
+  type Made,
+  ownProofs,
+  PROVIDER_KEY,
+  type Step,
+} from "../support/every-change";
 import { allOf, refusalOf } from "../support/official-client";
 import { send } from "../support/send";
 import { serveStaffedGateway } from "../support/serve-staffed-gateway";
@@ -40,7 +47,7 @@ afterAll(async () => {
 });
 
 test("the steps cover every audited operation", () => {
-  expect([...new Set(everyChange.map(({ id }) => id))].toSorted()).toEqual(
+  expect([...new Set([...everyChange.map(({ id }) => id), ...ownProofs])].toSorted()).toEqual(
     (Object.keys(auditEvents) as Step["id"][]).toSorted(),
   );
 });
@@ -175,7 +182,10 @@ test("each of OpenAI's filters picks what it says", async () => {
   expect(await typesOf({ resource_ids: [made.invite_id ?? ""] })).toEqual(["invite.deleted", "invite.sent"]);
   expect(await typesOf({ resource_ids: [made.user_id ?? ""] })).toContain("role.assignment.created");
   expect(await typesOf({ actor_ids: ["key_nobody"] })).toEqual([]);
-  expect(await typesOf({ actor_ids: [made.session ?? ""] })).toEqual(["logout.succeeded", "login.succeeded"]);
+  expect(await typesOf({ actor_ids: [made.session_id ?? ""] })).toEqual([
+    "logout.succeeded",
+    "login.succeeded",
+  ]);
   const at = all[20]?.effective_at ?? 0;
   for (const [name, fits] of [
     ["gt", (time: number) => time > at],

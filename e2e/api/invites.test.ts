@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { acceptInvite } from "@/lib/gateway/members/accept-invite";
-import { simulatedEffects } from "@/lib/gateway/ports/simulated-effects";
-import { openDatabase } from "@/lib/gateway/store/database";
-import { createInviteStore } from "@/lib/gateway/store/invite-store";
 import { createMember } from "../support/create-member";
 import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -72,10 +68,8 @@ test("an invitation is pending until it is accepted or has expired", async () =>
     code: "already_exists",
     param: "email",
   });
-  const database = openDatabase(gateway.databasePath);
-  const accepting = { invites: createInviteStore(database), effects: simulatedEffects() };
-  await acceptInvite(accepting, tokenOf(eve));
-  await database.destroy();
+  const accepted = { token: tokenOf(eve), name: "Eve", password: "a horse of wood" };
+  await gateway.admin("POST", "/organization/invites/accept", accepted);
   gateway.pass(7 * 86_400_000);
   expect(await invites.retrieve(eve.id)).toMatchObject({ status: "accepted" });
   expect(await invites.retrieve(max.id)).toMatchObject({ status: "expired", accepted_at: null });

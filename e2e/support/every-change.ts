@@ -27,10 +27,28 @@ export interface Step {
   readonly as?: string;
 }
 
-/** Every change there is, in an order in which each can be made. */
+/** What people do by proofs of their own, whose events sign-in's test looks at. */
+export const ownProofs: readonly Step["id"][] = [
+  "signIn",
+  "answerSignInChallenge",
+  "finishSingleSignOn",
+  "acceptInvite",
+  "requestPasswordReset",
+  "usePasswordReset",
+  "changePassword",
+  "startTwoFactor",
+  "confirmTwoFactor",
+  "endTwoFactor",
+  "deleteUserTwoFactor",
+  "deleteUserSession",
+];
+
+/** Every other change there is, in an order in which each can be made. */
 export const everyChange: readonly Step[] = [
-  { id: "createSession", body: (made) => ({ key: made.admin_key }), keeps: "session" },
-  { id: "deleteCurrentSession", as: "session_token" },
+  { id: "createSession", body: (made) => ({ key: made.admin_key }), keeps: "session_id" },
+  { id: "deleteSession", as: "session_id_token" },
+  { id: "createSession", body: (made) => ({ key: made.admin_key }), keeps: "session_id" },
+  { id: "deleteCurrentSession", as: "session_id_token" },
   { id: "createProject", body: () => ({ name: "Audited" }), keeps: "project_id" },
   { id: "changeProject", body: () => ({ name: "Renamed" }) },
   { id: "saveRateLimit", body: () => ({ max_requests_per_1_minute: 77 }) },
@@ -76,6 +94,7 @@ export const everyChange: readonly Step[] = [
   { id: "addGroupUser", body: (made) => ({ user_id: made.user_id }) },
   { id: "removeGroupUser" },
   { id: "deleteGroup" },
+  { id: "createPasswordReset", body: () => ({}) },
   { id: "changeUser", body: () => ({ role: "reader" }) },
   { id: "deleteUser" },
   { id: "createPayment", body: () => ({ amount: "25.00", reference: "Invoice 7" }) },

@@ -11,12 +11,15 @@ export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
 export async function serveGateway({
   balance = "10.00",
   config,
+  signIn,
   ...options
 }: {
   balance?: string;
   /** The configuration file's text. */
   config?: string;
-} & Partial<Pick<GatewayOptions, "maxConcurrentRequests" | "alertTarget">> = {}) {
+} & Partial<Pick<GatewayOptions, "maxConcurrentRequests" | "alertTarget">> & {
+    signIn?: Partial<GatewayOptions["signIn"]>;
+  } = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, config ?? "");
@@ -31,6 +34,7 @@ export async function serveGateway({
       alertTarget: null,
       ...options,
       environment: {},
+      signIn: { consoleUrl: "http://console.test", openIdProvider: null, mail: null, ...signIn },
       secret: new Uint8Array(32),
       adminKey: null,
       openingBalance: parseAmount(balance) ?? ZERO,

@@ -64,8 +64,24 @@ export const auditEvents = {
   deleteProvider: "provider.deleted",
   createSession: "login.succeeded",
   deleteCurrentSession: "logout.succeeded",
+  deleteSession: "logout.succeeded",
+  deleteUserSession: "user.sessions.ended",
+  signIn: "login.succeeded",
+  answerSignInChallenge: "login.succeeded",
+  finishSingleSignOn: "login.succeeded",
+  acceptInvite: "invite.accepted",
+  requestPasswordReset: "user.password_reset.created",
+  createPasswordReset: "user.password_reset.created",
+  usePasswordReset: "user.password.updated",
+  changePassword: "user.password.updated",
+  startTwoFactor: "user.two_factor.drafted",
+  confirmTwoFactor: "user.two_factor.enabled",
+  endTwoFactor: "user.two_factor.deleted",
+  deleteUserTwoFactor: "user.two_factor.deleted",
 } as const satisfies Partial<Record<OperationId, string>>;
 
+/** Somebody knew a member's address and not the password, or not the code. */
+export const FAILED_SIGN_IN = "login.failed";
 /** What the gateway changes by itself. */
 export const OWN_CHANGE = "organization.updated";
 /** The first start: the organization, its first project, its first key and its opening balance. */
@@ -77,6 +93,8 @@ export const unaudited: readonly OperationId[] = [
   "createMessage",
   "previewRole",
   "previewProjectRole",
+  "previewInvite",
+  "startSingleSignOn",
 ];
 
 export function auditEventOf(operationId: string): string {

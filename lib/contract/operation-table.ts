@@ -8,6 +8,7 @@ import { groupOperations } from "./operations/groups";
 import { inviteOperations } from "./operations/invites";
 import { modelPermissionOperations } from "./operations/model-permissions";
 import { modelOperations } from "./operations/models";
+import { passwordOperations } from "./operations/passwords";
 import { permissionOperations } from "./operations/permissions";
 import { projectApiKeyOperations } from "./operations/project-api-keys";
 import { projectGroupOperations } from "./operations/project-groups";
@@ -22,9 +23,11 @@ import { roleHolderOperations } from "./operations/role-holders";
 import { roleOperations } from "./operations/roles";
 import { serviceAccountOperations } from "./operations/service-accounts";
 import { sessionOperations } from "./operations/sessions";
+import { signInOperations } from "./operations/sign-in";
 import { spendAlertFiringOperations } from "./operations/spend-alert-firings";
 import { spendAlertOperations } from "./operations/spend-alerts";
 import { spendLimitOperations } from "./operations/spend-limits";
+import { twoFactorOperations } from "./operations/two-factor";
 import { usageOperations } from "./operations/usage";
 import { userOperations } from "./operations/users";
 
@@ -57,6 +60,9 @@ export const operations = {
   ...spendAlertFiringOperations,
   ...providerOperations,
   ...sessionOperations,
+  ...signInOperations,
+  ...passwordOperations,
+  ...twoFactorOperations,
   ...auditLogOperations,
 };
 

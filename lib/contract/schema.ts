@@ -39,6 +39,9 @@ export const emailAddress = z
   .string()
   .check(z.trim(), z.maxLength(254), z.regex(z.regexes.html5Email, "must be an email address"));
 
+/** A key or token that somebody sends as proof. */
+export const secretText = z.string().check(z.minLength(1), z.maxLength(2000));
+
 /** Free text of a sentence or two. */
 export const description = z
   .string()

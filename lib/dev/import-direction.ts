@@ -28,6 +28,7 @@ const DOMAINS = [
   "members",
   "models",
   "sessions",
+  "sign-in",
   "usage",
   "audit",
   "callbacks",
@@ -39,7 +40,7 @@ const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/
 const WORKING = [...CALLING, "lib/gateway/tasks", "lib/gateway/batches"];
 
 /** What runs in Node.js and in the browser has no Bun and none of the gateway's libraries. */
-const GATEWAY_PACKAGES = ["bun", "bun:", "hono", "kysely", "pg"];
+const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodemailer", "pg"];
 
 export const ZONES: Zone[] = [
   { path: "lib/money", mayImport: [], packages: [] },
@@ -59,6 +60,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/reference", mayImport: PORTS },
   { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes", "lib/gateway/reference"] },
   { path: "lib/gateway/store", mayImport: [...PORTS, ...DOMAINS] },
+  { path: "lib/gateway/identity", mayImport: [...PORTS, "lib/gateway/sign-in"] },
   { path: "lib/gateway/simulation", mayImport: [...CALLING, "lib/gateway/store"] },
   { path: "lib/gateway/doctor", mayImport: [...SHARED, "lib/gateway/audit"] },
   { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret"] },

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { unixSeconds } from "../schema";
+import { pageOf, pageQuery, secretText, unixSeconds } from "../schema";
 
 /** Who the token of a request is, and what it may do. */
 export const me = z.object({
@@ -23,8 +23,8 @@ export type Me = z.output<typeof me>;
 
 /** Either an admin key, or the token of a one-time sign-in link. */
 export const sessionDraft = z.union([
-  z.strictObject({ key: z.string().check(z.minLength(1), z.maxLength(200)) }),
-  z.strictObject({ sign_in_token: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  z.strictObject({ key: secretText }),
+  z.strictObject({ sign_in_token: secretText }),
 ]);
 export type SessionDraft = z.output<typeof sessionDraft>;
 
@@ -36,6 +36,21 @@ export const session = z.object({
   expires_at: unixSeconds,
 });
 export type Session = z.output<typeof session>;
+
+/** A session that is open, without its token. */
+export const openSession = z.object({
+  object: z.literal("organization.session"),
+  id: z.string(),
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+  /** What the browser or program called itself at sign-in. */
+  user_agent: z.nullable(z.string()),
+  created_at: unixSeconds,
+  /** Null where it was not used since the gateway started. */
+  last_used_at: z.nullable(unixSeconds),
+  expires_at: unixSeconds,
+});
+export type OpenSession = z.output<typeof openSession>;
 
 const ended = z.object({
   object: z.literal("organization.session.deleted"),
@@ -74,6 +89,44 @@ export const sessionOperations = {
     surface: "v1 and origin",
     permission: { open: "to every caller", because: "Anyone may end their own session." },
     summary: "Signs out: the session's token stops working at once.",
+    reply: ended,
+  }),
+  listSessions: defineOperation({
+    id: "listSessions",
+    method: "GET",
+    path: "/organization/me/sessions",
+    surface: "v1 and origin",
+    permission: { open: "to every caller", because: "Anyone may see where they are signed in." },
+    summary: "Lists the open sessions of the member, or of the admin key, that asks, newest first.",
+    query: pageQuery,
+    reply: pageOf(openSession),
+  }),
+  deleteSession: defineOperation({
+    id: "deleteSession",
+    method: "DELETE",
+    path: "/organization/me/sessions/{session_id}",
+    surface: "v1 and origin",
+    permission: { open: "to every caller", because: "Anyone may end their own sessions." },
+    summary: "Ends one of one's own sessions: its token stops working at once.",
+    reply: ended,
+  }),
+  listUserSessions: defineOperation({
+    id: "listUserSessions",
+    method: "GET",
+    path: "/organization/users/{user_id}/sessions",
+    surface: "v1 and origin",
+    permission: "api.users.read",
+    summary: "Lists a member's open sessions, newest first.",
+    query: pageQuery,
+    reply: pageOf(openSession),
+  }),
+  deleteUserSession: defineOperation({
+    id: "deleteUserSession",
+    method: "DELETE",
+    path: "/organization/users/{user_id}/sessions/{session_id}",
+    surface: "v1 and origin",
+    permission: "api.users.write",
+    summary: "Ends a member's session: its token stops working at once.",
     reply: ended,
   }),
 };

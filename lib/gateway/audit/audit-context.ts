@@ -34,3 +34,9 @@ export function audited<Result>(context: AuditContext, work: () => Result): Resu
 export function auditContext(): AuditContext | null {
   return storage.getStore() ?? null;
 }
+
+/** The same, for a part of a request that is an event of its own. */
+export function auditedAs<Result>(type: string, work: () => Result): Result {
+  const context = auditContext();
+  return context ? audited({ ...context, type }, work) : work();
+}

@@ -17,7 +17,7 @@ const now = effects.clock.nowMs();
 const projectKey = newSecretKey("gk_live_", effects.random);
 const adminKey = newSecretKey("gk_admin_", effects.random);
 const strayKey = newSecretKey("gk_admin_", effects.random);
-const made = { name: "Key", createdAtMs: 0, lastFour: "abcd", expiresAtMs: null };
+const made = { name: "Key", userAgent: null, createdAtMs: 0, lastFour: "abcd", expiresAtMs: null };
 const project: ProjectKeyRecord = {
   ...made,
   id: "key_p",
@@ -34,6 +34,7 @@ function context() {
     id: "sess_1",
     holder: { kind: "admin_key" as const, id: "key_a" },
     hash: hashSecret("gs_token"),
+    userAgent: null,
     createdAtMs: now,
   };
   const sessionBook = new SessionBook([{ ...session, expiresAtMs: now + 1000 }]);

@@ -7,6 +7,7 @@ import {
   readHost,
 } from "@/lib/gateway/callbacks/callback-target";
 import { type Nano, parseAmount } from "@/lib/money/amount";
+import { readSignInSettings, type SignInSettings } from "./sign-in-settings";
 
 /** What the environment says, checked. */
 export interface Settings {
@@ -23,6 +24,7 @@ export interface Settings {
   readonly maxConcurrentRequests: number;
   /** Who is told when a spend alert fires; null where nobody is. */
   readonly alertTarget: CallbackTarget | null;
+  readonly signIn: SignInSettings;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -55,6 +57,7 @@ export function readSettings(environment: Environment): { settings: Settings } |
       fault,
     ),
     alertTarget: readAlertTarget(environment, fault),
+    signIn: readSignInSettings(environment, (text) => faults.push(text)),
   };
   for (const name of ["DATABASE_URL", "VALKEY_URL"]) {
     if (environment[name]) {

@@ -36,6 +36,7 @@ import { groupRoutes } from "../routes/groups";
 import { inviteRoutes } from "../routes/invites";
 import { modelPermissionRoutes } from "../routes/model-permissions";
 import { modelRoutes } from "../routes/models";
+import { passwordRoutes } from "../routes/passwords";
 import { permissionRoutes } from "../routes/permissions";
 import { projectApiKeyRoutes } from "../routes/project-api-keys";
 import { projectGroupRoutes } from "../routes/project-groups";
@@ -49,23 +50,28 @@ import { roleHolderRoutes } from "../routes/role-holders";
 import { roleRoutes } from "../routes/roles";
 import { serviceAccountRoutes } from "../routes/service-accounts";
 import { sessionRoutes } from "../routes/sessions";
+import { signInRoutes } from "../routes/sign-in";
 import { spendAlertFiringRoutes } from "../routes/spend-alert-firings";
 import { spendAlertRoutes } from "../routes/spend-alerts";
 import { spendLimitRoutes } from "../routes/spend-limits";
+import { twoFactorRoutes } from "../routes/two-factor";
 import { usageRoutes } from "../routes/usage";
 import { userRoutes } from "../routes/users";
 import { SessionBook } from "../sessions/session-book";
 import { readPastCalls } from "../store/read-past-calls";
 import type { FirstStart } from "./first-start";
 import { openAlertCallbacks } from "./open-alert-callbacks";
+import { openSignIn } from "./open-sign-in";
 import { openSpending } from "./open-spending";
 import { openStores, type StoreOptions, type Stores } from "./open-stores";
+import type { SignInSettings } from "./sign-in-settings";
 
 export interface GatewayOptions extends StoreOptions {
   readonly configFile: string | null;
   readonly maxConcurrentRequests: number;
   /** Who is told when a spend alert fires. */
   readonly alertTarget: CallbackTarget | null;
+  readonly signIn: SignInSettings;
   /** What `${NAME}` in the configuration file stands for. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -168,8 +174,10 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
   };
 }
 
-function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: State) {
-  const context = { ...stores, ...state, effects };
+function assemble(options: GatewayOptions, stores: Stores, state: State) {
+  const { effects, logFault } = options;
+  const holdings = { ...stores, ...state, effects };
+  const context = { ...holdings, ...openSignIn(options, stores, holdings) };
   const balance = state.admissions.balance;
   return createGateway({
     ...context,
@@ -180,6 +188,9 @@ function assemble({ effects, logFault }: GatewayOptions, stores: Stores, state: 
       ...adminApiKeyRoutes(context),
       ...inviteRoutes(context),
       ...sessionRoutes(context),
+      ...signInRoutes(context),
+      ...passwordRoutes(context),
+      ...twoFactorRoutes(context),
       ...roleRoutes(context),
       ...userRoutes(context),
       ...roleAssignmentRoutes(context),

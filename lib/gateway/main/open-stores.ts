@@ -6,12 +6,14 @@ import { audited } from "../audit/audit-context";
 import type { LedgerWriter } from "../balance/ledger-writer";
 import type { Effects } from "../ports/effects";
 import { createAuditLogReader } from "../store/audit-log-reader";
+import { createCredentialStore, createPasswordResetStore } from "../store/credential-store";
 import { type Database, migrate, openDatabase } from "../store/database";
 import { createGroupStore } from "../store/group-store";
 import { createInviteStore } from "../store/invite-store";
 import { createKeptCallsStore } from "../store/kept-calls-store";
 import { createKeyStore } from "../store/key-store";
 import { createLedgerReader } from "../store/ledger-reader";
+import { createMemberAdmission } from "../store/member-admission";
 import { createModelPermissionStore } from "../store/model-permission-store";
 import { createModelStore } from "../store/model-store";
 import { openLedgerWriter } from "../store/open-ledger-writer";
@@ -83,6 +85,9 @@ export async function openStores(options: StoreOptions) {
     keptCalls: createKeptCallsStore(database),
     serviceAccounts: createServiceAccountStore(database),
     invites: createInviteStore(database),
+    memberAdmission: createMemberAdmission(database),
+    credentialStore: createCredentialStore(database),
+    passwordResets: createPasswordResetStore(database),
     spendAlerts: createSpendAlertStore(database),
     firings: createSpendAlertFiringReader(database),
     spendLimits: createSpendLimitStore(database),

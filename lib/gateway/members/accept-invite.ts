@@ -1,19 +1,65 @@
 import type { Effects } from "../ports/effects";
 import { hashSecret } from "../ports/hash";
 import { Refusal } from "../ports/refusal";
+import { newUser } from "./create-user";
 import type { InviteRecord, InviteStore } from "./invite-store";
+import type { UserBook } from "./user-book";
+import type { UserRecord } from "./user-store";
 
-/**
- * Consumes an invitation, exactly once however many try. Give it a store within the transaction that makes the member: if
- * that fails, the invitation is as good as before.
- * @throws Refusal 400, the same for a token that is unknown, used, expired or withdrawn.
- */
-export async function acceptInvite(
-  { invites, effects }: { invites: InviteStore; effects: Effects },
+/** A role in the organization (null) or a project. */
+export interface Seat {
+  readonly projectId: string | null;
+  readonly roleId: string;
+}
+
+export interface NewMember {
+  readonly user: UserRecord;
+  readonly seats: readonly Seat[];
+  /** Null for one who signs in with the organization's provider. */
+  readonly password: string | null;
+}
+
+export interface MemberAdmission {
+  /**
+   * Consumes a pending invitation and makes the member with roles and password: all of it or nothing, exactly once however
+   * many try. @returns whether the invitation was pending.
+   */
+  admit(inviteHash: string, member: NewMember): Promise<boolean>;
+}
+
+export interface AdmissionContext {
+  readonly invites: InviteStore;
+  readonly memberAdmission: MemberAdmission;
+  readonly userBook: UserBook;
+  readonly effects: Effects;
+}
+
+/** @throws Refusal 400, the same for a token that is unknown, used, expired or withdrawn. */
+export async function findPendingInvite(
+  { invites, effects }: Pick<AdmissionContext, "invites" | "effects">,
   token: string,
 ): Promise<InviteRecord> {
-  const invite = await invites.accept(hashSecret(token), effects.clock.nowMs());
-  if (invite) return invite;
+  const invite = await invites.findPending(hashSecret(token), effects.clock.nowMs());
+  if (!invite) throw invalidInvite();
+  return invite;
+}
+
+/**
+ * Makes the invited person a member. `seats` are the invitation's that can still be taken.
+ * @throws Refusal 400 where the invitation is no longer pending, 409 where a member has the address.
+ */
+export async function acceptInvite(
+  { memberAdmission, userBook, effects }: AdmissionContext,
+  { email, hash }: InviteRecord,
+  { name, seats, password }: { name: string; seats: readonly Seat[]; password: string | null },
+): Promise<UserRecord> {
+  const user = newUser({ userBook, effects }, { email, name });
+  if (!(await memberAdmission.admit(hash, { user, seats, password }))) throw invalidInvite();
+  userBook.put(user);
+  return user;
+}
+
+function invalidInvite(): Refusal {
   const message = "This invitation was used, has expired or was withdrawn. Ask for a new one.";
-  throw new Refusal(400, "invalid_request_error", "invalid_invite", message, { param: "token" });
+  return new Refusal(400, "invalid_request_error", "invalid_invite", message, { param: "token" });
 }

@@ -18,20 +18,21 @@ export async function createUser(
   context: Context,
   draft: { email: string; name: string },
 ): Promise<UserRecord> {
-  const user = await insertUser(context, draft);
+  const user = newUser(context, draft);
+  await context.users.insert(user);
   context.userBook.put(user);
   return user;
 }
 
-/** The same with a store within a transaction: put the member into the book once that is committed. */
-export async function insertUser(
-  { users, userBook, effects }: Context,
+/** The same, not yet stored. */
+export function newUser(
+  { userBook, effects }: Pick<Context, "userBook" | "effects">,
   draft: { email: string; name: string },
-): Promise<UserRecord> {
+): UserRecord {
   const email = draft.email.toLowerCase();
   if (userBook.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
   const createdAtMs = effects.clock.nowMs();
-  const user = {
+  return {
     id: newId("user", createdAtMs, effects.random),
     email,
     name: draft.name,
@@ -39,6 +40,4 @@ export async function insertUser(
     technicalLevel: null,
     createdAtMs,
   };
-  await users.insert(user);
-  return user;
 }

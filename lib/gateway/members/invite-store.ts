@@ -18,6 +18,8 @@ export interface InviteStore {
   insert(invite: InviteRecord): Promise<void>;
   /** Deletes an invitation that is not accepted. @returns whether there was one. */
   delete(id: string): Promise<boolean>;
+  /** The pending invitation by this hash. */
+  findPending(hash: string, nowMs: number): Promise<InviteRecord | null>;
   /** Marks a pending invitation as accepted, in one step. @returns it, or null where none is pending by this hash. */
   accept(hash: string, nowMs: number): Promise<InviteRecord | null>;
 }

@@ -5,6 +5,7 @@ import { type JsonSchema, schemaOf } from "./schema-of";
 const samples: Readonly<Record<string, unknown>> = {
   amount: "25.00",
   base_url: "https://api.example.com/v1",
+  code: "123456",
   content: "Hello",
   currency: "USD",
   email: "ada@example.com",
@@ -16,6 +17,7 @@ const samples: Readonly<Record<string, unknown>> = {
   model_ids: ["sandbox-echo"],
   name: "Research",
   output_per_1m: "2.00",
+  password: "four words of yours",
   permission: "api.models.read",
   permissions: ["api.models.read"],
   rate: "0.2",

@@ -1,15 +1,21 @@
+import type { OpenSession as Described, Session } from "@/lib/contract/operations/sessions";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import type { Caller } from "../auth/caller";
 import type { Keyring } from "../keys/keyring";
+import { findUser } from "../members/find-user";
 import type { UserBook } from "../members/user-book";
 import type { Effects } from "../ports/effects";
 import { hashSecret } from "../ports/hash";
-import { invalid, unauthenticated } from "../ports/refusal";
+import { invalid, notFound, unauthenticated } from "../ports/refusal";
 import type { AccessGraph } from "../roles/access-graph";
+import { refuseExcessOf } from "../roles/change-access";
 import { endSession } from "../sessions/end-session";
+import type { OpenSession } from "../sessions/session-book";
+import type { SessionHolder, SessionRecord } from "../sessions/session-store";
 import { redeemSignInToken, type SessionContext, startSession } from "../sessions/start-session";
 import type { Handlers } from "./handler";
-import { toUnixSeconds } from "./unix-seconds";
+import { paginate } from "./paginate";
+import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
 
 export interface Organization {
   readonly id: string;
@@ -17,14 +23,23 @@ export interface Organization {
   readonly currency: string;
 }
 
-export function sessionRoutes(
-  context: SessionContext & {
-    keyring: Keyring;
-    organization: Organization;
-    graph: AccessGraph;
-    userBook: UserBook;
-  },
-): Handlers<"retrieveMe" | "createSession" | "deleteCurrentSession"> {
+interface Context extends SessionContext {
+  readonly keyring: Keyring;
+  readonly organization: Organization;
+  readonly graph: AccessGraph;
+  readonly userBook: UserBook;
+}
+
+type Ids =
+  | "retrieveMe"
+  | "createSession"
+  | "deleteCurrentSession"
+  | "listSessions"
+  | "deleteSession"
+  | "listUserSessions"
+  | "deleteUserSession";
+
+export function sessionRoutes(context: Context): Handlers<Ids> {
   return {
     retrieveMe: async ({ caller }) => ({
       object: "organization.me",
@@ -39,24 +54,71 @@ export function sessionRoutes(
       user: userOf(context.userBook, caller),
       expires_at: caller.expiresAtMs === null ? null : toUnixSeconds(caller.expiresAtMs),
     }),
-    createSession: async ({ body }) => {
-      const { session, token } =
-        "key" in body
-          ? await startSession(context, { kind: "admin_key", id: adminKeyId(context, body.key) })
-          : await redeemSignInToken(context, body.sign_in_token);
-      return {
-        object: "organization.session",
-        id: session.id,
-        token,
-        expires_at: toUnixSeconds(session.expiresAtMs),
-      };
+    createSession: async ({ body, headers }) => {
+      const userAgent = headers.get("user-agent");
+      if ("sign_in_token" in body) {
+        return toSession(await redeemSignInToken(context, body.sign_in_token, userAgent));
+      }
+      const holder = { kind: "admin_key" as const, id: adminKeyId(context, body.key) };
+      return toSession(await startSession(context, holder, userAgent));
     },
     deleteCurrentSession: async ({ caller }) => {
       requireSession(caller);
       await endSession(context, caller.id);
-      return { object: "organization.session.deleted", id: caller.id, deleted: true };
+      return toEnded(caller.id);
+    },
+    listSessions: async ({ caller, query }) =>
+      paginate(sessionsOf(context, holderOf(caller), caller.id), query),
+    deleteSession: ({ caller, params }) => endSessionOf(context, holderOf(caller), params.session_id),
+    listUserSessions: async ({ caller, params: { user_id: id }, query }) => {
+      findUser(context.userBook, id);
+      return paginate(sessionsOf(context, { kind: "user", id }, caller.id), query);
+    },
+    deleteUserSession: async ({ caller, params: { user_id: id, session_id } }) => {
+      findUser(context.userBook, id);
+      refuseExcessOf(caller, context.graph.rolesOfUser(id));
+      return endSessionOf(context, { kind: "user", id }, session_id);
     },
   };
+}
+
+/** A session that was just opened, as its reply shows it this once. */
+export function toSession({ session, token }: { session: SessionRecord; token: string }): Session {
+  const expires_at = toUnixSeconds(session.expiresAtMs);
+  return { object: "organization.session", id: session.id, token, expires_at };
+}
+
+function toEnded(id: string) {
+  return { object: "organization.session.deleted" as const, id, deleted: true as const };
+}
+
+/** Whose sessions a caller's are: the member's, or the admin key's. */
+function holderOf({ holder, keyId }: Caller): SessionHolder {
+  return holder.kind === "user" ? { kind: "user", id: holder.id } : { kind: "admin_key", id: keyId };
+}
+
+function sessionsOf({ sessionBook, effects }: Context, holder: SessionHolder, currentId: string) {
+  return sessionBook.listOf(holder, effects.clock.nowMs()).map((session) => describe(session, currentId));
+}
+
+function describe(session: OpenSession, currentId: string): Described {
+  return {
+    object: "organization.session",
+    id: session.id,
+    current: session.id === currentId,
+    user_agent: session.userAgent,
+    created_at: toUnixSeconds(session.createdAtMs),
+    last_used_at: toNullableUnixSeconds(session.lastUsedAtMs),
+    expires_at: toUnixSeconds(session.expiresAtMs),
+  };
+}
+
+/** @throws Refusal 404 for a session that is over or another's. */
+async function endSessionOf(context: Context, holder: SessionHolder, id: string) {
+  const open = context.sessionBook.listOf(holder, context.effects.clock.nowMs());
+  if (!open.some((session) => session.id === id)) throw notFound("session", id, "session_id");
+  await endSession(context, id);
+  return toEnded(id);
 }
 
 function projectPermissions(graph: AccessGraph, { projectId, holder, permissions }: Caller) {

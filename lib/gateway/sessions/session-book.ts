@@ -1,8 +1,13 @@
 import type { SessionHolder, SessionRecord } from "./session-store";
 
+/** A session in memory, and when it was last used since the gateway started. */
+export interface OpenSession extends SessionRecord {
+  lastUsedAtMs: number | null;
+}
+
 /** The open sessions in memory, by hash. Mirrors the session store. */
 export class SessionBook {
-  readonly #byHash = new Map<string, SessionRecord>();
+  readonly #byHash = new Map<string, OpenSession>();
 
   constructor(sessions: readonly SessionRecord[]) {
     for (const session of sessions) this.add(session);
@@ -11,22 +16,34 @@ export class SessionBook {
   /** The session of a token's hash, unless it has expired. */
   find(hash: string, nowMs: number): SessionRecord | undefined {
     const session = this.#byHash.get(hash);
-    if (!session || session.expiresAtMs > nowMs) return session;
-    this.#byHash.delete(hash);
-    return undefined;
+    if (!session) return undefined;
+    if (session.expiresAtMs <= nowMs) {
+      this.#byHash.delete(hash);
+      return undefined;
+    }
+    session.lastUsedAtMs = nowMs;
+    return session;
+  }
+
+  /** A holder's open sessions, newest first. */
+  listOf({ kind, id }: SessionHolder, nowMs: number): OpenSession[] {
+    const own = [...this.#byHash.values()].filter(({ holder }) => holder.kind === kind && holder.id === id);
+    return own.filter(({ expiresAtMs }) => expiresAtMs > nowMs).toReversed();
   }
 
   add(session: SessionRecord): void {
-    this.#byHash.set(session.hash, session);
+    this.#byHash.set(session.hash, { ...session, lastUsedAtMs: null });
   }
 
   remove(id: string): void {
     this.#removeWhere((session) => session.id === id);
   }
 
-  /** Ends all sessions of one holder. */
-  removeOf({ kind, id }: SessionHolder): void {
-    this.#removeWhere(({ holder }) => holder.kind === kind && holder.id === id);
+  /** Ends all sessions of one holder, but for one. */
+  removeOf({ kind, id }: SessionHolder, keptId: string | null = null): void {
+    this.#removeWhere(
+      (session) => session.holder.kind === kind && session.holder.id === id && session.id !== keptId,
+    );
   }
 
   #removeWhere(isGone: (session: SessionRecord) => boolean): void {

@@ -13,11 +13,13 @@ export interface SessionContext {
 }
 
 const SESSION_MS = 12 * 60 * 60 * 1000;
+const USER_AGENT_LENGTH = 300;
 
 /** Opens a session for an admin key or a member: a token good for twelve hours, of which only the hash is kept. */
 export async function startSession(
   { sessions, sessionBook, effects }: SessionContext,
   holder: SessionHolder,
+  userAgent: string | null = null,
 ): Promise<{ session: SessionRecord; token: string }> {
   const token = newToken("gs_", effects.random);
   const createdAtMs = effects.clock.nowMs();
@@ -25,6 +27,7 @@ export async function startSession(
     id: newId("sess", createdAtMs, effects.random),
     holder,
     hash: hashSecret(token),
+    userAgent: userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
     createdAtMs,
     expiresAtMs: createdAtMs + SESSION_MS,
   };
@@ -37,8 +40,9 @@ export async function startSession(
 export async function redeemSignInToken(
   context: SessionContext,
   token: string,
+  userAgent: string | null = null,
 ): Promise<{ session: SessionRecord; token: string }> {
   const redeemed = await context.sessions.redeemSignInToken(hashSecret(token), context.effects.clock.nowMs());
   if (!redeemed) throw unauthenticated();
-  return startSession(context, { kind: "admin_key", id: redeemed.adminKeyId });
+  return startSession(context, { kind: "admin_key", id: redeemed.adminKeyId }, userAgent);
 }

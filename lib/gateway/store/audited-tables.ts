@@ -31,6 +31,17 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   group_users: { id: "@.group_id", subject: "@.user_id" },
   role_assignments: { id: "@.role_id", subject: "coalesce(@.user_id, @.group_id)", project: "@.project_id" },
   sessions: { ...named, secret: ["hash"] },
+  sign_in_accounts: {
+    id: "@.user_id",
+    secret: ["password", "access_token", "refresh_token", "id_token"],
+    quiet: ["updated_at"],
+  },
+  sign_in_two_factors: {
+    id: "@.user_id",
+    secret: ["secret", "backup_codes"],
+    quiet: ["failed_verification_count", "locked_until"],
+  },
+  password_resets: { id: "@.user_id", secret: ["hash"] },
   roles: ofProject,
   rate_limits: { id: "'rl_' || @.model", project: "@.project_id" },
   model_permissions: { id: "@.project_id", project: "@.project_id" },
@@ -40,6 +51,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   model_prices: { id: "@.model" },
   spend_limits: { id: "@.scope", ...ofScope, text: ["amount"] },
   spend_alerts: { ...named, ...ofScope },
+  // A copy of the member for the sign-in library, and whether the second factor counts, which its own table tells.
+  sign_in_users: null,
   // A token is good for one session, whose opening is audited.
   sign_in_tokens: null,
   spend_alert_firings: null,

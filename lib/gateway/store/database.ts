@@ -12,6 +12,7 @@ import * as spendAlerts from "./migrations/0005-spend-alerts";
 import * as auditLog from "./migrations/0006-audit-log";
 import * as keptCalls from "./migrations/0007-kept-calls";
 import * as alertDeliveries from "./migrations/0008-alert-deliveries";
+import * as signIn from "./migrations/0009-sign-in";
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
@@ -25,6 +26,7 @@ const migrations = {
   "0006-audit-log": auditLog,
   "0007-kept-calls": keptCalls,
   "0008-alert-deliveries": alertDeliveries,
+  "0009-sign-in": signIn,
 };
 
 /** A write that is missed here is refused by the database, having no event. */

@@ -24,6 +24,16 @@ export function createInviteStore(database: Database): InviteStore {
         .executeTakeFirst();
       return row !== undefined;
     },
+    async findPending(hash, nowMs) {
+      const row = await database
+        .selectFrom("invites")
+        .selectAll()
+        .where("hash", "=", hash)
+        .where("accepted_at_ms", "is", null)
+        .where("expires_at_ms", ">", nowMs)
+        .executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
     async accept(hash, nowMs) {
       const row = await database
         .updateTable("invites")

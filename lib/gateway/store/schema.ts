@@ -3,12 +3,13 @@ import type { ServiceAccountRole } from "@/lib/contract/operations/service-accou
 import type { ResourceType } from "@/lib/contract/predefined-roles";
 import type { AuditChange, AuditRow } from "../audit/audit-event";
 import type { MoneyTables } from "./money-schema";
+import type { SignInTables } from "./sign-in-schema";
 
 /**
  * The tables as Kysely sees them. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of
  * nano-units beyond what a number holds exactly: select them as text and turn that into bigint.
  */
-export interface Tables extends MoneyTables {
+export interface Tables extends MoneyTables, SignInTables {
   organizations: { id: string; name: string; currency: string; created_at_ms: number };
   projects: { id: string; name: string; created_at_ms: number; archived_at_ms: number | null };
   project_api_keys: {
@@ -64,6 +65,7 @@ export interface Tables extends MoneyTables {
     admin_api_key_id: string | null;
     user_id: string | null;
     hash: string;
+    user_agent: string | null;
     created_at_ms: number;
     expires_at_ms: number;
   };

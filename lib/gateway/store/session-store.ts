@@ -11,11 +11,12 @@ export function createSessionStore(database: Database): SessionStore {
         id: row.id,
         holder: toHolder(row),
         hash: row.hash,
+        userAgent: row.user_agent,
         createdAtMs: row.created_at_ms,
         expiresAtMs: row.expires_at_ms,
       }));
     },
-    async insert({ id, holder, hash, createdAtMs, expiresAtMs }) {
+    async insert({ id, holder, hash, userAgent, createdAtMs, expiresAtMs }) {
       const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
       const of = {
         admin_api_key_id: holder.kind === "admin_key" ? holder.id : null,
@@ -23,11 +24,16 @@ export function createSessionStore(database: Database): SessionStore {
       };
       await database
         .insertInto("sessions")
-        .values({ id, ...of, hash, ...times })
+        .values({ id, ...of, hash, user_agent: userAgent, ...times })
         .execute();
     },
     async delete(id) {
       await database.deleteFrom("sessions").where("id", "=", id).execute();
+    },
+    async deleteOthers({ kind, id }, keptId) {
+      const holder = kind === "user" ? "user_id" : "admin_api_key_id";
+      const others = database.deleteFrom("sessions").where(holder, "=", id);
+      await (keptId === null ? others : others.where("id", "!=", keptId)).execute();
     },
     async insertSignInToken({ hash, adminKeyId, expiresAtMs }) {
       const values = { hash, admin_api_key_id: adminKeyId, expires_at_ms: expiresAtMs, used_at_ms: null };

@@ -25,9 +25,10 @@ export function createUserStore(database: Database): UserStore {
     remove: (id, atMs) =>
       database.transaction().execute(async (transaction) => {
         await transaction.updateTable("users").set({ removed_at_ms: atMs }).where("id", "=", id).execute();
-        for (const table of ["role_assignments", "group_users", "sessions"] as const) {
+        for (const table of ["role_assignments", "group_users", "sessions", "password_resets"] as const) {
           await transaction.deleteFrom(table).where("user_id", "=", id).execute();
         }
+        await transaction.deleteFrom("sign_in_users").where("id", "=", id).execute();
       }),
   };
 }

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { auditEvents } from "@/lib/contract/audit-events";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { ownProofs } from "../support/every-change";
+import { asker, codeOf, joinBy, PASSWORD } from "../support/member-client";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+let ask: ReturnType<typeof asker>;
+let member: { id: string; token: string };
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+  ask = asker(gateway.baseUrl);
+});
+afterAll(async () => {
+  expect(gateway.faults).toEqual([]);
+  await gateway.close();
+});
+
+async function events(): Promise<AuditLog[]> {
+  const { body } = await ask("GET", "/audit_logs?limit=100", undefined, gateway.adminKey);
+  return body.data as AuditLog[];
+}
+
+/** The types of the events that something leaves, oldest first, and the last of them. */
+async function leftBy(work: () => Promise<unknown>) {
+  const before = (await events()).length;
+  gateway.pass(1_000);
+  await work();
+  const after = await events();
+  const left = after.slice(0, after.length - before).toReversed();
+  return { types: left.map(({ type }) => type), last: left.at(-1) };
+}
+
+test("joining is one event, by the one who joined", async () => {
+  const { types, last } = await leftBy(async () => {
+    member = await joinBy(gateway, "ada@example.com");
+  });
+  expect(types).toEqual(["invite.sent", "invite.accepted", "login.succeeded"]);
+  expect(last?.actor).toMatchObject({ type: "session", session: { user: { email: "ada@example.com" } } });
+});
+
+test("signing in leaves its event; so does failing to, for a member's address alone", async () => {
+  const signIn = (email: string, password: string) => ask("POST", "/sign_in", { email, password });
+  const right = await leftBy(() => signIn("ada@example.com", PASSWORD));
+  expect(right.types).toEqual(["login.succeeded"]);
+  const wrong = await leftBy(() => signIn("ada@example.com", "wrong password"));
+  expect(wrong.types).toEqual(["login.failed"]);
+  expect(JSON.stringify(wrong.last)).toContain(member.id);
+  expect((await leftBy(() => signIn("nobody@example.com", "wrong password"))).types).toEqual([]);
+});
+
+test("each change of a sign-in is told, and no secret of it is kept", async () => {
+  const { id, token } = member;
+  const secrets = [PASSWORD, "second of horses"];
+  const change = { current_password: PASSWORD, password: "second of horses" };
+  expect((await leftBy(() => ask("POST", "/me/password", change, token))).types).toContain(
+    "user.password.updated",
+  );
+  const password = "second of horses";
+  let uri = "";
+  const draft = await leftBy(async () => {
+    const { body } = await ask("POST", "/me/two_factor", { password }, token);
+    uri = String(body.otpauth_uri);
+    secrets.push(new URL(uri).searchParams.get("secret") ?? "", ...(body.backup_codes as string[]));
+  });
+  expect(draft.types).toEqual(["user.two_factor.drafted"]);
+  const confirm = () => ask("POST", "/me/two_factor/confirm", { code: codeOf(uri) }, token);
+  expect((await leftBy(confirm)).types).toContain("user.two_factor.enabled");
+  const { challenge } = (await ask("POST", "/sign_in", { email: "ada@example.com", password })).body;
+  const answer = (code: string) => leftBy(() => ask("POST", "/sign_in/challenge", { challenge, code }));
+  expect((await answer("000000")).types).toEqual(["login.failed"]);
+  expect((await answer(codeOf(uri, 1))).types).toEqual(["login.succeeded"]);
+  const end = await leftBy(() => ask("POST", "/me/two_factor/end", { password }, token));
+  expect(end.types).toEqual(["user.two_factor.deleted"]);
+  const reset = await leftBy(async () => {
+    const { body } = await ask("POST", `/users/${id}/password_resets`, {}, gateway.adminKey);
+    secrets.push(String(body.token));
+    await ask("POST", "/password_resets/use", { token: body.token, password: "third of horses" });
+  });
+  expect(new Set(reset.types)).toEqual(new Set(["user.password_reset.created", "user.password.updated"]));
+  const bytes = ["", "-wal"].map((suffix) => readFileSync(gateway.databasePath + suffix, "latin1")).join("");
+  for (const secret of secrets) expect(bytes.includes(secret)).toBe(false);
+});
+
+test("the events named here are those of people's own proofs", () => {
+  const types = new Set(ownProofs.map((id) => auditEvents[id]));
+  expect([...types].toSorted()).toEqual([
+    "invite.accepted",
+    "login.succeeded",
+    "user.password.updated",
+    "user.password_reset.created",
+    "user.sessions.ended",
+    "user.two_factor.deleted",
+    "user.two_factor.drafted",
+    "user.two_factor.enabled",
+  ]);
+});

@@ -1,0 +1,42 @@
+import { createHmac } from "node:crypto";
+import { send } from "./send";
+import type { ServedGateway } from "./serve-gateway";
+
+export const PASSWORD = "a horse of wood";
+
+/** Asks the gateway as whoever holds a token, or as nobody. */
+export function asker(baseUrl: string) {
+  return (method: "GET" | "POST" | "DELETE", path: string, body?: object, key?: string) =>
+    send(`${baseUrl}/organization${path}`, { method, body, key });
+}
+
+/** Invites somebody and accepts it for them. */
+export async function joinBy(
+  gateway: ServedGateway,
+  email: string,
+  role = "reader",
+): Promise<{ id: string; token: string }> {
+  const draft = { email, role, projects: [] };
+  const invite = await gateway.admin<{ token: string }>("POST", "/organization/invites", draft);
+  const accepted = { token: invite.token, name: email.split("@")[0] ?? "", password: PASSWORD };
+  const { token } = await gateway.admin<{ token: string }>("POST", "/organization/invites/accept", accepted);
+  const { body } = await asker(gateway.baseUrl)("GET", "/me", undefined, token);
+  return { id: (body.user as { id: string }).id, token };
+}
+
+/** The code that an app shows for a key URI (RFC 6238: SHA-1, six digits, half a minute), some half minutes from now. */
+export function codeOf(otpauthUri: string, halfMinutes = 0): string {
+  const secret = base32(new URL(otpauthUri).searchParams.get("secret") ?? "");
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + halfMinutes));
+  const hash = createHmac("sha1", secret).update(counter).digest();
+  const offset = (hash.at(-1) ?? 0) & 15;
+  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+
+function base32(text: string): Buffer {
+  const bits = [...text].map((sign) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"),
+  );
+  return Buffer.from((bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}

@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { emailAddress, secretText, unixSeconds } from "../schema";
+import { newPassword } from "./sign-in";
+
+/** The reply of a creation: the only time the token of the link is shown. */
+const createdPasswordReset = z.object({
+  object: z.literal("organization.password_reset"),
+  user_id: z.string(),
+  token: z.string(),
+  expires_at: unixSeconds,
+});
+export type CreatedPasswordReset = z.output<typeof createdPasswordReset>;
+
+const passwordSet = z.object({ object: z.literal("organization.password"), email: z.string() });
+
+const proofInBody = {
+  open: "to everyone",
+  because: "Whoever forgot a password can't sign in; the token of the link is the proof.",
+} as const;
+
+export const passwordOperations = {
+  requestPasswordReset: defineOperation({
+    id: "requestPasswordReset",
+    method: "POST",
+    path: "/organization/password_resets",
+    surface: "v1 and origin",
+    permission: { open: "to everyone", because: "Whoever forgot a password can't sign in." },
+    summary: "Mails a link by which a member sets a new password; the reply is the same for any address.",
+    body: z.strictObject({ email: emailAddress }),
+    reply: z.object({ object: z.literal("organization.password_reset.requested") }),
+  }),
+  createPasswordReset: defineOperation({
+    id: "createPasswordReset",
+    method: "POST",
+    path: "/organization/users/{user_id}/password_resets",
+    surface: "v1 and origin",
+    permission: "api.users.write",
+    summary: "Makes the token of a link by which a member sets a new password, to hand over by other means.",
+    body: z.strictObject({}),
+    reply: createdPasswordReset,
+  }),
+  usePasswordReset: defineOperation({
+    id: "usePasswordReset",
+    method: "POST",
+    path: "/organization/password_resets/use",
+    surface: "v1 and origin",
+    permission: proofInBody,
+    summary: "Sets a new password by such a token, once, and ends all of the member's sessions.",
+    body: z.strictObject({ token: secretText, password: newPassword }),
+    reply: passwordSet,
+  }),
+  changePassword: defineOperation({
+    id: "changePassword",
+    method: "POST",
+    path: "/organization/me/password",
+    surface: "v1 and origin",
+    permission: {
+      open: "to every caller",
+      because: "A member changes their own; the current one is the proof.",
+    },
+    summary: "Changes one's own password, and ends all of one's other sessions.",
+    body: z.strictObject({
+      current_password: z.string().check(z.minLength(1), z.maxLength(200)),
+      password: newPassword,
+    }),
+    reply: passwordSet,
+  }),
+};

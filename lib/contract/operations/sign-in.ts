@@ -1,0 +1,140 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { displayName, emailAddress, secretText, unixSeconds } from "../schema";
+import { session } from "./sessions";
+
+/** What a member chooses: 12 to 200 characters of any kind (NIST SP 800-63B, 3.1.1.2). */
+export const newPassword = z.string().check(z.minLength(12), z.maxLength(200));
+
+/** The ways in that this gateway offers. */
+export const signInMethods = z.object({
+  object: z.literal("organization.sign_in_methods"),
+  /** Whether somebody has a password yet. */
+  password: z.boolean(),
+  /** The OpenID provider's name; null where none is configured. */
+  single_sign_on: z.nullable(z.object({ name: z.string() })),
+  /** Whether a forgotten password's link can be sent by mail; an administrator makes one otherwise. */
+  password_reset_mail: z.boolean(),
+});
+export type SignInMethods = z.output<typeof signInMethods>;
+
+/** The password was right, and a code is asked for besides. */
+const signInChallenge = z.object({
+  object: z.literal("organization.sign_in_challenge"),
+  challenge: z.string(),
+  expires_at: unixSeconds,
+});
+
+const signInReply = z.discriminatedUnion("object", [session, signInChallenge]);
+export type SignInReply = z.output<typeof signInReply>;
+
+const singleSignOnStart = z.object({
+  object: z.literal("organization.single_sign_on"),
+  /** Where the browser goes. */
+  url: z.string(),
+  /** Kept by whoever began, and sent along with what the provider answers. */
+  state_token: z.string(),
+  expires_at: unixSeconds,
+});
+
+/** What the provider added to the address it sent the browser back to (OpenID Connect Core, 3.1.2.5), and what was kept. */
+const singleSignOnAnswer = z.strictObject({
+  state_token: secretText,
+  state: secretText,
+  code: secretText,
+  iss: z.optional(z.string().check(z.maxLength(2000))),
+});
+
+/** An invitation as the invited person sees it. */
+const invitePreview = z.object({
+  object: z.literal("organization.invite.preview"),
+  email: z.string(),
+  organization: z.object({ name: z.string() }),
+  role: z.string(),
+  expires_at: unixSeconds,
+});
+export type InvitePreview = z.output<typeof invitePreview>;
+
+const signingIn = {
+  open: "to everyone",
+  because: "Signing in is how one becomes a caller; the body carries the proof.",
+} as const;
+
+export const signInOperations = {
+  retrieveSignInMethods: defineOperation({
+    id: "retrieveSignInMethods",
+    method: "GET",
+    path: "/organization/sign_in_methods",
+    surface: "v1 and origin",
+    permission: { open: "to everyone", because: "The sign-in screen asks it before anybody is signed in." },
+    summary: "Tells in which ways people can sign in.",
+    reply: signInMethods,
+  }),
+  signIn: defineOperation({
+    id: "signIn",
+    method: "POST",
+    path: "/organization/sign_in",
+    surface: "v1 and origin",
+    permission: signingIn,
+    summary:
+      "Signs a member in by address and password: a session, or a challenge where a code is asked for.",
+    body: z.strictObject({
+      email: emailAddress,
+      password: z.string().check(z.minLength(1), z.maxLength(200)),
+    }),
+    reply: signInReply,
+  }),
+  answerSignInChallenge: defineOperation({
+    id: "answerSignInChallenge",
+    method: "POST",
+    path: "/organization/sign_in/challenge",
+    surface: "v1 and origin",
+    permission: signingIn,
+    summary: "Completes a sign-in with the app's six digits, or with a backup code, which is then spent.",
+    body: z.strictObject({
+      challenge: secretText,
+      code: z.string().check(z.trim(), z.minLength(6), z.maxLength(40)),
+    }),
+    reply: session,
+  }),
+  startSingleSignOn: defineOperation({
+    id: "startSingleSignOn",
+    method: "POST",
+    path: "/organization/sign_in/single_sign_on",
+    surface: "v1 and origin",
+    permission: signingIn,
+    summary: "Begins a sign-in with the organization's OpenID provider.",
+    body: z.strictObject({}),
+    reply: singleSignOnStart,
+  }),
+  finishSingleSignOn: defineOperation({
+    id: "finishSingleSignOn",
+    method: "POST",
+    path: "/organization/sign_in/single_sign_on/answer",
+    surface: "v1 and origin",
+    permission: signingIn,
+    summary: "Completes it: a session for the member of that address, or for whoever is invited under it.",
+    body: singleSignOnAnswer,
+    reply: session,
+  }),
+  previewInvite: defineOperation({
+    id: "previewInvite",
+    method: "POST",
+    path: "/organization/invites/preview",
+    surface: "v1 and origin",
+    permission: { open: "to everyone", because: "The token of the invitation's link is the proof." },
+    summary: "Tells whom an invitation's token invites, and into what. Nothing is used up.",
+    body: z.strictObject({ token: secretText }),
+    reply: invitePreview,
+  }),
+  acceptInvite: defineOperation({
+    id: "acceptInvite",
+    method: "POST",
+    path: "/organization/invites/accept",
+    surface: "v1 and origin",
+    permission: { open: "to everyone", because: "The token of the invitation's link is the proof." },
+    summary: "Makes the invited person a member with the invitation's roles, and signs them in.",
+    body: z.strictObject({ token: secretText, name: displayName, password: newPassword }),
+    reply: session,
+  }),
+};

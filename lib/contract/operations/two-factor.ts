@@ -1,0 +1,85 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+
+const password = z.string().check(z.minLength(1), z.maxLength(200));
+
+/** How a member signs in. */
+const signInSettings = z.object({
+  object: z.literal("organization.sign_in_settings"),
+  email: z.string(),
+  password: z.boolean(),
+  two_factor: z.boolean(),
+  /** Null without a second factor. */
+  backup_codes_left: z.nullable(z.int()),
+  single_sign_on: z.boolean(),
+});
+export type SignInSettings = z.output<typeof signInSettings>;
+
+const twoFactorDraft = z.object({
+  object: z.literal("organization.two_factor.draft"),
+  /** What the app's QR code says (Key URI format). */
+  otpauth_uri: z.string(),
+  /** Each good for one sign-in without the app; shown this once. */
+  backup_codes: z.array(z.string()),
+});
+export type TwoFactorDraft = z.output<typeof twoFactorDraft>;
+
+const ownSettings = { open: "to every caller", because: "A member looks after their own sign-in." } as const;
+
+export const twoFactorOperations = {
+  retrieveSignInSettings: defineOperation({
+    id: "retrieveSignInSettings",
+    method: "GET",
+    path: "/organization/me/sign_in",
+    surface: "v1 and origin",
+    permission: ownSettings,
+    summary: "Tells how the member who asks signs in.",
+    reply: signInSettings,
+  }),
+  startTwoFactor: defineOperation({
+    id: "startTwoFactor",
+    method: "POST",
+    path: "/organization/me/two_factor",
+    surface: "v1 and origin",
+    permission: ownSettings,
+    summary:
+      "Begins two-factor sign-in by app (RFC 6238): it counts once a code of the app has confirmed it.",
+    body: z.strictObject({ password }),
+    reply: twoFactorDraft,
+  }),
+  confirmTwoFactor: defineOperation({
+    id: "confirmTwoFactor",
+    method: "POST",
+    path: "/organization/me/two_factor/confirm",
+    surface: "v1 and origin",
+    permission: ownSettings,
+    summary: "Turns it on with a first code of the app, and ends all of one's other sessions.",
+    body: z.strictObject({
+      code: z.string().check(z.regex(/^\d{6}$/, "must be the six digits that the app shows")),
+    }),
+    reply: signInSettings,
+  }),
+  endTwoFactor: defineOperation({
+    id: "endTwoFactor",
+    method: "POST",
+    path: "/organization/me/two_factor/end",
+    surface: "v1 and origin",
+    permission: ownSettings,
+    summary: "Turns it off again.",
+    body: z.strictObject({ password }),
+    reply: signInSettings,
+  }),
+  deleteUserTwoFactor: defineOperation({
+    id: "deleteUserTwoFactor",
+    method: "DELETE",
+    path: "/organization/users/{user_id}/two_factor",
+    surface: "v1 and origin",
+    permission: "api.users.write",
+    summary: "Turns it off for a member who has lost the app and the backup codes.",
+    reply: z.object({
+      object: z.literal("organization.two_factor.deleted"),
+      user_id: z.string(),
+      deleted: z.literal(true),
+    }),
+  }),
+};

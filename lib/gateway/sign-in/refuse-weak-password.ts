@@ -1,0 +1,12 @@
+import { invalid } from "../ports/refusal";
+
+/** @throws Refusal 400 for a password that anybody would try first: the address, its first part, or one sign over and over. */
+export function refuseWeakPassword(password: string, email: string): void {
+  const folded = password.toLowerCase();
+  const [name = ""] = email.split("@");
+  if (folded.includes(email) || (name.length >= 4 && folded.replaceAll(name, "").length < 8)) {
+    throw invalid("password", "The password must not be made of the email address.");
+  }
+  if (new Set(folded).size < 5)
+    throw invalid("password", "The password must have at least five different signs.");
+}

@@ -1,0 +1,136 @@
+import { hashPassword, verifyPassword } from "../ports/password-hash";
+import type { CredentialStore } from "../sign-in/credentials";
+import type { PasswordResetStore } from "../sign-in/password-resets";
+import type { Database } from "./database";
+
+/** The provider under which the sign-in library files passwords. */
+const PASSWORD = "credential";
+
+/** Members' passwords and second factors, in the sign-in library's tables. */
+export function createCredentialStore(database: Database): CredentialStore {
+  return {
+    async find(userId) {
+      const user = await database
+        .selectFrom("sign_in_users")
+        .select("two_factor_enabled")
+        .where("id", "=", userId)
+        .executeTakeFirst();
+      if (!user) return null;
+      const accounts = await database
+        .selectFrom("sign_in_accounts")
+        .select("provider_id")
+        .where("user_id", "=", userId)
+        .execute();
+      return {
+        hasPassword: accounts.some((account) => account.provider_id === PASSWORD),
+        hasTwoFactor: user.two_factor_enabled === 1,
+        hasSingleSignOn: accounts.some((account) => account.provider_id !== PASSWORD),
+      };
+    },
+    async hasAnyPassword() {
+      const found = database.selectFrom("sign_in_accounts").select("id").where("provider_id", "=", PASSWORD);
+      return (await found.limit(1).executeTakeFirst()) !== undefined;
+    },
+    async verifyPassword(userId, password) {
+      const account = await database
+        .selectFrom("sign_in_accounts")
+        .select("password")
+        .where("user_id", "=", userId)
+        .where("provider_id", "=", PASSWORD)
+        .executeTakeFirst();
+      return typeof account?.password === "string" && verifyPassword(password, account.password);
+    },
+    async setPassword(member, password, atMs) {
+      const hash = await hashPassword(password);
+      await database.transaction().execute(async (transaction) => {
+        await insertSignInUser(transaction, member, atMs);
+        await putPassword(transaction, member.id, hash, atMs);
+      });
+    },
+    removeTwoFactor: (userId, atMs) =>
+      database.transaction().execute(async (transaction) => {
+        const removed = await transaction
+          .deleteFrom("sign_in_two_factors")
+          .where("user_id", "=", userId)
+          .returning("id")
+          .executeTakeFirst();
+        await transaction
+          .updateTable("sign_in_users")
+          .set({ two_factor_enabled: 0, updated_at: iso(atMs) })
+          .where("id", "=", userId)
+          .execute();
+        return removed !== undefined;
+      }),
+  };
+}
+
+export function createPasswordResetStore(database: Database): PasswordResetStore {
+  return {
+    async insert({ hash, userId, createdAtMs, expiresAtMs }) {
+      const values = { hash, user_id: userId, created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
+      await database.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom("password_resets").where("user_id", "=", userId).execute();
+        await transaction.insertInto("password_resets").values(values).execute();
+      });
+    },
+    async find(hash, nowMs) {
+      const row = await database
+        .selectFrom("password_resets")
+        .select("user_id")
+        .where("hash", "=", hash)
+        .where("expires_at_ms", ">", nowMs)
+        .executeTakeFirst();
+      return row ? { userId: row.user_id } : null;
+    },
+    async take(hash, nowMs) {
+      const row = await database
+        .deleteFrom("password_resets")
+        .where("hash", "=", hash)
+        .where("expires_at_ms", ">", nowMs)
+        .returning("user_id")
+        .executeTakeFirst();
+      return row ? { userId: row.user_id } : null;
+    },
+  };
+}
+
+/** Makes a member known to the sign-in library, if they aren't. */
+export async function insertSignInUser(
+  database: Database,
+  { id, email, name }: { id: string; email: string; name: string },
+  atMs: number,
+): Promise<void> {
+  const times = { created_at: iso(atMs), updated_at: iso(atMs) };
+  await database
+    .insertInto("sign_in_users")
+    .values({ id, email, name, email_verified: 1, image: null, two_factor_enabled: 0, ...times })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+/** Sets the hash of a member's password in the place of an earlier one. */
+export async function putPassword(
+  database: Database,
+  userId: string,
+  password: string,
+  atMs: number,
+): Promise<void> {
+  const values = {
+    id: `password_${userId}`,
+    user_id: userId,
+    provider_id: PASSWORD,
+    account_id: userId,
+    password,
+    created_at: iso(atMs),
+    updated_at: iso(atMs),
+  };
+  await database
+    .insertInto("sign_in_accounts")
+    .values(values)
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ password, updated_at: iso(atMs) }))
+    .execute();
+}
+
+function iso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,39 @@
+/** The tables of sign-in as Kysely sees them. Columns ending in `_at` are ISO 8601: the sign-in library's form. */
+export interface SignInTables {
+  sign_in_users: {
+    id: string;
+    name: string;
+    email: string;
+    email_verified: number;
+    image: string | null;
+    two_factor_enabled: number;
+    created_at: string;
+    updated_at: string;
+  };
+  sign_in_accounts: {
+    id: string;
+    user_id: string;
+    provider_id: string;
+    account_id: string;
+    /** Argon2id, in PHC string format. */
+    password: string | null;
+    access_token: string | null;
+    refresh_token: string | null;
+    id_token: string | null;
+    access_token_expires_at: string | null;
+    refresh_token_expires_at: string | null;
+    scope: string | null;
+    created_at: string;
+    updated_at: string;
+  };
+  sign_in_two_factors: {
+    id: string;
+    user_id: string;
+    secret: string;
+    backup_codes: string;
+    verified: number | null;
+    failed_verification_count: number | null;
+    locked_until: string | null;
+  };
+  password_resets: { hash: string; user_id: string; created_at_ms: number; expires_at_ms: number };
+}
