@@ -7,19 +7,15 @@ import { parseAmount, ZERO } from "@/lib/money/amount";
 
 export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
 
-/** The gateway on a free port of this process, on a store of its own, with a clock that the test moves. */
-export async function serveGateway({
-  balance = "10.00",
-  config,
-  signIn,
-  ...options
-}: {
-  balance?: string;
+interface Served extends Partial<Pick<GatewayOptions, "maxConcurrentRequests" | "alertTarget">> {
+  readonly balance?: string;
   /** The configuration file's text. */
-  config?: string;
-} & Partial<Pick<GatewayOptions, "maxConcurrentRequests" | "alertTarget">> & {
-    signIn?: Partial<GatewayOptions["signIn"]>;
-  } = {}) {
+  readonly config?: string;
+  readonly signIn?: Partial<GatewayOptions["signIn"]>;
+}
+
+/** The gateway on a free port of this process, on a store of its own, with a clock that the test moves. */
+export async function serveGateway({ balance = "10.00", config, signIn, ...options }: Served = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, config ?? "");
