@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { type SpendAlertFiring, spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
@@ -94,7 +95,8 @@ test("an alert that fires is told once, signed, with whose it is and what the mo
 test("while nobody takes it, it is sent again, after a restart too, and by the same id", async () => {
   const { organization } = officialClient(gateway.baseUrl, gateway.adminKey).admin;
   await organization.spendAlerts.create(draftOf(1));
-  inbox.refuse(2);
+  inbox.refuse();
+  inbox.refuse();
   await ask("one");
   const first = await nextMessage();
   const firedAt = first.message.data.fired_at;
@@ -130,6 +132,27 @@ async function callbackAfter(tries: number): Promise<SpendAlertFiring["callback"
   });
   return callback;
 }
+
+test("one that was given up, or had nobody to go to, is sent by hand", async () => {
+  const { organization } = officialClient(gateway.baseUrl, gateway.adminKey).admin;
+  const alert = await organization.spendAlerts.create(draftOf(1));
+  await ask("one");
+  const first = await nextMessage();
+  await callbackAfter(1);
+  const store = new Database(gateway.databasePath);
+  const send = (id = first.id) => gateway.admin("POST", `/organization/spend_alert_firings/${id}/send`, {});
+  for (const change of [
+    "UPDATE alert_deliveries SET status = 'exhausted', tries = 10, due_at_ms = NULL, failure = 'no'",
+    "DELETE FROM alert_deliveries",
+  ]) {
+    store.run(change);
+    expect(await send()).toMatchObject({ alert_id: alert.id, callback: { status: "pending", tries: 0 } });
+    expect(await nextMessage()).toEqual(first);
+    expect(await callbackAfter(1)).toMatchObject({ status: "delivered", last_failure: null });
+  }
+  store.close();
+  await expect(send("firing_none")).rejects.toThrow("404");
+});
 
 test("firings are listed page by page, by month, and a project's own by itself", async () => {
   const { organization } = officialClient(gateway.baseUrl, gateway.adminKey).admin;
@@ -182,6 +205,8 @@ test("without an address nobody is told, and the list says so", async () => {
       "/organization/spend_alert_firings",
     );
     expect(data).toMatchObject([{ spent: "0.01", callback: null }]);
+    const sent = quiet.admin("POST", `/organization/spend_alert_firings/${data[0]?.id}/send`, {});
+    await expect(sent).rejects.toThrow("set GATEHOUSE_ALERT_URL");
   } finally {
     await quiet.close();
   }

@@ -3,11 +3,11 @@ export interface Received {
   readonly body: string;
 }
 
-/** A receiver of callbacks on a free port, which takes whatever comes unless it is told to refuse. */
+/** A receiver of callbacks on a free port, which takes whatever comes unless it was told otherwise. */
 export function createInbox() {
   const unread: Received[] = [];
   const waiting: ((received: Received) => void)[] = [];
-  let refusals = 0;
+  const replies: (Response | Promise<Response>)[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -16,7 +16,7 @@ export function createInbox() {
       const wait = waiting.shift();
       if (wait) wait(received);
       else unread.push(received);
-      return new Response(null, { status: refusals-- > 0 ? 503 : 204 });
+      return replies.shift() ?? new Response(null, { status: 204 });
     },
   });
   return {
@@ -24,10 +24,10 @@ export function createInbox() {
     /** Resolves with the oldest message that wasn't given out yet, once there is one. */
     next: async (): Promise<Received> =>
       unread.shift() ?? (await new Promise<Received>((resolve) => waiting.push(resolve))),
-    /** Answers that many messages with 503. */
-    refuse(times: number): void {
-      refusals = times;
-    },
+    /** Answers a message with 503. */
+    refuse: () => void replies.push(new Response(null, { status: 503 })),
+    /** Never answers a message. */
+    hang: () => void replies.push(new Promise<Response>(() => {})),
     close: () => server.stop(true),
   };
 }

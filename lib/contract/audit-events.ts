@@ -95,6 +95,7 @@ export const unaudited: readonly OperationId[] = [
   "previewProjectRole",
   "previewInvite",
   "startSingleSignOn",
+  "sendSpendAlertFiring",
 ];
 
 export function auditEventOf(operationId: string): string {

@@ -50,6 +50,7 @@ export type ErrorCode =
   | "not_configured"
   | "already_exists"
   | "in_use"
+  | "no_alert_url"
   | "idempotency_conflict"
   | "idempotency_in_progress"
   | "idempotency_charged"

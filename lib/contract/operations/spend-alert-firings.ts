@@ -70,4 +70,13 @@ export const spendAlertFiringOperations = {
     query: spendAlertFiringsQuery,
     reply: pageOf(listedFiring),
   }),
+  sendSpendAlertFiring: defineOperation({
+    id: "sendSpendAlertFiring",
+    method: "POST",
+    path: "/organization/spend_alert_firings/{firing_id}/send",
+    surface: "v1 and origin",
+    permission: "api.spend_alerts.write",
+    summary: "Has a firing told once more, under the same `webhook-id` and from the first try on.",
+    reply: listedFiring,
+  }),
 };

@@ -27,6 +27,7 @@ export interface FiringSelection extends FiringFilter {
 }
 
 export interface SpendAlertFiringReader {
+  find(id: string): Promise<ToldFiring | null>;
   has(id: string, filter: FiringFilter): Promise<boolean>;
   list(selection: FiringSelection): Promise<ToldFiring[]>;
 }

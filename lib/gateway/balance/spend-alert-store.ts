@@ -37,4 +37,6 @@ export interface SpendAlertStore {
   delete(id: string): Promise<void>;
   /** Keeps a firing, and with it the message (JSON) that tells it, or null; a threshold fires once a month, so a repeat changes nothing. */
   insertFiring(firing: SpendAlertFiringRecord, message: string | null): Promise<void>;
+  /** Has a firing's message sent from then on as if it never had been. */
+  saveMessage(firingId: string, message: string, dueAtMs: number): Promise<void>;
 }

@@ -175,7 +175,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
 }
 
 function assemble(options: GatewayOptions, stores: Stores, state: State) {
-  const { effects, logFault } = options;
+  const { effects, logFault, alertTarget } = options;
   const holdings = { ...stores, ...state, effects };
   const context = { ...holdings, ...openSignIn(options, stores, holdings) };
   const balance = state.admissions.balance;
@@ -210,7 +210,7 @@ function assemble(options: GatewayOptions, stores: Stores, state: State) {
       ...auditLogRoutes(context),
       ...spendLimitRoutes(context),
       ...spendAlertRoutes(context),
-      ...spendAlertFiringRoutes(context),
+      ...spendAlertFiringRoutes({ ...context, isTold: alertTarget !== null }),
       ...balanceRoutes({ ...context, ledgerWriter: stores.writer, balance }),
     },
     streamedHandlers: completionRoutes({

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
+import { spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
 import { describeNeeds } from "./describe-needs";
 import { schemaOf } from "./schema-of";
 
@@ -22,6 +23,8 @@ export function openApiDocument(baseUrl: string) {
     },
     servers: [{ url: baseUrl }],
     paths,
+    // OpenAPI's word for what is sent rather than asked for.
+    webhooks: { "spend_alert.fired": { post: describeMessage(spendAlertFiredMessage) } },
     components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
   };
 }
@@ -42,6 +45,14 @@ function describe(operation: Operation) {
       200: { description: "Done.", content: json(operation.reply, "output") },
       default: { description: "Refused; see `error.message`, `error.code` and `error.param`." },
     },
+  };
+}
+
+function describeMessage(message: z.ZodMiniType) {
+  return {
+    summary: "Tells of a spend alert that fired, signed as Standard Webhooks say.",
+    requestBody: { required: true, content: json(message, "output") },
+    responses: { "2XX": { description: "Taken; anything else is sent again." } },
   };
 }
 

@@ -6,6 +6,7 @@ import { predefinedRoles } from "@/lib/contract/predefined-roles";
 import { referenceAnswers } from "./answer-reference";
 import { exampleBody, exampleCurl, exampleQuery } from "./example-of";
 import { listFields } from "./list-fields";
+import type { openApiDocument } from "./open-api";
 import { schemaOf } from "./schema-of";
 
 const answers = referenceAnswers();
@@ -34,6 +35,15 @@ test("every operation stands in the reference with method, path, permission and 
     return `${method} ${path} ${summary.replaceAll("`", "")} ${named}`;
   });
   expect(found.map((text) => text.replaceAll("`", "")).toSorted()).toEqual(expected.toSorted());
+});
+
+test("the message that tells of a spend alert is described with its fields", async () => {
+  const { webhooks } = (await (await read("/openapi.json")).json()) as ReturnType<typeof openApiDocument>;
+  const { schema } = webhooks["spend_alert.fired"].post.requestBody.content["application/json"];
+  const { data } = schema.properties as Record<string, { required: string[] }>;
+  expect(data?.required).toEqual(
+    expect.arrayContaining(["alert_id", "project_id", "threshold", "spent", "currency"]),
+  );
 });
 
 test("every permission and operation stands in the table against every role", async () => {

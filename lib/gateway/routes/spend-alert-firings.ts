@@ -1,24 +1,22 @@
 import type { SpendAlertFiring, SpendAlertFiringsQuery } from "@/lib/contract/operations/spend-alert-firings";
 import { describeFiring } from "../balance/describe-firing";
 import { listFirings } from "../balance/list-firings";
-import type { SpendAlertFiringReader, ToldFiring } from "../balance/spend-alert-firing-reader";
+import { type SendFiringContext, sendFiring } from "../balance/send-firing";
+import type { ToldFiring } from "../balance/spend-alert-firing-reader";
 import type { SpendScope } from "../balance/spend-book";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { Handlers } from "./handler";
 import { toNullableUnixSeconds } from "./unix-seconds";
 
-interface Context {
+interface Context extends SendFiringContext {
   readonly projects: ProjectStore;
-  readonly firings: SpendAlertFiringReader;
-  readonly organization: { readonly currency: string };
 }
 
-export function spendAlertFiringRoutes({
-  projects,
-  firings,
-  organization,
-}: Context): Handlers<"listSpendAlertFirings" | "listProjectSpendAlertFirings"> {
+type Ids = "listSpendAlertFirings" | "listProjectSpendAlertFirings" | "sendSpendAlertFiring";
+
+export function spendAlertFiringRoutes(context: Context): Handlers<Ids> {
+  const { projects, firings, organization } = context;
   const list = async (scope: SpendScope | undefined, query: SpendAlertFiringsQuery) => {
     const { page, hasMore } = await listFirings(firings, scope, query);
     return {
@@ -33,6 +31,8 @@ export function spendAlertFiringRoutes({
     listSpendAlertFirings: ({ query }) => list(undefined, query),
     listProjectSpendAlertFirings: async ({ params, query }) =>
       list((await findProject(projects, params.project_id)).id, query),
+    sendSpendAlertFiring: async ({ params }) =>
+      toFiring(await sendFiring(context, params.firing_id), organization.currency),
   };
 }
 

@@ -9,6 +9,10 @@ const ORGANIZATION = "organization";
 /** Ids of firings sort as they fired. */
 export function createSpendAlertFiringReader(database: Database): SpendAlertFiringReader {
   return {
+    async find(id) {
+      const row = await select(database).where("firing.id", "=", id).executeTakeFirst();
+      return row ? toFiring(row) : null;
+    },
     async has(id, filter) {
       const row = await database
         .selectFrom("spend_alert_firings as firing")

@@ -44,6 +44,7 @@ export function createSpendAlertStore(database: Database): SpendAlertStore {
     async delete(id) {
       await database.deleteFrom("spend_alerts").where("id", "=", id).execute();
     },
+    saveMessage: (id, message, dueAtMs) => saveMessage(database, id, message, dueAtMs),
     async insertFiring({ id, alertId, scope, thresholdCents, spent, monthStartMs, firedAtMs }, message) {
       await database.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
@@ -60,14 +61,26 @@ export function createSpendAlertStore(database: Database): SpendAlertStore {
           .onConflict((stored) => stored.doNothing())
           .executeTakeFirst();
         if (message === null || numInsertedOrUpdatedRows !== 1n) return;
-        const untried = { status: "pending", tries: 0, tried_at_ms: null, failure: null } as const;
-        await transaction
-          .insertInto("alert_deliveries")
-          .values({ id, body: message, ...untried, due_at_ms: firedAtMs })
-          .execute();
+        await saveMessage(transaction, id, message, firedAtMs);
       });
     },
   };
+}
+
+async function saveMessage(database: Database, id: string, body: string, dueAtMs: number): Promise<void> {
+  const untried = {
+    body,
+    status: "pending",
+    tries: 0,
+    tried_at_ms: null,
+    due_at_ms: dueAtMs,
+    failure: null,
+  } as const;
+  await database
+    .insertInto("alert_deliveries")
+    .values({ id, ...untried })
+    .onConflict((stored) => stored.column("id").doUpdateSet(untried))
+    .execute();
 }
 
 /** Of each alert and threshold, the firing of the last month it fired in. */
