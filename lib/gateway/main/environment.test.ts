@@ -30,6 +30,28 @@ test("every fault is listed at once, each with its mend", () => {
   });
 });
 
+test("half a mail server or half a provider is a fault, not a sign-in that quietly lacks it", () => {
+  const faultsOf = (environment: Record<string, string>) => {
+    const result = readSettings(environment);
+    return "faults" in result ? result.faults : [];
+  };
+  expect(faultsOf({ GATEHOUSE_OIDC_ISSUER: "https://login.test" })).toEqual([
+    expect.stringContaining("all three"),
+  ]);
+  const client = { GATEHOUSE_OIDC_CLIENT_ID: "gatehouse", GATEHOUSE_OIDC_CLIENT_SECRET: "secret" };
+  expect(faultsOf({ ...client, GATEHOUSE_OIDC_ISSUER: "login.test" })).toEqual([
+    expect.stringContaining("GATEHOUSE_OIDC_ISSUER"),
+  ]);
+  expect(faultsOf({ GATEHOUSE_SMTP_URL: "mail.test" })).toEqual([
+    expect.stringContaining("GATEHOUSE_SMTP_URL"),
+  ]);
+  expect(faultsOf({ GATEHOUSE_SMTP_URL: "smtp://mail.test" })).toEqual([
+    expect.stringContaining("GATEHOUSE_MAIL_FROM"),
+  ]);
+  expect(faultsOf({ CONSOLE_URL: "console.test" })).toEqual([expect.stringContaining("CONSOLE_URL")]);
+  expect(faultsOf({ ...client, GATEHOUSE_OIDC_ISSUER: "https://login.test" })).toEqual([]);
+});
+
 test("alerts are told over http to a host that is named, however it is spelled", () => {
   const result = readSettings({
     GATEHOUSE_CALLBACK_HOSTS: " 10.0.0.7 , Alerts.internal,",

@@ -32,8 +32,10 @@ export function openSignIn(
     consoleUrl,
     openIdProvider,
     mailer: createSmtpMailer(mail, logFault),
-    noteFailedSignIn: (user: UserRecord) =>
-      auditedAs(FAILED_SIGN_IN, () => noteFailedSignIn(stores.database, user)),
+    noteFailedSignIn: (user: UserRecord) => {
+      const noted = auditedAs(FAILED_SIGN_IN, () => noteFailedSignIn(stores.database, user));
+      noted.catch((error: unknown) => logFault("audit log", error));
+    },
     wrongPasswords: new AttemptLimiter(effects.clock, wrongPasswords),
     resetMails: new AttemptLimiter(effects.clock, resetMails),
   };

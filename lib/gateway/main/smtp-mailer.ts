@@ -1,4 +1,4 @@
-import type { Mailer } from "../sign-in/mailer";
+import type { Mail, Mailer } from "../sign-in/mailer";
 import type { SignInSettings } from "./sign-in-settings";
 
 /** Mail over SMTP (RFC 5321), by a library that is loaded with the first mail. */
@@ -9,10 +9,15 @@ export function createSmtpMailer(
   if (!mail) return null;
   return {
     send(message) {
-      const sent = import("nodemailer").then(({ createTransport }) =>
-        createTransport(mail.server).sendMail({ from: mail.from, ...message }),
-      );
-      sent.catch((error: unknown) => logFault("mail", error));
+      sendBy(mail, message).catch((error: unknown) => logFault("mail", error));
     },
   };
+}
+
+async function sendBy(
+  { server, from }: NonNullable<SignInSettings["mail"]>,
+  message: Mail | Promise<Mail>,
+): Promise<void> {
+  const { createTransport } = await import("nodemailer");
+  await createTransport(server).sendMail({ from, ...(await message) });
 }

@@ -13,8 +13,10 @@ import type { ProjectStore } from "../projects/project-store";
 import type { AccessGraph } from "../roles/access-graph";
 import { refuseExcess } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
+import type { Mailer } from "../sign-in/mailer";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
+import type { Organization } from "./sessions";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
 
 type Ids = "listInvites" | "createInvite" | "retrieveInvite" | "deleteInvite";
@@ -26,6 +28,10 @@ interface Context {
   readonly graph: AccessGraph;
   readonly inTurn: OneAtATime;
   readonly effects: Effects;
+  readonly organization: Organization;
+  readonly mailer: Mailer | null;
+  /** The console's address, without a trailing slash. */
+  readonly consoleUrl: string;
 }
 
 export function inviteRoutes(context: Context): Handlers<Ids> {
@@ -43,6 +49,7 @@ export function inviteRoutes(context: Context): Handlers<Ids> {
         const roleId = grantableRole(context, caller, body.role, null, "role");
         const projects = await grantableProjects(context, caller, body);
         const { invite, token } = await createInvite(context, { email: body.email, roleId, projects });
+        mailInvite(context, invite, token);
         return { ...toInvite(invite), token };
       }),
     retrieveInvite: async ({ params }) => toInvite(await find(params.invite_id)),
@@ -55,6 +62,19 @@ export function inviteRoutes(context: Context): Handlers<Ids> {
       return { object: "organization.invite.deleted", id, deleted: true };
     },
   };
+}
+
+/** Where there is no mail server, whoever invites hands the link over. */
+function mailInvite({ mailer, organization, consoleUrl }: Context, { email }: InviteRecord, token: string) {
+  mailer?.send({
+    to: email,
+    subject: `Join ${organization.name}`,
+    text: [
+      `You are invited to ${organization.name}, which runs its access to AI models with Gatehouse.`,
+      "Open this link within seven days to join:",
+      `${consoleUrl}/invite#token=${token}`,
+    ].join("\n\n"),
+  });
 }
 
 /** The projects an invitation leads into. @throws Refusal 404, 409 for one that is archived, 403. */

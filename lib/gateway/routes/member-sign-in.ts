@@ -4,8 +4,8 @@ import type { UserBook } from "../members/user-book";
 import type { UserRecord } from "../members/user-store";
 import { invalid, Refusal } from "../ports/refusal";
 
-/** Logs that somebody knew a member's address and not the rest. */
-export type NoteFailedSignIn = (user: UserRecord) => Promise<void>;
+/** Logs that somebody knew a member's address and not the rest. Nobody waits for it: the time would tell of the member. */
+export type NoteFailedSignIn = (user: UserRecord) => void;
 
 /** The member who asks. @throws Refusal 400 for a key, and for a session opened with one: those have no password. */
 export function memberOf({ holder }: Caller, userBook: UserBook): UserRecord {

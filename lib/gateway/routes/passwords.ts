@@ -30,7 +30,7 @@ export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
   };
   return {
     requestPasswordReset: async ({ body }) => {
-      await mailPasswordReset(context, body.email.toLowerCase());
+      mailPasswordReset(context, body.email.toLowerCase());
       return { object: "organization.password_reset.requested" };
     },
     createPasswordReset: async ({ params: { user_id }, caller }) => {
@@ -60,7 +60,7 @@ export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
 }
 
 /** Nobody learns whether an address is a member's, by the reply or by its time. */
-async function mailPasswordReset(context: PasswordContext, email: string): Promise<void> {
+function mailPasswordReset(context: PasswordContext, email: string): void {
   const { mailer, userBook, resetMails, consoleUrl, organization } = context;
   if (!mailer) {
     throw notConfigured(
@@ -71,17 +71,19 @@ async function mailPasswordReset(context: PasswordContext, email: string): Promi
   resetMails.count(email);
   const user = userBook.findByEmail(email);
   if (!user) return;
-  const { token } = await createPasswordReset(context, user.id);
-  mailer.send({
-    to: email,
-    subject: `Set a new password for ${organization.name}`,
-    text: [
-      `Somebody asked to set a new password for ${email} at ${organization.name}.`,
-      `Open this link within an hour to choose one:`,
-      `${consoleUrl}/new-password#token=${token}`,
-      "If it wasn't you, ignore this mail: the password stays as it is.",
-    ].join("\n\n"),
-  });
+  const writing = createPasswordReset(context, user.id);
+  mailer.send(
+    writing.then(({ token }) => ({
+      to: email,
+      subject: `Set a new password for ${organization.name}`,
+      text: [
+        `Somebody asked to set a new password for ${email} at ${organization.name}.`,
+        "Open this link within an hour to choose one:",
+        `${consoleUrl}/new-password#token=${token}`,
+        "If it wasn't you, ignore this mail: the password stays as it is.",
+      ].join("\n\n"),
+    })),
+  );
 }
 
 /** @throws Refusal 400 where it is not the member's password, 429 after too many. */
@@ -94,7 +96,7 @@ export async function provePassword(
   wrongPasswords.refuseExhausted(user.email);
   wrongPasswords.count(user.email);
   if (await credentialStore.verifyPassword(user.id, password)) return wrongPasswords.forget(user.email);
-  await noteFailedSignIn(user);
+  noteFailedSignIn(user);
   const message = "This is not your current password.";
   throw new Refusal(400, "invalid_request_error", "invalid_credentials", message, { param });
 }

@@ -108,7 +108,7 @@ async function checkPassword(
     return verdict;
   }
   const user = userBook.findByEmail(email);
-  if (user) await noteFailedSignIn(user);
+  if (user) noteFailedSignIn(user);
   const message = "The email address or the password is wrong.";
   throw new Refusal(401, "authentication_error", "invalid_credentials", message, { param: "password" });
 }
@@ -126,7 +126,7 @@ async function checkCode(
     throw new Refusal(401, "authentication_error", "invalid_challenge", message, { param: "challenge" });
   }
   const user = userBook.find(verdict.userId);
-  if (user) await noteFailedSignIn(user);
+  if (user) noteFailedSignIn(user);
   const message = "This code is wrong or was used already. Enter the one that the app shows now.";
   throw new Refusal(401, "authentication_error", "invalid_code", message, { param: "code" });
 }

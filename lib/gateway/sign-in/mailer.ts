@@ -5,7 +5,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends mail by the configured server. Never waits and never throws: what fails is logged. */
+/** Sends mail by the configured server, once it is written. Nobody waits for it, and it never throws: what fails is logged. */
 export interface Mailer {
-  send(mail: Mail): void;
+  send(mail: Mail | Promise<Mail>): void;
 }
