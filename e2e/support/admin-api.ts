@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { ModelDraft } from "@/lib/contract/operations/models";
 import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
+import type { Permission } from "@/lib/contract/permissions";
 
 type Address = { baseUrl: string; adminKey: string };
 
@@ -9,8 +10,8 @@ type Address = { baseUrl: string; adminKey: string };
 export function adminApi({ baseUrl, adminKey }: Address) {
   const origin = new URL(baseUrl).origin;
 
-  async function call<Reply>(method: string, path: string, body?: object): Promise<Reply> {
-    const response = await fetch(`${origin}/organization${path}`, {
+  async function ask<Reply>(method: string, path: string, body?: object): Promise<Reply> {
+    const response = await fetch(`${origin}${path}`, {
       method,
       headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
@@ -20,8 +21,13 @@ export function adminApi({ baseUrl, adminKey }: Address) {
     return reply as Reply;
   }
 
+  const call = <Reply>(method: string, path: string, body?: object) =>
+    ask<Reply>(method, `/organization${path}`, body);
+
   return {
     call,
+    createProjectRole: (projectId: string, role_name: string, permissions: readonly Permission[]) =>
+      ask<{ id: string }>("POST", `/projects/${projectId}/roles`, { role_name, permissions }),
     createProject: (name: string) => call<{ id: string; name: string }>("POST", "/projects", { name }),
     createModel: (model: ModelDraft) => call("POST", "/models", model),
     createProvider: (id: string, base_url: string) =>
