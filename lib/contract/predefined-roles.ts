@@ -91,7 +91,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_prompt_tester",
     name: "Prompt tester",
-    description: "Tries prompts in the playground.",
+    description: "Tries prompts in the playground, and sees their own usage.",
     resourceType: "api.organization",
     permissions: ["api.playground.write", "api.models.read", "api.projects.read"],
   },

@@ -125,6 +125,9 @@ function bucketsOf<Result extends z.ZodMiniType>(result: Result) {
   });
 }
 
+/** Whose usage it is needs no saying. */
+const ownQuery = z.omit(completionsQuery, { user_ids: true, api_key_ids: true, batch: true });
+
 const shared = { method: "GET", surface: "v1 and origin", permission: "api.usage.read" } as const;
 
 export const usageOperations = {
@@ -159,6 +162,15 @@ export const usageOperations = {
     summary: "Sums the requests and seconds transcribed by audio models over time.",
     query: mediaQuery,
     reply: bucketsOf(audioTranscriptionsResult),
+  }),
+  listOwnUsage: defineOperation({
+    ...shared,
+    id: "listOwnUsage",
+    path: "/organization/me/usage",
+    permission: { open: "to every caller", because: "What somebody used is theirs to see." },
+    summary: "The same of completions for the member or key that asks: their own calls, and nobody else's.",
+    query: ownQuery,
+    reply: bucketsOf(completionsResult),
   }),
   listCosts: defineOperation({
     ...shared,

@@ -1,5 +1,5 @@
 import type { ModelFamily } from "@/lib/contract/operations/models";
-import type { MediaUsageQuery } from "@/lib/contract/operations/usage";
+import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage";
 import type { Catalogue } from "../models/catalogue";
 import type { Effects } from "../ports/effects";
 import { cutIntoBuckets, usageBuckets } from "../usage/cut-into-buckets";
@@ -9,6 +9,7 @@ import { pageOfBuckets } from "./page-of-buckets";
 
 type Ids =
   | "listCompletionsUsage"
+  | "listOwnUsage"
   | "listImagesUsage"
   | "listAudioSpeechesUsage"
   | "listAudioTranscriptionsUsage";
@@ -24,23 +25,28 @@ export function usageRoutes(context: Context): Handlers<Ids> {
     context.catalogue.list().flatMap(({ id, family }) => (isOf(family) ? [id] : []));
   const ofFamily = (family: ModelFamily, { models }: MediaUsageQuery) =>
     idsOf((own) => own === family).filter((id) => models?.includes(id) ?? true);
+  const completions = (query: CompletionsUsageQuery) => {
+    const { batch, group_by = [] } = query;
+    const groupBy = group_by.filter((field) => field !== "batch");
+    // What no catalogue knows any more was a chat model. No call comes from a batch.
+    const models = batch ? [] : query.models;
+    const exceptModels = idsOf((family) => family !== "chat");
+    return list(context, query, { groupBy, models, exceptModels }, (sum) => ({
+      object: "organization.usage.completions.result" as const,
+      input_tokens: sum.inputUnits,
+      output_tokens: sum.outputUnits,
+      num_model_requests: sum.requests,
+      ...groupOf(sum),
+      batch: group_by.includes("batch") ? false : null,
+      service_tier: null,
+      api_source: null,
+    }));
+  };
   return {
-    listCompletionsUsage: ({ query }) => {
-      const { batch, group_by = [] } = query;
-      const groupBy = group_by.filter((field) => field !== "batch");
-      // What no catalogue knows any more was a chat model. No call comes from a batch.
-      const models = batch ? [] : query.models;
-      const exceptModels = idsOf((family) => family !== "chat");
-      return list(context, query, { groupBy, models, exceptModels }, (sum) => ({
-        object: "organization.usage.completions.result" as const,
-        input_tokens: sum.inputUnits,
-        output_tokens: sum.outputUnits,
-        num_model_requests: sum.requests,
-        ...groupOf(sum),
-        batch: group_by.includes("batch") ? false : null,
-        service_tier: null,
-        api_source: null,
-      }));
+    listCompletionsUsage: ({ query }) => completions(query),
+    listOwnUsage: ({ query, caller: { holder, keyId } }) => {
+      const own = holder.kind === "user" ? { user_ids: [holder.id] } : { api_key_ids: [keyId] };
+      return completions({ ...query, ...own });
     },
     listImagesUsage: ({ query }) =>
       list(context, query, { groupBy: query.group_by, models: ofFamily("image", query) }, (sum) => ({
