@@ -25,6 +25,8 @@ test("an id made later sorts later, and none comes twice", () => {
   for (const id of ids) expect(id).toMatch(/^proj_[0-9a-hjkmnp-tv-z]{26}$/);
   expect(new Set(Array.from({ length: 1000 }, () => newId("req", 1, random))).size).toBe(1000);
   expect(newId("key", 1, () => new Uint8Array(10).fill(255))).toBe("key_0000000001zzzzzzzzzzzzzzzz");
+  const bytes = Uint8Array.fromHex("0123456789abcdef1032");
+  expect(newId("key", 33, () => bytes)).toBe("key_000000001104hmasw9nf6yy41j");
 });
 
 test("a rate limit's id leads back to its model", () => {

@@ -23,34 +23,44 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;
 const RANDOM_BYTES = 10;
 
+/** The two digits of each ten bits: an id is made several times in every call. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`);
+
 /**
  * An identifier: prefix, underscore, 48 bits of milliseconds and 80 random bits in Crockford's base 32 (26 characters).
  * Ids made later sort later; ids of the same millisecond sort at random.
  */
 export function newId(prefix: IdPrefix, nowMs: number, random: (bytes: number) => Uint8Array): string {
+  const bytes = random(RANDOM_BYTES);
+  const at = (index: number) => bytes[index] ?? 0;
   let tail = "";
-  let buffer = 0;
-  let bits = 0;
-  for (const byte of random(RANDOM_BYTES)) {
-    buffer = (buffer << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      tail += ALPHABET[(buffer >> bits) & 31];
-    }
-    buffer &= (1 << bits) - 1;
+  for (let index = 0; index < RANDOM_BYTES; index += 5) {
+    const [half, middle] = [(at(index) << 12) | (at(index + 1) << 4), at(index + 2)];
+    tail += fourDigits(half | (middle >> 4));
+    tail += fourDigits(((middle & 15) << 16) | (at(index + 3) << 8) | at(index + 4));
   }
   return firstIdOf(prefix, nowMs) + tail;
 }
 
+function fourDigits(twentyBits: number): string {
+  return `${PAIRS[twentyBits >> 10]}${PAIRS[twentyBits & 1023]}`;
+}
+
+let lastTime = { ms: -1, digits: "" };
+
 /** What every id of that millisecond begins with: it sorts before them, and after all that are older. */
 export function firstIdOf(prefix: IdPrefix, nowMs: number): string {
+  if (lastTime.ms !== nowMs) lastTime = { ms: nowMs, digits: timeDigits(nowMs) };
+  return `${prefix}_${lastTime.digits}`;
+}
+
+function timeDigits(nowMs: number): string {
   let time = "";
   for (let digit = 0, rest = nowMs; digit < TIME_DIGITS; digit++) {
     time = ALPHABET[rest % 32] + time;
     rest = Math.floor(rest / 32);
   }
-  return `${prefix}_${time}`;
+  return time;
 }
 
 /** The id of a model's rate limit in any project. */
