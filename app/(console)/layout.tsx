@@ -16,8 +16,12 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       currentProjectId={currentProjectId ?? undefined}
       person={
         me
-          ? { name: me.name, note: me.user?.email ?? me.roles.map(({ name }) => name).join(", ") }
-          : { name: "Signed in", note: "The gateway does not say as whom" }
+          ? {
+              name: me.name,
+              note: me.user?.email ?? me.roles.map(({ name }) => name).join(", "),
+              hasAccount: true,
+            }
+          : { name: "Signed in", note: "The gateway does not say as whom", hasAccount: false }
       }
       permissions={
         me ? { organization: me.permissions, project: permissionsIn(me, currentProjectId) } : undefined

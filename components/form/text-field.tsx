@@ -12,7 +12,10 @@ export type BoundField<Values extends FieldValues> = FieldWords & {
 };
 
 type TextFieldProps<Values extends FieldValues> = BoundField<Values> &
-  Pick<ComponentProps<"input">, "type" | "autoComplete" | "placeholder" | "maxLength" | "autoFocus"> & {
+  Pick<
+    ComponentProps<"input">,
+    "type" | "inputMode" | "autoComplete" | "placeholder" | "maxLength" | "autoFocus"
+  > & {
     /** For keys, ids and addresses. */
     mono?: boolean;
   };

@@ -1,5 +1,5 @@
 import { Folder, LogOut, type LucideIcon } from "lucide-react";
-import { navigation } from "./navigation";
+import { accountScreen, navigation } from "./navigation";
 import type { ShellActions, ShellProject } from "./shell-data";
 import { themes } from "./themes";
 
@@ -14,14 +14,15 @@ type CommandContext = ShellActions & {
 
 /** Everything the palette offers, in the order of the sidebar. */
 export function listCommands(context: CommandContext): Command[] {
-  const screens = navigation.flatMap(({ label, screens: ofSection }) =>
-    ofSection.map(({ href, label: screen, icon }) => ({
-      id: href,
-      label: screen,
-      kind: label ?? "Screen",
-      icon,
-      run: () => context.goTo(href),
-    })),
+  const screens = [...navigation, { label: "Person", screens: [accountScreen] }].flatMap(
+    ({ label, screens: ofSection }) =>
+      ofSection.map(({ href, label: screen, icon }) => ({
+        id: href,
+        label: screen,
+        kind: label ?? "Screen",
+        icon,
+        run: () => context.goTo(href),
+      })),
   );
   const projects = context.projects
     .filter((project) => project.id !== context.currentProjectId)

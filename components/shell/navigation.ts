@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   MessageSquareText,
   ShieldCheck,
+  UserRound,
   Wallet,
 } from "lucide-react";
 import type { HeldPermissions } from "./shell-data";
@@ -93,6 +94,9 @@ export const navigation: readonly NavigationSection[] = [
   },
 ];
 
+/** In the person's menu rather than in the sidebar. */
+export const accountScreen: Screen = { href: "/account", label: "Account", icon: UserRound };
+
 /** Whether somebody lacks what a screen asks for. */
 export function isLocked({ permission, place = "organization" }: Screen, held: HeldPermissions): boolean {
   return permission !== undefined && !held[place].includes(permission);
@@ -100,7 +104,7 @@ export function isLocked({ permission, place = "organization" }: Screen, held: H
 
 /** The screen an address belongs to, with its section. */
 export function findScreen(pathname: string): { section: NavigationSection; screen: Screen } | undefined {
-  for (const section of navigation) {
+  for (const section of [...navigation, { screens: [accountScreen] }]) {
     const screen = section.screens.find(
       ({ href }) => pathname === href || (href !== "/" && pathname.startsWith(`${href}/`)),
     );

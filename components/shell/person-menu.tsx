@@ -4,13 +4,16 @@ import { LogOut } from "lucide-react";
 import { useTransition } from "react";
 import { Menu } from "../ui/menu";
 import { Spinner } from "../ui/spinner";
+import { accountScreen } from "./navigation";
 import type { ShellActions, ShellData } from "./shell-data";
 
 type PersonMenuProps = Pick<ShellData, "person"> & Pick<ShellActions, "signOut">;
 
 export function PersonMenu({ person, signOut }: PersonMenuProps) {
   const [pending, startTransition] = useTransition();
+  const { href, label, icon } = accountScreen;
   const entries = [
+    ...(person.hasAccount ? [{ id: "account", label, icon, href }] : []),
     { id: "sign-out", label: "Sign out", icon: LogOut, onSelect: () => startTransition(signOut) },
   ];
   return (

@@ -16,7 +16,12 @@ export type ShellData = {
   /** Left out where the gateway can't list projects. */
   projects: readonly ShellProject[] | undefined;
   currentProjectId: string | undefined;
-  person: { name: string; note?: string | undefined };
+  person: {
+    name: string;
+    note?: string | undefined;
+    /** Whether the gateway knows who it is, and so has an account to show. */
+    hasAccount: boolean;
+  };
   /** What the person may do; left out where the gateway doesn't say. */
   permissions: HeldPermissions | undefined;
   environment: Environment;

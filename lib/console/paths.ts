@@ -23,6 +23,7 @@ export const paths = {
   newModel: () => "/models/new",
   model: (modelId: string) => `/models/${encodeURIComponent(modelId)}`,
   playground: (query: { model?: string } = {}) => withQuery("/playground", query),
+  account: () => "/account",
   /** `ended` says that a session was over, so that the screen can say it too. */
   signIn: (query: { next?: string; reason?: "ended" } = {}) => withQuery("/sign-in", query),
 } as const;

@@ -6,6 +6,8 @@ import type { ReplyOf } from "./send-request";
 /** The reads the browser may repeat: each operation's noun is its folder below `app/api`. */
 export const readNouns = {
   retrieveMe: "me",
+  retrieveSignInSettings: "sign-in-settings",
+  listSessions: "sessions",
   listProjects: "projects",
   listProjectApiKeys: "project-api-keys",
   listRateLimits: "rate-limits",

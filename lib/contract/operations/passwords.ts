@@ -12,6 +12,12 @@ const createdPasswordReset = z.object({
 });
 export type CreatedPasswordReset = z.output<typeof createdPasswordReset>;
 
+export const passwordChange = z.strictObject({
+  current_password: z.string().check(z.minLength(1), z.maxLength(200)),
+  password: newPassword,
+});
+export type PasswordChange = z.output<typeof passwordChange>;
+
 const passwordSet = z.object({ object: z.literal("organization.password"), email: z.string() });
 
 const proofInBody = {
@@ -60,10 +66,7 @@ export const passwordOperations = {
       because: "A member changes their own; the current one is the proof.",
     },
     summary: "Changes one's own password, and ends all of one's other sessions.",
-    body: z.strictObject({
-      current_password: z.string().check(z.minLength(1), z.maxLength(200)),
-      password: newPassword,
-    }),
+    body: passwordChange,
     reply: passwordSet,
   }),
 };

@@ -1,7 +1,14 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 
-const password = z.string().check(z.minLength(1), z.maxLength(200));
+/** One's own password, as proof. */
+export const passwordProof = z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(200)) });
+export type PasswordProof = z.output<typeof passwordProof>;
+
+export const appCode = z.strictObject({
+  code: z.string().check(z.regex(/^\d{6}$/, "must be the six digits that the app shows")),
+});
+export type AppCode = z.output<typeof appCode>;
 
 /** How a member signs in. */
 const signInSettings = z.object({
@@ -44,7 +51,7 @@ export const twoFactorOperations = {
     permission: ownSettings,
     summary:
       "Begins two-factor sign-in by app (RFC 6238): it counts once a code of the app has confirmed it.",
-    body: z.strictObject({ password }),
+    body: passwordProof,
     reply: twoFactorDraft,
   }),
   confirmTwoFactor: defineOperation({
@@ -54,9 +61,7 @@ export const twoFactorOperations = {
     surface: "v1 and origin",
     permission: ownSettings,
     summary: "Turns it on with a first code of the app, and ends all of one's other sessions.",
-    body: z.strictObject({
-      code: z.string().check(z.regex(/^\d{6}$/, "must be the six digits that the app shows")),
-    }),
+    body: appCode,
     reply: signInSettings,
   }),
   endTwoFactor: defineOperation({
@@ -66,7 +71,7 @@ export const twoFactorOperations = {
     surface: "v1 and origin",
     permission: ownSettings,
     summary: "Turns it off again.",
-    body: z.strictObject({ password }),
+    body: passwordProof,
     reply: signInSettings,
   }),
   deleteUserTwoFactor: defineOperation({

@@ -1,0 +1,41 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { downloadFile } from "@/components/ui/download-file";
+
+type BackupCodesProps = { codes: readonly string[]; email: string };
+
+/** The codes that sign in without the app, to copy or to download. */
+export function BackupCodes({ codes, email }: BackupCodesProps) {
+  return (
+    <section aria-label="Backup codes" className="grid gap-2">
+      <h3 className="font-medium">Backup codes</h3>
+      <p className="text-muted">
+        Each signs you in once without the app. Keep them where you find them when the phone is gone.
+      </p>
+      <ul className="grid gap-x-6 gap-y-1 rounded-md border bg-background px-3 py-2.5 sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>
+            <code className="font-mono text-sm">{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={codes.join("\n")} what="backup codes" labelled />
+        <Button
+          onClick={() => downloadFile("gatehouse-backup-codes.txt", "text/plain", fileOf(codes, email))}
+        >
+          <Download aria-hidden />
+          Download backup codes
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function fileOf(codes: readonly string[], email: string): string {
+  const head = [`Backup codes of ${email} for ${window.location.origin}`, "Each signs in once.", ""];
+  return [...head, ...codes, ""].join("\n");
+}

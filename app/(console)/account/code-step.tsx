@@ -1,0 +1,62 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormErrors } from "@/components/form/form-errors";
+import { TextField } from "@/components/form/text-field";
+import { Button } from "@/components/ui/button";
+import { type AppCode, appCode } from "@/lib/contract/operations/two-factor";
+import { confirmTwoFactor } from "./actions";
+
+/** Apps show the digits in two groups, and people type and paste them so. */
+const typedCode = z.strictObject({
+  code: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text) => text.replaceAll(/\s/g, "")),
+    ),
+    appCode.shape.code,
+  ),
+});
+
+type CodeStepProps = { back: () => void; onTurnedOn: () => void };
+
+export function CodeStep({ back, onTurnedOn }: CodeStepProps) {
+  const form = useForm<AppCode>({
+    resolver: standardSchemaResolver(typedCode),
+    defaultValues: { code: "" },
+  });
+  const confirm = useAction(confirmTwoFactor, {
+    changes: ["retrieveSignInSettings", "listSessions"],
+    onError: ({ problem }) => showProblem(form, ["code"], problem),
+  });
+  return (
+    <form
+      noValidate
+      className="grid gap-5"
+      onSubmit={form.handleSubmit((values) => confirm.mutate(values, { onSuccess: onTurnedOn }))}
+    >
+      <FormErrors form={form} labels={{ code: "Code" }} />
+      <TextField
+        control={form.control}
+        name="code"
+        label="Code"
+        mono
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={20}
+        help="Six digits, new every half minute."
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={back}>Back</Button>
+        <Button type="submit" variant="primary" pending={confirm.isPending}>
+          Turn on
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm } from "react-hook-form";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormErrors } from "@/components/form/form-errors";
+import { PasswordField } from "@/components/form/password-field";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { type PasswordChange, passwordChange } from "@/lib/contract/operations/passwords";
+import type { SignInSettings } from "@/lib/contract/operations/two-factor";
+import { changePassword } from "./actions";
+
+export function PasswordSection({ settings }: { settings: SignInSettings }) {
+  return (
+    <Section title="Password" description="Changing it ends your sessions everywhere but here.">
+      {settings.password ? (
+        <PasswordForm email={settings.email} />
+      ) : (
+        <p className="max-w-prose">
+          You have none here: you sign in with your organization’s single sign-on. To have one besides, ask an
+          administrator for a link to set a new password.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+const empty: PasswordChange = { current_password: "", password: "" };
+
+function PasswordForm({ email }: { email: string }) {
+  const form = useForm<PasswordChange>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(passwordChange),
+    defaultValues: empty,
+  });
+  const change = useAction(changePassword, {
+    changes: ["listSessions"],
+    onError: ({ problem }) => showProblem(form, ["current_password", "password"], problem),
+    onSuccess: () => form.reset(empty),
+  });
+  return (
+    <form
+      noValidate
+      className="grid max-w-[560px] gap-5"
+      onSubmit={form.handleSubmit((values) => change.mutate(values))}
+    >
+      {change.isSuccess && !form.formState.isDirty && (
+        <Notice tone="good" role="status" title="Password changed">
+          All your other sessions were ended. Sign in there with the new password.
+        </Notice>
+      )}
+      <FormErrors form={form} labels={{ current_password: "Current password", password: "New password" }} />
+      {/* Tells password managers whose password it is. */}
+      <input hidden readOnly autoComplete="username" value={email} />
+      <PasswordField
+        control={form.control}
+        name="current_password"
+        label="Current password"
+        autoComplete="current-password"
+      />
+      <PasswordField
+        control={form.control}
+        name="password"
+        label="New password"
+        autoComplete="new-password"
+        help="At least 12 characters of any kind, such as four or five words that don’t belong together."
+      />
+      <div>
+        <Button type="submit" variant="primary" pending={change.isPending}>
+          Change password
+        </Button>
+      </div>
+    </form>
+  );
+}

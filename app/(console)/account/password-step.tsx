@@ -1,0 +1,45 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm } from "react-hook-form";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormErrors } from "@/components/form/form-errors";
+import { PasswordField } from "@/components/form/password-field";
+import { Button } from "@/components/ui/button";
+import { type PasswordProof, passwordProof, type TwoFactorDraft } from "@/lib/contract/operations/two-factor";
+import { startTwoFactor } from "./actions";
+
+type PasswordStepProps = { close: () => void; onStarted: (draft: TwoFactorDraft) => void };
+
+export function PasswordStep({ close, onStarted }: PasswordStepProps) {
+  const form = useForm<PasswordProof>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(passwordProof),
+    defaultValues: { password: "" },
+  });
+  const start = useAction(startTwoFactor, {
+    changes: ["retrieveSignInSettings"],
+    onError: ({ problem }) => showProblem(form, ["password"], problem),
+    onSuccess: onStarted,
+  });
+  return (
+    <form noValidate className="grid gap-5" onSubmit={form.handleSubmit((values) => start.mutate(values))}>
+      <FormErrors form={form} labels={{ password: "Password" }} />
+      <PasswordField
+        control={form.control}
+        name="password"
+        label="Password"
+        autoComplete="current-password"
+        help="The one you sign in with: it shows that it is you."
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={close}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={start.isPending}>
+          Continue
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/data-table";
+import { Badge } from "@/components/ui/badge";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { OpenSession } from "@/lib/contract/operations/sessions";
+import { describeDevice } from "./describe-device";
+import { EndSession } from "./end-session";
+
+const columns: readonly Column<OpenSession>[] = [
+  {
+    id: "device",
+    header: "Device",
+    apiName: "user_agent",
+    cell: ({ user_agent, current }) => (
+      <span className="flex flex-wrap items-center gap-2">
+        <span className="font-medium break-words" title={user_agent ?? undefined}>
+          {describeDevice(user_agent)}
+        </span>
+        {current && <Badge>this session</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: "created",
+    header: "Signed in",
+    apiName: "created_at",
+    width: "w-40",
+    cell: (session) => <RelativeTime at={session.created_at} />,
+  },
+  {
+    id: "used",
+    header: "Last used",
+    apiName: "last_used_at",
+    width: "w-48",
+    cell: (session) =>
+      session.last_used_at === null ? (
+        <span className="text-muted">not since the last start</span>
+      ) : (
+        <RelativeTime at={session.last_used_at} />
+      ),
+  },
+  {
+    id: "expires",
+    header: "Ends by itself",
+    apiName: "expires_at",
+    width: "w-40",
+    wide: true,
+    cell: (session) => <RelativeTime at={session.expires_at} />,
+  },
+  {
+    id: "end",
+    header: "End",
+    width: "w-32",
+    phone: "end",
+    cell: (session) => !session.current && <EndSession session={session} />,
+  },
+];
+
+export function SessionList({ sessions }: { sessions: readonly OpenSession[] }) {
+  return <DataTable caption="Your open sessions" columns={columns} rows={sessions} rowId={({ id }) => id} />;
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useState } from "react";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Dialog } from "@/components/ui/dialog";
+import { toast } from "@/components/ui/toast";
+import type { TwoFactorDraft } from "@/lib/contract/operations/two-factor";
+import { AppStep } from "./app-step";
+import { CodeStep } from "./code-step";
+import { PasswordStep } from "./password-step";
+
+type TurnOnTwoFactorProps = { email: string; close: () => void };
+
+/** The password, then the app and the backup codes, then the app's first code: only that turns it on. */
+export function TurnOnTwoFactor({ email, close }: TurnOnTwoFactorProps) {
+  const [draft, setDraft] = useState<TwoFactorDraft | null>(null);
+  const [hasKept, setHasKept] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  if (!draft) {
+    return (
+      <Dialog
+        open
+        onClose={close}
+        title="Turn on two-factor sign-in"
+        description="Step 1 of 3. You need an authenticator app on your phone, such as Aegis or Google Authenticator."
+      >
+        <PasswordStep close={close} onStarted={setDraft} />
+      </Dialog>
+    );
+  }
+  const ask = () => setIsAsking(true);
+  const asking = (
+    <ConfirmDialog
+      open={isAsking}
+      onClose={() => setIsAsking(false)}
+      onConfirm={close}
+      title="Close without turning it on?"
+      confirmLabel="Close"
+    >
+      Two-factor sign-in stays off. These backup codes will be worth nothing, and the entry in your app can be
+      deleted.
+    </ConfirmDialog>
+  );
+  if (!hasKept) {
+    return (
+      <Dialog
+        key="app"
+        open
+        place="wide"
+        onClose={ask}
+        title="Add it to your app, and keep the backup codes"
+        description="Step 2 of 3. Neither can be shown again."
+      >
+        <AppStep draft={draft} email={email} onKept={() => setHasKept(true)} />
+        {asking}
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      key="code"
+      open
+      onClose={ask}
+      title="Enter the code that the app shows"
+      description="Step 3 of 3. It turns two-factor sign-in on, and ends your sessions everywhere but here."
+    >
+      <CodeStep
+        back={() => setHasKept(false)}
+        onTurnedOn={() => {
+          toast({ message: "Two-factor sign-in is on. All your other sessions were ended." });
+          close();
+        }}
+      />
+      {asking}
+    </Dialog>
+  );
+}

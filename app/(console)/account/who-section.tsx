@@ -1,0 +1,78 @@
+import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import type { Me } from "@/lib/contract/operations/sessions";
+
+type WhoSectionProps = { me: Me; projects: readonly { id: string; name: string }[] };
+
+/** Who is signed in, and what that lets them do. */
+export function WhoSection({ me, projects }: WhoSectionProps) {
+  const { name, user, organization, roles, project_permissions: held } = me;
+  return (
+    <Section title={user ? "You" : "Admin key"}>
+      {!user && (
+        <Notice title="This session was opened with an admin key">
+          It acts for the key, not for a member, and has no password and no two-factor sign-in. Sign in as a
+          member to look after yours.
+        </Notice>
+      )}
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-8 gap-y-2.5">
+        <Fact label="Name">{name}</Fact>
+        {user && <Fact label="Email">{user.email}</Fact>}
+        <Fact label={`Roles in ${organization.name}`}>
+          {roles.length === 0 ? (
+            <span className="text-muted">none in the whole organization</span>
+          ) : (
+            <span className="flex flex-wrap gap-1.5">
+              {roles.map((role) => (
+                <Badge key={role.id}>{role.name}</Badge>
+              ))}
+            </span>
+          )}
+        </Fact>
+        {held.length > 0 && (
+          <Fact label="In projects">
+            <ul className="grid gap-1">
+              {held.map(({ project_id, permissions }) => (
+                <li key={project_id}>
+                  <HeldInProject
+                    project={projects.find(({ id }) => id === project_id)?.name ?? project_id}
+                    permissions={permissions}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  );
+}
+
+function HeldInProject({ project, permissions }: { project: string; permissions: readonly string[] }) {
+  const count = `${permissions.length} ${permissions.length === 1 ? "permission" : "permissions"}`;
+  return (
+    <details>
+      <summary className="rounded-sm pointer-coarse:py-3">
+        {project} <span className="text-muted">· {count}</span>
+      </summary>
+      <ul className="mt-1 mb-2 grid gap-x-6 pl-4 sm:grid-cols-2">
+        {permissions.map((permission) => (
+          <li key={permission}>
+            <code className="font-mono text-sm break-all text-muted">{permission}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,6 @@
+/** Gives the browser a text to save as a file. */
+export function downloadFile(name: string, type: `text/${string}`, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  Object.assign(document.createElement("a"), { href: address, download: name }).click();
+  URL.revokeObjectURL(address);
+}
