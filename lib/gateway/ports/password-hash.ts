@@ -1,10 +1,24 @@
+import { fewAtATime, TooManyWait } from "./few-at-a-time";
+import { Refusal } from "./refusal";
+
 /** Argon2id with 19 MiB and two passes (OWASP Password Storage Cheat Sheet), in PHC string format. */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
+/** A password costs as much as hundreds of calls: however many try, calls go on being answered. */
+const inPlace = fewAtATime({ atOnce: 2, waiting: 50 });
+
+/** @throws Refusal 503 where too many wait already. */
 export function hashPassword(password: string): Promise<string> {
-  return Bun.password.hash(password.normalize("NFKC"), ARGON2ID);
+  return inPlace(() => Bun.password.hash(password.normalize("NFKC"), ARGON2ID)).catch(refuse);
 }
 
+/** @throws Refusal 503 where too many wait already. */
 export function verifyPassword(password: string, hash: string): Promise<boolean> {
-  return Bun.password.verify(password.normalize("NFKC"), hash);
+  return inPlace(() => Bun.password.verify(password.normalize("NFKC"), hash)).catch(refuse);
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof TooManyWait)) throw error;
+  const message = "Too many people are signing in at this moment. Try again in a few seconds.";
+  throw new Refusal(503, "service_error", "too_many_attempts", message, { headers: { "retry-after": "2" } });
 }

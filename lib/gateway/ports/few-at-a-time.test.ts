@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { fewAtATime, TooManyWait } from "./few-at-a-time";
+
+/** Work that goes on until it is ended, and what is known of it. */
+function workshop() {
+  const inPlace = fewAtATime({ atOnce: 2, waiting: 3 });
+  const ends: (() => void)[] = [];
+  const seen = { begun: [] as number[], running: 0, most: 0 };
+  const start = (id: number) =>
+    inPlace(async () => {
+      seen.begun.push(id);
+      seen.most = Math.max(seen.most, ++seen.running);
+      await new Promise<void>((end) => {
+        ends.push(end);
+      });
+      seen.running--;
+      if (id === 1) throw new Error("failed");
+      return id;
+    });
+  return { start, seen, endNext: () => ends.shift()?.() };
+}
+
+/** Lets everything run that can. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+test("all come in their turn, whatever becomes of those before, and nobody beyond those who may wait", async () => {
+  const { start, seen, endNext } = workshop();
+  const all = [0, 1, 2, 3, 4].map((id) => start(id).catch((error: Error) => error.message));
+  await expect(start(5)).rejects.toBeInstanceOf(TooManyWait);
+  for (let left = 5; left > 0; left--) {
+    await turn();
+    endNext();
+  }
+  expect<unknown[]>(await Promise.all(all)).toEqual([0, "failed", 2, 3, 4]);
+  expect(seen.begun).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("who comes while a place is given on doesn't get one besides", async () => {
+  for (let microtasks = 0; microtasks < 12; microtasks++) {
+    const { start, seen, endNext } = workshop();
+    const all = [0, 2, 3].map(start);
+    await turn();
+    endNext();
+    for (let step = 0; step < microtasks; step++) await Promise.resolve();
+    all.push(start(4));
+    for (let left = 4; left > 0; left--) {
+      await turn();
+      endNext();
+    }
+    await Promise.all(all);
+    expect(seen).toMatchObject({ begun: [0, 2, 3, 4], most: 2 });
+  }
+});
