@@ -6,7 +6,7 @@ import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { asker, codeOf, PASSWORD } from "./support/member-client";
 import { openAsMember } from "./support/open-as-member";
 import { openSpecificationConsole } from "./support/open-specification-console";
-import { send } from "./support/send";
+import { signInElsewhere } from "./support/sign-in-elsewhere";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
@@ -16,19 +16,6 @@ const SAFARI =
 
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-
-/** Signs in elsewhere, past the console. @returns the session's token. */
-async function signInElsewhere(
-  { baseUrl }: Gatehouse,
-  { email, password = PASSWORD, userAgent }: { email: string; password?: string; userAgent: string },
-): Promise<string> {
-  const { body } = await send(`${baseUrl}/organization/sign_in`, {
-    method: "POST",
-    body: { email, password },
-    headers: { "user-agent": userAgent },
-  });
-  return String(body.token);
-}
 
 async function statusOf({ baseUrl }: Gatehouse, token: string): Promise<number> {
   return (await asker(baseUrl)("GET", "/me", undefined, token)).status;
