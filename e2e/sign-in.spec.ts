@@ -100,6 +100,7 @@ test("no page gives a byte of its content without a session, by whichever form o
     "calculator",
     "models",
     "playground",
+    "account",
   ];
   const addresses = names.flatMap((name) => [
     `/${name}`,
@@ -117,7 +118,17 @@ test("no page gives a byte of its content without a session, by whichever form o
       }
     }
   }
-  for (const read of ["me", "projects", "roles", "models", "providers", "balance", "ledger"]) {
+  for (const read of [
+    "me",
+    "projects",
+    "roles",
+    "models",
+    "providers",
+    "balance",
+    "ledger",
+    "sessions",
+    "sign-in-settings",
+  ]) {
     expect((await fetch(`${gatehouse.consoleUrl}/api/${read}`)).status, read).toBe(401);
   }
 });

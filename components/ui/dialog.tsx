@@ -51,7 +51,7 @@ export function Dialog({
             </div>
           )}
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5">{children}</div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5 -outline-offset-2">{children}</div>
         {footer && <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</div>}
         {/* Last in the document, so that focus opens on the content and not on the way out. */}
         {!persistent && (

@@ -1,69 +1,99 @@
 "use client";
 
-import { type FormEvent, useId, useState } from "react";
+import { CircleX } from "lucide-react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { Checkbox } from "@/components/form/checkbox";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Dialog } from "@/components/ui/dialog";
 import type { TwoFactorDraft } from "@/lib/contract/operations/two-factor";
 import { BackupCodes } from "./backup-codes";
 import { QrCode } from "./qr-code";
 
-type AppStepProps = { draft: TwoFactorDraft; email: string; onKept: () => void };
+type AppStepProps = {
+  draft: TwoFactorDraft;
+  email: string;
+  onClose: () => void;
+  onKept: () => void;
+  children: ReactNode;
+};
 
 /** What goes into the app, and the codes for the day the app is lost. Goes on once those are kept. */
-export function AppStep({ draft, email, onKept }: AppStepProps) {
+export function AppStep({ draft, email, onClose, onKept, children }: AppStepProps) {
   const id = useId();
   const [isKept, setIsKept] = useState(false);
-  const [isMissing, setIsMissing] = useState(false);
-  const secret = new URL(draft.otpauth_uri).searchParams.get("secret") ?? "";
+  const [wasRefused, setWasRefused] = useState(false);
+  const isMissing = wasRefused && !isKept;
 
   function goOn(event: FormEvent) {
     event.preventDefault();
-    setIsMissing(!isKept);
-    if (isKept) onKept();
-    else document.getElementById(id)?.focus();
+    if (isKept) return onKept();
+    setWasRefused(true);
+    document.getElementById(id)?.focus();
   }
   return (
-    <form onSubmit={goOn} className="grid gap-6">
-      <section aria-labelledby={`${id}-app`} className="flex flex-wrap items-center gap-x-6 gap-y-4">
-        <QrCode text={draft.otpauth_uri} label="QR code for the authenticator app" />
-        <div className="grid min-w-0 flex-1 basis-64 gap-2">
-          <h3 id={`${id}-app`} className="font-medium">
-            Scan this with the app
-          </h3>
-          <p className="text-muted">
-            Where you can’t scan, add an entry by hand: time-based, six digits, with this secret.
-          </p>
-          <div className="flex items-start gap-1">
-            <code className="min-w-0 font-mono text-sm">{secret.match(/.{1,4}/g)?.join(" ")}</code>
-            <CopyButton text={secret} what="secret" />
-          </div>
-        </div>
-      </section>
-      <BackupCodes codes={draft.backup_codes} email={email} />
-      <div className="grid gap-1.5">
-        <label
-          htmlFor={id}
-          className="flex w-fit cursor-pointer items-center gap-2.5 pointer-coarse:min-h-11"
-        >
-          <Checkbox
-            id={id}
-            checked={isKept}
-            aria-invalid={isMissing && !isKept ? true : undefined}
-            aria-describedby={`${id}-error`}
-            onChange={(event) => setIsKept(event.target.checked)}
-          />
-          I have kept them
-        </label>
-        <p id={`${id}-error`} role="alert" className="text-sm text-danger empty:hidden">
-          {isMissing && !isKept && "Keep the backup codes first: without the app they are the only way in."}
-        </p>
-      </div>
-      <div className="flex justify-end">
-        <Button type="submit" variant="primary">
+    <Dialog
+      open
+      place="wide"
+      onClose={onClose}
+      title="Add it to your app, and keep the backup codes"
+      description="Step 2 of 3. Neither can be shown again."
+      footer={
+        <Button type="submit" form={`${id}-form`} variant="primary">
           Continue
         </Button>
+      }
+    >
+      <form id={`${id}-form`} onSubmit={goOn} className="grid gap-6">
+        <AppEntry uri={draft.otpauth_uri} />
+        <BackupCodes codes={draft.backup_codes} email={email} />
+        <div className="grid gap-1.5">
+          <label
+            htmlFor={id}
+            className="flex w-fit cursor-pointer items-center gap-2.5 pointer-coarse:min-h-11"
+          >
+            <Checkbox
+              id={id}
+              checked={isKept}
+              aria-invalid={isMissing ? true : undefined}
+              aria-describedby={`${id}-error`}
+              onChange={(event) => setIsKept(event.target.checked)}
+            />
+            I have kept them
+          </label>
+          <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-danger empty:hidden">
+            {isMissing && (
+              <>
+                <CircleX aria-hidden className="mt-0.5 size-4 shrink-0" />
+                Keep the backup codes first: without the app they are the only way in.
+              </>
+            )}
+          </p>
+        </div>
+      </form>
+      {children}
+    </Dialog>
+  );
+}
+
+function AppEntry({ uri }: { uri: string }) {
+  const heading = useId();
+  const secret = new URL(uri).searchParams.get("secret") ?? "";
+  return (
+    <section aria-labelledby={heading} className="flex flex-wrap items-center gap-x-6 gap-y-4">
+      <QrCode text={uri} label="QR code for the authenticator app" />
+      <div className="grid flex-1 basis-64 gap-2">
+        <h3 id={heading} className="font-medium">
+          Scan this with the app
+        </h3>
+        <p className="text-muted">
+          Where you can’t scan, add an entry by hand: time-based, six digits, with this secret.
+        </p>
+        <div className="flex items-start gap-1">
+          <code className="font-mono text-sm">{secret.match(/.{1,4}/g)?.join(" ")}</code>
+          <CopyButton text={secret} what="secret" />
+        </div>
       </div>
-    </form>
+    </section>
   );
 }

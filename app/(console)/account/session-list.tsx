@@ -31,10 +31,10 @@ const columns: readonly Column<OpenSession>[] = [
     id: "used",
     header: "Last used",
     apiName: "last_used_at",
-    width: "w-48",
+    width: "w-40",
     cell: (session) =>
       session.last_used_at === null ? (
-        <span className="text-muted">not since the last start</span>
+        <span className="text-muted">not seen in use</span>
       ) : (
         <RelativeTime at={session.last_used_at} />
       ),
@@ -47,15 +47,24 @@ const columns: readonly Column<OpenSession>[] = [
     wide: true,
     cell: (session) => <RelativeTime at={session.expires_at} />,
   },
-  {
-    id: "end",
-    header: "End",
-    width: "w-32",
-    phone: "end",
-    cell: (session) => !session.current && <EndSession session={session} />,
-  },
 ];
 
+const ending: Column<OpenSession> = {
+  id: "end",
+  header: "End",
+  width: "w-32",
+  phone: "end",
+  cell: (session) => !session.current && <EndSession session={session} />,
+};
+
 export function SessionList({ sessions }: { sessions: readonly OpenSession[] }) {
-  return <DataTable caption="Your open sessions" columns={columns} rows={sessions} rowId={({ id }) => id} />;
+  const hasOthers = sessions.some(({ current }) => !current);
+  return (
+    <DataTable
+      caption="Your open sessions"
+      columns={hasOthers ? [...columns, ending] : columns}
+      rows={sessions}
+      rowId={({ id }) => id}
+    />
+  );
 }

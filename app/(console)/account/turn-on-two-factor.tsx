@@ -43,22 +43,13 @@ export function TurnOnTwoFactor({ email, close }: TurnOnTwoFactorProps) {
   );
   if (!hasKept) {
     return (
-      <Dialog
-        key="app"
-        open
-        place="wide"
-        onClose={ask}
-        title="Add it to your app, and keep the backup codes"
-        description="Step 2 of 3. Neither can be shown again."
-      >
-        <AppStep draft={draft} email={email} onKept={() => setHasKept(true)} />
+      <AppStep draft={draft} email={email} onClose={ask} onKept={() => setHasKept(true)}>
         {asking}
-      </Dialog>
+      </AppStep>
     );
   }
   return (
     <Dialog
-      key="code"
       open
       onClose={ask}
       title="Enter the code that the app shows"

@@ -66,7 +66,7 @@ function HeldInProject({ project, permissions }: { project: string; permissions:
       <summary className="rounded-sm pointer-coarse:py-3">
         {project} <span className="text-muted">· {count}</span>
       </summary>
-      <ul className="mt-1 mb-2 grid gap-x-6 pl-4 sm:grid-cols-2">
+      <ul className="mt-1 mb-2 grid max-w-2xl gap-x-6 pl-4 sm:grid-cols-2">
         {permissions.map((permission) => (
           <li key={permission}>
             <code className="font-mono text-sm break-all text-muted">{permission}</code>
