@@ -118,17 +118,26 @@ function hasEnd({ isStream, isMessage }: Asked, text: string): boolean {
 /** What the model said, of either API; null where it can't be read. */
 function contentOf({ isStream }: Asked, text: string): string | null {
   try {
-    if (!isStream) {
-      const { choices, content } = JSON.parse(text);
-      return choices?.[0].message.content ?? content.map((block: { text: string }) => block.text).join("");
-    }
-    return text
-      .split("\n")
-      .filter((line) => line.startsWith("data: {"))
-      .map((line) => JSON.parse(line.slice("data: ".length)))
-      .map(({ choices, delta }) => choices?.[0]?.delta?.content ?? delta?.text ?? "")
-      .join("");
+    if (isStream) return streamedTexts(text).join("");
+    const { choices, content } = JSON.parse(text);
+    return choices?.[0].message.content ?? content.map((block: { text: string }) => block.text).join("");
   } catch {
     return null;
   }
+}
+
+/** What the events of a stream brought, one by one. @throws SyntaxError */
+export function streamedTexts(text: string): string[] {
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("data: {"))
+    .map((line) => JSON.parse(line.slice("data: ".length)))
+    .map(({ choices, delta }) => choices?.[0]?.delta?.content ?? delta?.text ?? "")
+    .filter(Boolean);
+}
+
+/** The code of the error that a reply is, or ends in. */
+export function errorCodeOf({ text }: Received): string | null {
+  const [error] = /\{"error".*/.exec(text) ?? [];
+  return error ? JSON.parse(error).error.code : null;
 }

@@ -9,6 +9,8 @@ export interface Invoice {
   readonly completionTokens: number;
   /** The call has just come in. */
   readonly isArrival: boolean;
+  /** The provider failed, and asks nothing for it. */
+  readonly isWaived?: boolean;
 }
 
 /** The provider's book of what it invoices, a line for each step. What is appended is on disk when its promise resolves. */

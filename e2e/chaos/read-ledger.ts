@@ -9,6 +9,7 @@ export interface LedgerRow {
   readonly basis: string | null;
   readonly requestId: string | null;
   readonly keyId: string | null;
+  readonly completionTokens: bigint | null;
 }
 
 export interface HoldRow {
@@ -32,7 +33,8 @@ export function readLedger(path: string): Ledger {
     entries: database
       .query<LedgerRow, []>(
         `SELECT kind, amount, from_account AS fromAccount, to_account AS toAccount, basis,
-          request_id AS requestId, key_id AS keyId FROM ledger_entries ORDER BY seq`,
+          request_id AS requestId, key_id AS keyId, completion_tokens AS completionTokens
+         FROM ledger_entries ORDER BY seq`,
       )
       .all(),
     holds: database

@@ -49,8 +49,9 @@ function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
     const { nonce, usages } = call.script;
     const fault = (what: string) => faults.push(`${nonce} (${call.requestId}, ${call.status}): ${what}`);
     if (call.isMangled) fault(`says it is complete and is not: ${call.text.slice(-200)}`);
-    const invoice = invoices.get(nonce);
-    if (invoice && invoice.sent > 1) fault(`sent to the provider ${invoice.sent} times`);
+    const seen = invoices.get(nonce);
+    if (seen && seen.sent > mostSent(call)) fault(`sent to the provider ${seen.sent} times`);
+    const invoice = seen?.isWaived ? undefined : seen;
     if (call.requestId === null) continue;
     const entries = entriesOf.get(call.requestId) ?? [];
     const charges = entries.filter(({ kind }) => kind === "charge");
@@ -58,7 +59,8 @@ function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
     if (charges.length > 1) fault(`${charges.length} charges`);
     if (call.isComplete && !charge) fault("complete, and not charged");
     if (invoice && !charge) fault("invoiced by the provider, and not charged");
-    if (!invoice && charge && charge.basis !== "interrupted") fault("charged, and never at the provider");
+    if (!invoice && charge && charge.basis !== "interrupted")
+      fault("charged, and the provider asks nothing for it");
     if (!call.isComplete || !charge || !invoice || usages) continue;
     const booked = entries.reduce((sum, { amount }) => sum + amount, 0n);
     const due = priceOf(invoice, models, call.model);
@@ -81,7 +83,9 @@ function faultsOfUnknown({ calls, invoices, ledger }: Books, charges: readonly L
     ({ keyId }) => keyId ?? "",
   );
   for (const keyId of new Set([...callsOf.keys(), ...chargesOf.keys()])) {
-    const due = (callsOf.get(keyId) ?? []).filter(({ script }) => invoices.has(script.nonce)).length;
+    const due = (callsOf.get(keyId) ?? []).filter(({ script }) =>
+      isInvoiced(invoices.get(script.nonce)),
+    ).length;
     const charged = chargesOf.get(keyId) ?? [];
     const certain = charged.filter(({ basis }) => basis !== "interrupted").length;
     if (charged.length < due)
@@ -92,6 +96,13 @@ function faultsOfUnknown({ calls, invoices, ledger }: Books, charges: readonly L
   if (ledger.holds.length > calls.length)
     faults.push(`${ledger.holds.length} holds for ${calls.length} calls`);
   return faults;
+}
+
+const isInvoiced = (invoice: SentInvoice | undefined) => invoice !== undefined && !invoice.isWaived;
+
+/** A call is sent once, and once more at most where it went wrong. */
+function mostSent({ script: { faults = [] } }: Received): number {
+  return faults.length > 0 ? 2 : 1;
 }
 
 /** What a call costs, in nano-units: worked out here once more, and not by the gateway's own function. */

@@ -1,5 +1,6 @@
 import type { Scenario } from "./scenario";
 import { anyWindow } from "./scenarios/any-window";
+import { brokenReplies } from "./scenarios/broken-replies";
 import { clientLeaves } from "./scenarios/client-leaves";
 import { clockSteps } from "./scenarios/clock-steps";
 import { databaseLocked } from "./scenarios/database-locked";
@@ -28,6 +29,7 @@ const money = [
   usageForms,
 ];
 const limits = [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps];
+const provider = [brokenReplies];
 
 /** Every row of the fault table that is run here, in its order. */
-export const scenarios: readonly Scenario[] = [...money, ...limits];
+export const scenarios: readonly Scenario[] = [...money, ...limits, ...provider];

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ModelPrice } from "@/lib/contract/operations/models";
+import type { ProviderLimitsDraft } from "@/lib/gateway/models/provider-limits";
 import { adminApi } from "../support/admin-api";
 import { startGateway } from "../support/start-gateway";
 import { startProgram } from "../support/start-program";
@@ -12,6 +13,17 @@ export interface StageModel {
   readonly id: string;
   readonly rate: string;
   readonly price: ModelPrice;
+  /** Whom it is routed to, in turn. */
+  readonly providers?: readonly string[];
+}
+
+/** A name of the fault provider, with limits of its own. */
+export interface StageProvider extends ProviderLimitsDraft {
+  readonly id: string;
+  /** The port whose connections break. */
+  readonly isBroken?: boolean;
+  /** Somewhere else altogether. */
+  readonly baseUrl?: string;
 }
 
 const ENDLESS = {
@@ -24,6 +36,7 @@ export const PLAIN_MODEL: StageModel = {
   rate: "1",
   price: { input_per_1m: "1.00", output_per_1m: "2.00" },
 };
+const PLAIN_PROVIDER: StageProvider = { id: "fault", max_concurrent_requests: 2_000 };
 export const MAX_OUTPUT_TOKENS = 1_000;
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
@@ -32,23 +45,25 @@ export type Stage = Awaited<ReturnType<typeof startStage>>;
 export async function startStage({
   balance = "1000000.00",
   models = [PLAIN_MODEL],
+  providers = [PLAIN_PROVIDER],
   keyCount = 1,
   env = {},
 }: {
   balance?: string;
   models?: readonly StageModel[];
+  providers?: readonly StageProvider[];
   /** A project key for each connection tells the calls of one from another's, even where no reply came. */
   keyCount?: number;
   env?: Record<string, string>;
 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-chaos-"));
   const invoicePath = join(folder, "invoices");
-  const provider = await startProgram<{ url: string }>(["e2e/chaos/fault-provider.ts"], {
+  const provider = await startProgram<FaultProviderReady>(["e2e/chaos/fault-provider.ts"], {
     INVOICES: invoicePath,
   });
   const providerUrl = provider.ready.url;
   const configFile = join(folder, "gatehouse.yaml");
-  await writeFile(configFile, configurationOf(`${providerUrl}/v1`, models));
+  await writeFile(configFile, configurationOf(provider.ready, providers, models));
   const gateway = await startGateway({
     GATEHOUSE_CONFIG: configFile,
     GATEHOUSE_OPENING_BALANCE: balance,
@@ -83,23 +98,29 @@ export async function startStage({
   };
 }
 
+interface FaultProviderReady {
+  readonly url: string;
+  readonly brokenUrl: string;
+}
+
 /** YAML, of which JSON is a part. */
-function configurationOf(baseUrl: string, models: readonly StageModel[]): string {
+function configurationOf(
+  { url, brokenUrl }: FaultProviderReady,
+  providers: readonly StageProvider[],
+  models: readonly StageModel[],
+): string {
   return JSON.stringify({
-    providers: [
-      {
-        id: "fault",
-        kind: "openai",
-        base_url: baseUrl,
-        api_key: "provider-secret",
-        max_concurrent_requests: 2_000,
-      },
-    ],
-    models: models.map((model) => ({
+    providers: providers.map(({ isBroken, baseUrl, ...provider }) => ({
+      ...provider,
+      kind: "openai",
+      base_url: baseUrl ?? `${isBroken ? brokenUrl : url}/v1`,
+      api_key: "provider-secret",
+    })),
+    models: models.map(({ providers: routed = [PLAIN_PROVIDER.id], ...model }) => ({
       ...model,
       family: "chat",
       max_output_tokens: MAX_OUTPUT_TOKENS,
-      routes: [{ provider: "fault", model: "fault" }],
+      routes: routed.map((provider) => ({ provider, model: "fault" })),
       rate_limits: ENDLESS,
     })),
   });

@@ -1,0 +1,142 @@
+import { setTimeout } from "node:timers/promises";
+import { brotliCompressSync } from "node:zlib";
+import { type Answering, answerWell, streamEvents, streamed } from "./answer-script";
+import { type ProviderFault, wordsBefore } from "./provider-script";
+
+const MEGABYTE = 1024 * 1024;
+const LINE_MEGABYTES = 100;
+const BOMB_MEGABYTES = 256;
+const DRIP_MS = 20;
+const RETRY_AFTER_SECONDS = "3";
+const line = new Uint8Array(MEGABYTE).fill(0x78);
+/** A few kilobytes that unpack to blanks without an end in sight. */
+const bomb = Bun.gzipSync(new Uint8Array(BOMB_MEGABYTES * MEGABYTE).fill(0x20));
+const encoders: Partial<Record<ProviderFault, (text: string) => Uint8Array>> = {
+  gzip: Bun.gzipSync,
+  br: brotliCompressSync,
+  zstd: Bun.zstdCompressSync,
+};
+
+/** The answer with what the script says goes wrong in it. Where nothing that could be used is sent, nothing is asked for it. */
+export async function answerBadly(answering: Answering, fault: ProviderFault): Promise<Response> {
+  const encode = encoders[fault];
+  if (encode) return encoded(await answerWell(answering), String(fault), encode);
+  if (fault === "small pieces") return inPieces(await answerWell(answering));
+  if (fault === "carriage returns") return withCarriageReturns(await answerWell(answering));
+  const unusable = answerUnusable(answering, fault);
+  if (unusable) {
+    await answering.waive();
+    return unusable;
+  }
+  if (answering.isStream) return streamed(breakStream(answering, fault));
+  await answering.waive();
+  return streamed(breakWhole(answering, fault), "application/json");
+}
+
+/** What is known to be no answer from its first byte. */
+function answerUnusable({ signal, isStream }: Answering, fault: ProviderFault) {
+  if (typeof fault === "number") {
+    const headers = { "retry-after": RETRY_AFTER_SECONDS };
+    return Response.json({ error: { message: "provider-secret" } }, { status: fault, headers });
+  }
+  const type = isStream ? "text/event-stream" : "application/json";
+  switch (fault) {
+    // With 307 whoever followed would send the call once more.
+    case "redirect":
+      return new Response(null, { status: 307, headers: { location: "/v1/chat/completions" } });
+    case "no completion":
+      return new Response("<html>provider-secret</html>", { headers: { "content-type": "text/html" } });
+    case "a bomb":
+      return new Response(bomb, { headers: { "content-type": type, "content-encoding": "gzip" } });
+    case "silent":
+      return untilGone(signal).then(() => new Response());
+    case "silent after its headers":
+      return streamed(sayAndWait(isStream ? ": wait\n\n" : " ", signal), type);
+    default:
+      return null;
+  }
+}
+
+async function* breakStream(answering: Answering, fault: ProviderFault): AsyncGenerator<string | Uint8Array> {
+  const events = streamEvents(answering);
+  for (let word = 0; word < wordsBefore(answering.script); word++) yield (await events.next()).value ?? "";
+  await events.return(undefined);
+  yield* breakOff(answering.signal, fault, {
+    "no end": 'data: {"choi',
+    "no JSON": "data: oops\n\n",
+    "an error": 'data: {"error":{"message":"provider-secret"}}\n\n',
+    "an endless line": "data: ",
+    "a byte now and then": "d",
+    "blanks without end": ": ping\n\n",
+  });
+}
+
+async function* breakWhole(answering: Answering, fault: ProviderFault): AsyncGenerator<string | Uint8Array> {
+  yield* breakOff(answering.signal, fault, {
+    "no end": '{"choices":[{',
+    "no JSON": "oops",
+    "an error": '{"error":{"message":"provider-secret"}}',
+    "an endless line": '{"choices":["',
+    "silent half-way": '{"choices":[',
+    "a byte now and then": "1",
+    "blanks without end": "\n",
+  });
+}
+
+async function* breakOff(
+  signal: AbortSignal,
+  fault: ProviderFault,
+  pieces: Partial<Record<ProviderFault, string>>,
+) {
+  const piece = pieces[fault] ?? "";
+  if (piece) yield piece;
+  if (fault === "an endless line")
+    for (let megabytes = 0; megabytes < LINE_MEGABYTES; megabytes++) yield line;
+  if (fault === "silent half-way") await untilGone(signal);
+  if (fault === "a byte now and then" || fault === "blanks without end")
+    yield* repeatUntilGone(piece, signal);
+}
+
+async function* repeatUntilGone(piece: string, signal: AbortSignal) {
+  for (let gone = signal.aborted; !gone; gone = signal.aborted) {
+    await setTimeout(DRIP_MS);
+    yield piece;
+  }
+}
+
+async function* sayAndWait(text: string, signal: AbortSignal) {
+  yield text;
+  await untilGone(signal);
+}
+
+function untilGone(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+async function encoded(reply: Response, encoding: string, encode: (text: string) => Uint8Array) {
+  const headers = new Headers(reply.headers);
+  headers.set("content-encoding", encoding);
+  return new Response(new Uint8Array(encode(await reply.text())), { headers });
+}
+
+/** Three bytes at a time: no event, no line and no character stays whole. */
+async function inPieces(reply: Response): Promise<Response> {
+  const bytes = await reply.bytes();
+  const pieces = (async function* () {
+    for (let at = 0; at < bytes.length; at += 3) {
+      yield bytes.subarray(at, at + 3);
+      await new Promise(setImmediate);
+    }
+  })();
+  return streamed(pieces, reply.headers.get("content-type") ?? "");
+}
+
+/** Every line but the last ends as Windows' do, with a comment between two events. */
+async function withCarriageReturns(reply: Response): Promise<Response> {
+  const text = await reply.text();
+  const end = "data: [DONE]\n\n";
+  const events = text.endsWith(end) ? text.slice(0, -end.length).replaceAll("\n", "\r\n") : text;
+  const body = text.endsWith(end) ? `: é\r\n\r\n${events}${end}` : text.replaceAll(",", ",\r\n");
+  return new Response(body, { headers: reply.headers });
+}

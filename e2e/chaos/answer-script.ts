@@ -1,0 +1,100 @@
+import { setTimeout } from "node:timers/promises";
+import type { Invoice } from "./invoice-log";
+import { type ProviderScript, trueUsage, wordsOf } from "./provider-script";
+
+/** What a call needs of the provider around it. */
+export interface AnsweringContext {
+  readonly log: { append(invoice: Invoice): Promise<void> };
+  /** The nonces of the calls that wait. */
+  readonly waiting: Set<string>;
+  /** Resolves when those that wait now are let go. */
+  letGo(): Promise<void>;
+}
+
+/** A call while it is answered. */
+export class Answering {
+  constructor(
+    readonly script: ProviderScript,
+    readonly isStream: boolean,
+    readonly signal: AbortSignal,
+    private readonly context: AnsweringContext,
+  ) {}
+
+  invoice(completionTokens: number, isArrival = false): Promise<void> {
+    const { nonce, promptTokens } = this.script;
+    return this.context.log.append({ nonce, promptTokens, completionTokens, isArrival });
+  }
+
+  /** Asks nothing for the call. */
+  waive(): Promise<void> {
+    const { nonce, promptTokens } = this.script;
+    const isWaived = true;
+    return this.context.log.append({ nonce, promptTokens, completionTokens: 0, isArrival: false, isWaived });
+  }
+
+  /** Waits where the script says so. @returns false once the caller has left. */
+  async goOn(generated: number): Promise<boolean> {
+    const { nonce, waitAfter, gapMs = 0 } = this.script;
+    if (waitAfter === generated) {
+      const { waiting } = this.context;
+      waiting.add(nonce);
+      const left = new Promise<void>((resolve) => this.signal.addEventListener("abort", () => resolve()));
+      if (!this.signal.aborted) await Promise.race([this.context.letGo(), left]);
+      waiting.delete(nonce);
+    }
+    if (gapMs > 0) await setTimeout(gapMs);
+    return !this.signal.aborted;
+  }
+}
+
+/** The answer as the script has it, where nothing goes wrong. */
+export function answerWell(answering: Answering): Response | Promise<Response> {
+  return answering.isStream ? streamed(streamEvents(answering)) : answerWhole(answering);
+}
+
+async function answerWhole(answering: Answering): Promise<Response> {
+  const { script } = answering;
+  const { completionTokens, usages = [trueUsage(script)] } = script;
+  await answering.invoice(completionTokens);
+  // What is not streamed waits once, wherever that is.
+  if (script.waitAfter) await answering.goOn(script.waitAfter);
+  const message = { role: "assistant", content: wordsOf(script).join("") };
+  const head = { id: script.nonce, object: "chat.completion", created: 1_800_000_000, model: "fault" };
+  const choices = [{ index: 0, message, finish_reason: "stop" }];
+  const start = JSON.stringify({ ...head, choices }).slice(0, -1);
+  const body = `${start}${usages.map((usage) => `,"usage":${usage}`).join("")}}`;
+  return new Response(body, { headers: { "content-type": "application/json" } });
+}
+
+/** The events of the whole stream, each invoiced before it goes. */
+export async function* streamEvents(answering: Answering): AsyncGenerator<string> {
+  const { script } = answering;
+  const head = { id: script.nonce, object: "chat.completion.chunk", created: 1_800_000_000, model: "fault" };
+  const event = (fields: object) => `data: ${JSON.stringify({ ...head, ...fields })}\n\n`;
+  const choice = (delta: object, finish_reason: string | null = null) => [{ index: 0, delta, finish_reason }];
+  for (const [index, content] of wordsOf(script).entries()) {
+    await answering.invoice(index + 1);
+    yield event({ choices: choice({ content }) });
+    if (!(await answering.goOn(index + 1))) return;
+  }
+  yield event({ choices: choice({}, "stop") });
+  for (const usage of script.usages ?? [trueUsage(script)]) {
+    yield `${event({ choices: [] }).slice(0, -3)},"usage":${usage}}\n\n`;
+  }
+  yield "data: [DONE]\n\n";
+}
+
+/** These events, each when the one before is on its way. */
+export function streamed(events: AsyncGenerator<string | Uint8Array>, type = "text/event-stream"): Response {
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await events.next();
+      if (done) controller.close();
+      else controller.enqueue(typeof value === "string" ? Buffer.from(value) : value);
+    },
+    cancel: async () => {
+      await events.return(undefined);
+    },
+  });
+  return new Response(body, { headers: { "content-type": type } });
+}

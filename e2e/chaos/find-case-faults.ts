@@ -1,0 +1,56 @@
+import { errorCodeOf, type Received, streamedTexts } from "./call-gateway";
+import type { FaultCase } from "./fault-case";
+import { groupBy } from "./group-by";
+import type { LedgerRow } from "./read-ledger";
+import type { Books } from "./reconcile";
+
+const BYTES_PER_TOKEN = 4;
+const SECRET = "provider-secret";
+
+/** Where calls came to something else than their cases say; those without one to something else than a complete answer. */
+export function findCaseFaults(
+  { calls, invoices, ledger }: Books,
+  caseOf: ReadonlyMap<string, FaultCase>,
+): string[] {
+  const chargesOf = groupBy(
+    ledger.entries.filter(({ kind }) => kind === "charge"),
+    ({ requestId }) => requestId,
+  );
+  return calls.flatMap((call) => {
+    const wrong = caseOf.get(call.script.nonce);
+    const sent = invoices.get(call.script.nonce)?.sent ?? 0;
+    const found = wrong
+      ? [...faultsOfReply(call, wrong), ...faultsOfCharge(call, wrong, chargesOf.get(call.requestId) ?? [])]
+      : call.isComplete
+        ? []
+        : [`answered ${call.status}, though nothing went wrong: ${call.text.slice(-200)}`];
+    const [least, most] = wrong?.sent ?? [1, 1];
+    if (sent < least || sent > most) found.push(`sent ${sent} times instead of ${least} to ${most}`);
+    const name = `${call.script.nonce} (${wrong?.faults.join(", then ") ?? "good"}, ${call.isStream ? "streamed" : "whole"})`;
+    return found.map((what) => `${name}: ${what}`);
+  });
+}
+
+function faultsOfReply(call: Received, { status, streamStatus = status, code }: FaultCase): string[] {
+  const faults: string[] = [];
+  const due = call.isStream ? streamStatus : status;
+  if (call.status !== due) faults.push(`answered ${call.status} instead of ${due}: ${call.text.slice(-200)}`);
+  if (call.isComplete !== (code === null)) faults.push(`complete: ${call.isComplete}`);
+  const told = errorCodeOf(call);
+  if (told !== code) faults.push(`the client is told ${told} instead of ${code}`);
+  if (call.text.split('{"error"').length > 2) faults.push("told more than one error");
+  if (call.text.includes(SECRET)) faults.push("told what the provider said of its secrets");
+  return faults;
+}
+
+function faultsOfCharge(call: Received, { charged }: FaultCase, charges: readonly LedgerRow[]): string[] {
+  const words = charged === "what came" ? streamedTexts(call.text) : [];
+  const [charge] = charges;
+  if (words.length === 0) {
+    const isRight = (charge !== undefined) === (charged === "in full");
+    return isRight ? [] : [`charged ${charge?.amount ?? "nothing"}`];
+  }
+  const due = BigInt(Math.max(words.length, Math.ceil(Buffer.byteLength(words.join("")) / BYTES_PER_TOKEN)));
+  if (charge?.completionTokens === due && charge.basis === "estimated" && charge.amount > 0n) return [];
+  return [`charged for ${charge?.completionTokens} tokens, ${charge?.basis}, and ${due} came`];
+}

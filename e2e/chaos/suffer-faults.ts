@@ -1,0 +1,55 @@
+import type { FaultCase } from "./fault-case";
+import { findCaseFaults } from "./find-case-faults";
+import { keepCalling } from "./keep-calling";
+import { openHolds } from "./read-ledger";
+import { reconcile } from "./reconcile";
+import type { Outcome, ScenarioOrder } from "./scenario";
+import { PLAIN_MODEL, type StageModel, type StageProvider, startStage } from "./start-stage";
+import { until } from "./until";
+
+const CONNECTIONS = 24;
+
+interface Ordeal {
+  readonly cases: readonly [FaultCase, ...FaultCase[]];
+  readonly models?: readonly StageModel[];
+  readonly providers?: readonly StageProvider[];
+}
+
+/** Calls, and half the calls go wrong at random. What comes of each, in all three books, is held against its case. */
+export async function sufferFaults({ size, random }: ScenarioOrder, ordeal: Ordeal): Promise<Outcome> {
+  const { cases, ...staged } = ordeal;
+  const stage = await startStage({ keyCount: CONNECTIONS, ...staged });
+  const models = stage.models.map(({ id }) => id);
+  const caseOf = new Map<string, FaultCase>();
+  // Each case comes at least once.
+  const order = Array.from({ length: size }, (_, at) =>
+    at < cases.length ? cases[at] : random.chance(0.5) ? random.pick(cases) : null,
+  );
+  try {
+    const calls = await keepCalling(stage, {
+      // Two bytes a character: pieces of it break within one.
+      prefix: "é",
+      next: (count) => {
+        const wrong = order[count];
+        if (wrong === undefined) return false;
+        if (wrong) caseOf.set(`é${count}`, wrong);
+        return {
+          model: wrong?.model ?? random.pick([models[0] ?? PLAIN_MODEL.id, ...models.slice(1)]),
+          isStream: wrong?.isStream ?? random.chance(0.5),
+          script: {
+            promptTokens: random.between(1, 50),
+            completionTokens: random.between(1, 9),
+            ...(wrong && { faults: wrong.faults }),
+          },
+        };
+      },
+    });
+    await until("every hold is resolved", () => openHolds(stage.ledger()) === 0);
+    const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: stage.models };
+    const { faults, figures } = reconcile(books);
+    faults.push(...findCaseFaults(books, caseOf));
+    return { faults, figures: { ...figures, faulty: caseOf.size } };
+  } finally {
+    await stage.stop();
+  }
+}
