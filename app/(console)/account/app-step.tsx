@@ -56,24 +56,30 @@ export function AppStep({ draft, email, onClose, onKept, children }: AppStepProp
               id={id}
               checked={isKept}
               aria-invalid={isMissing ? true : undefined}
-              aria-describedby={`${id}-error`}
+              aria-describedby={isMissing ? `${id}-error` : undefined}
               onChange={(event) => setIsKept(event.target.checked)}
             />
             I have kept them
           </label>
-          <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-danger empty:hidden">
-            {isMissing && (
-              <>
-                <CircleX aria-hidden className="mt-0.5 size-4 shrink-0" />
-                Keep the backup codes first: without the app they are the only way in.
-              </>
-            )}
-          </p>
+          {isMissing && (
+            <p
+              id={`${id}-error`}
+              ref={scrollIntoSight}
+              className="flex scroll-m-5 items-start gap-1.5 text-sm text-danger"
+            >
+              <CircleX aria-hidden className="mt-0.5 size-4 shrink-0" />
+              Keep the backup codes first: without the app they are the only way in.
+            </p>
+          )}
         </div>
       </form>
       {children}
     </Dialog>
   );
+}
+
+function scrollIntoSight(element: Element | null) {
+  element?.scrollIntoView({ block: "nearest" });
 }
 
 function AppEntry({ uri }: { uri: string }) {

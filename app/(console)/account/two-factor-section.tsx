@@ -25,7 +25,7 @@ export function TwoFactorSection({ settings }: { settings: SignInSettings }) {
   return (
     <Section
       title="Two-factor sign-in"
-      description="Signing in then takes your password and six digits that an app on your phone shows."
+      description="With it on, signing in takes your password and six digits that an app on your phone shows."
     >
       <div className="flex max-w-[560px] flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md border bg-surface px-4 py-3">
         <TwoFactorState settings={settings} />

@@ -17,7 +17,7 @@ export function WhoSection({ me, projects }: WhoSectionProps) {
           member to look after yours.
         </Notice>
       )}
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-8 gap-y-2.5">
+      <dl className="grid gap-x-8 gap-y-2.5 sm:grid-cols-[auto_minmax(0,1fr)]">
         <Fact label="Name">{name}</Fact>
         {user && <Fact label="Email">{user.email}</Fact>}
         <Fact label={`Roles in ${organization.name}`}>
@@ -54,7 +54,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-muted">{label}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
+      <dd className="break-words max-sm:-mt-2">{children}</dd>
     </>
   );
 }
