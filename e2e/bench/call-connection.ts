@@ -38,13 +38,20 @@ export class CallConnection {
     return connection;
   }
 
-  /** @param request the bytes of a whole HTTP/1.1 request. */
-  call(request: Buffer, onEnd: (end: CallEnd) => void): void {
+  /** @param request the bytes of a whole HTTP/1.1 request; one at a time. */
+  call(request: Buffer): Promise<CallEnd> {
     this.reader.reset();
     this.firstByteAt = 0;
-    this.onEnd = onEnd;
     this.unsent = request;
     this.flush();
+    return new Promise((resolve) => {
+      this.onEnd = resolve;
+    });
+  }
+
+  /** Reads nothing more. */
+  pause(): void {
+    this.socket?.pause();
   }
 
   close(): void {
@@ -77,4 +84,16 @@ export class CallConnection {
     this.onEnd = null;
     onEnd?.({ status, tail: this.reader.tail, firstByteAt: this.firstByteAt });
   }
+}
+
+/** The bytes of a call of the completions endpoint. */
+export function requestOf(call: {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}): Buffer {
+  const { url, headers, body } = call;
+  const fields = { host: new URL(url).host, ...headers, "content-length": String(Buffer.byteLength(body)) };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  return Buffer.from(["POST /v1/chat/completions HTTP/1.1", ...lines, "", body].join("\r\n"));
 }

@@ -1,4 +1,14 @@
-/** A provider that costs next to nothing: fixed bytes, whole or as fifty chunks. A program of its own; tells its parent where it listens. */
+/** What the fake provider has seen of its streams, told whenever its parent sends it a message. */
+export interface StreamCount {
+  /** Given up before their end. */
+  readonly cancelled: number;
+  /** Written of those until they were given up. */
+  readonly wordsOfCancelled: number;
+  /** Handed over of streams that have no end. */
+  readonly floodedBytes: number;
+}
+
+/** A provider that costs next to nothing: fixed bytes, whole or as fifty words. A program of its own; tells its parent where it listens. */
 const usage = { prompt_tokens: 20, completion_tokens: 50, total_tokens: 70 };
 const head = { id: "chatcmpl-bench", created: 1_800_000_000, model: "bench" };
 const text = "It was a bright cold day in April, and the clocks were striking thirteen. ";
@@ -11,8 +21,9 @@ const whole = JSON.stringify({
 });
 const chunkOf = (fields: object) =>
   Buffer.from(`data: ${JSON.stringify({ ...head, object: "chat.completion.chunk", ...fields })}\n\n`);
+/** Four bytes of text: one token, however it is counted. */
 const word = chunkOf({
-  choices: [{ index: 0, delta: { content: "word " }, finish_reason: null }],
+  choices: [{ index: 0, delta: { content: "word" }, finish_reason: null }],
   usage: null,
 });
 const chunks = [
@@ -20,20 +31,46 @@ const chunks = [
   chunkOf({ choices: [], usage }),
   Buffer.from("data: [DONE]\n\n"),
 ];
+const flood = Buffer.concat(Array<Buffer>(256).fill(word));
 
 const json = { headers: { "content-type": "application/json" } };
 const events = { headers: { "content-type": "text/event-stream" } };
+const count = { cancelled: 0, wordsOfCancelled: 0, floodedBytes: 0 };
 
-function streamed(): Response {
-  let next = 0;
+/** As a model writes: each chunk is sent before the next is there. */
+const turn = () => new Promise(setImmediate);
+/** What a stream waits for before each chunk, by the word in brackets that its prompt holds. */
+const pauses: Readonly<Record<string, (written: number) => Promise<unknown>>> = {
+  "[slow]": () => Bun.sleep(20),
+  "[silent]": (written) => (written === 1 ? Bun.sleep(14_000) : Promise.resolve()),
+};
+
+function streamed(pause: (written: number) => Promise<unknown>): Response {
+  let written = 0;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // As a model writes: each chunk is sent before the next is there.
-      await new Promise(setImmediate);
-      const chunk = chunks[next++];
+      await pause(written);
+      const chunk = chunks[written++];
       if (chunk) controller.enqueue(chunk);
       else controller.close();
     },
+    cancel() {
+      count.cancelled++;
+      count.wordsOfCancelled += written;
+    },
+  });
+  return new Response(body, events);
+}
+
+/** As much as is taken, for as long as it is taken. */
+function endless(): Response {
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await turn();
+      count.floodedBytes += flood.byteLength;
+      controller.enqueue(flood);
+    },
+    cancel: () => void count.cancelled++,
   });
   return new Response(body, events);
 }
@@ -44,8 +81,12 @@ const server = Bun.serve({
   idleTimeout: 0,
   async fetch(request) {
     const body = await request.text();
-    return body.includes('"stream":true') ? streamed() : new Response(whole, json);
+    if (!body.includes('"stream":true')) return new Response(whole, json);
+    const [manner = ""] = /\[[a-z]+\]/.exec(body) ?? [];
+    if (manner === "[endless]") return endless();
+    return streamed(pauses[manner] ?? turn);
   },
 });
 
+process.on("message", () => process.send?.(count satisfies StreamCount));
 process.send?.({ type: "ready", url: server.url.origin });

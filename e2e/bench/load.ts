@@ -1,10 +1,11 @@
-import { CallConnection, type CallEnd } from "./call-connection";
+import { CallConnection, requestOf } from "./call-connection";
 
 /** Calls a server for a while, and tells its parent what came back. A program of its own. */
 export interface LoadOrder {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** A connection that is free before then calls again; each calls once at least. */
   readonly durationMs: number;
   /** Closed loop: so many calls are kept in flight. Where there is a rate: connections that are open when it begins. */
   readonly connections: number;
@@ -38,35 +39,28 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const idle = await Promise.all(Array.from({ length: order.connections }, open));
   const startedAt = performance.now();
 
-  function call(connection: CallConnection, dueAt: number, onEnd: () => void): void {
-    connection.call(request, ({ status, tail, firstByteAt }: CallEnd) => {
-      if (status === 200 && tail.trimEnd().endsWith(ending)) {
-        latencies.push(performance.now() - dueAt);
-        firstBytes.push(firstByteAt - dueAt);
-      } else failures[status] = (failures[status] ?? 0) + 1;
-      onEnd();
-    });
+  async function call(connection: CallConnection, dueAt: number): Promise<void> {
+    const { status, tail, firstByteAt } = await connection.call(request);
+    if (status === 200 && tail.trimEnd().endsWith(ending)) {
+      latencies.push(performance.now() - dueAt);
+      firstBytes.push(firstByteAt - dueAt);
+    } else failures[status] = (failures[status] ?? 0) + 1;
   }
 
-  const closedLoop = (first: CallConnection) =>
-    new Promise<void>((resolve, reject) => {
-      const next = async (held: CallConnection): Promise<void> => {
-        const connection = held.isOpen ? held : await open();
-        if (performance.now() - startedAt < order.durationMs)
-          call(connection, performance.now(), () => void next(connection).catch(reject));
-        else {
-          connection.close();
-          resolve();
-        }
-      };
-      next(first).catch(reject);
-    });
+  async function keepCalling(first: CallConnection): Promise<void> {
+    let connection = first;
+    do {
+      if (!connection.isOpen) connection = await open();
+      await call(connection, performance.now());
+    } while (performance.now() - startedAt < order.durationMs);
+    connection.close();
+  }
 
   async function callWhenDue(dueAt: number): Promise<void> {
     let connection = idle.pop();
     while (connection && !connection.isOpen) connection = idle.pop();
     const used = connection ?? (await open());
-    await new Promise<void>((resolve) => call(used, dueAt, resolve));
+    await call(used, dueAt);
     idle.push(used);
   }
 
@@ -83,7 +77,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     for (const connection of idle) connection.close();
   }
 
-  await (order.perSecond ? openLoop(order.perSecond) : Promise.all(idle.map(closedLoop)));
+  await (order.perSecond ? openLoop(order.perSecond) : Promise.all(idle.map(keepCalling)));
   return {
     replies: latencies.length,
     failures,
@@ -91,12 +85,6 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     latencyMs: percentiles(latencies),
     firstByteMs: percentiles(firstBytes),
   };
-}
-
-function requestOf({ url, headers, body }: LoadOrder): Buffer {
-  const fields = { host: new URL(url).host, ...headers, "content-length": String(Buffer.byteLength(body)) };
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
-  return Buffer.from(["POST /v1/chat/completions HTTP/1.1", ...lines, "", body].join("\r\n"));
 }
 
 function percentiles(values: number[]): Percentiles {

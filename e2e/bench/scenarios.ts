@@ -4,6 +4,7 @@ export type TargetName = "direct" | "bare" | "ours" | "portkey";
 export interface Scenario {
   readonly name: string;
   readonly body: string;
+  /** Calls kept in flight; where there is a rate, the connections it begins with. */
   readonly connections: number;
   /** Calls begin at this rate; saturation where it is absent. */
   readonly perSecond?: number;
@@ -20,23 +21,30 @@ function bodyOf(content: string, options: object = {}): string {
   return JSON.stringify({ model: "bench", messages, max_tokens: 200, ...options });
 }
 
+/** @param manner how the fake provider writes it: as fast as it is taken, unless a word in brackets says otherwise. */
+export const streamBody = (manner: "" | "[slow]" | "[silent]" | "[endless]" = "") =>
+  bodyOf(question + manner, { stream: true });
 export const plainBody = bodyOf(question);
-export const streamBody = bodyOf(question, { stream: true });
 const longBody = bodyOf(question.repeat(Math.ceil((80 * 1024) / question.length)));
 
 const all: readonly TargetName[] = ["direct", "bare", "ours", "portkey"];
+// What the peer can't keep up with would measure its queue.
 const own: readonly TargetName[] = ["direct", "bare", "ours"];
 
+const plain = { name: "plain", body: plainBody, targets: all, isUsual: true };
+const stream = { name: "stream of 50", body: streamBody(), targets: all, isUsual: true };
+
 export const scenarios: readonly Scenario[] = [
-  { name: "plain", body: plainBody, connections: 1, targets: all, isUsual: true },
-  { name: "plain", body: plainBody, connections: 32, targets: all, isUsual: true },
-  { name: "plain", body: plainBody, connections: 256, targets: all, isUsual: true },
-  { name: "stream of 50", body: streamBody, connections: 1, targets: all, isUsual: true },
-  { name: "stream of 50", body: streamBody, connections: 32, targets: all, isUsual: true },
-  { name: "stream of 50", body: streamBody, connections: 256, targets: all, isUsual: true },
-  { name: "plain", body: plainBody, connections: 0, perSecond: 3_000, targets: own, isUsual: true },
-  { name: "plain", body: plainBody, connections: 0, perSecond: 500, targets: all, isUsual: true },
-  { name: "stream of 50", body: streamBody, connections: 0, perSecond: 300, targets: own, isUsual: true },
+  { ...plain, connections: 1 },
+  { ...plain, connections: 32 },
+  { ...plain, connections: 256 },
+  { ...plain, connections: 32, perSecond: 3_000, targets: own },
+  { ...plain, connections: 32, perSecond: 500 },
+  { ...stream, connections: 1 },
+  { ...stream, connections: 32 },
+  { ...stream, connections: 256 },
+  { ...stream, connections: 32, perSecond: 300, targets: own },
+  { name: "slow stream", body: streamBody("[slow]"), connections: 128, targets: own, isUsual: false },
   { name: "80 KB prompt", body: longBody, connections: 32, targets: all, isUsual: false },
 ];
 

@@ -1,11 +1,8 @@
-import { Database } from "bun:sqlite";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findLedgerFaults, type ReceivedReplies } from "./find-ledger-faults";
 import { type Program, startProgram } from "./program";
-
-/** What one reply of the fake provider costs: 20 tokens in at 1.00 and 50 out at 2.00 per million, in nano-units. */
-const CHARGE_NANO = 120_000n;
 
 const configurationOf = (providerUrl: string) => `
 providers:
@@ -39,10 +36,10 @@ export async function startMeasuredGateway(providerUrl: string, env: Record<stri
   return {
     program,
     key: await createKey(program),
-    /** Stops it; @returns what is wrong with its ledger, given how many replies were received. */
-    async stopAndCheck(replies: number): Promise<string[]> {
+    /** Stops it. @returns what is wrong with its ledger. */
+    async stopAndCheck(received: ReceivedReplies): Promise<string[]> {
       await program.stop();
-      const faults = findLedgerFaults(join(folder, "gatehouse.sqlite"), replies);
+      const faults = findLedgerFaults(join(folder, "gatehouse.sqlite"), received);
       await rm(folder, { recursive: true, force: true });
       return faults;
     },
@@ -67,20 +64,4 @@ async function createKey({ ready }: Program): Promise<string> {
   const { data } = (await ask("")) as { data: { id: string }[] };
   const { value } = (await ask(`/${data[0]?.id}/api_keys`, { name: "Bench" })) as { value: string };
   return value;
-}
-
-function findLedgerFaults(path: string, replies: number): string[] {
-  using database = new Database(path, { readonly: true, safeIntegers: true });
-  const one = (sql: string) => database.query<Record<string, bigint>, []>(sql).get() ?? {};
-  const charges = one(
-    "SELECT count(*) AS n, coalesce(sum(amount), 0) AS total FROM ledger_entries WHERE kind = 'charge'",
-  );
-  const { n: open } = one("SELECT count(*) AS n FROM holds");
-  return [
-    ...(charges.n === BigInt(replies) ? [] : [`${charges.n} charges for ${replies} replies`]),
-    ...(charges.total === BigInt(replies) * CHARGE_NANO
-      ? []
-      : [`the charges add up to ${charges.total} nano-units`]),
-    ...(open === 0n ? [] : [`${open} holds are open`]),
-  ];
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -6,6 +6,7 @@ const VERSION = "1.15.2";
 const PACKAGE = "@portkey-ai/gateway";
 const PROGRAM = `node_modules/${PACKAGE}/build/start-server.js`;
 const READY_MS = 20_000;
+const INSTALL_MS = 120_000;
 
 export interface Portkey {
   readonly url: string;
@@ -17,6 +18,7 @@ export interface Portkey {
 
 /** Starts the peer under Node, installed beside the product and kept for the next run; or says why it isn't there. */
 export async function startPortkey(providerUrl: string): Promise<Portkey | { readonly absent: string }> {
+  if (!Bun.which("node")) return { absent: `There is no node for ${PACKAGE}: its column is left out.` };
   const folder = join(tmpdir(), `gatehouse-bench-portkey-${VERSION}`);
   if (!existsSync(join(folder, PROGRAM)) && !(await install(folder)))
     return { absent: `${PACKAGE} ${VERSION} could not be installed from npm: its column is left out.` };
@@ -43,11 +45,13 @@ export async function startPortkey(providerUrl: string): Promise<Portkey | { rea
   };
 }
 
+/** Into a folder of its own, so that it is no dependency of the product. */
 async function install(folder: string): Promise<boolean> {
+  if (!Bun.which("npm")) return false;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), "{}");
-  const npm = ["npm", "install", "--silent", "--no-audit", "--no-fund", `${PACKAGE}@${VERSION}`];
-  const child = Bun.spawn(npm, { cwd: folder, stdout: "ignore", stderr: "ignore" });
+  const quietly = ["--silent", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=20000"];
+  const npm = ["npm", "install", "--prefix", folder, ...quietly, `${PACKAGE}@${VERSION}`];
+  const child = Bun.spawn(npm, { cwd: folder, stdout: "ignore", stderr: "ignore", timeout: INSTALL_MS });
   return (await child.exited) === 0;
 }
 

@@ -57,7 +57,7 @@ export async function startTargets(): Promise<Targets> {
     list,
     absent: "absent" in portkey ? [portkey.absent] : [],
     async stop() {
-      const faults = await gateway.stopAndCheck(ours.replies);
+      const faults = await gateway.stopAndCheck({ whole: ours.replies });
       for (const program of [bare, load, provider]) await program.stop();
       if (!("absent" in portkey)) await portkey.stop();
       return faults;

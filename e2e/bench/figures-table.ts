@@ -1,0 +1,33 @@
+import type { Figures } from "./measure";
+import type { Scenario } from "./scenarios";
+
+type Row = Record<string, string | number>;
+
+/** A scenario as a table, a row for each target: what is added over the bare proxy where calls come at a rate, else what there is. */
+export function figuresTable(scenario: Scenario, figures: readonly Figures[]): Record<string, Row> {
+  return Object.fromEntries(figures.map((row) => [row.target, rowOf(scenario, row)]));
+}
+
+function rowOf({ perSecond, body }: Scenario, row: Figures): Row {
+  if (row.voidBy) return { "CPU µs": `void: ${row.voidBy}` };
+  const isStream = body.includes('"stream":true');
+  const { latencyMs, added, firstByteMs, addedToFirstByte } = row;
+  return {
+    "CPU µs": Number(row.cpuUs.toFixed(1)),
+    "÷ bare": Number(row.cpuRatio.toFixed(2)),
+    "per second": Math.round(row.perSecond),
+    "p50 ms": round(latencyMs.p50),
+    ...(perSecond ? {} : { "p99 ms": round(latencyMs.p99), "p99.9 ms": round(latencyMs.p999) }),
+    ...(perSecond
+      ? { "added p50": round(added.p50), "added p99": round(added.p99), "added p99.9": round(added.p999) }
+      : {}),
+    ...(isStream
+      ? { "first token": round(firstByteMs.p50), "added to it": round(addedToFirstByte.p50) }
+      : {}),
+    "RSS MB": row.residentMb,
+  };
+}
+
+function round(ms: number): number {
+  return Number(ms.toFixed(2));
+}

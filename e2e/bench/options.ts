@@ -1,0 +1,29 @@
+export interface Options {
+  readonly rounds: number;
+  readonly durationMs: number;
+  /** What a name begins with, of a scenario or a trial. */
+  readonly only: string | undefined;
+  readonly isAll: boolean;
+  /** Where the figures go as JSON, besides the last line. */
+  readonly jsonFile: string | undefined;
+}
+
+/** @throws Error for a number that is none. */
+export function readOptions(words: readonly string[]): Options {
+  const option = (name: string) => {
+    const at = words.indexOf(`--${name}`);
+    return at < 0 ? undefined : words[at + 1];
+  };
+  const above0 = (name: string, otherwise: number) => {
+    const value = Number(option(name) ?? otherwise);
+    if (value > 0) return value;
+    throw new Error(`--${name} takes a number above 0`);
+  };
+  return {
+    rounds: Math.ceil(above0("rounds", 3)),
+    durationMs: above0("seconds", 1.5) * 1_000,
+    only: option("only"),
+    isAll: words.includes("--all"),
+    jsonFile: option("json"),
+  };
+}

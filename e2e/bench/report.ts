@@ -1,0 +1,36 @@
+import { writeFileSync } from "node:fs";
+import type { Figures } from "./measure";
+import type { Options } from "./options";
+import { isMissed, judge, rowOf, type Verdict } from "./verdicts";
+
+/** All that a run brought. */
+export interface Outcome {
+  readonly machine: object;
+  readonly options: Options;
+  readonly figures: readonly Figures[];
+  readonly tried: readonly Verdict[];
+  /** What is wrong with the ledgers. */
+  readonly faults: readonly string[];
+}
+
+/** Prints the verdicts and the line of JSON. @returns whether the run holds. */
+export function report({ machine, options, figures, tried, faults }: Outcome): boolean {
+  const verdicts = [...judge(figures), ...tried];
+  console.log(
+    "\nA missed gate fails the run; what is only expected depends on the machine and on who shares it.",
+  );
+  console.table(verdicts.map(rowOf));
+  // The peer's failures are its own; everyone else's void the run.
+  const voids = figures
+    .filter(({ target, voidBy }) => voidBy !== null && target !== "portkey")
+    .map(({ scenario, target, voidBy }) => `The run is void: ${target} failed at ${scenario}, ${voidBy}.`);
+  const wrong = faults.map((fault) => `The ledger is wrong: ${fault}.`);
+  const missed = verdicts.filter(isMissed).map(({ what }) => `A gate is missed: ${what}.`);
+  const failures = [...voids, ...wrong, ...missed];
+  const holds = "Each reply has its one charge, the ledgers are sound, and no gate is missed.";
+  console.log(failures.join("\n") || holds);
+  const json = JSON.stringify({ machine, options, figures, verdicts, failures });
+  console.log(json);
+  if (options.jsonFile) writeFileSync(options.jsonFile, json);
+  return failures.length === 0;
+}

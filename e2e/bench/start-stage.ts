@@ -1,0 +1,33 @@
+import type { StreamCount } from "./fake-provider";
+import type { ReceivedReplies } from "./find-ledger-faults";
+import type { LoadOrder, LoadResult } from "./load";
+import { startProgram } from "./program";
+import { startMeasuredGateway } from "./start-measured-gateway";
+
+/** A fake provider, a gateway before it and the load, for one trial. */
+export async function startStage(env: Record<string, string> = {}) {
+  const provider = await startProgram("e2e/bench/fake-provider.ts");
+  const load = await startProgram("e2e/bench/load.ts");
+  const gateway = await startMeasuredGateway(provider.ready.url, env);
+  const headers = { "content-type": "application/json", authorization: `Bearer ${gateway.key}` };
+  const { url } = gateway.program.ready;
+  return {
+    url,
+    headers,
+    pid: gateway.program.pid,
+    async offer(order: Omit<LoadOrder, "url" | "headers">): Promise<LoadResult> {
+      load.send({ url, headers, ...order } satisfies LoadOrder);
+      return load.receive<LoadResult>();
+    },
+    async countStreams(): Promise<StreamCount> {
+      provider.send({});
+      return provider.receive<StreamCount>();
+    },
+    /** @returns what is wrong with the ledger. */
+    async stop(received: ReceivedReplies): Promise<string[]> {
+      const faults = await gateway.stopAndCheck(received);
+      for (const program of [load, provider]) await program.stop();
+      return faults;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { streamBody } from "../scenarios";
+import { startStage } from "../start-stage";
+import type { TrialResult } from "./trial-result";
+
+const STREAMS = 8;
+
+/** A provider that says nothing for 14 s amid its streams, as one that thinks does: longer than a server's usual patience of 10 s. */
+export async function trySilence(): Promise<TrialResult> {
+  const stage = await startStage();
+  const { replies, latencyMs } = await stage.offer({
+    body: streamBody("[silent]"),
+    connections: STREAMS,
+    durationMs: 0,
+  });
+  console.log(`The streams took ${(latencyMs.p50 / 1_000).toFixed(1)} s.`);
+  const what = `of ${STREAMS} streams, whole after 14 s of silence`;
+  return {
+    verdicts: [{ what, value: replies, limit: STREAMS, goal: STREAMS, isGate: true, isAtLeast: true }],
+    faults: await stage.stop({ whole: replies }),
+  };
+}

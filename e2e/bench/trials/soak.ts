@@ -1,0 +1,34 @@
+import { residentMegabytes } from "../program";
+import { plainBody } from "../scenarios";
+import { startStage } from "../start-stage";
+import type { TrialResult } from "./trial-result";
+
+const CALLS = 300_000;
+const SLICE_MS = 5_000;
+
+/** 300,000 calls at saturation, and the memory they leave. */
+export async function trySoak(): Promise<TrialResult> {
+  const stage = await startStage();
+  let whole = 0;
+  let nextReport = 50_000;
+  console.log(`Before: ${residentMegabytes(stage.pid)} MB`);
+  while (whole < CALLS) {
+    const { replies, failures } = await stage.offer({
+      body: plainBody,
+      connections: 32,
+      durationMs: SLICE_MS,
+    });
+    const failed = Object.entries(failures);
+    if (failed.length > 0) throw new Error(`Replies were no whole 200s: ${JSON.stringify(failed)}`);
+    whole += replies;
+    if (whole < nextReport) continue;
+    console.log(`${whole} calls: ${residentMegabytes(stage.pid)} MB`);
+    nextReport += 50_000;
+  }
+  const value = residentMegabytes(stage.pid);
+  const faults = await stage.stop({ whole });
+  return {
+    verdicts: [{ what: "memory after 300,000 calls, MB", value, limit: 120, goal: 80, isGate: true }],
+    faults,
+  };
+}
