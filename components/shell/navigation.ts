@@ -9,6 +9,7 @@ import {
   MessageSquareText,
   ShieldCheck,
   UserRound,
+  Users,
   Wallet,
 } from "lucide-react";
 import type { HeldPermissions } from "./shell-data";
@@ -42,6 +43,13 @@ export const navigation: readonly NavigationSection[] = [
         label: "Roles",
         icon: ShieldCheck,
         permission: "api.roles.read",
+        place: "organization",
+      },
+      {
+        href: "/members",
+        label: "Members",
+        icon: Users,
+        permission: "api.users.read",
         place: "organization",
       },
       {

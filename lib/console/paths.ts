@@ -13,6 +13,8 @@ export const paths = {
   /** `copy` is the id of the role to begin from. */
   newRole: (query: { copy?: string } = {}) => withQuery("/roles/new", query),
   role: (roleId: string) => `/roles/${encodeURIComponent(roleId)}`,
+  members: (query: { q?: string } = {}) => withQuery("/members", query),
+  member: (userId: string) => `/members/${encodeURIComponent(userId)}`,
   keys: () => "/keys",
   projects: () => "/projects",
   /** `entry` is the ledger entry whose arithmetic is shown, `request_id` the call whose entries are listed. */
@@ -24,6 +26,10 @@ export const paths = {
   model: (modelId: string) => `/models/${encodeURIComponent(modelId)}`,
   playground: (query: { model?: string } = {}) => withQuery("/playground", query),
   account: () => "/account",
+  /** The link of an invitation: the token stands in the fragment, which no server sees. */
+  invite: (token: string) => `/invite#${new URLSearchParams({ token })}`,
+  /** The link by which a member sets a new password. */
+  newPassword: (token: string) => `/new-password#${new URLSearchParams({ token })}`,
   /** `ended` says that a session was over, so that the screen can say it too. */
   signIn: (query: { next?: string; reason?: "ended" } = {}) => withQuery("/sign-in", query),
 } as const;

@@ -51,9 +51,10 @@ export interface RefusedReply {
 /** Says in the console's terms why a gateway refused, whatever the shape of its error body. */
 export function readProblem(reply: RefusedReply): Problem {
   const error = readError(reply.body);
+  const message = error.message ?? defaultMessage(reply.status);
   const common = {
-    message: error.message ?? defaultMessage(reply.status),
-    fields: {},
+    message,
+    fields: error.param ? { [error.param]: message } : {},
     requestId: reply.headers.get("x-request-id") ?? error.request_id,
   };
   if (isUnsupported(reply, error)) return unsupported(reply, common.requestId);
@@ -61,7 +62,7 @@ export function readProblem(reply: RefusedReply): Problem {
     case 400:
     case 413:
     case 422:
-      return { ...common, code: "invalid", fields: error.param ? { [error.param]: common.message } : {} };
+      return { ...common, code: "invalid" };
     case 401:
       return { ...common, code: "unauthenticated" };
     case 402:
@@ -73,7 +74,7 @@ export function readProblem(reply: RefusedReply): Problem {
     case 404:
       return { ...common, code: "not_found" };
     case 409:
-      return { ...common, code: "conflict", fields: error.param ? { [error.param]: common.message } : {} };
+      return { ...common, code: "conflict" };
     case 429:
       return { ...common, code: "rate_limited", limit: error.limit, retryAfterSeconds: retryAfter(reply) };
     default:

@@ -19,6 +19,14 @@ export const readNouns = {
   listLedger: "ledger",
   listSpendAlertFirings: "spend-alert-firings",
   listProjectSpendAlertFirings: "project-spend-alert-firings",
+  listUsers: "users",
+  retrieveUser: "user",
+  listUserRoles: "user-roles",
+  listProjectUserRoles: "project-user-roles",
+  listUserSessions: "user-sessions",
+  listInvites: "invites",
+  listProjectRoles: "project-roles",
+  explainPermission: "permission-explanation",
 } as const satisfies Partial<Record<OperationId, string>>;
 
 export type ReadId = keyof typeof readNouns;

@@ -7,8 +7,8 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
+import { describeDevice } from "../describe-device";
 import { endSession } from "./actions";
-import { describeDevice } from "./describe-device";
 
 export function EndSession({ session }: { session: OpenSession }) {
   const [isOpen, setIsOpen] = useState(false);

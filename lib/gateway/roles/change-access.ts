@@ -57,18 +57,22 @@ export function refuseLostOwnership(
 
 /**
  * Nobody gives or takes what they don't hold themselves, in the place where it counts.
- * @throws Refusal 403 that names the first permission the actor lacks.
+ * @throws Refusal 403 that names the first permission the actor lacks, and the field that asked for it.
  */
 export function refuseExcess(
   actor: Actor,
   permissions: Iterable<Permission>,
   projectId: string | null,
+  param?: string,
 ): void {
   const held = actor.permissionsIn(projectId);
   for (const permission of permissions) {
     if (held.has(permission)) continue;
     const message = `Nobody gives or takes more than they hold: this carries ${permission}, which your key or role does not hold.`;
-    throw new Refusal(403, "permission_error", "exceeds_own_permissions", message, { permission });
+    throw new Refusal(403, "permission_error", "exceeds_own_permissions", message, {
+      permission,
+      ...(param === undefined ? {} : { param }),
+    });
   }
 }
 

@@ -99,7 +99,7 @@ function grantableRole(
   param: string,
 ): string {
   const role = findRole(graph, roleIdOf(word, projectId !== null), projectId, param);
-  refuseExcess(caller, role.permissions, projectId);
+  refuseExcess(caller, role.permissions, projectId, param);
   return role.id;
 }
 

@@ -1,0 +1,5 @@
+import { MemberSkeleton } from "../member-skeleton";
+
+export default function Loading() {
+  return <MemberSkeleton />;
+}

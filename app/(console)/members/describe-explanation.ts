@@ -1,0 +1,24 @@
+import type { PermissionExplanation } from "@/lib/contract/operations/permissions";
+
+type Path = PermissionExplanation["paths"][number];
+type NameOf = (projectId: string) => string;
+
+/** "in the whole organization", "in the project checkout". */
+export function describePlace(projectId: string | null, nameOf: NameOf): string {
+  return projectId === null ? "in the whole organization" : `in the project ${nameOf(projectId)}`;
+}
+
+/** One way in which a permission is held. */
+export function describePath({ role, held_by, project_id }: Path, nameOf: NameOf): string {
+  const origin = held_by.type === "group" ? `through the group ${held_by.name}` : "held directly";
+  return `By the role ${role.name}, ${origin}, ${describePlace(project_id, nameOf)}.`;
+}
+
+/** Which role would give what is missing; what it would give besides stands in a list below. */
+export function describeRemedy(least: PermissionExplanation["least_role"], nameOf: NameOf): string {
+  if (!least) return "No role that can be held there allows it.";
+  const { role, project_id, also_grants: others } = least;
+  const remedy = `The role ${role.name} ${describePlace(project_id, nameOf)} would allow it`;
+  if (others.length === 0) return `${remedy}, and nothing besides.`;
+  return `${remedy}, and ${others.length === 1 ? "one thing" : `${others.length} things`} besides:`;
+}

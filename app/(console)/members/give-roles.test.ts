@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { predefinedRoles as predefined } from "@/lib/contract/predefined-roles";
+import { excessOf, findRole, leastRole } from "./give-roles";
+import { predefinedRoles } from "./use-organization-roles";
+
+const roles = predefinedRoles("api.organization");
+const admin = {
+  permissions: predefined.find(({ id }) => id === "role_admin")?.permissions.slice() ?? [],
+  project_permissions: [{ project_id: "proj_1", permissions: ["api.projects.read"] }],
+};
+
+test("who may not record payments gives no role that may", () => {
+  const refused = roles.filter((role) => excessOf(role, admin, null) !== null).map(({ name }) => name);
+  expect(refused).toEqual(["Owner", "Finance"]);
+  expect(excessOf({ permissions: ["api.payments.write"] }, admin, null)).toBe("api.payments.write");
+  expect(excessOf({ permissions: ["api.payments.write"] }, null, null)).toBeNull();
+});
+
+test("in a project it is what is held there that counts", () => {
+  expect(excessOf({ permissions: ["api.models.read"] }, admin, "proj_1")).toBe("api.models.read");
+  expect(excessOf({ permissions: ["api.models.read"] }, admin, "proj_2")).toBeNull();
+});
+
+test("a new member begins with the least there is to give", () => {
+  expect(leastRole(roles, admin)?.name).toBe("Prompt tester");
+  expect(leastRole(roles, { permissions: [], project_permissions: [] })).toBeUndefined();
+});
+
+test("a role is found by its word and by its id", () => {
+  expect(findRole(roles, "reader")?.name).toBe("Reader");
+  expect(findRole(roles, "role_reader")?.name).toBe("Reader");
+  expect(findRole(predefinedRoles("api.project"), "member", true)?.name).toBe("Project member");
+  expect(findRole(roles, "role_gone")).toBeUndefined();
+});

@@ -1,0 +1,109 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm } from "react-hook-form";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormErrors } from "@/components/form/form-errors";
+import { TextField } from "@/components/form/text-field";
+import { Button } from "@/components/ui/button";
+import { exactTime } from "@/components/ui/describe-time";
+import { Dialog } from "@/components/ui/dialog";
+import { ShownOnce } from "@/components/ui/shown-once";
+import { paths } from "@/lib/console/paths";
+import { inviteMember } from "./actions";
+import { excessOf, type Held, leastRole } from "./give-roles";
+import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";
+import { InviteProjects, type Project } from "./invite-projects";
+import { RoleChoice } from "./role-choice";
+import { useOrganizationRoles } from "./use-organization-roles";
+
+export type InviteDialogProps = {
+  /** What the form begins with: an invitation that ran out, sent again. */
+  initial: InviteFormValues;
+  projects: readonly Project[];
+  held: Held;
+  /** Where people open this console; null where that is where it is open now. */
+  consoleOrigin: string | null;
+  close: () => void;
+};
+
+/** Asks whom to invite and what they may do, then shows the link: the only time it can be seen. */
+export function InviteDialog({ initial, projects, held, consoleOrigin, close }: InviteDialogProps) {
+  const roles = useOrganizationRoles();
+  const form = useForm<InviteFormValues>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(inviteFormSchema),
+    defaultValues: { ...initial, role: initial.role || (leastRole(roles, held)?.id ?? "") },
+  });
+  const invite = useAction(inviteMember, {
+    changes: ["listInvites"],
+    onError: ({ problem }) => showProblem(form, namesOf(form.getValues()), problem),
+  });
+  if (invite.data) {
+    const { email, token, expires_at } = invite.data;
+    return (
+      <ShownOnce
+        title={`${email} is invited`}
+        description="Send them this link: it is shown only now. Where the gateway has a mail server, it has mailed it already."
+        noun="link"
+        text={`${consoleOrigin ?? window.location.origin}${paths.invite(token)}`}
+        loss="It can’t be shown again. If nobody has it, withdraw the invitation and invite them anew."
+        close={close}
+      >
+        <p className="text-muted">
+          It works once and expires in seven days: {exactTime(expires_at)}. Whoever opens it chooses a name
+          and a password, and is a member then.
+        </p>
+      </ShownOnce>
+    );
+  }
+  const isPowerless = roles.every((role) => excessOf(role, held, null) !== null);
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="Invite member"
+      description="They get a link by which they join. You give at most what you may do yourself."
+    >
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit((draft) => invite.mutate(draft))}>
+        <FormErrors form={form} labels={{ email: "Email", role: "Role", projects: "Projects" }} />
+        <TextField
+          control={form.control}
+          name="email"
+          label="Email"
+          apiName="email"
+          type="email"
+          maxLength={254}
+          help="The address they will sign in with."
+        />
+        <RoleChoice
+          control={form.control}
+          name="role"
+          label="Role in the organization"
+          apiName="role"
+          roles={roles}
+          held={held}
+          help={isPowerless && "You hold too little to give any of these roles."}
+        />
+        {projects.length > 0 && <InviteProjects control={form.control} projects={projects} held={held} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" variant="primary" pending={invite.isPending}>
+            Invite member
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Every field a refusal can be about, as the API names it. */
+function namesOf({ projects }: InviteFormValues) {
+  return [
+    "email" as const,
+    "role" as const,
+    ...projects.map((_, index) => `projects.${index}.role` as const),
+  ];
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { ProblemState } from "@/app/queries/problem-state";
+import { StaleNotice } from "@/app/queries/stale-notice";
+import { useRead } from "@/app/queries/use-read";
+import { SortedTable } from "@/components/table/sorted-table";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import type { Invite } from "@/lib/contract/operations/invites";
+import { inviteActions, inviteColumns } from "./invite-columns";
+import type { Project } from "./invite-projects";
+import { openInvites } from "./open-invites";
+import { inviteReads, memberReads } from "./reads-of-members";
+import { useOrganizationRoles } from "./use-organization-roles";
+
+const [[read, parameters]] = inviteReads;
+const [[members, memberParameters]] = memberReads;
+
+type InviteListProps = {
+  projects: readonly Project[];
+  /** Left out for those who may only look. */
+  inviteAgain: ((invite: Invite) => void) | undefined;
+};
+
+/** Who was asked in and has not come yet. */
+export function InviteList({ projects, inviteAgain }: InviteListProps) {
+  const invites = useRead(read, parameters);
+  const joined = useRead(members, memberParameters, { enabled: false }).data?.data ?? [];
+  const roles = useOrganizationRoles();
+  const columns = inviteColumns({ roles, projects });
+  return (
+    <Section
+      title="Invitations"
+      description="Each link works once, within seven days. Who has joined is a member above."
+    >
+      <StaleNotice read={invites} />
+      {invites.data ? (
+        <SortedTable
+          caption="Invitations nobody has accepted yet"
+          columns={inviteAgain ? [...columns, inviteActions(inviteAgain)] : columns}
+          rows={openInvites(invites.data.data, new Set(joined.map(({ email }) => email)))}
+          rowId={({ id }) => id}
+          none="Nobody is invited at the moment."
+        />
+      ) : invites.error ? (
+        <ProblemState
+          problem={invites.error.problem}
+          to="list the invitations"
+          retry={() => void invites.refetch()}
+        />
+      ) : (
+        <TableSkeleton rows={2} columns={5} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Column } from "@/components/table/column";
+import type { CsvColumn } from "@/components/table/to-csv";
+import { Badge } from "@/components/ui/badge";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { Role } from "@/lib/contract/operations/roles";
+import type { User } from "@/lib/contract/operations/users";
+import { findRole } from "./give-roles";
+
+/** What stands where a member holds no role in the organization themselves. */
+const NO_ROLE = "none";
+
+/** The role a member holds in the organization, by its name where it is known. */
+export function roleNameOf({ role }: Pick<User, "role">, roles: readonly Role[]): string {
+  return role === null ? NO_ROLE : (findRole(roles, role)?.name ?? role);
+}
+
+export function memberColumns(roles: readonly Role[], ownId: string | null): readonly Column<User>[] {
+  const roleOf = (user: User) => roleNameOf(user, roles);
+  return [
+    {
+      id: "name",
+      header: "Name",
+      sortValue: ({ name }) => name,
+      cell: ({ id, name }) => (
+        <span className="inline-flex flex-wrap items-center gap-x-2 wrap-anywhere">
+          {name}
+          {id === ownId && <Badge>you</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: "email",
+      header: "Email",
+      sortValue: ({ email }) => email,
+      cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+    },
+    {
+      id: "role",
+      header: "Role",
+      apiName: "role",
+      width: "w-44",
+      sortValue: roleOf,
+      cell: (user) => (
+        <span className={user.role === null ? "text-muted" : "wrap-anywhere"}>{roleOf(user)}</span>
+      ),
+    },
+    {
+      id: "added",
+      header: "Added",
+      apiName: "added_at",
+      width: "w-40",
+      sortValue: (user) => user.added_at,
+      cell: (user) => <RelativeTime at={user.added_at} />,
+    },
+  ];
+}
+
+export function memberCsvColumns(roles: readonly Role[]): readonly CsvColumn<User>[] {
+  return [
+    { header: "id", value: ({ id }) => id },
+    { header: "name", value: ({ name }) => name },
+    { header: "email", value: ({ email }) => email },
+    { header: "role", value: (user) => (user.role === null ? "" : roleNameOf(user, roles)) },
+    { header: "added_at", value: (user) => new Date(user.added_at * 1000).toISOString() },
+  ];
+}

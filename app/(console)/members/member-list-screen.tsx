@@ -1,0 +1,90 @@
+"use client";
+
+import { UserPlus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { useRead } from "@/app/queries/use-read";
+import { Button } from "@/components/ui/button";
+import { PageHead } from "@/components/ui/page-head";
+import type { Invite } from "@/lib/contract/operations/invites";
+import { projectMemberRole } from "@/lib/contract/predefined-roles";
+import { roleIdOf } from "@/lib/contract/role-words";
+import { excessOf, type Held } from "./give-roles";
+import type { InviteFormValues } from "./invite-form-schema";
+import { InviteList } from "./invite-list";
+import type { Project } from "./invite-projects";
+import { MemberList } from "./member-list";
+import { memberReads } from "./reads-of-members";
+
+const [[read, parameters]] = memberReads;
+
+// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+const InviteDialog = dynamic(() => import("./invite-dialog").then((file) => file.InviteDialog), {
+  ssr: false,
+});
+
+type MemberListScreenProps = {
+  /** The member who is signed in; null for a key. */
+  ownId: string | null;
+  held: Held;
+  projects: readonly Project[];
+  currentProjectId: string | null;
+  consoleOrigin: string | null;
+  seesInvites: boolean;
+  canInvite: boolean;
+};
+
+/** Everyone in the organization, and who was asked in. */
+export function MemberListScreen(props: MemberListScreenProps) {
+  const { ownId, held, projects, currentProjectId, consoleOrigin, seesInvites, canInvite } = props;
+  const [inviting, setInviting] = useState<InviteFormValues | null>(null);
+  const isEmpty = useRead(read, parameters).data?.data.length === 0;
+  const beginning: InviteFormValues = {
+    email: "",
+    role: "",
+    // Whoever is asked in while one looks at a project is most likely meant for it.
+    projects:
+      currentProjectId && excessOf(projectMemberRole, held, currentProjectId) === null
+        ? [{ id: currentProjectId, role: projectMemberRole.id }]
+        : [],
+  };
+  const inviteButton = canInvite && (
+    <Button variant="primary" onClick={() => setInviting(beginning)}>
+      <UserPlus aria-hidden />
+      Invite member
+    </Button>
+  );
+  return (
+    <>
+      <PageHead
+        title="Members"
+        sentence="Who may sign in, and the role that says what each may do. Programs have keys instead."
+        action={!isEmpty && inviteButton}
+      />
+      <MemberList ownId={ownId} action={inviteButton} />
+      {seesInvites && (
+        <div className="mt-10">
+          <InviteList
+            projects={projects}
+            inviteAgain={canInvite ? (invite) => setInviting(draftFrom(invite)) : undefined}
+          />
+        </div>
+      )}
+      {inviting && (
+        <InviteDialog
+          initial={inviting}
+          projects={projects}
+          held={held}
+          consoleOrigin={consoleOrigin}
+          close={() => setInviting(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The same once more, with roles by their ids, as the form lists them. */
+function draftFrom({ email, role, projects }: Invite): InviteFormValues {
+  const led = projects.map(({ id, role: word }) => ({ id, role: roleIdOf(word, true) }));
+  return { email, role: roleIdOf(role, false), projects: led };
+}

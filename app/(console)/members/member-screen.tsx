@@ -1,0 +1,128 @@
+"use client";
+
+import { UserX } from "lucide-react";
+import { ProblemState } from "@/app/queries/problem-state";
+import { StaleNotice } from "@/app/queries/stale-notice";
+import { useRead } from "@/app/queries/use-read";
+import { PageCrumb } from "@/components/shell/page-crumb";
+import { Badge } from "@/components/ui/badge";
+import { EmptyState } from "@/components/ui/empty-state";
+import { IdChip } from "@/components/ui/id-chip";
+import { LinkButton } from "@/components/ui/link-button";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { paths } from "@/lib/console/paths";
+import type { User } from "@/lib/contract/operations/users";
+import { ExplainPermission } from "./explain-permission";
+import { excessOf, findRole, type Held } from "./give-roles";
+import type { Project } from "./invite-projects";
+import { MemberRoles } from "./member-roles";
+import { MemberSessions } from "./member-sessions";
+import { MemberSkeleton } from "./member-skeleton";
+import { MemberUpkeep } from "./member-upkeep";
+import { oneMemberReads } from "./reads-of-members";
+import { useHeldRoles } from "./use-held-roles";
+import { useOrganizationRoles } from "./use-organization-roles";
+import { WhyReadOnly } from "./why-read-only";
+
+type MemberScreenProps = {
+  userId: string;
+  /** Whether it is the person who looks. */
+  isOwn: boolean;
+  held: Held;
+  projects: readonly Project[];
+  consoleOrigin: string | null;
+  seesRoles: boolean;
+  canWrite: boolean;
+};
+
+/** One member: what they may do and why, where they are signed in, and what an administrator does for them. */
+export function MemberScreen({ userId, ...props }: MemberScreenProps) {
+  const [[read, parameters]] = oneMemberReads(userId);
+  const member = useRead(read, parameters);
+  if (member.data) {
+    return (
+      <Page>
+        <PageCrumb label={member.data.name} />
+        <MemberHead member={member.data} isOwn={props.isOwn} />
+        <StaleNotice read={member} />
+        <MemberSections member={member.data} {...props} />
+      </Page>
+    );
+  }
+  if (!member.error) return <MemberSkeleton />;
+  if (member.error.problem.code === "not_found") return <UnknownMember id={userId} />;
+  return (
+    <Page>
+      <ProblemState problem={member.error.problem} to="show the member" retry={() => void member.refetch()} />
+    </Page>
+  );
+}
+
+type MemberSectionsProps = Omit<MemberScreenProps, "userId"> & { member: User };
+
+function MemberSections({ member, isOwn, held, projects, consoleOrigin, ...may }: MemberSectionsProps) {
+  const roles = useOrganizationRoles();
+  const all =
+    useHeldRoles(member.id, may.seesRoles) ??
+    [findRole(roles, member.role ?? "")].filter((role) => role !== undefined);
+  const excess =
+    all.map((role) => excessOf(role, held, null)).find((permission) => permission !== null) ?? null;
+  const canChange = may.canWrite && excess === null;
+  return (
+    <div className="grid max-w-[720px] gap-10">
+      {!canChange && <WhyReadOnly name={member.name} excess={may.canWrite ? excess : null} />}
+      <MemberRoles
+        member={member}
+        isOwn={isOwn}
+        held={held}
+        projects={projects}
+        seesAll={may.seesRoles}
+        canChange={canChange}
+      />
+      {may.seesRoles && <ExplainPermission member={member} projects={projects} />}
+      <MemberSessions member={member} canEnd={canChange} />
+      {canChange && <MemberUpkeep member={member} consoleOrigin={consoleOrigin} />}
+    </div>
+  );
+}
+
+function MemberHead({ member, isOwn }: { member: User; isOwn: boolean }) {
+  return (
+    <PageHead
+      title={<span className="wrap-anywhere">{member.name}</span>}
+      beside={
+        <>
+          {isOwn && <Badge>you</Badge>}
+          <IdChip id={member.id} what="member id" />
+        </>
+      }
+      sentence={
+        <>
+          <span className="wrap-anywhere">{member.email}</span>, added <RelativeTime at={member.added_at} />
+        </>
+      }
+    />
+  );
+}
+
+function UnknownMember({ id }: { id: string }) {
+  return (
+    <Page>
+      <EmptyState
+        level={1}
+        icon={UserX}
+        title="There is no such member"
+        action={
+          <LinkButton variant="primary" href={paths.members()}>
+            See all members
+          </LinkButton>
+        }
+      >
+        No member has the id <code className="font-mono text-sm break-all">{id}</code>. They may have been
+        removed, or the address is not whole.
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { ProblemState } from "@/app/queries/problem-state";
+import { StaleNotice } from "@/app/queries/stale-notice";
+import { useRead } from "@/app/queries/use-read";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import type { OpenSession } from "@/lib/contract/operations/sessions";
+import type { User } from "@/lib/contract/operations/users";
+import { describeDevice } from "../describe-device";
+import { EndSession } from "./end-session";
+import { oneMemberReads } from "./reads-of-members";
+
+type MemberSessionsProps = { member: User; canEnd: boolean };
+
+/** Where a member is signed in. */
+export function MemberSessions({ member, canEnd }: MemberSessionsProps) {
+  const [, [read, parameters]] = oneMemberReads(member.id);
+  const sessions = useRead(read, parameters);
+  const open = sessions.data?.data;
+  return (
+    <Section
+      title="Open sessions"
+      description={
+        open?.length === 0
+          ? `${member.name} is signed in nowhere.`
+          : "Where this member is signed in, newest first. A session ends by itself when its time is over."
+      }
+    >
+      <StaleNotice read={sessions} />
+      {open && open.length > 0 && (
+        <Card flush>
+          <ul aria-label="Open sessions">
+            {open.map((session) => (
+              <SessionRow key={session.id} session={session} member={member} canEnd={canEnd} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {!open && sessions.error && (
+        <ProblemState
+          problem={sessions.error.problem}
+          to="list the open sessions"
+          retry={() => void sessions.refetch()}
+        />
+      )}
+      {!open && !sessions.error && <TableSkeleton rows={1} columns={3} />}
+    </Section>
+  );
+}
+
+type SessionRowProps = MemberSessionsProps & { session: OpenSession };
+
+function SessionRow({ session, member, canEnd }: SessionRowProps) {
+  const { user_agent: userAgent, current, created_at, last_used_at: usedAt, expires_at } = session;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-2 last:border-b-0">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 wrap-anywhere" title={userAgent ?? undefined}>
+          {describeDevice(userAgent)}
+          {current && <Badge>this browser</Badge>}
+        </p>
+        <p className="text-sm text-muted">
+          Opened <RelativeTime at={created_at} />,{" "}
+          {usedAt === null ? (
+            "not used since the gateway started"
+          ) : (
+            <>
+              last used <RelativeTime at={usedAt} />
+            </>
+          )}
+          , ends <RelativeTime at={expires_at} />
+        </p>
+      </div>
+      {canEnd && !current && <EndSession session={session} member={member} />}
+    </li>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { Card } from "@/components/ui/card";
+import { Section } from "@/components/ui/section";
+import type { User } from "@/lib/contract/operations/users";
+import { PasswordLink } from "./password-link";
+import { RemoveMember } from "./remove-member";
+import { TurnOffTwoFactor } from "./turn-off-two-factor";
+
+type MemberUpkeepProps = { member: User; consoleOrigin: string | null };
+
+/** What an administrator does for a member who can't get in, or who leaves. */
+export function MemberUpkeep({ member, consoleOrigin }: MemberUpkeepProps) {
+  return (
+    <Section title="Sign-in and membership">
+      <Card flush>
+        <Matter
+          title="Password forgotten"
+          action={<PasswordLink member={member} consoleOrigin={consoleOrigin} />}
+        >
+          A link by which they set a new one, to hand over by other means than mail.
+        </Matter>
+        <Matter title="Two-factor app lost" action={<TurnOffTwoFactor member={member} />}>
+          For a member who has neither the app nor a backup code.
+        </Matter>
+        <Matter title="Leaving the organization" action={<RemoveMember member={member} />}>
+          Roles, groups and sessions end at once; past usage stays.
+        </Matter>
+      </Card>
+    </Section>
+  );
+}
+
+function Matter({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b px-3 py-3 last:border-b-0">
+      <div className="min-w-0">
+        <h3 className="font-medium">{title}</h3>
+        <p className="text-sm text-muted">{children}</p>
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { environment } from "@/lib/console/environment";
+import { requireSession } from "@/lib/console/session";
+import type { Permission } from "@/lib/contract/permissions";
+import { NoAnswer } from "../no-answer";
+import { sessionData } from "../session-data";
+import { MemberListScreen } from "./member-list-screen";
+import { inviteReads, memberReads, roleReads } from "./reads-of-members";
+
+export const metadata = { title: "Members" };
+
+export default async function MembersPage() {
+  await requireSession();
+  return (
+    <Page>
+      <Members />
+    </Page>
+  );
+}
+
+async function Members() {
+  const { offer, me, projects, currentProjectId, problem } = await sessionData();
+  if (offer === "specification") {
+    return (
+      <UnsupportedState level={1} operation="list or invite members">
+        It has no operation for them. Whoever runs it knows who may use it.
+      </UnsupportedState>
+    );
+  }
+  if (problem) {
+    return (
+      <>
+        <PageHead title="Members" sentence="Who may sign in, and what each may do." />
+        <NoAnswer to="list the members" problem={problem} />
+      </>
+    );
+  }
+  const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
+  const seesInvites = may("api.invites.read");
+  return (
+    <Prefetched
+      reads={[
+        ...memberReads,
+        ...(seesInvites ? inviteReads : []),
+        ...(may("api.roles.read") ? roleReads : []),
+      ]}
+    >
+      <MemberListScreen
+        ownId={me?.user?.id ?? null}
+        held={me && { permissions: me.permissions, project_permissions: me.project_permissions }}
+        projects={projects ?? []}
+        currentProjectId={projects ? currentProjectId : null}
+        consoleOrigin={environment().consoleOrigin}
+        seesInvites={seesInvites}
+        canInvite={may("api.invites.write")}
+      />
+    </Prefetched>
+  );
+}

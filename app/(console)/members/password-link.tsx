@@ -1,0 +1,59 @@
+"use client";
+
+import { useState } from "react";
+import { useAction } from "@/app/queries/use-action";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { exactTime } from "@/components/ui/describe-time";
+import { ShownOnce } from "@/components/ui/shown-once";
+import { paths } from "@/lib/console/paths";
+import type { User } from "@/lib/contract/operations/users";
+import { makePasswordLink } from "./actions";
+
+type PasswordLinkProps = {
+  member: User;
+  /** Where people open this console; null where that is where it is open now. */
+  consoleOrigin: string | null;
+};
+
+export function PasswordLink({ member: { id, name }, consoleOrigin }: PasswordLinkProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const make = useAction(makePasswordLink);
+  function close() {
+    setIsOpen(false);
+    make.reset();
+  }
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Make a password link</Button>
+      {make.data ? (
+        <ShownOnce
+          title={`Password link for ${name}`}
+          description="Hand it to them alone: whoever opens it can sign in as them. It is shown only now."
+          noun="link"
+          text={`${consoleOrigin ?? window.location.origin}${paths.newPassword(make.data.token)}`}
+          loss="It can’t be shown again; you can make another."
+          close={close}
+        >
+          <p className="text-muted">
+            It works once and expires in an hour: {exactTime(make.data.expires_at)}.
+          </p>
+        </ShownOnce>
+      ) : (
+        <ConfirmDialog
+          open={isOpen}
+          onClose={close}
+          onConfirm={() => make.mutate({ userId: id })}
+          title={`Make a password link for ${name}?`}
+          confirmLabel="Make link"
+          pending={make.isPending}
+          error={make.error?.problem.message}
+          danger={false}
+        >
+          The password stays as it is until the link is used; then all their sessions end. An earlier link
+          stops working now.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

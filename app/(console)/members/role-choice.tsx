@@ -1,0 +1,79 @@
+"use client";
+
+import { CircleX } from "lucide-react";
+import { useId } from "react";
+import { type FieldValues, useController } from "react-hook-form";
+import type { BoundField } from "@/components/form/text-field";
+import type { Role } from "@/lib/contract/operations/roles";
+import { excessOf, type Held } from "./give-roles";
+
+type RoleChoiceProps<Values extends FieldValues> = BoundField<Values> & {
+  roles: readonly Role[];
+  held: Held;
+};
+
+/** One role of the organization out of all, each with what it is for; those that carry more than the giver holds say so. */
+export function RoleChoice<Values extends FieldValues>(props: RoleChoiceProps<Values>) {
+  const { control, name, label, apiName, help, roles, held } = props;
+  const id = useId();
+  const { field, fieldState } = useController({ control, name });
+  const error = fieldState.error?.message;
+  const focused =
+    roles.find((role) => role.id === field.value) ?? roles.find((role) => !excessOf(role, held, null));
+  return (
+    <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-help`}>
+      <legend className="mb-1.5 flex flex-wrap items-baseline gap-x-2">
+        <span className="font-medium">{label}</span>
+        {apiName && <code className="font-mono text-xs text-muted">{apiName}</code>}
+      </legend>
+      <div className={`rounded-md border bg-surface ${error ? "border-danger" : ""}`}>
+        {roles.map((role) => (
+          <label
+            key={role.id}
+            className="flex cursor-pointer items-start gap-2.5 border-b px-3 py-2 last:border-b-0 not-has-disabled:hover:bg-default-soft has-disabled:cursor-not-allowed pointer-coarse:py-3"
+          >
+            <span className="flex h-5 items-center">
+              <input
+                type="radio"
+                ref={role === focused ? field.ref : undefined}
+                name={`${id}-role`}
+                value={role.id}
+                checked={field.value === role.id}
+                disabled={excessOf(role, held, null) !== null}
+                onChange={() => field.onChange(role.id)}
+                onBlur={field.onBlur}
+                className="size-4 shrink-0 accent-accent"
+              />
+            </span>
+            <RoleWords role={role} lacking={excessOf(role, held, null)} />
+          </label>
+        ))}
+      </div>
+      <div id={`${id}-help`} className="min-h-5 text-sm text-muted empty:hidden">
+        {error ? (
+          <span className="flex items-start gap-1.5 text-danger">
+            <CircleX aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {error}
+          </span>
+        ) : (
+          help
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function RoleWords({ role: { name, description }, lacking }: { role: Role; lacking: string | null }) {
+  return (
+    <span className="min-w-0 wrap-anywhere">
+      <span className={lacking ? "block text-muted" : "block"}>{name}</span>
+      {description && <span className="block text-sm text-muted">{description}</span>}
+      {lacking && (
+        <span className="block text-sm text-muted">
+          Not yours to give: it carries <code className="font-mono text-xs">{lacking}</code>, which you don’t
+          hold.
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import type { User } from "@/lib/contract/operations/users";
+import { adminApi } from "./admin-api";
+import { PASSWORD } from "./member-client";
+import type { Gatehouse } from "./start-gatehouse";
+
+/** Accepts an invitation as its link's page does. @returns the token of the session it opens. */
+export async function acceptInvite(gatehouse: Gatehouse, token: string, name: string): Promise<string> {
+  const draft = { token, name, password: PASSWORD };
+  return (await adminApi(gatehouse).call<{ token: string }>("POST", "/invites/accept", draft)).token;
+}
+
+/** Makes a member, past the console. @returns their id. */
+export async function joinMember(
+  gatehouse: Gatehouse,
+  email: string,
+  name: string,
+  role = "reader",
+): Promise<string> {
+  const { call } = adminApi(gatehouse);
+  const { token } = await call<{ token: string }>("POST", "/invites", { email, role, projects: [] });
+  await acceptInvite(gatehouse, token, name);
+  const listed = await call<{ data: User[] }>("GET", `/users?emails=${encodeURIComponent(email)}`);
+  return listed.data[0]?.id ?? "";
+}
