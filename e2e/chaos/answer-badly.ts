@@ -9,8 +9,7 @@ const BOMB_MEGABYTES = 256;
 const DRIP_MS = 20;
 const RETRY_AFTER_SECONDS = "3";
 const line = new Uint8Array(MEGABYTE).fill(0x78);
-/** A few kilobytes that unpack to blanks without an end in sight. */
-const bomb = Bun.gzipSync(new Uint8Array(BOMB_MEGABYTES * MEGABYTE).fill(0x20));
+let bomb: Uint8Array<ArrayBuffer> | null = null;
 const encoders: Partial<Record<ProviderFault, (text: string) => Uint8Array>> = {
   gzip: Bun.gzipSync,
   br: brotliCompressSync,
@@ -47,7 +46,7 @@ function answerUnusable({ signal, isStream }: Answering, fault: ProviderFault) {
     case "no completion":
       return new Response("<html>provider-secret</html>", { headers: { "content-type": "text/html" } });
     case "a bomb":
-      return new Response(bomb, { headers: { "content-type": type, "content-encoding": "gzip" } });
+      return new Response(packBomb(), { headers: { "content-type": type, "content-encoding": "gzip" } });
     case "silent":
       return untilGone(signal).then(() => new Response());
     case "silent after its headers":
@@ -55,6 +54,12 @@ function answerUnusable({ signal, isStream }: Answering, fault: ProviderFault) {
     default:
       return null;
   }
+}
+
+/** A few hundred kilobytes that unpack to blanks without an end in sight; they take a second to make. */
+function packBomb(): Uint8Array<ArrayBuffer> {
+  bomb ??= Bun.gzipSync(new Uint8Array(BOMB_MEGABYTES * MEGABYTE).fill(0x20));
+  return bomb;
 }
 
 async function* breakStream(answering: Answering, fault: ProviderFault): AsyncGenerator<string | Uint8Array> {
