@@ -36,7 +36,9 @@ export async function answerBadly(answering: Answering, fault: ProviderFault): P
 function answerUnusable({ signal, isStream }: Answering, fault: ProviderFault) {
   if (typeof fault === "number") {
     const headers = { "retry-after": RETRY_AFTER_SECONDS };
-    return Response.json({ error: { message: "provider-secret" } }, { status: fault, headers });
+    // What it thinks of the request is for the caller to know.
+    const message = fault === 400 ? "top_k is not known" : "provider-secret";
+    return Response.json({ error: { message } }, { status: fault, headers });
   }
   const type = isStream ? "text/event-stream" : "application/json";
   switch (fault) {

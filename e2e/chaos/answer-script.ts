@@ -32,6 +32,12 @@ export class Answering {
     return this.context.log.append({ nonce, promptTokens, completionTokens: 0, isArrival: false, isWaived });
   }
 
+  /** Says that what was sent may have been lost. */
+  lose(): Promise<void> {
+    const { nonce, promptTokens, completionTokens } = this.script;
+    return this.context.log.append({ nonce, promptTokens, completionTokens, isArrival: false, isLost: true });
+  }
+
   /** Waits where the script says so. @returns false once the caller has left. */
   async goOn(generated: number): Promise<boolean> {
     const { nonce, waitAfter, gapMs = 0 } = this.script;

@@ -88,5 +88,6 @@ async function firstChunks(answering: Answering): Promise<string> {
     chunks += `${Buffer.byteLength(event).toString(16)}\r\n${event}\r\n`;
   }
   await events.return(undefined);
+  await answering.lose();
   return chunks;
 }

@@ -11,6 +11,8 @@ export interface Invoice {
   readonly isArrival: boolean;
   /** The provider failed, and asks nothing for it. */
   readonly isWaived?: boolean;
+  /** Its connection broke, and nobody but the client knows how much of it came. */
+  readonly isLost?: boolean;
 }
 
 /** The provider's book of what it invoices, a line for each step. What is appended is on disk when its promise resolves. */

@@ -52,13 +52,14 @@ function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
     const seen = invoices.get(nonce);
     if (seen && seen.sent > mostSent(call)) fault(`sent to the provider ${seen.sent} times`);
     const invoice = seen?.isWaived ? undefined : seen;
+    const isLost = seen?.isLost === true;
     if (call.requestId === null) continue;
     const entries = entriesOf.get(call.requestId) ?? [];
     const charges = entries.filter(({ kind }) => kind === "charge");
     const [charge] = charges;
     if (charges.length > 1) fault(`${charges.length} charges`);
     if (call.isComplete && !charge) fault("complete, and not charged");
-    if (invoice && !charge) fault("invoiced by the provider, and not charged");
+    if (invoice && !charge && !isLost) fault("invoiced by the provider, and not charged");
     if (!invoice && charge && charge.basis !== "interrupted")
       fault("charged, and the provider asks nothing for it");
     if (!call.isComplete || !charge || !invoice || usages) continue;
@@ -98,7 +99,8 @@ function faultsOfUnknown({ calls, invoices, ledger }: Books, charges: readonly L
   return faults;
 }
 
-const isInvoiced = (invoice: SentInvoice | undefined) => invoice !== undefined && !invoice.isWaived;
+const isInvoiced = (invoice: SentInvoice | undefined) =>
+  invoice !== undefined && !invoice.isWaived && !invoice.isLost;
 
 /** A call is sent once, and once more at most where it went wrong. */
 function mostSent({ script: { faults = [] } }: Received): number {

@@ -1,15 +1,19 @@
 import type { Scenario } from "./scenario";
 import { anyWindow } from "./scenarios/any-window";
+import { brokenConnections } from "./scenarios/broken-connections";
 import { brokenReplies } from "./scenarios/broken-replies";
 import { clientLeaves } from "./scenarios/client-leaves";
 import { clockSteps } from "./scenarios/clock-steps";
 import { databaseLocked } from "./scenarios/database-locked";
+import { deadlines } from "./scenarios/deadlines";
 import { diskFull, fileSizeLimit } from "./scenarios/disk-full";
 import { killed, stopped } from "./scenarios/killed";
 import { lastCent } from "./scenarios/last-cent";
 import { lastOfMonth } from "./scenarios/last-of-month";
 import { lastSlots } from "./scenarios/last-slots";
 import { oneRefuses } from "./scenarios/one-refuses";
+import { providerRefuses } from "./scenarios/provider-refuses";
+import { providerSaturated } from "./scenarios/provider-saturated";
 import { randomPrices } from "./scenarios/random-prices";
 import { retryAfter } from "./scenarios/retry-after";
 import { usageForms } from "./scenarios/usage-forms";
@@ -29,7 +33,7 @@ const money = [
   usageForms,
 ];
 const limits = [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps];
-const provider = [brokenReplies];
+const provider = [deadlines, brokenConnections, brokenReplies, providerRefuses, providerSaturated];
 
 /** Every row of the fault table that is run here, in its order. */
 export const scenarios: readonly Scenario[] = [...money, ...limits, ...provider];

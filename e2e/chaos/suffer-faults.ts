@@ -11,15 +11,17 @@ const CONNECTIONS = 24;
 
 interface Ordeal {
   readonly cases: readonly [FaultCase, ...FaultCase[]];
+  /** What the calls of no case ask for. */
+  readonly goodModels?: readonly [string, ...string[]];
+  readonly connections?: number;
   readonly models?: readonly StageModel[];
   readonly providers?: readonly StageProvider[];
 }
 
 /** Calls, and half the calls go wrong at random. What comes of each, in all three books, is held against its case. */
 export async function sufferFaults({ size, random }: ScenarioOrder, ordeal: Ordeal): Promise<Outcome> {
-  const { cases, ...staged } = ordeal;
-  const stage = await startStage({ keyCount: CONNECTIONS, ...staged });
-  const models = stage.models.map(({ id }) => id);
+  const { cases, goodModels = [PLAIN_MODEL.id], connections = CONNECTIONS, ...staged } = ordeal;
+  const stage = await startStage({ keyCount: connections, ...staged });
   const caseOf = new Map<string, FaultCase>();
   // Each case comes at least once.
   const order = Array.from({ length: size }, (_, at) =>
@@ -34,7 +36,7 @@ export async function sufferFaults({ size, random }: ScenarioOrder, ordeal: Orde
         if (wrong === undefined) return false;
         if (wrong) caseOf.set(`é${count}`, wrong);
         return {
-          model: wrong?.model ?? random.pick([models[0] ?? PLAIN_MODEL.id, ...models.slice(1)]),
+          model: wrong ? (wrong.model ?? PLAIN_MODEL.id) : random.pick(goodModels),
           isStream: wrong?.isStream ?? random.chance(0.5),
           script: {
             promptTokens: random.between(1, 50),
