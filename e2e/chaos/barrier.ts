@@ -36,6 +36,7 @@ async function lineUp(asked: Asked, { baseUrl, key }: Pick<CallOptions, "baseUrl
     "content-type: application/json",
     `content-length: ${body.byteLength}`,
     "connection: close",
+    ...(asked.idempotencyKey ? [`idempotency-key: ${asked.idempotencyKey}`] : []),
   ];
   const racer: Racer = {
     asked,

@@ -10,6 +10,7 @@ export interface Asked {
   /** By the Messages API, as Anthropic's clients call it. */
   readonly isMessage?: boolean;
   readonly maxTokens?: number;
+  readonly idempotencyKey?: string;
 }
 
 /** What it received: the first of the three books. */
@@ -35,8 +36,8 @@ export interface CallOptions {
 
 const MESSAGE_MAX_TOKENS = 100;
 
-export function requestBody({ model, isStream, script, wantsUsage, isMessage, ...asked }: Asked): string {
-  const maxTokens = asked.maxTokens ?? (isMessage && MESSAGE_MAX_TOKENS);
+export function requestBody({ model, isStream, script, wantsUsage, isMessage, ...rest }: Asked): string {
+  const maxTokens = rest.maxTokens ?? (isMessage && MESSAGE_MAX_TOKENS);
   return JSON.stringify({
     model,
     messages: scriptMessages(script),
@@ -59,6 +60,7 @@ export async function callGateway(asked: Asked, options: CallOptions): Promise<R
       headers: {
         authorization: `Bearer ${key}`,
         "content-type": "application/json",
+        ...(asked.idempotencyKey && { "idempotency-key": asked.idempotencyKey }),
         ...(asked.isMessage && { "anthropic-version": "2023-06-01" }),
       },
       body: requestBody(asked),

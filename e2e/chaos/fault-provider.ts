@@ -15,9 +15,15 @@ const arrivals = new Map<string, number>();
 /** A call that has just come in, and what goes wrong with it this time. */
 async function receive(body: string, signal: AbortSignal) {
   const { script, isStream } = readScript(body);
-  const answering = new Answering(script, isStream, signal, { log, waiting, letGo: () => letGo.promise });
   const sentBefore = arrivals.get(script.nonce) ?? 0;
   arrivals.set(script.nonce, sentBefore + 1);
+  // What is sent again is not kept waiting again.
+  const { waitAfter: _, ...unheld } = script;
+  const answering = new Answering(sentBefore > 0 ? unheld : script, isStream, signal, {
+    log,
+    waiting,
+    letGo: () => letGo.promise,
+  });
   await answering.invoice(0, true);
   return { answering, fault: script.faults?.[sentBefore] };
 }

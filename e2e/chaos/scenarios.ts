@@ -16,6 +16,8 @@ import { providerRefuses } from "./scenarios/provider-refuses";
 import { providerSaturated } from "./scenarios/provider-saturated";
 import { randomPrices } from "./scenarios/random-prices";
 import { retryAfter } from "./scenarios/retry-after";
+import { sameKey } from "./scenarios/same-key";
+import { sameKeyKilled } from "./scenarios/same-key-killed";
 import { usageForms } from "./scenarios/usage-forms";
 import { writerBlocked } from "./scenarios/writer-blocked";
 
@@ -34,6 +36,7 @@ const money = [
 ];
 const limits = [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps];
 const provider = [deadlines, brokenConnections, brokenReplies, providerRefuses, providerSaturated];
+const idempotency = [sameKey, sameKeyKilled];
 
 /** Every row of the fault table that is run here, in its order. */
-export const scenarios: readonly Scenario[] = [...money, ...limits, ...provider];
+export const scenarios: readonly Scenario[] = [...money, ...limits, ...provider, ...idempotency];

@@ -5,7 +5,7 @@ import { PLAIN_MODEL, PLAIN_PROVIDER } from "../start-stage";
 import { sufferFaults } from "../suffer-faults";
 
 const slow = { model: "slow" };
-const timeouts = { first_byte_seconds: 2, idle_seconds: 2, total_seconds: 3 };
+const timeouts = { first_byte_seconds: 1.5, idle_seconds: 1.5, total_seconds: 2 };
 
 export const deadlines: Scenario = {
   name: "deadlines",

@@ -1,0 +1,113 @@
+import { setTimeout } from "node:timers/promises";
+import { type Asked, callGateway, errorCodeOf, type Received } from "../call-gateway";
+import { chargedRequestOf, findRepeatFaults } from "../find-repeat-faults";
+import { openHolds } from "../read-ledger";
+import type { Scenario, ScenarioOrder } from "../scenario";
+import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
+import { until } from "../until";
+
+const CALLS = 24;
+const WORDS = 6;
+const MOST_MS_TO_SETTLE = 8;
+/** When the gateway is killed: with all calls held, as they settle, and with all settled and no reply at its end. */
+const moments = ["held", "settling", "settled"] as const;
+
+export const sameKeyKilled: Scenario = {
+  name: "same-key-killed",
+  does: "kill -9 of the gateway between hold and charge and between charge and the reply's end, {size} times; then each call again with its key",
+  full: 30,
+  smoke: 3,
+  async run({ size, random }) {
+    const stage = await startStage();
+    const calls: Received[] = [];
+    const faults: string[] = [];
+    try {
+      for (let kill = 0; kill < size; kill++) {
+        const moment = moments[kill % moments.length] ?? "held";
+        const asked = Array.from({ length: CALLS }, (_, index) => askedOf(`${kill}-${index}`, stage, random));
+        const first = await killAt(moment, asked, stage, random);
+        // Some that nobody killed, beside the repeats.
+        const others = Array.from({ length: CALLS }, (_, index): Asked => {
+          const { idempotencyKey: _key, script, ...other } = askedOf(`${kill}-good-${index}`, stage, random);
+          const { waitAfter: _wait, ...unheld } = script;
+          return { ...other, script: unheld };
+        });
+        const [repeats, good] = await Promise.all([
+          callAll([...asked, ...asked], stage),
+          callAll(others, stage),
+        ]);
+        calls.push(...first, ...repeats, ...good);
+        faults.push(
+          ...good.filter(({ isComplete }) => !isComplete).map(({ script }) => `${script.nonce}: broken`),
+        );
+        faults.push(...repeats.flatMap((call) => faultsOfRepeat(moment, call)));
+      }
+      await until("every hold is resolved", () => openHolds(stage.ledger()) === 0);
+      const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: stage.models };
+      faults.push(...findRepeatFaults(books));
+      const replayed = calls.filter(({ headers }) => headers?.has("idempotency-replayed")).length;
+      const refused = calls.filter(({ status }) => status === 409).length;
+      return {
+        faults,
+        figures: { kills: size, calls: calls.length, replayed, "named their charge": refused },
+      };
+    } finally {
+      await stage.stop();
+    }
+  },
+};
+
+function askedOf(name: string, { keys }: Stage, random: ScenarioOrder["random"]): Asked {
+  return {
+    keyId: keys[0]?.id ?? "",
+    model: PLAIN_MODEL.id,
+    isStream: random.chance(0.6),
+    idempotencyKey: `key-${name}`,
+    script: {
+      nonce: `n${name}`,
+      promptTokens: random.between(1, 50),
+      completionTokens: WORDS,
+      waitAfter: random.between(0, WORDS),
+    },
+  };
+}
+
+function callAll(
+  asked: readonly Asked[],
+  { baseUrl, keys }: Stage,
+  signal?: AbortSignal,
+): Promise<Received[]> {
+  const key = keys[0]?.value ?? "";
+  return Promise.all(asked.map((one) => callGateway(one, { baseUrl, key, ...(signal && { signal }) })));
+}
+
+/** Kills the gateway with these calls at this moment, and starts it again. @returns what the clients had until then. */
+async function killAt(
+  moment: (typeof moments)[number],
+  asked: readonly Asked[],
+  stage: Stage,
+  random: ScenarioOrder["random"],
+): Promise<Received[]> {
+  const clients = new AbortController();
+  const calls = callAll(asked, stage, clients.signal);
+  await until("the provider has them all", async () => (await stage.waiting()).length === asked.length);
+  if (moment === "settled") {
+    clients.abort();
+    await calls;
+  }
+  if (moment !== "held") await stage.letGo();
+  if (moment === "settling") await setTimeout(random.between(0, MOST_MS_TO_SETTLE));
+  if (moment === "settled") await until("all are charged", () => openHolds(stage.ledger()) === 0);
+  await stage.gateway.restart("SIGKILL");
+  return calls;
+}
+
+function faultsOfRepeat(moment: (typeof moments)[number], call: Received): string[] {
+  const name = `${call.script.nonce}, killed when ${moment}`;
+  if (chargedRequestOf(call) === null) return [`${name}: the repeat is told of no charge, ${call.status}`];
+  const code = errorCodeOf(call);
+  if (moment === "held" && code !== "idempotency_charged")
+    return [`${name}: answered ${call.status}, ${code}`];
+  if (moment === "settled" && !call.isComplete) return [`${name}: its reply is lost, ${call.status} ${code}`];
+  return [];
+}

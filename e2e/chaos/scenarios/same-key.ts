@@ -1,0 +1,62 @@
+import { raceCalls } from "../barrier";
+import type { Asked } from "../call-gateway";
+import { findRepeatFaults } from "../find-repeat-faults";
+import type { ProviderScript } from "../provider-script";
+import { openHolds } from "../read-ledger";
+import type { Scenario, ScenarioOrder } from "../scenario";
+import { PLAIN_MODEL, startStage } from "../start-stage";
+import { until } from "../until";
+
+const KEYS_AT_ONCE = 20;
+
+export const sameKey: Scenario = {
+  name: "same-key",
+  does: "{size} idempotency keys, each raced by two to six calls at once, of one body or of two, some failing at first; and calls without a key",
+  full: 2_000,
+  smoke: 60,
+  async run({ size, random }) {
+    const stage = await startStage();
+    const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
+    const options = { baseUrl: stage.baseUrl, key };
+    try {
+      const calls = [];
+      for (let at = 0; at < size; at += KEYS_AT_ONCE) {
+        const count = Math.min(KEYS_AT_ONCE, size - at);
+        const asked = Array.from({ length: count }, (_, index) => askedOf(at + index, keyId, random)).flat();
+        calls.push(...(await Promise.all(await raceCalls(asked, options))));
+        // Who comes later gets what the racers got.
+        calls.push(...(await Promise.all(await raceCalls(asked.filter(isRepeated), options))));
+      }
+      await until("every hold is resolved", () => openHolds(stage.ledger()) === 0);
+      const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: stage.models };
+      const faults = findRepeatFaults(books);
+      const replayed = calls.filter(({ headers }) => headers?.has("idempotency-replayed")).length;
+      const conflicts = calls.filter(({ status }) => status === 409).length;
+      if (replayed === 0 || conflicts === 0) faults.push("Nothing was replayed, or nothing in conflict");
+      return { faults, figures: { calls: calls.length, sent: books.invoices.size, replayed, conflicts } };
+    } finally {
+      await stage.stop();
+    }
+  },
+};
+
+const isRepeated = ({ idempotencyKey }: Asked) => idempotencyKey !== undefined;
+
+/** The calls of one key, or one call without. */
+function askedOf(index: number, keyId: string, random: ScenarioOrder["random"]): Asked[] {
+  const script: ProviderScript = {
+    nonce: `n${index}`,
+    promptTokens: random.between(1, 50),
+    completionTokens: random.between(1, 9),
+  };
+  const asked = { keyId, model: PLAIN_MODEL.id, isStream: random.chance(0.5), script };
+  const form = random.pick(["alike", "alike", "two bodies", "fails at first", "without a key"]);
+  if (form === "without a key") return [asked];
+  const repeats = Array.from({ length: random.between(2, 6) }, (_, at) => ({
+    ...asked,
+    idempotencyKey: `key-${index}`,
+    ...(form === "two bodies" && at % 2 === 1 && { script: { ...script, nonce: `other-${index}` } }),
+    ...(form === "fails at first" && { script: { ...script, faults: [500] } }),
+  }));
+  return repeats;
+}
