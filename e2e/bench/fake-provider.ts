@@ -81,7 +81,10 @@ const server = Bun.serve({
   idleTimeout: 0,
   async fetch(request) {
     const body = await request.text();
-    if (!body.includes('"stream":true')) return new Response(whole, json);
+    if (!body.includes('"stream":true')) {
+      if (body.includes("[thoughtful]")) await Bun.sleep(50);
+      return new Response(whole, json);
+    }
     const [manner = ""] = /\[[a-z]+\]/.exec(body) ?? [];
     if (manner === "[endless]") return endless();
     return streamed(pauses[manner] ?? turn);

@@ -15,6 +15,9 @@ export interface Program {
   stop(): Promise<void>;
 }
 
+/** Then it is killed: what it left undone shows in its ledger. */
+const STOP_MS = 20_000;
+
 /** Starts a Bun program of this repository and waits until it says that it is ready. */
 export async function startProgram(file: string, env: Record<string, string> = {}): Promise<Program> {
   const waiting: ((message: unknown) => void)[] = [];
@@ -37,7 +40,9 @@ export async function startProgram(file: string, env: Record<string, string> = {
     receive: <Message>() => Promise.race([next(), died]) as Promise<Message>,
     async stop() {
       child.kill("SIGTERM");
+      const overdue = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
       await child.exited;
+      clearTimeout(overdue);
     },
   };
 }

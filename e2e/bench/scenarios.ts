@@ -25,6 +25,8 @@ function bodyOf(content: string, options: object = {}): string {
 export const streamBody = (manner: "" | "[slow]" | "[silent]" | "[endless]" = "") =>
   bodyOf(question + manner, { stream: true });
 export const plainBody = bodyOf(question);
+/** The fake provider takes 50 ms for it. */
+export const thoughtfulBody = bodyOf(`${question}[thoughtful]`);
 const longBody = bodyOf(question.repeat(Math.ceil((80 * 1024) / question.length)));
 
 const all: readonly TargetName[] = ["direct", "bare", "ours", "portkey"];

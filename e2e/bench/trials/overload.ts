@@ -1,52 +1,58 @@
 import type { LoadResult } from "../load";
 import { median } from "../measure";
-import { plainBody } from "../scenarios";
+import { plainBody, thoughtfulBody } from "../scenarios";
 import { startStage } from "../start-stage";
 import type { TrialResult } from "./trial-result";
 
 const CAP = 64;
-const DURATION_MS = 3_000;
+const DURATION_MS = 1_500;
 const ROUNDS = 3;
 
-/** Twice what the gateway can do, and what it still does: beyond its cap it refuses at once, so what it took on gets done. */
+/**
+ * Twice the load the gateway can do, and what it still does. Beyond its cap it refuses at once, so what it took on gets done: that is
+ * a gate where the provider's time is what limits. Where processors are, the load itself takes of them: then it is reported.
+ */
 export async function tryOverload(): Promise<TrialResult> {
   const stage = await startStage({ GATEHOUSE_MAX_CONCURRENT_REQUESTS: String(CAP) });
-  let whole = 0;
-  const offer = async (perSecond?: number) => {
-    const result = await stage.offer({
-      body: plainBody,
-      connections: CAP,
-      durationMs: DURATION_MS,
-      perSecond,
-    });
-    whole += result.replies;
-    return result;
-  };
-  await offer();
-  const shares: number[] = [];
   const refusals = new Set<string>();
-  for (let round = 0; round < ROUNDS; round++) {
-    const peak = goodput(await offer());
-    const overloaded = await offer(2 * peak);
-    for (const status of Object.keys(overloaded.failures)) refusals.add(status);
-    shares.push(goodput(overloaded) / peak);
-    console.log(`${Math.round(goodput(overloaded))}/s at twice the load, ${Math.round(peak)}/s at its best`);
-  }
-  const others = [...refusals].filter((status) => status !== "429");
-  const faults = await stage.stop({ whole });
+  let whole = 0;
+  const offer = async (body: string, perSecond?: number) => {
+    const order = { body, connections: CAP, durationMs: DURATION_MS, perSecond };
+    const result = await stage.offer(order);
+    whole += result.replies;
+    for (const status of Object.keys(result.failures)) refusals.add(status);
+    return goodput(result);
+  };
+  const shareAtTwice = async (body: string) => {
+    const shares: number[] = [];
+    await offer(body);
+    for (let round = 0; round < ROUNDS; round++) {
+      const best = await offer(body);
+      const overloaded = await offer(body, 2 * best);
+      shares.push(overloaded / best);
+      console.log(`${Math.round(overloaded)}/s at twice the load, ${Math.round(best)}/s at its best`);
+    }
+    return median(shares);
+  };
+  const waiting = await shareAtTwice(thoughtfulBody);
+  const busy = await shareAtTwice(plainBody);
+  if (!refusals.has("429")) throw new Error("Nothing was refused: what was offered was no overload");
+  const others = [...refusals].filter((status) => status !== "429").length;
+  const what = "goodput at twice the load ÷ best";
   return {
     verdicts: [
+      { what, value: waiting, limit: 0.9, goal: 0.95, isGate: true, isAtLeast: true },
       {
-        what: "goodput at twice the load ÷ best",
-        value: median(shares),
-        limit: 0.9,
-        goal: 1,
-        isGate: true,
+        what: `${what}, processors full`,
+        value: busy,
+        limit: 0.5,
+        goal: 0.9,
+        isGate: false,
         isAtLeast: true,
       },
-      { what: "statuses but 429 under overload", value: others.length, limit: 0, goal: 0, isGate: true },
+      { what: "statuses but 429 under overload", value: others, limit: 0, goal: 0, isGate: true },
     ],
-    faults,
+    faults: await stage.stop({ whole }),
   };
 }
 
