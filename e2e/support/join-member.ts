@@ -9,16 +9,16 @@ export async function acceptInvite(gatehouse: Gatehouse, token: string, name: st
   return (await adminApi(gatehouse).call<{ token: string }>("POST", "/invites/accept", draft)).token;
 }
 
-/** Makes a member, past the console. @returns their id. */
+/** Makes a member, past the console, with the token of their first session. */
 export async function joinMember(
   gatehouse: Gatehouse,
   email: string,
   name: string,
   role = "reader",
-): Promise<string> {
+): Promise<{ id: string; session: string }> {
   const { call } = adminApi(gatehouse);
   const { token } = await call<{ token: string }>("POST", "/invites", { email, role, projects: [] });
-  await acceptInvite(gatehouse, token, name);
+  const session = await acceptInvite(gatehouse, token, name);
   const listed = await call<{ data: User[] }>("GET", `/users?emails=${encodeURIComponent(email)}`);
-  return listed.data[0]?.id ?? "";
+  return { id: listed.data[0]?.id ?? "", session };
 }

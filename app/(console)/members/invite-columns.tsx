@@ -61,7 +61,9 @@ export function inviteColumns(names: Names): readonly Column<Invite>[] {
       cell: (invite) =>
         invite.status === "expired" ? (
           <Status tone="near">
-            expired <RelativeTime at={invite.expires_at} />
+            <span>
+              expired <RelativeTime at={invite.expires_at} />
+            </span>
           </Status>
         ) : (
           <RelativeTime at={invite.expires_at} />

@@ -2,6 +2,7 @@
 
 import "@/app/queries/speak-plainly";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useId } from "react";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
@@ -31,6 +32,7 @@ export type InviteDialogProps = {
 
 /** Asks whom to invite and what they may do, then shows the link: the only time it can be seen. */
 export function InviteDialog({ initial, projects, held, consoleOrigin, close }: InviteDialogProps) {
+  const formId = useId();
   const roles = useOrganizationRoles();
   const form = useForm<InviteFormValues>({
     mode: "onTouched",
@@ -66,8 +68,21 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
       onClose={close}
       title="Invite member"
       description="They get a link by which they join. You give at most what you may do yourself."
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" pending={invite.isPending}>
+            Invite member
+          </Button>
+        </>
+      }
     >
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit((draft) => invite.mutate(draft))}>
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-5"
+        onSubmit={form.handleSubmit((draft) => invite.mutate(draft))}
+      >
         <FormErrors form={form} labels={{ email: "Email", role: "Role", projects: "Projects" }} />
         <TextField
           control={form.control}
@@ -88,12 +103,6 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
           help={isPowerless && "You hold too little to give any of these roles."}
         />
         {projects.length > 0 && <InviteProjects control={form.control} projects={projects} held={held} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" variant="primary" pending={invite.isPending}>
-            Invite member
-          </Button>
-        </div>
       </form>
     </Dialog>
   );

@@ -1,19 +1,16 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { ProblemState } from "@/app/queries/problem-state";
 import { Section } from "@/components/ui/section";
-import type { RoleHolder } from "@/lib/contract/operations/role-holders";
+import { TableSkeleton } from "@/components/ui/skeleton";
 import type { User } from "@/lib/contract/operations/users";
 import { ChangeRole } from "./change-role";
 import type { Held } from "./give-roles";
-import { HeldRole } from "./held-role";
+import { HeldRoles } from "./held-roles";
 import type { Project } from "./invite-projects";
 import { roleNameOf } from "./member-columns";
-import { holderReads } from "./reads-of-members";
 import { useHeldRoles } from "./use-held-roles";
 import { useOrganizationRoles } from "./use-organization-roles";
-
-const [[, parameters]] = holderReads;
 
 type MemberRolesProps = {
   member: User;
@@ -25,75 +22,47 @@ type MemberRolesProps = {
   canChange: boolean;
 };
 
-/** Every role a member holds, where it counts and where it comes from. */
+/** What a member is allowed, by which roles. */
 export function MemberRoles({ member, isOwn, held, projects, seesAll, canChange }: MemberRolesProps) {
-  const roles = useOrganizationRoles();
-  const everywhere = useHeldRoles(member.id, seesAll) ?? [];
-  const holders = useRead("listRoleHolders", parameters, { enabled: false }).data?.data ?? [];
+  const roles = useHeldRoles(member.id, seesAll);
+  const all = roles.data?.data;
+  const direct = all?.filter(({ assignment_sources: sources }) =>
+    sources.some(({ principal_type: type }) => type === "user"),
+  );
   return (
     <Section
       title="Roles"
       description={
-        seesAll
-          ? "Together they say what this member may do. A role in the organization counts in every project."
-          : undefined
+        seesAll &&
+        "Together they say what this member may do. A role in the organization counts in every project."
       }
       actions={
-        canChange && (
-          <ChangeRole member={member} isOwn={isOwn} held={held} direct={everywhere.filter(isDirect).length} />
-        )
+        canChange && <ChangeRole member={member} isOwn={isOwn} held={held} direct={direct?.length ?? 1} />
       }
     >
-      {seesAll ? (
-        <>
-          <ul aria-label="Roles of this member" className="peer rounded-md border bg-surface empty:hidden">
-            {everywhere.map((role) => (
-              <HeldRole key={role.id} role={role} project={null} groups={holders} />
-            ))}
-            {candidatesOf(holders, member.id).map((id) => (
-              <ProjectRoles
-                key={id}
-                userId={member.id}
-                project={projects.find((project) => project.id === id) ?? { id, name: id }}
-                groups={holders}
-              />
-            ))}
-          </ul>
-          <p className="hidden text-muted peer-empty:block">
-            No role at all: they can sign in and see who they are, and nothing else.
-          </p>
-        </>
+      {!seesAll ? (
+        <FirstRole member={member} />
+      ) : all ? (
+        <HeldRoles userId={member.id} everywhere={all} projects={projects} />
+      ) : roles.error ? (
+        <ProblemState problem={roles.error.problem} to="show the roles" retry={() => void roles.refetch()} />
       ) : (
-        <p>
-          {roleNameOf(member, roles)}
-          <span className="block text-sm text-muted">
-            Roles held through groups and in projects are shown to those who hold{" "}
-            <code className="font-mono text-xs">api.role_assignments.read</code>.
-          </span>
-        </p>
+        <TableSkeleton rows={1} columns={2} />
       )}
     </Section>
   );
 }
 
-type ProjectRolesProps = { userId: string; project: Project; groups: readonly RoleHolder[] };
-
-/** What a member holds in one project: nothing where it is held by a group they are not in. */
-function ProjectRoles({ userId, project, groups }: ProjectRolesProps) {
-  const roles = useRead("listProjectUserRoles", { project_id: project.id, user_id: userId, limit: "1000" });
-  return roles.data?.data.map((role) => (
-    <HeldRole key={role.id} role={role} project={project} groups={groups} />
-  ));
-}
-
-/** The projects in which a member may hold a role, themselves or through a group. */
-function candidatesOf(holders: readonly RoleHolder[], userId: string): string[] {
-  const ids = holders.flatMap(({ holder, project_id: id }) =>
-    id !== null && (holder.type === "group" || holder.id === userId) ? [id] : [],
+/** The one role that everybody sees who sees the member. */
+function FirstRole({ member }: { member: User }) {
+  const roles = useOrganizationRoles();
+  return (
+    <p>
+      {roleNameOf(member, roles)}
+      <span className="block text-sm text-muted">
+        Roles held through groups and in projects are shown to those who hold{" "}
+        <code className="font-mono text-xs">api.role_assignments.read</code>.
+      </span>
+    </p>
   );
-  return [...new Set(ids)];
-}
-
-function isDirect({ assignment_sources: sources }: { assignment_sources: { principal_type: string }[] }) {
-  return sources.some(({ principal_type: type }) => type === "user");
 }

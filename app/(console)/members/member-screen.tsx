@@ -64,11 +64,9 @@ type MemberSectionsProps = Omit<MemberScreenProps, "userId"> & { member: User };
 
 function MemberSections({ member, isOwn, held, projects, consoleOrigin, ...may }: MemberSectionsProps) {
   const roles = useOrganizationRoles();
-  const all =
-    useHeldRoles(member.id, may.seesRoles) ??
-    [findRole(roles, member.role ?? "")].filter((role) => role !== undefined);
-  const excess =
-    all.map((role) => excessOf(role, held, null)).find((permission) => permission !== null) ?? null;
+  const all = useHeldRoles(member.id, may.seesRoles).data?.data;
+  const known = all ?? [findRole(roles, member.role ?? "")].filter((role) => role !== undefined);
+  const [excess = null] = known.flatMap((role) => excessOf(role, held, null) ?? []);
   const canChange = may.canWrite && excess === null;
   return (
     <div className="grid max-w-[720px] gap-10">

@@ -1,11 +1,10 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
-import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
 import { heldRoleReads } from "./reads-of-members";
 
-/** The roles a member holds in the organization; undefined where the person may not see them. */
-export function useHeldRoles(userId: string, mayRead: boolean): readonly AssignedRole[] | undefined {
+/** The roles a member holds in the organization, where the person may see them. */
+export function useHeldRoles(userId: string, mayRead: boolean) {
   const [[read, parameters]] = heldRoleReads(userId);
-  return useRead(read, parameters, { enabled: mayRead }).data?.data;
+  return useRead(read, parameters, { enabled: mayRead });
 }
