@@ -9,14 +9,12 @@ import { useAction } from "@/app/queries/use-action";
 import { FormErrors } from "@/components/form/form-errors";
 import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
-import { exactTime } from "@/components/ui/describe-time";
 import { Dialog } from "@/components/ui/dialog";
-import { ShownOnce } from "@/components/ui/shown-once";
-import { paths } from "@/lib/console/paths";
 import { inviteMember } from "./actions";
 import { excessOf, type Held, leastRole } from "./give-roles";
 import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";
 import { InviteProjects, type Project } from "./invite-projects";
+import { InvitedLink } from "./invited-link";
 import { RoleChoice } from "./role-choice";
 import { useOrganizationRoles } from "./use-organization-roles";
 
@@ -43,24 +41,7 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
     changes: ["listInvites"],
     onError: ({ problem }) => showProblem(form, namesOf(form.getValues()), problem),
   });
-  if (invite.data) {
-    const { email, token, expires_at } = invite.data;
-    return (
-      <ShownOnce
-        title={`${email} is invited`}
-        description="Send them this link: it is shown only now. Where the gateway has a mail server, it has mailed it already."
-        noun="link"
-        text={`${consoleOrigin ?? window.location.origin}${paths.invite(token)}`}
-        loss="It can’t be shown again. If nobody has it, withdraw the invitation and invite them anew."
-        close={close}
-      >
-        <p className="text-muted">
-          It works once and expires in seven days: {exactTime(expires_at)}. Whoever opens it chooses a name
-          and a password, and is a member then.
-        </p>
-      </ShownOnce>
-    );
-  }
+  if (invite.data) return <InvitedLink invite={invite.data} consoleOrigin={consoleOrigin} close={close} />;
   const isPowerless = roles.every((role) => excessOf(role, held, null) !== null);
   return (
     <Dialog

@@ -1,0 +1,25 @@
+import { exactTime } from "@/components/ui/describe-time";
+import { ShownOnce } from "@/components/ui/shown-once";
+import { paths } from "@/lib/console/paths";
+import type { CreatedInvite } from "@/lib/contract/operations/invites";
+
+type InvitedLinkProps = { invite: CreatedInvite; consoleOrigin: string | null; close: () => void };
+
+/** The link of a new invitation, this once. */
+export function InvitedLink({ invite, consoleOrigin, close }: InvitedLinkProps) {
+  return (
+    <ShownOnce
+      title={`${invite.email} is invited`}
+      description="Send them this link: it is shown only now. Where the gateway has a mail server, it has mailed it already."
+      noun="link"
+      text={`${consoleOrigin ?? window.location.origin}${paths.invite(invite.token)}`}
+      loss="It can’t be shown again. If nobody has it, withdraw the invitation and invite them anew."
+      close={close}
+    >
+      <p className="text-muted">
+        It works once and expires in seven days: {exactTime(invite.expires_at)}. Whoever opens it chooses a
+        name and a password, and is a member then.
+      </p>
+    </ShownOnce>
+  );
+}
