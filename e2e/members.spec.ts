@@ -117,29 +117,6 @@ test("a member is given another role and a password link, is signed out, and is 
   await expect(memberTable(page)).not.toContainText("al@example.com");
 });
 
-test("the last owner stays, and who has no second factor is said to have none", async ({
-  page,
-  gatehouse,
-}) => {
-  const { id } = await joinMember(gatehouse, "own@example.com", "Olga Owner", "owner");
-  await signIn(page, gatehouse.adminKey);
-  await page.goto(`/members/${id}`);
-  await page.getByRole("button", { name: "Remove member" }).click();
-  const question = page.getByRole("dialog", { name: "Remove Olga Owner from the organization?" });
-  await question.getByRole("button", { name: "Remove member" }).click();
-  await expect(question.getByRole("alert")).toHaveText(
-    "The last owner stays. Make somebody else an Owner first.",
-  );
-  await expectNoAxeViolations(page);
-  await question.getByRole("button", { name: "Cancel" }).click();
-
-  await page.getByRole("button", { name: "Turn off two-factor" }).click();
-  await page.getByRole("button", { name: "Turn off", exact: true }).click();
-  await expect(page.getByRole("dialog").getByRole("alert")).toHaveText(
-    "Two-factor sign-in is not on for own@example.com.",
-  );
-});
-
 test("the page says in words why somebody may do something, and what is missing", async ({
   page,
   gatehouse,

@@ -13,7 +13,7 @@ export const paths = {
   /** `copy` is the id of the role to begin from. */
   newRole: (query: { copy?: string } = {}) => withQuery("/roles/new", query),
   role: (roleId: string) => `/roles/${encodeURIComponent(roleId)}`,
-  members: (query: { q?: string } = {}) => withQuery("/members", query),
+  members: () => "/members",
   member: (userId: string) => `/members/${encodeURIComponent(userId)}`,
   keys: () => "/keys",
   projects: () => "/projects",

@@ -70,7 +70,9 @@ function MemberSections({ member, isOwn, held, projects, consoleOrigin, ...may }
   const canChange = may.canWrite && excess === null;
   return (
     <div className="grid max-w-[720px] gap-10">
-      {!canChange && <WhyReadOnly name={member.name} excess={may.canWrite ? excess : null} />}
+      {!canChange && (
+        <WhyReadOnly whom={isOwn ? "yourself" : member.name} excess={may.canWrite ? excess : null} />
+      )}
       <MemberRoles
         member={member}
         isOwn={isOwn}
@@ -81,7 +83,7 @@ function MemberSections({ member, isOwn, held, projects, consoleOrigin, ...may }
       />
       {may.seesRoles && <ExplainPermission member={member} projects={projects} />}
       <MemberSessions member={member} canEnd={canChange} />
-      {canChange && <MemberUpkeep member={member} consoleOrigin={consoleOrigin} />}
+      {canChange && <MemberUpkeep member={member} isOwn={isOwn} consoleOrigin={consoleOrigin} />}
     </div>
   );
 }

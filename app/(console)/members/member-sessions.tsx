@@ -61,7 +61,7 @@ function SessionRow({ session, member, canEnd }: SessionRowProps) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 wrap-anywhere" title={userAgent ?? undefined}>
           {describeDevice(userAgent)}
-          {current && <Badge>this browser</Badge>}
+          {current && <Badge>this session</Badge>}
         </p>
         <p className="text-sm text-muted">
           Opened <RelativeTime at={created_at} />,{" "}

@@ -1,27 +1,40 @@
 import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
 import { Section } from "@/components/ui/section";
+import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/users";
 import { PasswordLink } from "./password-link";
 import { RemoveMember } from "./remove-member";
 import { TurnOffTwoFactor } from "./turn-off-two-factor";
 
-type MemberUpkeepProps = { member: User; consoleOrigin: string | null };
+type MemberUpkeepProps = { member: User; isOwn: boolean; consoleOrigin: string | null };
 
 /** What an administrator does for a member who can't get in, or who leaves. */
-export function MemberUpkeep({ member, consoleOrigin }: MemberUpkeepProps) {
+export function MemberUpkeep({ member, isOwn, consoleOrigin }: MemberUpkeepProps) {
   return (
     <Section title="Sign-in and membership">
       <Card flush>
-        <Matter
-          title="Password forgotten"
-          action={<PasswordLink member={member} consoleOrigin={consoleOrigin} />}
-        >
-          A link by which they set a new one, to hand over by other means than mail.
-        </Matter>
-        <Matter title="Two-factor app lost" action={<TurnOffTwoFactor member={member} />}>
-          For a member who has neither the app nor a backup code.
-        </Matter>
+        {isOwn ? (
+          <Matter
+            title="Password and two-factor sign-in"
+            action={<LinkButton href={paths.account()}>Open your account</LinkButton>}
+          >
+            Your own are yours to change, with your present password.
+          </Matter>
+        ) : (
+          <>
+            <Matter
+              title="Password forgotten"
+              action={<PasswordLink member={member} consoleOrigin={consoleOrigin} />}
+            >
+              A link by which they set a new one, to hand over by other means than mail.
+            </Matter>
+            <Matter title="Two-factor app lost" action={<TurnOffTwoFactor member={member} />}>
+              For a member who has neither the app nor a backup code.
+            </Matter>
+          </>
+        )}
         <Matter title="Leaving the organization" action={<RemoveMember member={member} />}>
           Roles, groups and sessions end at once; past usage stays.
         </Matter>

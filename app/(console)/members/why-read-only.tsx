@@ -1,15 +1,16 @@
 import { Notice } from "@/components/ui/notice";
 
 type WhyReadOnlyProps = {
-  name: string;
+  /** A name, or "yourself". */
+  whom: string;
   /** What the member holds and the person who looks doesn't; null where those may change no member. */
   excess: string | null;
 };
 
 /** Why nothing on a member's page can be changed. */
-export function WhyReadOnly({ name, excess }: WhyReadOnlyProps) {
+export function WhyReadOnly({ whom, excess }: WhyReadOnlyProps) {
   return (
-    <Notice title={`You can’t change ${name}`}>
+    <Notice title={`You can’t change ${whom}`}>
       {excess ? (
         <>
           They hold <code className="font-mono text-xs text-foreground">{excess}</code>, which you don’t: only
