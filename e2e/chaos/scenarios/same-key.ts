@@ -1,13 +1,14 @@
 import { raceCalls } from "../barrier";
-import type { Asked } from "../call-gateway";
+import type { Asked, CallOptions, Received } from "../call-gateway";
 import { findRepeatFaults } from "../find-repeat-faults";
 import type { ProviderScript } from "../provider-script";
 import { openHolds } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
-import { PLAIN_MODEL, startStage } from "../start-stage";
+import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
 import { until } from "../until";
 
 const KEYS_AT_ONCE = 20;
+const OTHER = "other";
 
 export const sameKey: Scenario = {
   name: "same-key",
@@ -23,7 +24,7 @@ export const sameKey: Scenario = {
       for (let at = 0; at < size; at += KEYS_AT_ONCE) {
         const count = Math.min(KEYS_AT_ONCE, size - at);
         const asked = Array.from({ length: count }, (_, index) => askedOf(at + index, keyId, random)).flat();
-        calls.push(...(await Promise.all(await raceCalls(asked, options))));
+        calls.push(...(await raceTwoBodies(asked, stage, options)));
         // Who comes later gets what the racers got.
         calls.push(...(await Promise.all(await raceCalls(asked.filter(isRepeated), options))));
       }
@@ -52,11 +53,35 @@ function askedOf(index: number, keyId: string, random: ScenarioOrder["random"]):
   const asked = { keyId, model: PLAIN_MODEL.id, isStream: random.chance(0.5), script };
   const form = random.pick(["alike", "alike", "two bodies", "fails at first", "without a key"]);
   if (form === "without a key") return [asked];
-  const repeats = Array.from({ length: random.between(2, 6) }, (_, at) => ({
+  // As many of one body as of the other; the first of them is under way until the others are refused.
+  const isTwoBodies = form === "two bodies";
+  const count = isTwoBodies ? 2 * random.between(1, 3) : random.between(2, 6);
+  return Array.from({ length: count }, (_, at) => ({
     ...asked,
     idempotencyKey: `key-${index}`,
-    ...(form === "two bodies" && at % 2 === 1 && { script: { ...script, nonce: `other-${index}` } }),
-    ...(form === "fails at first" && { script: { ...script, faults: [500] } }),
+    script: {
+      ...script,
+      ...(isTwoBodies && { nonce: at % 2 === 0 ? `${OTHER}-${index}` : `${OTHER}-${index}b`, waitAfter: 0 }),
+      ...(form === "fails at first" && { faults: [500] }),
+    },
   }));
-  return repeats;
+}
+
+/** Races them all; whoever has the other body is refused while the first is still under way. */
+async function raceTwoBodies(
+  asked: readonly Asked[],
+  stage: Stage,
+  options: CallOptions,
+): Promise<Received[]> {
+  const racing = await raceCalls(asked, options);
+  let refused = 0;
+  for (const call of racing) void call.then(({ status }) => status === 409 && refused++);
+  const ofTwo = asked.filter(({ script }) => script.nonce.startsWith(OTHER));
+  const keys = new Set(ofTwo.map(({ idempotencyKey }) => idempotencyKey)).size;
+  await until(
+    "the other bodies are refused, the first ones under way",
+    async () => refused === ofTwo.length / 2 && (await stage.waiting()).length === keys,
+  );
+  await stage.letGo();
+  return Promise.all(racing);
 }
