@@ -1,4 +1,5 @@
 import "server-only";
+import { headers } from "next/headers";
 import type { OperationId } from "@/lib/contract/operation-table";
 import { operations } from "@/lib/contract/operation-table";
 import { environment } from "./environment";
@@ -20,9 +21,10 @@ export async function gatewayConnection(): Promise<Connection | null> {
   return session && { url: environment().gateway.url, token: session.token };
 }
 
-/** The gateway, in nobody's name: for signing in. */
-export function anonymousConnection(): Connection {
-  return { url: environment().gateway.url, token: null };
+/** The gateway, in nobody's name but from this browser: for signing in. */
+export async function anonymousConnection(): Promise<Connection> {
+  const userAgent = (await headers()).get("user-agent");
+  return { url: environment().gateway.url, token: null, userAgent };
 }
 
 /**

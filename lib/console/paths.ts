@@ -5,6 +5,9 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
+/** A session was over; a password was just set; or why single sign-on led back. */
+export type SignInReason = "ended" | "password-set" | "denied" | "lost" | "unknown" | "failed";
+
 export const paths = {
   overview: () => "/",
   rateLimits: (query: { model?: string } = {}) => withQuery("/rate-limits", query),
@@ -30,14 +33,18 @@ export const paths = {
   invite: (token: string) => `/invite#${new URLSearchParams({ token })}`,
   /** The link by which a member sets a new password. */
   newPassword: (token: string) => `/new-password#${new URLSearchParams({ token })}`,
-  /** `ended` says that a session was over, so that the screen can say it too. */
-  signIn: (query: { next?: string; reason?: "ended" } = {}) => withQuery("/sign-in", query),
+  /** `reason` is why one comes here, so that the screen can say it; `with=key` asks for the admin key's form. */
+  signIn: (query: { next?: string | undefined; reason?: SignInReason; with?: "key" } = {}) =>
+    withQuery("/sign-in", query),
+  /** Where the OpenID provider sends browsers back to. */
+  signInAnswer: () => "/sign-in/answer",
+  forgotPassword: () => "/forgot-password",
 } as const;
 
 /**
  * Where to go after sign-in: the path asked for, if it is one of this console; the overview otherwise.
  * Accepts a relative path in printable ASCII alone, as a browser resolves it: no scheme, host or backslash, and
- * neither the sign-in screen itself nor an address that answers data.
+ * neither a screen for whoever is not signed in nor an address that answers data.
  */
 export function safeNext(next: string | null | undefined): string {
   const home = paths.overview();
@@ -47,6 +54,6 @@ export function safeNext(next: string | null | undefined): string {
   if (!URL.canParse(next, anywhere)) return home;
   const url = new URL(next, anywhere);
   if (url.origin !== anywhere || url.pathname.startsWith("//")) return home;
-  if (/^\/(sign-in|api|_next)(\/|$)/.test(url.pathname)) return home;
+  if (/^\/(sign-in|invite|forgot-password|new-password|api|_next)(\/|$)/.test(url.pathname)) return home;
   return `${url.pathname}${url.search}`;
 }

@@ -11,6 +11,8 @@ export interface Connection {
   /** The gateway's address without `/v1` and without a trailing slash. */
   readonly url: string;
   readonly token: string | null;
+  /** What the browser calls itself: the gateway keeps it with a session that is opened. */
+  readonly userAgent?: string | null;
 }
 
 type AnyOperation = Operation<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, string>;
@@ -88,6 +90,7 @@ export function dispatch(
     headers: {
       accept: "application/json, text/event-stream",
       ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(connection.userAgent ? { "user-agent": connection.userAgent } : {}),
       ...request.headers,
       ...(connection.token === null ? {} : { authorization: `Bearer ${connection.token}` }),
     },

@@ -4,6 +4,7 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { environment } from "./environment";
+import { isHttps } from "./is-https";
 import { paths, safeNext } from "./paths";
 import { type ConsoleSession, openSession, sealSession } from "./seal-session";
 import { PATH_HEADER } from "./security-headers";
@@ -29,7 +30,7 @@ export async function redirectToSignIn(): Promise<never> {
   redirect(await signInPath("ended"));
 }
 
-/** Starts a session: always a fresh cookie, whatever was there. Only in a server action. */
+/** Starts a session: always a fresh cookie, whatever was there. Only in a server action or a route handler. */
 export async function startSession(session: ConsoleSession): Promise<void> {
   (await cookies()).set(SESSION_COOKIE, sealSession(session, environment().secret), {
     httpOnly: true,
@@ -54,9 +55,4 @@ export function ownerOf(session: ConsoleSession): string {
 async function signInPath(reason?: "ended"): Promise<string> {
   const next = safeNext((await headers()).get(PATH_HEADER));
   return paths.signIn({ ...(next === paths.overview() ? {} : { next }), ...(reason ? { reason } : {}) });
-}
-
-async function isHttps(): Promise<boolean> {
-  const forwarded = (await headers()).get("x-forwarded-proto")?.split(",")[0]?.trim();
-  return forwarded === "https" || environment().consoleOrigin?.startsWith("https:") === true;
 }

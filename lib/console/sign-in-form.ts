@@ -1,18 +1,49 @@
 import * as z from "zod/mini";
+import { passwordSignIn } from "@/lib/contract/operations/sign-in";
+import type { Problem } from "./problem";
 
 // Safe for the browser.
 
-/** What the sign-in screen asks for. Where it leads afterwards is checked again by `safeNext`. */
+/** Where signing in leads afterwards; `safeNext` checks it again. */
+const next = z.optional(z.string());
+
 export const keySignIn = z.object({
   key: z
     .string()
     .check(z.trim(), z.minLength(1, "Paste an admin key."), z.maxLength(3000, "This is too long for a key.")),
-  next: z.optional(z.string()),
+  next,
 });
 export type KeySignIn = z.output<typeof keySignIn>;
 
 /** The token of a one-time link, as it stood behind `#token=`. */
 export const linkSignIn = z.object({
   token: z.string().check(z.minLength(1), z.maxLength(200)),
-  next: z.optional(z.string()),
+  next,
 });
+
+export const memberSignIn = z.extend(passwordSignIn, { next });
+
+/** Apps show the digits in groups, and people type and paste codes so. */
+export const codeSignIn = z.object({
+  challenge: z.string().check(z.minLength(1), z.maxLength(2000)),
+  code: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text) => text.replaceAll(/\s/g, "")),
+    ),
+    z.string().check(z.minLength(6, "Type the whole code."), z.maxLength(40, "This is too long for a code.")),
+  ),
+  next,
+});
+
+export const providerSignIn = z.object({ next });
+
+/** How far a member has come, as the form carries it: nothing of it is stored. */
+export type SignInStep =
+  | { readonly kind: "password"; readonly email: string; readonly refusal: Problem | null }
+  | {
+      readonly kind: "code";
+      readonly email: string;
+      readonly challenge: string;
+      readonly refusal: Problem | null;
+    };

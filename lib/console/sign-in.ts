@@ -1,4 +1,5 @@
 import { operations } from "@/lib/contract/operation-table";
+import type { Session } from "@/lib/contract/operations/sessions";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import { type GatewayReply, type Problem, plainProblem } from "./problem";
 import type { ConsoleSession } from "./seal-session";
@@ -19,7 +20,7 @@ export async function signInWithKey(
   const fault = faultOfKey(key);
   if (fault) return refuse(fault);
   const reply = await sendRequest(gateway, operations.createSession, { body: { key } });
-  if (reply.ok) return sessionOf(reply.data.token, reply.data.expires_at);
+  if (reply.ok) return { ...reply, data: sessionOf(reply.data) };
   if (reply.problem.code === "unsupported") return tryToken(gateway, key, nowMs);
   if (reply.problem.code !== "unauthenticated") return reply;
   return refuse("The gateway does not accept this key: it is unknown, revoked or expired.");
@@ -31,7 +32,7 @@ export async function signInWithLink(
   token: string,
 ): Promise<GatewayReply<ConsoleSession>> {
   const reply = await sendRequest(gateway, operations.createSession, { body: { sign_in_token: token } });
-  if (reply.ok) return sessionOf(reply.data.token, reply.data.expires_at);
+  if (reply.ok) return { ...reply, data: sessionOf(reply.data) };
   const { code } = reply.problem;
   if (code !== "unauthenticated" && code !== "invalid") return reply;
   return refuse(
@@ -81,8 +82,9 @@ async function tryToken(
   }
 }
 
-function sessionOf(token: string, expiresAt: number): GatewayReply<ConsoleSession> {
-  return { ok: true, data: { kind: "session", token, expiresAt }, requestId: null };
+/** A session of the gateway as the console keeps it. */
+export function sessionOf({ token, expires_at }: Session): ConsoleSession {
+  return { kind: "session", token, expiresAt: expires_at };
 }
 
 function refuse(message: string): { ok: false; problem: Problem } {

@@ -4,26 +4,77 @@ import { redirect } from "next/navigation";
 import { openAction } from "@/lib/console/action";
 import { anonymousConnection } from "@/lib/console/gateway-client";
 import { safeNext } from "@/lib/console/paths";
+import { keepSignOn } from "@/lib/console/pending-sign-on";
 import type { ActionReply, GatewayReply } from "@/lib/console/problem";
 import type { ConsoleSession } from "@/lib/console/seal-session";
 import { startSession } from "@/lib/console/session";
 import { signInWithKey, signInWithLink } from "@/lib/console/sign-in";
-import { keySignIn, linkSignIn } from "@/lib/console/sign-in-form";
+import { answerChallenge, signInWithPassword, startSignOn } from "@/lib/console/sign-in-as-member";
+import {
+  codeSignIn,
+  keySignIn,
+  linkSignIn,
+  memberSignIn,
+  providerSignIn,
+  type SignInStep,
+} from "@/lib/console/sign-in-form";
 
 /** Signs in with a pasted key and goes on to `next`; returns only when refused. */
 export const signIn = openAction(keySignIn, async ({ key, next }) =>
-  enter(await signInWithKey(anonymousConnection(), key, Date.now()), next),
+  enter(await signInWithKey(await anonymousConnection(), key, Date.now()), next),
 );
 
 /** Signs in with the token of a one-time link. */
 export const signInByLink = openAction(linkSignIn, async ({ token, next }) =>
-  enter(await signInWithLink(anonymousConnection(), token), next),
+  enter(await signInWithLink(await anonymousConnection(), token), next),
 );
 
-/** The form of the screen, which also works before or without its script. */
+/** Signs in by address and password; returns when refused, or with the challenge where a code is asked for. */
+const signInByPassword = openAction(memberSignIn, async ({ next, ...proof }) => {
+  const reply = await signInWithPassword(await anonymousConnection(), proof);
+  if (!reply.ok) return reply;
+  if (reply.data.kind === "challenge") return { ok: true, data: reply.data.challenge };
+  return enter({ ...reply, data: reply.data.session }, next);
+});
+
+const signInByCode = openAction(codeSignIn, async ({ next, ...answer }) =>
+  enter(await answerChallenge(await anonymousConnection(), answer), next),
+);
+
+/** Begins single sign-on, and tells where the provider's page is. */
+const signInByProvider = openAction(providerSignIn, async ({ next }) => {
+  const reply = await startSignOn(await anonymousConnection());
+  if (!reply.ok) return reply;
+  const { url, stateToken } = reply.data;
+  await keepSignOn({ stateToken, next: safeNext(next) }, Date.now());
+  return { ok: true, data: url };
+});
+
+// The forms of the screen, which also work before or without its script.
+
 export async function submitKey(_: unknown, form: FormData): Promise<ActionReply<never>> {
-  const [key, next] = [form.get("key"), form.get("next")].map((value) => String(value ?? ""));
-  return signIn({ key: key ?? "", ...(next ? { next } : {}) });
+  return signIn({ key: text(form, "key"), ...nextOf(form) });
+}
+
+export async function submitPassword(_: SignInStep, form: FormData): Promise<SignInStep> {
+  const [email, challenge] = [text(form, "email"), text(form, "challenge")];
+  if (challenge) return submitCode(form, email, challenge);
+  const reply = await signInByPassword({ email, password: text(form, "password"), ...nextOf(form) });
+  return reply.ok
+    ? { kind: "code", email, challenge: reply.data, refusal: null }
+    : { kind: "password", email, refusal: reply };
+}
+
+export async function submitProvider(_: unknown, form: FormData): Promise<ActionReply<string>> {
+  return signInByProvider(nextOf(form));
+}
+
+async function submitCode(form: FormData, email: string, challenge: string): Promise<SignInStep> {
+  const reply = await signInByCode({ challenge, code: text(form, "code"), ...nextOf(form) });
+  const refusal = reply.ok ? null : reply;
+  return refusal?.fields.challenge
+    ? { kind: "password", email, refusal }
+    : { kind: "code", email, challenge, refusal };
 }
 
 async function enter(
@@ -33,4 +84,13 @@ async function enter(
   if (!reply.ok) return reply;
   await startSession(reply.data);
   redirect(safeNext(next));
+}
+
+function text(form: FormData, name: string): string {
+  return String(form.get(name) ?? "");
+}
+
+function nextOf(form: FormData): { next?: string } {
+  const next = text(form, "next");
+  return next ? { next } : {};
 }

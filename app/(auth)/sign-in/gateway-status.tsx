@@ -9,7 +9,7 @@ import { anonymousConnection } from "@/lib/console/gateway-client";
 export async function GatewayStatus({ next }: { next: string }) {
   const { baseUrl, embedded } = environment().gateway;
   const address = <code className="font-mono break-all">{baseUrl}</code>;
-  if (await gatewayAnswers(anonymousConnection())) {
+  if (await gatewayAnswers(await anonymousConnection())) {
     return (
       <p className="grid gap-1 border-t pt-4 text-sm text-muted">
         <Status tone="good">The gateway answers</Status>

@@ -1,20 +1,18 @@
 "use client";
 
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { Eye, EyeOff } from "lucide-react";
-import { startTransition, useActionState, useId, useState } from "react";
+import { startTransition, useActionState, useId } from "react";
 import { useForm } from "react-hook-form";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { Button } from "@/components/ui/button";
-import { IconButton } from "@/components/ui/icon-button";
 import { Notice } from "@/components/ui/notice";
 import { type KeySignIn, keySignIn } from "@/lib/console/sign-in-form";
 import { submitKey } from "./actions";
+import { SecretInput } from "./secret-input";
 
 /** The pasted key. Works as a plain form before, and without, its script. */
 export function KeyForm({ next }: { next: string }) {
   const [reply, submit, isPending] = useActionState(submitKey, null);
-  const [isShown, setIsShown] = useState(false);
   const id = useId();
   // No default value: what was typed before the script arrived stays.
   const form = useForm<KeySignIn>({ resolver: standardSchemaResolver(keySignIn) });
@@ -42,25 +40,14 @@ export function KeyForm({ next }: { next: string }) {
         error={error}
         help="Printed once, when the gateway first started; it begins with gk_admin_. If it is lost, “npm run sign-in-link” prints a link. For another gateway, paste its access token."
       >
-        <div className="relative">
-          <input
-            {...form.register("key")}
-            {...fieldAttributes(id, error)}
-            type={isShown ? "text" : "password"}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            data-1p-ignore
-            className="field h-9 pr-10 font-mono text-sm pointer-coarse:h-11"
-          />
-          <span className="absolute inset-y-0 right-0.5 grid place-items-center">
-            <IconButton
-              label={isShown ? "Hide the key" : "Show the key"}
-              icon={isShown ? <EyeOff /> : <Eye />}
-              onClick={() => setIsShown(!isShown)}
-            />
-          </span>
-        </div>
+        <SecretInput
+          {...form.register("key")}
+          {...fieldAttributes(id, error)}
+          what="key"
+          autoComplete="off"
+          data-1p-ignore
+          className="font-mono text-sm"
+        />
       </Field>
       <Button type="submit" variant="primary" pending={isPending} className="h-9 w-full">
         Sign in

@@ -1,53 +1,49 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { Wordmark } from "@/components/shell/logo";
-import { Notice } from "@/components/ui/notice";
+import { OpenScreen } from "@/app/(auth)/open-screen";
 import { safeNext } from "@/lib/console/paths";
 import { readGateway } from "@/lib/console/read-gateway";
+import { readSignInMethods } from "@/lib/console/read-sign-in-methods";
 import { currentSession } from "@/lib/console/session";
 import { GatewayStatus } from "./gateway-status";
-import { KeyForm } from "./key-form";
 import { LinkSignIn } from "./link-sign-in";
+import { ReasonNotice } from "./reason-notice";
+import { SignInForms } from "./sign-in-forms";
 import { SignedInAlready } from "./signed-in-already";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-type SignInPageProps = { searchParams: Promise<{ next?: string | string[]; reason?: string | string[] }> };
+type Query = Partial<Record<"next" | "reason" | "with", string | string[]>>;
 
-export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const { next: asked, reason } = await searchParams;
+export default async function SignInPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const { next: asked, reason: given, with: way } = await searchParams;
   const next = safeNext(typeof asked === "string" ? asked : null);
-  const standing = reason === "ended" ? "ended" : await standingOfSession();
+  const ended = given === "ended" || given === "password-set";
+  const standing = ended ? "ended" : await standingOfSession();
+  const reason = standing === "ended" && !given ? "ended" : given;
 
   return (
-    <main className="grid min-h-dvh place-items-center px-4 py-10">
-      <div className="grid w-full max-w-[400px] gap-6">
-        <header className="grid gap-4">
-          <Wordmark />
-          <div className="grid gap-1">
-            <h1 className="text-xl font-semibold">Sign in</h1>
-            <p className="text-muted">The console of your organization's model gateway.</p>
-          </div>
-        </header>
-        {standing === "signed in" ? (
-          <SignedInAlready next={next} />
-        ) : (
-          <>
-            {standing === "ended" && (
-              <Notice title="Your session has ended">
-                {next === safeNext(null) ? "Sign in to go on." : "Sign in to go on where you were."}
-              </Notice>
-            )}
-            <LinkSignIn next={next} />
-            <KeyForm next={next} />
-          </>
-        )}
-        <Suspense fallback={<p className="border-t pt-4 text-sm text-muted">Looking for the gateway…</p>}>
-          <GatewayStatus next={next} />
-        </Suspense>
-      </div>
-    </main>
+    <OpenScreen title="Sign in" sentence="The console of your organization's model gateway.">
+      {standing === "signed in" ? (
+        <SignedInAlready next={next} />
+      ) : (
+        <>
+          <ReasonNotice reason={reason} isElsewhere={next !== safeNext(null)} />
+          <LinkSignIn next={next} />
+          <Forms next={next} isKeyAsked={way === "key"} />
+        </>
+      )}
+      <Suspense fallback={<p className="border-t pt-4 text-sm text-muted">Looking for the gateway…</p>}>
+        <GatewayStatus next={next} />
+      </Suspense>
+    </OpenScreen>
   );
+}
+
+/** Where the gateway does not say which ways in it offers, it may still take a key. */
+async function Forms({ next, isKeyAsked }: { next: string; isKeyAsked: boolean }) {
+  const methods = await readSignInMethods();
+  return <SignInForms methods={methods.ok ? methods.data : null} next={next} isKeyAsked={isKeyAsked} />;
 }
 
 /** A cookie alone proves little: the gateway may have ended its session since. */

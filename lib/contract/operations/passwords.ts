@@ -18,6 +18,12 @@ export const passwordChange = z.strictObject({
 });
 export type PasswordChange = z.output<typeof passwordChange>;
 
+export const passwordResetRequest = z.strictObject({ email: emailAddress });
+export type PasswordResetRequest = z.output<typeof passwordResetRequest>;
+
+export const passwordResetUse = z.strictObject({ token: secretText, password: newPassword });
+export type PasswordResetUse = z.output<typeof passwordResetUse>;
+
 const passwordSet = z.object({ object: z.literal("organization.password"), email: z.string() });
 
 const proofInBody = {
@@ -33,7 +39,7 @@ export const passwordOperations = {
     surface: "v1 and origin",
     permission: { open: "to everyone", because: "Whoever forgot a password can't sign in." },
     summary: "Mails a link by which a member sets a new password; the reply is the same for any address.",
-    body: z.strictObject({ email: emailAddress }),
+    body: passwordResetRequest,
     reply: z.object({ object: z.literal("organization.password_reset.requested") }),
   }),
   createPasswordReset: defineOperation({
@@ -53,7 +59,7 @@ export const passwordOperations = {
     surface: "v1 and origin",
     permission: proofInBody,
     summary: "Sets a new password by such a token, once, and ends all of the member's sessions.",
-    body: z.strictObject({ token: secretText, password: newPassword }),
+    body: passwordResetUse,
     reply: passwordSet,
   }),
   changePassword: defineOperation({

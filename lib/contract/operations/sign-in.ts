@@ -18,6 +18,12 @@ export const signInMethods = z.object({
 });
 export type SignInMethods = z.output<typeof signInMethods>;
 
+export const passwordSignIn = z.strictObject({
+  email: emailAddress,
+  password: z.string().check(z.minLength(1), z.maxLength(200)),
+});
+export type PasswordSignIn = z.output<typeof passwordSignIn>;
+
 /** The password was right, and a code is asked for besides. */
 const signInChallenge = z.object({
   object: z.literal("organization.sign_in_challenge"),
@@ -55,6 +61,13 @@ const invitePreview = z.object({
 });
 export type InvitePreview = z.output<typeof invitePreview>;
 
+export const inviteAcceptance = z.strictObject({
+  token: secretText,
+  name: displayName,
+  password: newPassword,
+});
+export type InviteAcceptance = z.output<typeof inviteAcceptance>;
+
 const signingIn = {
   open: "to everyone",
   because: "Signing in is how one becomes a caller; the body carries the proof.",
@@ -78,10 +91,7 @@ export const signInOperations = {
     permission: signingIn,
     summary:
       "Signs a member in by address and password: a session, or a challenge where a code is asked for.",
-    body: z.strictObject({
-      email: emailAddress,
-      password: z.string().check(z.minLength(1), z.maxLength(200)),
-    }),
+    body: passwordSignIn,
     reply: signInReply,
   }),
   answerSignInChallenge: defineOperation({
@@ -134,7 +144,7 @@ export const signInOperations = {
     surface: "v1 and origin",
     permission: { open: "to everyone", because: "The token of the invitation's link is the proof." },
     summary: "Makes the invited person a member with the invitation's roles, and signs them in.",
-    body: z.strictObject({ token: secretText, name: displayName, password: newPassword }),
+    body: inviteAcceptance,
     reply: session,
   }),
 };

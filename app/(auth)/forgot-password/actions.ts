@@ -1,0 +1,22 @@
+"use server";
+
+import { openAction } from "@/lib/console/action";
+import { anonymousConnection } from "@/lib/console/gateway-client";
+import type { Problem } from "@/lib/console/problem";
+import { sendRequest } from "@/lib/console/send-request";
+import { operations } from "@/lib/contract/operation-table";
+import { passwordResetRequest } from "@/lib/contract/operations/passwords";
+
+const requestReset = openAction(passwordResetRequest, async (body) =>
+  sendRequest(await anonymousConnection(), operations.requestPasswordReset, { body }),
+);
+
+/** What became of the form: `refusal` is null once the gateway has taken the address. */
+export type ResetRequest = { readonly email: string; readonly refusal: Problem | null };
+
+/** The form of the screen, which also works before or without its script. */
+export async function submitResetRequest(_: unknown, form: FormData): Promise<ResetRequest> {
+  const email = String(form.get("email") ?? "").trim();
+  const reply = await requestReset({ email });
+  return { email, refusal: reply.ok ? null : reply };
+}

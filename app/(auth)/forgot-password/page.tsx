@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { OpenScreen } from "@/app/(auth)/open-screen";
+import { Notice } from "@/components/ui/notice";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import { readSignInMethods } from "@/lib/console/read-sign-in-methods";
+import { ResetRequestForm } from "./reset-request-form";
+
+export const metadata: Metadata = { title: "Forgotten password" };
+
+export default async function ForgotPasswordPage() {
+  const methods = await readSignInMethods();
+  const isAway = !methods.ok && methods.problem.code !== "unsupported";
+  return (
+    <OpenScreen title="Forgot your password?">
+      {isAway && (
+        <Notice tone="bad" role="alert" title="The gateway does not answer">
+          {methods.problem.message} Load this page again in a moment.
+        </Notice>
+      )}
+      {methods.ok && methods.data.password_reset_mail && <ResetRequestForm />}
+      {!isAway && !(methods.ok && methods.data.password_reset_mail) && (
+        <Notice title="Ask an administrator of your organization">
+          This gateway sends no mail. An administrator can make you a link to set a new password: in the
+          console, under Members, beside your name. The link works once, within an hour.
+        </Notice>
+      )}
+      <p>
+        <TextLink href={paths.signIn()}>Back to sign-in</TextLink>
+      </p>
+    </OpenScreen>
+  );
+}

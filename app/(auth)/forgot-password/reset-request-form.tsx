@@ -1,0 +1,65 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { startTransition, useActionState } from "react";
+import { useForm } from "react-hook-form";
+import { Field, fieldAttributes } from "@/components/form/field";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { type PasswordResetRequest, passwordResetRequest } from "@/lib/contract/operations/passwords";
+import { submitResetRequest } from "./actions";
+
+/** Asks for the address. The answer is the same for a member's and for any other. */
+export function ResetRequestForm() {
+  const [request, submit, isPending] = useActionState(submitResetRequest, null);
+  const form = useForm<PasswordResetRequest>({ resolver: standardSchemaResolver(passwordResetRequest) });
+  if (request && !request.refusal) {
+    return (
+      <Notice tone="good" role="status" title="Look into your mail">
+        If {request.email} is a member’s address, a link to set a new password is on its way there. It works
+        once, within an hour. Nothing came? Look among the spam, or ask an administrator for a link.
+      </Notice>
+    );
+  }
+  const refusal = request?.refusal;
+  const error = form.formState.errors.email?.message ?? refusal?.fields.email;
+  const send = form.handleSubmit(({ email }) => {
+    const data = new FormData();
+    data.set("email", email);
+    startTransition(() => submit(data));
+  });
+  return (
+    <form action={submit} onSubmit={send} noValidate className="grid gap-4">
+      {refusal && !error && (
+        <Notice
+          tone="bad"
+          role="alert"
+          title={refusal.code === "rate_limited" ? "Too many attempts" : "Nothing was sent"}
+        >
+          {refusal.message}
+        </Notice>
+      )}
+      <Field
+        id="email"
+        label="Email address"
+        error={error}
+        help="The one you sign in with. A link to set a new password is mailed to it."
+      >
+        <input
+          {...form.register("email")}
+          {...fieldAttributes("email", error)}
+          type="email"
+          defaultValue={request?.email}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="field h-9 pointer-coarse:h-11"
+        />
+      </Field>
+      <Button type="submit" variant="primary" pending={isPending} className="h-9 w-full">
+        Send the link
+      </Button>
+    </form>
+  );
+}

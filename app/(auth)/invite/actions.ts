@@ -1,0 +1,25 @@
+"use server";
+
+import * as z from "zod/mini";
+import { openAction } from "@/lib/console/action";
+import { anonymousConnection } from "@/lib/console/gateway-client";
+import { sendRequest } from "@/lib/console/send-request";
+import { startSession } from "@/lib/console/session";
+import { signInWithInvite } from "@/lib/console/sign-in-as-member";
+import { operations } from "@/lib/contract/operation-table";
+import { inviteAcceptance } from "@/lib/contract/operations/sign-in";
+
+const linkToken = z.object({ token: inviteAcceptance.shape.token });
+
+/** Whom the link invites, and into what. Nothing is used up. */
+export const previewInvite = openAction(linkToken, async (body) =>
+  sendRequest(await anonymousConnection(), operations.previewInvite, { body }),
+);
+
+/** Makes the invited person a member and signs them in, whoever was before. */
+export const acceptInvite = openAction(inviteAcceptance, async (body) => {
+  const reply = await signInWithInvite(await anonymousConnection(), body);
+  if (!reply.ok) return reply;
+  await startSession(reply.data);
+  return { ok: true, data: null };
+});

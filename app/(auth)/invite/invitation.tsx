@@ -1,0 +1,55 @@
+"use client";
+
+import { useEffect } from "react";
+import { NoScript } from "@/app/(auth)/no-script";
+import { OpenScreen } from "@/app/(auth)/open-screen";
+import { useLinkToken } from "@/app/(auth)/use-link-token";
+import { useAction } from "@/app/queries/use-action";
+import { FormSkeleton } from "@/components/ui/skeleton";
+import { AcceptForm } from "./accept-form";
+import { previewInvite } from "./actions";
+import { NoInvitation } from "./no-invitation";
+
+/** `signedInAs` is who is signed in in this browser, if anybody. */
+export function Invitation({ signedInAs }: { signedInAs: string | null }) {
+  const token = useLinkToken();
+  const preview = useAction(previewInvite);
+  const { mutate } = preview;
+  useEffect(() => {
+    if (token) mutate({ token });
+  }, [token, mutate]);
+
+  if (token && preview.data) {
+    const { organization, role, email } = preview.data;
+    return (
+      <OpenScreen
+        title={`Join ${organization.name}`}
+        sentence={
+          <>
+            {organization.name} invites you as <strong className="font-medium text-foreground">{role}</strong>
+            . You will sign in as <strong className="font-medium break-words text-foreground">{email}</strong>
+            .
+          </>
+        }
+      >
+        <AcceptForm token={token} email={email} signedInAs={signedInAs} />
+      </OpenScreen>
+    );
+  }
+  return (
+    <OpenScreen title="Invitation">
+      <NoScript />
+      {token === null || preview.error ? (
+        <NoInvitation
+          problem={preview.error?.problem ?? null}
+          retry={token ? () => mutate({ token }) : null}
+          isPending={preview.isPending}
+        />
+      ) : (
+        <div className="noscript:hidden">
+          <FormSkeleton fields={3} />
+        </div>
+      )}
+    </OpenScreen>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/link-button";
+import { Notice } from "@/components/ui/notice";
+import { paths } from "@/lib/console/paths";
+import type { Problem } from "@/lib/console/problem";
+
+type NoInvitationProps = {
+  /** Null where the page was opened without a link's token. */
+  problem: Problem | null;
+  retry: (() => void) | null;
+  isPending: boolean;
+};
+
+/** Why there is nothing to accept, and whom to ask. */
+export function NoInvitation({ problem, retry, isPending }: NoInvitationProps) {
+  const signIn = (
+    <LinkButton href={paths.signIn()} size="small">
+      Go to sign-in
+    </LinkButton>
+  );
+  if (!problem) {
+    return (
+      <Notice tone="near" role="alert" title="The link is not complete" actions={signIn}>
+        Open the whole link of your invitation once more, as it stands in the mail or message you were sent.
+      </Notice>
+    );
+  }
+  if (problem.code === "invalid") {
+    return (
+      <Notice tone="bad" role="alert" title="This invitation no longer works" actions={signIn}>
+        It was accepted already, has expired or was withdrawn. If you accepted it, sign in. Otherwise ask
+        whoever sent it, or another administrator of your organization, for a new one.
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      tone="bad"
+      role="alert"
+      title="The invitation could not be opened"
+      actions={
+        retry && (
+          <Button size="small" onClick={retry} pending={isPending}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {problem.message} The link is still good.
+    </Notice>
+  );
+}

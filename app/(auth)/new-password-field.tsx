@@ -1,0 +1,45 @@
+"use client";
+
+import { type Control, type FieldPath, type FieldValues, useWatch } from "react-hook-form";
+import { PasswordField } from "@/components/form/password-field";
+import { classNames } from "@/components/ui/class-names";
+
+const LEAST = 12;
+
+type NewPasswordFieldProps<Values extends FieldValues> = {
+  control: Control<Values>;
+  name: FieldPath<Values>;
+  label: string;
+};
+
+/** A password to choose: its rule, and how many characters there are so far. */
+export function NewPasswordField<Values extends FieldValues>({
+  control,
+  name,
+  label,
+}: NewPasswordFieldProps<Values>) {
+  const typed: unknown = useWatch({ control, name });
+  const length = typeof typed === "string" ? typed.length : 0;
+  return (
+    <div className="relative">
+      <PasswordField
+        control={control}
+        name={name}
+        label={label}
+        autoComplete="new-password"
+        help={`At least ${LEAST} characters of any kind, such as four or five words that don’t belong together.`}
+      />
+      {length > 0 && (
+        <span
+          className={classNames(
+            "absolute top-0 right-0 text-sm",
+            length < LEAST ? "text-muted" : "text-success",
+          )}
+        >
+          {length} {length === 1 ? "character" : "characters"}
+          {length < LEAST ? " so far" : " ✓"}
+        </span>
+      )}
+    </div>
+  );
+}

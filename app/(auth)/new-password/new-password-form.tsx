@@ -1,0 +1,85 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useRouter } from "next/navigation";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { NewPasswordField } from "@/app/(auth)/new-password-field";
+import { useLinkToken } from "@/app/(auth)/use-link-token";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { Button } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/link-button";
+import { Notice } from "@/components/ui/notice";
+import { FormSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import { passwordResetUse } from "@/lib/contract/operations/passwords";
+import { setNewPassword } from "./actions";
+
+const chosen = z.pick(passwordResetUse, { password: true });
+
+export function NewPasswordForm() {
+  const router = useRouter();
+  const token = useLinkToken();
+  const form = useForm<z.output<typeof chosen>>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(chosen),
+    defaultValues: { password: "" },
+  });
+  const set = useAction(setNewPassword, {
+    onSuccess: () => router.replace(paths.signIn({ reason: "password-set" })),
+    onError: ({ problem }) => showProblem(form, ["password"], problem),
+  });
+  if (token === undefined) {
+    return (
+      <div className="noscript:hidden">
+        <FormSkeleton fields={1} />
+      </div>
+    );
+  }
+  if (token === null || set.error?.problem.fields.token) return <NoLink isSpent={token !== null} />;
+
+  const refusal = form.formState.errors.root?.message;
+  return (
+    <form
+      noValidate
+      className="grid gap-4"
+      onSubmit={form.handleSubmit(({ password }) => set.mutate({ token, password }))}
+    >
+      {refusal && (
+        <Notice tone="bad" role="alert" title="Not set">
+          {refusal}
+        </Notice>
+      )}
+      <NewPasswordField control={form.control} name="password" label="New password" />
+      <Button type="submit" variant="primary" pending={set.isPending || set.isSuccess} className="h-9 w-full">
+        Set password
+      </Button>
+    </form>
+  );
+}
+
+function NoLink({ isSpent }: { isSpent: boolean }) {
+  return (
+    <Notice
+      tone={isSpent ? "bad" : "near"}
+      role="alert"
+      title={isSpent ? "This link no longer works" : "The link is not complete"}
+      actions={
+        <>
+          <LinkButton href={paths.forgotPassword()} size="small">
+            Ask for a new link
+          </LinkButton>
+          <LinkButton href={paths.signIn()} size="small">
+            Go to sign-in
+          </LinkButton>
+        </>
+      }
+    >
+      {isSpent
+        ? "It was used already, has expired (a link is good for an hour) or was replaced by a newer one."
+        : "Open the whole link for your new password once more, as it stands in the mail or message you were sent."}
+    </Notice>
+  );
+}

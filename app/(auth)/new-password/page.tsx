@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { NoScript } from "@/app/(auth)/no-script";
+import { OpenScreen } from "@/app/(auth)/open-screen";
+import { NewPasswordForm } from "./new-password-form";
+
+export const metadata: Metadata = { title: "New password" };
+
+export default function NewPasswordPage() {
+  return (
+    <OpenScreen title="Set a new password" sentence="All your open sessions end when it is set.">
+      <NoScript />
+      <NewPasswordForm />
+    </OpenScreen>
+  );
+}

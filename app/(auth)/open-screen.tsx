@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { Wordmark } from "@/components/shell/logo";
+
+type OpenScreenProps = { title: string; sentence?: ReactNode; children: ReactNode };
+
+/** The frame of every screen for whoever is not signed in. */
+export function OpenScreen({ title, sentence, children }: OpenScreenProps) {
+  return (
+    <main className="grid min-h-dvh place-items-center px-4 py-10">
+      <div className="grid w-full max-w-[400px] gap-6">
+        <header className="grid gap-4">
+          <Wordmark />
+          <div className="grid gap-1">
+            <h1 className="text-xl font-semibold">{title}</h1>
+            {sentence && <p className="text-muted">{sentence}</p>}
+          </div>
+        </header>
+        {children}
+      </div>
+    </main>
+  );
+}

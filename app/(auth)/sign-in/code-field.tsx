@@ -1,0 +1,52 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { Field, fieldAttributes } from "@/components/form/field";
+import type { Problem } from "@/lib/console/problem";
+
+type CodeFieldProps = { isBackup: boolean; refusal: Problem | null };
+
+/** Has the focus from the start, and sends its form as soon as it holds the app's six digits. */
+export function CodeField({ isBackup, refusal }: CodeFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const error = refusal?.fields.code;
+  useEffect(() => {
+    input.current?.focus();
+    // A wrong code stays to be looked at, and goes with the next digit typed.
+    if (refusal) input.current?.select();
+  }, [refusal]);
+
+  return (
+    <Field
+      id="code"
+      label={isBackup ? "Backup code" : "Code"}
+      error={error}
+      help={isBackup ? "One of those you kept when you turned this on. Each works once." : <AppHelp />}
+    >
+      <input
+        ref={input}
+        {...fieldAttributes("code", error)}
+        name="code"
+        inputMode={isBackup ? "text" : "numeric"}
+        autoComplete={isBackup ? "off" : "one-time-code"}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={60}
+        onChange={({ target }) => {
+          const isWhole = /^\d{6}$/.test(target.value.replaceAll(/\s/g, ""));
+          if (isWhole && !isBackup) target.form?.requestSubmit();
+        }}
+        className="field h-9 font-mono pointer-coarse:h-11"
+      />
+    </Field>
+  );
+}
+
+function AppHelp() {
+  return (
+    <>
+      The six digits that your authenticator app shows now.
+      <span className="hidden noscript:inline"> A backup code works here too.</span>
+    </>
+  );
+}

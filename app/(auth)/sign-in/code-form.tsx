@@ -1,0 +1,68 @@
+"use client";
+
+import { type SubmitEvent, startTransition, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { paths, safeNext } from "@/lib/console/paths";
+import type { Problem } from "@/lib/console/problem";
+import type { SignInStep } from "@/lib/console/sign-in-form";
+import { CodeField } from "./code-field";
+
+type CodeFormProps = {
+  step: Extract<SignInStep, { kind: "code" }>;
+  submit: (form: FormData) => void;
+  isPending: boolean;
+  next: string;
+};
+
+/** The second step: the app's six digits, sent as soon as they are there, or a backup code. */
+export function CodeForm({ step, submit, isPending, next }: CodeFormProps) {
+  const { email, challenge } = step;
+  const [isBackup, setIsBackup] = useState(false);
+  const [seen, setSeen] = useState<Problem | null>(null);
+  // What was refused of the one kind of code says nothing of the other.
+  const refusal = step.refusal === seen ? null : step.refusal;
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    if (!isPending) startTransition(() => submit(data));
+  };
+  return (
+    <form action={submit} onSubmit={send} noValidate className="grid gap-4">
+      {refusal && !refusal.fields.code && (
+        <Notice tone="bad" role="alert" title="Not signed in">
+          {refusal.message}
+        </Notice>
+      )}
+      <p className="break-words text-muted">
+        Signing in as <span className="text-foreground">{email}</span>.{" "}
+        {/* Not a client-side link: loading the page anew is what forgets this step. */}
+        <a
+          href={paths.signIn(next === safeNext(null) ? {} : { next })}
+          className="rounded-sm text-accent-text underline underline-offset-2"
+        >
+          Start over
+        </a>
+      </p>
+      {Object.entries({ email, challenge, next }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <CodeField key={String(isBackup)} isBackup={isBackup} refusal={refusal} />
+      <Button type="submit" variant="primary" pending={isPending} className="h-9 w-full">
+        Sign in
+      </Button>
+      <p className="noscript:hidden">
+        <button
+          type="button"
+          onClick={() => {
+            setIsBackup(!isBackup);
+            setSeen(step.refusal);
+          }}
+          className="rounded-sm text-accent-text underline-offset-2 hover:underline"
+        >
+          {isBackup ? "Use the app’s code instead" : "Use a backup code instead"}
+        </button>
+      </p>
+    </form>
+  );
+}

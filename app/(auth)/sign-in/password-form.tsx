@@ -1,0 +1,83 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { startTransition, useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { Field, fieldAttributes } from "@/components/form/field";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { SignInStep } from "@/lib/console/sign-in-form";
+import { type PasswordSignIn, passwordSignIn } from "@/lib/contract/operations/sign-in";
+import { SecretInput } from "./secret-input";
+
+type PasswordFormProps = {
+  step: Extract<SignInStep, { kind: "password" }>;
+  submit: (form: FormData) => void;
+  isPending: boolean;
+  next: string;
+};
+
+/** Works as a plain form before, and without, its script. */
+export function PasswordForm({ step: { email, refusal }, submit, isPending, next }: PasswordFormProps) {
+  // No default values: what was typed, or filled in by the browser, before the script arrived stays.
+  const form = useForm<PasswordSignIn>({ resolver: standardSchemaResolver(passwordSignIn) });
+  const { errors } = form.formState;
+  const errorOf = (name: keyof PasswordSignIn) => errors[name]?.message ?? refusal?.fields[name];
+
+  useEffect(() => {
+    if (!refusal) return;
+    form.setValue("password", "");
+    form.setFocus(refusal.fields.email ? "email" : "password");
+  }, [refusal, form]);
+
+  const send = form.handleSubmit((values) => {
+    const data = new FormData();
+    for (const [name, value] of Object.entries({ ...values, next })) data.set(name, value);
+    startTransition(() => submit(data));
+  });
+  const isBlamed = refusal?.fields.email || refusal?.fields.password;
+  return (
+    <form action={submit} onSubmit={send} noValidate className="grid gap-4">
+      {refusal && !isBlamed && (
+        <Notice tone="bad" role="alert" title={titleOf(refusal)}>
+          {refusal.message}
+        </Notice>
+      )}
+      <input type="hidden" name="next" value={next} />
+      <Field id="email" label="Email address" error={errorOf("email")}>
+        <input
+          {...form.register("email")}
+          {...fieldAttributes("email", errorOf("email"))}
+          type="email"
+          defaultValue={email}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="field h-9 pointer-coarse:h-11"
+        />
+      </Field>
+      <Field id="password" label="Password" error={errorOf("password")}>
+        <SecretInput
+          {...form.register("password")}
+          {...fieldAttributes("password", errorOf("password"))}
+          what="password"
+          autoComplete="current-password"
+        />
+      </Field>
+      <Button type="submit" variant="primary" pending={isPending} className="h-9 w-full">
+        Sign in
+      </Button>
+      <p>
+        <TextLink href={paths.forgotPassword()}>Forgot your password?</TextLink>
+      </p>
+    </form>
+  );
+}
+
+function titleOf({ code, fields }: { code: string; fields: Readonly<Record<string, string>> }): string {
+  if (code === "rate_limited") return "Too many attempts";
+  return fields.challenge ? "Begin again" : "Not signed in";
+}

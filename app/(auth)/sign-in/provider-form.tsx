@@ -1,0 +1,37 @@
+"use client";
+
+import { useActionState, useEffect } from "react";
+import { Button } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button-style";
+import { Notice } from "@/components/ui/notice";
+import { submitProvider } from "./actions";
+
+/** Single sign-on. The policy of the page lets no form lead to another site, so the reply is a link, which the script follows. */
+export function ProviderForm({ name, next }: { name: string; next: string }) {
+  const [reply, submit, isPending] = useActionState(submitProvider, null);
+  const url = reply?.ok ? reply.data : null;
+  useEffect(() => {
+    if (url) window.location.assign(url);
+  }, [url]);
+
+  if (url) {
+    return (
+      <a href={url} className={buttonStyle("secondary")}>
+        Go on to {name}
+      </a>
+    );
+  }
+  return (
+    <form action={submit} className="grid gap-4">
+      {reply && !reply.ok && (
+        <Notice tone="bad" role="alert" title="Not signed in">
+          {reply.message}
+        </Notice>
+      )}
+      <input type="hidden" name="next" value={next} />
+      <Button type="submit" pending={isPending} className="h-9">
+        Continue with {name}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { Notice } from "@/components/ui/notice";
+import type { SignInReason } from "@/lib/console/paths";
+
+type Words = { tone?: "good" | "bad"; title: string; text: string };
+
+const words: Record<Exclude<SignInReason, "ended">, Words> = {
+  "password-set": { tone: "good", title: "Password set", text: "Sign in with it." },
+  denied: {
+    tone: "bad",
+    title: "Not signed in",
+    text: "The sign-in was canceled at the provider. Try again, or sign in another way.",
+  },
+  lost: {
+    tone: "bad",
+    title: "Not signed in",
+    text: "The single sign-on was begun in another browser, or more than ten minutes ago. Begin again here.",
+  },
+  unknown: {
+    tone: "bad",
+    title: "Not signed in",
+    text: "The sign-in took too long, or nobody under the address the provider vouches for is a member or invited. Try again; if it stays so, ask an administrator for an invitation.",
+  },
+  failed: {
+    tone: "bad",
+    title: "Not signed in",
+    text: "The single sign-on could not be completed. Try again, or sign in another way.",
+  },
+};
+
+type ReasonNoticeProps = {
+  /** As it stands in the address. */
+  reason: unknown;
+  /** Whether signing in leads elsewhere than to the overview. */
+  isElsewhere: boolean;
+};
+
+/** Why one came to the sign-in screen. */
+export function ReasonNotice({ reason, isElsewhere }: ReasonNoticeProps) {
+  if (reason === "ended") {
+    return (
+      <Notice title="Your session has ended">
+        {isElsewhere ? "Sign in to go on where you were." : "Sign in to go on."}
+      </Notice>
+    );
+  }
+  if (typeof reason !== "string" || !isKnown(reason)) return null;
+  const { tone, title, text } = words[reason];
+  return (
+    <Notice {...(tone && { tone })} role={tone === "bad" ? "alert" : "status"} title={title}>
+      {text}
+    </Notice>
+  );
+}
+
+function isKnown(reason: string): reason is keyof typeof words {
+  return Object.hasOwn(words, reason);
+}

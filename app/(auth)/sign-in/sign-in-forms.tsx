@@ -1,0 +1,48 @@
+import { TextLink } from "@/components/ui/text-link";
+import { paths, safeNext } from "@/lib/console/paths";
+import type { SignInMethods } from "@/lib/contract/operations/sign-in";
+import { KeyForm } from "./key-form";
+import { MemberForms } from "./member-forms";
+import { ProviderForm } from "./provider-form";
+
+type SignInFormsProps = {
+  /** Null where the gateway doesn't say: a key alone then. */
+  methods: SignInMethods | null;
+  next: string;
+  /** Whether the admin key's form is asked for where there is another. */
+  isKeyAsked: boolean;
+};
+
+/** The ways in: single sign-on above, then the password, or the admin key. */
+export function SignInForms({ methods, next, isKeyAsked }: SignInFormsProps) {
+  const provider = methods?.single_sign_on?.name;
+  const hasPasswords = methods?.password ?? false;
+  const carried = next === safeNext(null) ? {} : { next };
+  return (
+    <>
+      {provider && (
+        <>
+          <ProviderForm name={provider} next={next} />
+          <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
+            or
+          </p>
+        </>
+      )}
+      {hasPasswords && !isKeyAsked ? (
+        <MemberForms
+          next={next}
+          instead={
+            <TextLink href={paths.signIn({ ...carried, with: "key" })}>Use an admin key instead</TextLink>
+          }
+        />
+      ) : (
+        <KeyForm next={next} />
+      )}
+      {hasPasswords && isKeyAsked && (
+        <TextLink href={paths.signIn(carried)} className="justify-self-start">
+          Use your email address and password instead
+        </TextLink>
+      )}
+    </>
+  );
+}

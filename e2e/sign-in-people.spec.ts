@@ -1,0 +1,235 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { asker, codeOf, PASSWORD } from "./support/member-client";
+import { signIn } from "./support/sign-in";
+import type { Gatehouse } from "./support/start-gatehouse";
+import { expect, test } from "./support/test";
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+async function invite(gatehouse: Gatehouse, email: string): Promise<string> {
+  const { call } = adminApi(gatehouse);
+  const draft = { email, role: "finance", projects: [] };
+  return (await call<{ token: string }>("POST", "/invites", draft)).token;
+}
+
+/** Invites somebody and accepts it for them. @returns id and token of a session. */
+async function join(gatehouse: Gatehouse, email: string): Promise<{ id: string; token: string }> {
+  const { call } = adminApi(gatehouse);
+  const accepted = { token: await invite(gatehouse, email), name: "Ben", password: PASSWORD };
+  const { token } = await call<{ token: string }>("POST", "/invites/accept", accepted);
+  const { data } = await call<{ data: { id: string }[] }>(
+    "GET",
+    `/users?emails=${encodeURIComponent(email)}`,
+  );
+  return { id: data[0]?.id ?? "", token };
+}
+
+async function typePassword(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto("/sign-in");
+  await field(page, "Email address").fill(email);
+  await field(page, "Password").fill(password);
+  await page.keyboard.press("Enter");
+}
+
+async function expectGood(page: Page): Promise<void> {
+  await expectNoAxeViolations(page);
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  if (size) await page.setViewportSize(size);
+}
+
+test("an invited person accepts, lands on the overview, and comes back by password", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  const token = await invite(gatehouse, "ada@example.com");
+  await signIn(page, gatehouse.adminKey);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  const cookie = async () => (await context.cookies()).find(({ name }) => name === "gatehouse_session");
+  const before = await cookie();
+
+  await page.goto(`/invite#token=${token}`);
+  await expect(page.getByText("invites you as Finance")).toBeVisible();
+  await expect(page.getByText("You are signed in as First admin key")).toBeVisible();
+  expect(page.url()).not.toContain("token");
+  await expectGood(page);
+
+  await button(page, "Accept and sign in").click();
+  await expect(page.getByText("Your name must not be empty.")).toBeVisible();
+  await expect(field(page, "Your name")).toBeFocused();
+  await field(page, "Your name").fill("Ada");
+  await field(page, "Password").fill("ada@example");
+  await expect(page.getByText("11 characters so far")).toBeVisible();
+  await field(page, "Password").fill("ada@example.com1");
+  await button(page, "Accept and sign in").click();
+  await expect(page.getByText("The password must not be made of the email address.")).toBeVisible();
+  await expect(field(page, "Password")).toBeFocused();
+  await expectGood(page);
+  await field(page, "Password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname === "/");
+  await page.getByRole("button", { name: "Signed in as Ada" }).click();
+  expect((await cookie())?.value).not.toBe(before?.value);
+
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL(/\/sign-in/);
+  await expectGood(page);
+  await typePassword(page, "Ada@Example.com");
+  await page.waitForURL((url) => url.pathname === "/");
+  const { call } = adminApi(gatehouse);
+  const { data } = await call<{ data: { id: string }[] }>("GET", "/users?emails=ada@example.com");
+  const sessions = await call<{ data: { user_agent: string }[] }>("GET", `/users/${data[0]?.id}/sessions`);
+  expect(sessions.data[0]?.user_agent).toContain("Chrome");
+});
+
+test("an invitation that is spent, or a link that is cut off, says whom to ask", async ({
+  page,
+  gatehouse,
+}) => {
+  const token = await invite(gatehouse, "cyd@example.com");
+  await page.goto(`/invite#token=${token}`);
+  await field(page, "Your name").fill("Cyd");
+  await field(page, "Password").fill(PASSWORD);
+  const accepted = { token, name: "Cyd", password: PASSWORD };
+  await adminApi(gatehouse).call("POST", "/invites/accept", accepted);
+  await button(page, "Accept and sign in").click();
+  await expect(page.getByText("This invitation no longer works")).toBeVisible();
+  await page.goto("/forgot-password");
+  await page.goto(`/invite#token=${token}`);
+  await expect(page.getByText("This invitation no longer works")).toBeVisible();
+  await expectGood(page);
+  await page.goto("/forgot-password");
+  await page.goto("/invite");
+  await expect(page.getByText("The link is not complete")).toBeVisible();
+  await expectGood(page);
+});
+
+test("a wrong password is said at its field, keeps the address, and ends after ten in a wait", async ({
+  page,
+  gatehouse,
+}) => {
+  await join(gatehouse, "dan@example.com");
+  await typePassword(page, "dan@example.com", "not my password");
+  await expect(page.getByText("The email address or the password is wrong.")).toBeVisible();
+  await expect(field(page, "Email address")).toHaveValue("dan@example.com");
+  await expect(field(page, "Password")).toHaveValue("");
+  await expect(field(page, "Password")).toBeFocused();
+  await expectGood(page);
+  const ask = asker(gatehouse.baseUrl);
+  for (let time = 0; time < 9; time++) {
+    await ask("POST", "/sign_in", { email: "dan@example.com", password: "not my password" });
+  }
+  await field(page, "Password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/There were too many attempts. Try again in \d+ minutes/)).toBeVisible();
+  await expectGood(page);
+
+  await page.getByRole("link", { name: "Use an admin key instead" }).click();
+  await expect(page.getByRole("textbox", { name: "Admin key" })).toBeVisible();
+  await expectGood(page);
+  await page.getByRole("link", { name: "Use your email address and password instead" }).click();
+  await expect(field(page, "Email address")).toBeVisible();
+});
+
+test("the second step takes the app's code by itself, or a backup code", async ({ page, gatehouse }) => {
+  const { token } = await join(gatehouse, "eve@example.com");
+  const ask = asker(gatehouse.baseUrl);
+  const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;
+  const uri = String(draft.otpauth_uri);
+  await ask("POST", "/me/two_factor/confirm", { code: codeOf(uri) }, token);
+
+  await page.goto("/sign-in?next=%2Froles%3Fq%3Dfin");
+  await field(page, "Email address").fill("eve@example.com");
+  await field(page, "Password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  const code = field(page, "Code");
+  await expect(code).toBeFocused();
+  await expect(code).toHaveAttribute("autocomplete", "one-time-code");
+  await expectGood(page);
+  await code.fill(codeOf(uri, -20));
+  await expect(page.getByText("This code is wrong or was used already.")).toBeVisible();
+  await expectGood(page);
+  const next = codeOf(uri, 1);
+  await code.fill(`${next.slice(0, 3)} ${next.slice(3)}`);
+  await page.waitForURL(/\/roles\?q=fin$/);
+
+  await page.context().clearCookies();
+  await typePassword(page, "eve@example.com");
+  await button(page, "Use a backup code instead").click();
+  await expect(field(page, "Backup code")).toBeFocused();
+  await expectGood(page);
+  await field(page, "Backup code").fill(String((draft.backup_codes as string[])[0]));
+  await button(page, "Sign in").click();
+  await page.waitForURL((url) => url.pathname === "/");
+
+  await page.context().clearCookies();
+  await typePassword(page, "eve@example.com");
+  for (let time = 0; time < 5; time++) {
+    await code.fill(codeOf(uri, -20 - time));
+    await expect(page.getByText("This code is wrong or was used already.")).toBeVisible();
+    await expect(button(page, "Sign in")).not.toHaveAttribute("aria-busy");
+  }
+  await code.fill(codeOf(uri, -30));
+  await expect(page.getByText("Begin again with your password.")).toBeVisible();
+  await expect(field(page, "Email address")).toHaveValue("eve@example.com");
+});
+
+test("without mail an administrator's link sets a new password", async ({ page, gatehouse }) => {
+  const { id } = await join(gatehouse, "fay@example.com");
+  await page.goto("/sign-in");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await expect(page.getByText("Ask an administrator of your organization")).toBeVisible();
+  await expect(page.getByRole("textbox")).toHaveCount(0);
+  await expectGood(page);
+
+  const { call } = adminApi(gatehouse);
+  const { token } = await call<{ token: string }>("POST", `/users/${id}/password_resets`, {});
+  await page.goto(`/new-password#token=${token}`);
+  await expect(field(page, "New password")).toBeVisible();
+  expect(page.url()).not.toContain("token");
+  await field(page, "New password").fill("too short");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("New password must be at least 12 characters.")).toBeVisible();
+  await expectGood(page);
+  await field(page, "New password").fill("another horse of wood");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Password set")).toBeVisible();
+  await expectGood(page);
+  await typePassword(page, "fay@example.com", "another horse of wood");
+  await page.waitForURL((url) => url.pathname === "/");
+
+  await page.goto(`/new-password#token=${token}`);
+  await field(page, "New password").fill("third horse of wood");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("This link no longer works")).toBeVisible();
+  await expectGood(page);
+});
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("password and code are plain forms", async ({ page, gatehouse }) => {
+    const { token } = await join(gatehouse, "gus@example.com");
+    const ask = asker(gatehouse.baseUrl);
+    const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;
+    const uri = String(draft.otpauth_uri);
+    await ask("POST", "/me/two_factor/confirm", { code: codeOf(uri) }, token);
+    await typePassword(page, "gus@example.com", "not my password");
+    await expect(page.getByText("The email address or the password is wrong.")).toBeVisible();
+    await expect(field(page, "Email address")).toHaveValue("gus@example.com");
+    await field(page, "Password").fill(PASSWORD);
+    await button(page, "Sign in").click();
+    await field(page, "Code").fill(codeOf(uri, -20));
+    await button(page, "Sign in").click();
+    await expect(page.getByText("This code is wrong or was used already.")).toBeVisible();
+    await field(page, "Code").fill(codeOf(uri, 1));
+    await button(page, "Sign in").click();
+    await page.waitForURL((url) => url.pathname === "/");
+  });
+});

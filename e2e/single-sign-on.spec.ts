@@ -1,0 +1,101 @@
+import { expect, type Page, test } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { serveMail } from "./support/mail-server";
+import { serveOpenIdProvider } from "./support/openid-provider";
+import { type Gatehouse, startGatehouse } from "./support/start-gatehouse";
+import { findFreePorts } from "./support/start-program";
+
+const people = {
+  ada: { email: "ada@example.com", email_verified: true, name: "Ada" },
+  stranger: { email: "stranger@example.com", email_verified: true, name: "Stranger" },
+};
+
+let mail: Awaited<ReturnType<typeof serveMail>>;
+let provider: Awaited<ReturnType<typeof serveOpenIdProvider>>;
+let gatehouse: Gatehouse;
+
+test.beforeAll(async () => {
+  const [port] = await findFreePorts(1);
+  mail = await serveMail();
+  const consoleUrl = `http://127.0.0.1:${port}`;
+  provider = await serveOpenIdProvider(`${consoleUrl}/sign-in/answer`, people);
+  const { issuer, clientId, clientSecret, name } = provider.settings;
+  gatehouse = await startGatehouse({
+    PORT: String(port),
+    CONSOLE_URL: consoleUrl,
+    GATEHOUSE_OIDC_ISSUER: issuer,
+    GATEHOUSE_OIDC_CLIENT_ID: clientId,
+    GATEHOUSE_OIDC_CLIENT_SECRET: clientSecret,
+    GATEHOUSE_OIDC_NAME: name,
+    GATEHOUSE_SMTP_URL: mail.url,
+    GATEHOUSE_MAIL_FROM: "gate@example.com",
+  });
+  const draft = { email: "ada@example.com", role: "finance", projects: [] };
+  await adminApi(gatehouse).call("POST", "/invites", draft);
+});
+test.afterAll(async () => {
+  await gatehouse.stop();
+  await provider.close();
+  await mail.close();
+});
+
+const open = (page: Page, path: string) => page.goto(`${gatehouse.consoleUrl}${path}`);
+
+async function goThrough(page: Page, login: string): Promise<void> {
+  await page.getByRole("button", { name: "Continue with Example login" }).click();
+  await page.getByPlaceholder("Enter any login").fill(login);
+  await page.getByPlaceholder("and password").fill("any");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+test("whom the provider vouches for is signed in, and led to where they were going", async ({ page }) => {
+  await open(page, "/sign-in?next=%2Froles%3Fq%3Dfin");
+  await expectNoAxeViolations(page);
+  await goThrough(page, "ada");
+  await page.waitForURL(/\/roles\?q=fin$/);
+  await expect(page.getByRole("button", { name: "Signed in as Ada" })).toBeVisible();
+  const cookies = await page.context().cookies(`${gatehouse.consoleUrl}/sign-in/answer`);
+  expect(cookies.map(({ name }) => name)).not.toContain("gatehouse_sign_on");
+});
+
+test("who is neither member nor invited comes back with the reason", async ({ page }) => {
+  await open(page, "/sign-in?next=%2Froles");
+  await goThrough(page, "stranger");
+  await expect(page.getByText("is a member or invited")).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("next")).toBe("/roles");
+  await expectNoAxeViolations(page);
+});
+
+test("an answer that nobody asked for, or a refusal, leads to sign-in and shows none of its words", async ({
+  page,
+}) => {
+  const words = "<b>words of the provider</b>";
+  await open(page, "/sign-in/answer?code=1&state=2&next=https%3A%2F%2Fevil.example");
+  await expect(page.getByText("begun in another browser")).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(gatehouse.consoleUrl);
+
+  await open(page, "/sign-in");
+  await page.getByRole("button", { name: "Continue with Example login" }).click();
+  await page.getByPlaceholder("Enter any login").waitFor();
+  const query = new URLSearchParams({ error: "access_denied", error_description: words });
+  await open(page, `/sign-in/answer?${query}`);
+  await expect(page.getByText("canceled at the provider")).toBeVisible();
+  expect(await page.content()).not.toContain("words of the provider");
+  // Used up: the same once more was never begun.
+  await open(page, `/sign-in/answer?${query}`);
+  await expect(page.getByText("begun in another browser")).toBeVisible();
+  await expectNoAxeViolations(page);
+});
+
+test("a forgotten password's link is mailed, and the page says the same of any address", async ({ page }) => {
+  for (const email of ["ada@example.com", "nobody@example.com"]) {
+    await open(page, "/forgot-password");
+    await page.getByLabel("Email address").fill(email);
+    if (email.startsWith("ada")) await expectNoAxeViolations(page);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await expect(page.getByText(`If ${email} is a member’s address`)).toBeVisible();
+  }
+  await expectNoAxeViolations(page);
+});

@@ -1,0 +1,31 @@
+import "server-only";
+import { cookies } from "next/headers";
+import { environment } from "./environment";
+import { isHttps } from "./is-https";
+import { paths } from "./paths";
+import { openSignOn, type PendingSignOn, sealSignOn } from "./seal-sign-on";
+
+const COOKIE = "gatehouse_sign_on";
+const MAX_AGE_S = 600;
+
+/** Remembers, in this browser alone, the single sign-on that was begun. Only in a server action. */
+export async function keepSignOn(pending: Omit<PendingSignOn, "expiresAt">, nowMs: number): Promise<void> {
+  const expiresAt = Math.floor(nowMs / 1000) + MAX_AGE_S;
+  (await cookies()).set(COOKIE, sealSignOn({ ...pending, expiresAt }, environment().secret), {
+    httpOnly: true,
+    // The provider's page sends the browser back: Strict would hide the cookie then.
+    sameSite: "lax",
+    secure: await isHttps(),
+    path: paths.signInAnswer(),
+    maxAge: MAX_AGE_S,
+  });
+}
+
+/** The single sign-on that was begun in this browser, once; null where there is none. Only in a route handler. */
+export async function takeSignOn(nowMs: number): Promise<PendingSignOn | null> {
+  const store = await cookies();
+  const sealed = store.get(COOKIE)?.value;
+  if (!sealed) return null;
+  store.delete({ name: COOKIE, path: paths.signInAnswer() });
+  return openSignOn(sealed, environment().secret, nowMs);
+}

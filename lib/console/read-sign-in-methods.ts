@@ -1,0 +1,14 @@
+import "server-only";
+import { operations } from "@/lib/contract/operation-table";
+import type { SignInMethods } from "@/lib/contract/operations/sign-in";
+import { anonymousConnection } from "./gateway-client";
+import type { GatewayReply } from "./problem";
+import { sendRequest } from "./send-request";
+
+const PATIENCE_MS = 3_000;
+
+/** The ways in that the gateway offers; `unsupported` where it takes keys alone. */
+export async function readSignInMethods(): Promise<GatewayReply<SignInMethods>> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  return sendRequest(await anonymousConnection(), operations.retrieveSignInMethods, { signal });
+}

@@ -1,0 +1,18 @@
+import * as z from "zod/mini";
+import { sealFor } from "./seal";
+
+/** A single sign-on that waits for the provider's answer. */
+const pendingSignOn = z.object({
+  stateToken: z.string(),
+  /** Where it leads afterwards. */
+  next: z.string(),
+  /** Unix seconds. */
+  expiresAt: z.int(),
+});
+export type PendingSignOn = z.output<typeof pendingSignOn>;
+
+/** Encrypts it for its cookie, and opens it again. */
+export const { close: sealSignOn, open: openSignOn } = sealFor(
+  "gatehouse console single sign-on",
+  pendingSignOn,
+);

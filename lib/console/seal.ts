@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import type * as z from "zod/mini";
+
+const VERSION = "v1";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What a cookie may hold: it ends by itself, in Unix seconds. */
+interface Passing {
+  readonly expiresAt: number;
+}
+
+export interface Seal<Value extends Passing> {
+  close(value: Value, secret: Buffer): string;
+  /** @returns null for anything that was not sealed for this purpose under this secret, was changed since, or has expired. */
+  open(text: string, secret: Buffer, nowMs: number): Value | null;
+}
+
+/** Encrypts values for cookies: AES-256-GCM under a key derived from secret and purpose, a fresh nonce each time. */
+export function sealFor<Value extends Passing>(name: string, schema: z.ZodMiniType<Value>): Seal<Value> {
+  const purpose = Buffer.from(`${name} ${VERSION}`);
+  return {
+    close(value, secret) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", keyFrom(secret, purpose), nonce).setAAD(purpose);
+      const sealed = Buffer.concat([
+        nonce,
+        cipher.update(JSON.stringify(value), "utf8"),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
+      return `${VERSION}.${sealed.toString("base64url")}`;
+    },
+    open(text, secret, nowMs) {
+      const [version, encoded, ...rest] = text.split(".");
+      if (version !== VERSION || !encoded || rest.length > 0) return null;
+      const sealed = Buffer.from(encoded, "base64url");
+      if (sealed.length <= NONCE_BYTES + TAG_BYTES) return null;
+      const parsed = schema.safeParse(decrypt(sealed, keyFrom(secret, purpose), purpose));
+      return parsed.success && parsed.data.expiresAt * 1000 > nowMs ? parsed.data : null;
+    },
+  };
+}
+
+function decrypt(sealed: Buffer, key: Buffer, purpose: Buffer): unknown {
+  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(purpose).setAuthTag(sealed.subarray(-TAG_BYTES));
+  try {
+    const open = [decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()];
+    return JSON.parse(Buffer.concat(open).toString("utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function keyFrom(secret: Buffer, purpose: Buffer): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, Buffer.alloc(0), purpose, 32));
+}

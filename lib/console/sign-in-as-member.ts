@@ -1,0 +1,65 @@
+import { operations } from "@/lib/contract/operation-table";
+import type { InviteAcceptance, PasswordSignIn } from "@/lib/contract/operations/sign-in";
+import { type GatewayReply, plainProblem } from "./problem";
+import type { ConsoleSession } from "./seal-session";
+import { type Connection, sendRequest } from "./send-request";
+import { sessionOf } from "./sign-in";
+
+/** What a right password leads to: a session, or a question for the second factor's code. */
+type Entrance =
+  | { readonly kind: "session"; readonly session: ConsoleSession }
+  | { readonly kind: "challenge"; readonly challenge: string };
+
+/** A wrong pair is `unauthenticated` at the field `password`. */
+export async function signInWithPassword(
+  gateway: Connection,
+  body: PasswordSignIn,
+): Promise<GatewayReply<Entrance>> {
+  const reply = await sendRequest(gateway, operations.signIn, { body });
+  if (!reply.ok) return reply;
+  if (reply.data.object === "organization.sign_in_challenge") {
+    return { ...reply, data: { kind: "challenge", challenge: reply.data.challenge } };
+  }
+  return { ...reply, data: { kind: "session", session: sessionOf(reply.data) } };
+}
+
+/** A wrong code is `unauthenticated` at the field `code`; a challenge that is over, at the field `challenge`. */
+export async function answerChallenge(
+  gateway: Connection,
+  body: { challenge: string; code: string },
+): Promise<GatewayReply<ConsoleSession>> {
+  const reply = await sendRequest(gateway, operations.answerSignInChallenge, { body });
+  return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
+}
+
+/** Makes the invited person a member, who is then signed in. */
+export async function signInWithInvite(
+  gateway: Connection,
+  body: InviteAcceptance,
+): Promise<GatewayReply<ConsoleSession>> {
+  const reply = await sendRequest(gateway, operations.acceptInvite, { body });
+  return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
+}
+
+/** Where the provider's page is, and what to keep until it answers. */
+export async function startSignOn(
+  gateway: Connection,
+): Promise<GatewayReply<{ url: string; stateToken: string }>> {
+  const reply = await sendRequest(gateway, operations.startSingleSignOn, { body: {} });
+  if (!reply.ok) return reply;
+  const { url, state_token: stateToken } = reply.data;
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return { ...reply, data: { url, stateToken } };
+  return { ok: false, problem: plainProblem("failed", "The provider's address makes no sense.") };
+}
+
+/** Nobody the provider vouches for is `unauthenticated`. */
+export async function finishSignOn(
+  gateway: Connection,
+  stateToken: string,
+  answer: { state: string; code: string; iss: string | null },
+): Promise<GatewayReply<ConsoleSession>> {
+  const { state, code, iss } = answer;
+  const body = { state_token: stateToken, state, code, ...(iss === null ? {} : { iss }) };
+  const reply = await sendRequest(gateway, operations.finishSingleSignOn, { body });
+  return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
+}
