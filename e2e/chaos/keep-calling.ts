@@ -20,6 +20,8 @@ export async function keepCalling(
     onReceived?(received: Received): Promise<unknown> | void;
     /** What the nonces begin with, where a stage has more than one load. */
     prefix?: string;
+    /** After this long a client leaves. */
+    patienceMs?: number;
   },
 ): Promise<Received[]> {
   const all: Received[] = [];
@@ -29,7 +31,8 @@ export async function keepCalling(
       for (let call = order.next(count); call; call = order.next(count)) {
         const nonce = `${order.prefix ?? "n"}${count++}`;
         const asked = { ...call, keyId, script: { ...call.script, nonce } };
-        const received = await callGateway(asked, { baseUrl, key });
+        const signal = order.patienceMs === undefined ? null : AbortSignal.timeout(order.patienceMs);
+        const received = await callGateway(asked, { baseUrl, key, ...(signal && { signal }) });
         all.push(received);
         await order.onReceived?.(received);
       }

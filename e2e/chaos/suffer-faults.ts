@@ -8,6 +8,8 @@ import { PLAIN_MODEL, type StageModel, type StageProvider, startStage } from "./
 import { until } from "./until";
 
 const CONNECTIONS = 24;
+/** Far beyond every deadline: a call that ends by this has not been ended by the gateway. */
+const PATIENCE_MS = 20_000;
 
 interface Ordeal {
   readonly cases: readonly [FaultCase, ...FaultCase[]];
@@ -31,6 +33,7 @@ export async function sufferFaults({ size, random }: ScenarioOrder, ordeal: Orde
     const calls = await keepCalling(stage, {
       // Two bytes a character: pieces of it break within one.
       prefix: "é",
+      patienceMs: PATIENCE_MS,
       next: (count) => {
         const wrong = order[count];
         if (wrong === undefined) return false;

@@ -4,8 +4,14 @@ import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, PLAIN_PROVIDER } from "../start-stage";
 import { sufferFaults } from "../suffer-faults";
 
-const slow = { model: "slow" };
-const timeouts = { first_byte_seconds: 1.5, idle_seconds: 1.5, total_seconds: 2 };
+/** A provider for each deadline, which has the others out of reach. */
+const timeouts = {
+  connect: { connect_seconds: 1.5 },
+  "first-byte": { first_byte_seconds: 1.5 },
+  idle: { idle_seconds: 1.5 },
+  total: { total_seconds: 1.5 },
+};
+const [firstByte, idle, total] = [{ model: "first-byte" }, { model: "idle" }, { model: "total" }];
 
 export const deadlines: Scenario = {
   name: "deadlines",
@@ -18,24 +24,26 @@ export const deadlines: Scenario = {
     try {
       return await sufferFaults(order, {
         connections: Math.min(order.size, 200),
-        goodModels: [PLAIN_MODEL.id, slow.model],
+        goodModels: [PLAIN_MODEL.id, "first-byte", "idle"],
         models: [
           PLAIN_MODEL,
-          { ...PLAIN_MODEL, id: slow.model, providers: ["slow"] },
-          { ...PLAIN_MODEL, id: "hole", providers: ["hole"] },
+          ...Object.keys(timeouts).map((id) => ({ ...PLAIN_MODEL, id, providers: [id] })),
         ],
         providers: [
           PLAIN_PROVIDER,
-          { id: "slow", timeouts },
-          { id: "hole", timeouts: { connect_seconds: 1 }, ...(hole && { baseUrl: hole.baseUrl }) },
+          ...Object.entries(timeouts).map(([id, deadline]) => ({
+            id,
+            timeouts: deadline,
+            ...(hole && id === "connect" && { baseUrl: hole.baseUrl }),
+          })),
         ],
         cases: [
-          costsNothing("silent", "provider_timeout", slow),
-          costsNothing("silent after its headers", "provider_timeout", { ...slow, streamStatus: 200 }),
-          ...breaksHalfWay("silent half-way", "provider_timeout", slow),
-          ...breaksHalfWay("a byte now and then", "provider_timeout", slow),
-          ...breaksHalfWay("blanks without end", "provider_timeout", slow),
-          ...(hole ? [costsNothing("silent", "provider_timeout", { model: "hole", sent: [0, 0] })] : []),
+          costsNothing("silent", "provider_timeout", firstByte),
+          costsNothing("silent after its headers", "provider_timeout", { ...idle, streamStatus: 200 }),
+          ...breaksHalfWay("silent half-way", "provider_timeout", idle),
+          ...breaksHalfWay("a byte now and then", "provider_timeout", idle),
+          ...breaksHalfWay("blanks without end", "provider_timeout", total),
+          ...(hole ? [costsNothing("silent", "provider_timeout", { model: "connect", sent: [0, 0] })] : []),
         ],
       });
     } finally {
