@@ -66,7 +66,9 @@ function packBomb(): Uint8Array<ArrayBuffer> {
 
 async function* breakStream(answering: Answering, fault: ProviderFault): AsyncGenerator<string | Uint8Array> {
   const events = streamEvents(answering);
-  for (let word = 0; word < wordsBefore(answering.script); word++) yield (await events.next()).value ?? "";
+  const words = wordsBefore(answering.script);
+  if (words === 0) await answering.waive();
+  for (let word = 0; word < words; word++) yield (await events.next()).value ?? "";
   await events.return(undefined);
   yield* breakOff(answering.signal, fault, {
     "no end": 'data: {"choi',

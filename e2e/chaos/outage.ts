@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Received } from "./call-gateway";
 import { keepCalling, type NextCall } from "./keep-calling";
 import { openHolds } from "./read-ledger";
@@ -95,10 +94,4 @@ export function faultsOfRefusal({ script, status, headers, elapsedMs, text }: Re
   if (!(Number(headers?.get("retry-after")) >= 1)) fault("refused without a retry-after");
   if (elapsedMs >= REFUSED_WITHIN_MS) fault(`refused only after ${Math.round(elapsedMs)} ms`);
   return faults;
-}
-
-/** Resident memory of a process in megabytes. */
-export function residentMegabytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }

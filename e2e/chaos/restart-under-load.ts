@@ -1,4 +1,5 @@
 import { keepCalling } from "./keep-calling";
+import type { ProviderFault } from "./provider-script";
 import { reconcile } from "./reconcile";
 import type { ScenarioOrder } from "./scenario";
 import { PLAIN_MODEL, startStage } from "./start-stage";
@@ -8,7 +9,13 @@ const CONNECTIONS = 32;
 const MOST_REPLIES_BETWEEN = 400;
 
 /** Ends the gateway under load with this signal and starts it again, `size` times; then lays the books beside one another. */
-export async function restartUnderLoad(signal: NodeJS.Signals, { size, random }: ScenarioOrder) {
+export async function restartUnderLoad(
+  signal: NodeJS.Signals,
+  { size, random }: ScenarioOrder,
+  /** What goes wrong at the provider with half of the calls; none: nothing. */
+  providerFaults: readonly ProviderFault[] = [],
+) {
+  const [fault, ...more] = providerFaults;
   const stage = await startStage({ keyCount: CONNECTIONS });
   try {
     let isOver = false;
@@ -24,6 +31,7 @@ export async function restartUnderLoad(signal: NodeJS.Signals, { size, random }:
             promptTokens: random.between(1, 100),
             completionTokens: random.between(0, 15),
             gapMs: random.between(0, 6),
+            ...(fault !== undefined && random.chance(0.5) && { faults: [random.pick([fault, ...more])] }),
           },
         },
       onReceived: ({ requestId }) => {

@@ -7,7 +7,8 @@ import { clockSteps } from "./scenarios/clock-steps";
 import { databaseLocked } from "./scenarios/database-locked";
 import { deadlines } from "./scenarios/deadlines";
 import { diskFull, fileSizeLimit } from "./scenarios/disk-full";
-import { killed, stopped } from "./scenarios/killed";
+import { killed, killedWithFaults, stopped } from "./scenarios/killed";
+import { largeReplies } from "./scenarios/large-replies";
 import { lastCent } from "./scenarios/last-cent";
 import { lastOfMonth } from "./scenarios/last-of-month";
 import { lastSlots } from "./scenarios/last-slots";
@@ -35,7 +36,15 @@ const money = [
   usageForms,
 ];
 const limits = [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps];
-const provider = [deadlines, brokenConnections, brokenReplies, providerRefuses, providerSaturated];
+const provider = [
+  deadlines,
+  brokenConnections,
+  brokenReplies,
+  providerRefuses,
+  providerSaturated,
+  largeReplies,
+  killedWithFaults,
+];
 const idempotency = [sameKey, sameKeyKilled];
 
 /** Every row of the fault table that is run here, in its order. */

@@ -1,6 +1,7 @@
 import type { FaultCase } from "./fault-case";
 import { findCaseFaults } from "./find-case-faults";
 import { keepCalling } from "./keep-calling";
+import { peakMegabytes } from "./process-memory";
 import { openHolds } from "./read-ledger";
 import { reconcile } from "./reconcile";
 import type { Outcome, ScenarioOrder } from "./scenario";
@@ -16,19 +17,28 @@ interface Ordeal {
   /** What the calls of no case ask for. */
   readonly goodModels?: readonly [string, ...string[]];
   readonly connections?: number;
+  /** How much more memory the gateway may have had at its peak. */
+  readonly mostMegabytes?: number;
   readonly models?: readonly StageModel[];
   readonly providers?: readonly StageProvider[];
 }
 
 /** Calls, and half the calls go wrong at random. What comes of each, in all three books, is held against its case. */
 export async function sufferFaults({ size, random }: ScenarioOrder, ordeal: Ordeal): Promise<Outcome> {
-  const { cases, goodModels = [PLAIN_MODEL.id], connections = CONNECTIONS, ...staged } = ordeal;
+  const {
+    cases,
+    goodModels = [PLAIN_MODEL.id],
+    connections = CONNECTIONS,
+    mostMegabytes,
+    ...staged
+  } = ordeal;
   const stage = await startStage({ keyCount: connections, ...staged });
   const caseOf = new Map<string, FaultCase>();
   // Each case comes at least once.
   const order = Array.from({ length: size }, (_, at) =>
     at < cases.length ? cases[at] : random.chance(0.5) ? random.pick(cases) : null,
   );
+  const megabytesBefore = peakMegabytes(stage.gateway.pid());
   try {
     const calls = await keepCalling(stage, {
       // Two bytes a character: pieces of it break within one.
@@ -53,7 +63,10 @@ export async function sufferFaults({ size, random }: ScenarioOrder, ordeal: Orde
     const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: stage.models };
     const { faults, figures } = reconcile(books);
     faults.push(...findCaseFaults(books, caseOf));
-    return { faults, figures: { ...figures, faulty: caseOf.size } };
+    const megabytes = peakMegabytes(stage.gateway.pid()) - megabytesBefore;
+    if (mostMegabytes !== undefined && megabytes > mostMegabytes)
+      faults.push(`The gateway took ${megabytes} MB more`);
+    return { faults, figures: { ...figures, faulty: caseOf.size, megabytes } };
   } finally {
     await stage.stop();
   }

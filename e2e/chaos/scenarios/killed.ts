@@ -12,6 +12,29 @@ export const killed: Scenario = {
   },
 };
 
+const providerFaults = [
+  429,
+  500,
+  502,
+  "redirect",
+  "no completion",
+  "no end",
+  "an error",
+  "small pieces",
+  "gzip",
+] as const;
+
+export const killedWithFaults: Scenario = {
+  name: "killed-with-faults",
+  does: "kill -9 of the gateway, {size} times, while half of the calls fail at the provider",
+  full: 30,
+  smoke: 1,
+  async run(order) {
+    const { faults, figures } = await restartUnderLoad("SIGKILL", order, providerFaults);
+    return { faults, figures: { kills: order.size, ...figures } };
+  },
+};
+
 export const stopped: Scenario = {
   name: "stopped",
   does: "the gateway asked to stop under load, {size} times: whatever it has begun it answers first",

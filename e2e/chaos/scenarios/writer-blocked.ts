@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { raceCalls } from "../barrier";
-import { faultsOfRefusal, RECOVERED_WITHIN_MS, residentMegabytes } from "../outage";
+import { faultsOfRefusal, RECOVERED_WITHIN_MS } from "../outage";
+import { residentMegabytes } from "../process-memory";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
