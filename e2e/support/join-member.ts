@@ -4,7 +4,7 @@ import { PASSWORD } from "./member-client";
 import type { Gatehouse } from "./start-gatehouse";
 
 /** Accepts an invitation as its link's page does. @returns the token of the session it opens. */
-export async function acceptInvite(gatehouse: Gatehouse, token: string, name: string): Promise<string> {
+async function acceptInvite(gatehouse: Gatehouse, token: string, name: string): Promise<string> {
   const draft = { token, name, password: PASSWORD };
   return (await adminApi(gatehouse).call<{ token: string }>("POST", "/invites/accept", draft)).token;
 }
