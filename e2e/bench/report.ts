@@ -16,10 +16,12 @@ export interface Outcome {
 /** Prints the verdicts and the line of JSON. @returns whether the run holds. */
 export function report({ machine, options, figures, tried, faults }: Outcome): boolean {
   const verdicts = [...judge(figures), ...tried];
-  console.log(
-    "\nA missed gate fails the run; what is only expected depends on the machine and on who shares it.",
-  );
-  console.table(verdicts.map(rowOf));
+  if (verdicts.length > 0) {
+    console.log(
+      "\nA missed gate fails the run; what is expected depends on the machine and on who shares it.",
+    );
+    console.table(verdicts.map(rowOf));
+  }
   // The peer's failures are its own; everyone else's void the run.
   const voids = figures
     .filter(({ target, voidBy }) => voidBy !== null && target !== "portkey")

@@ -5,6 +5,7 @@ import type { TrialResult } from "./trial-result";
 
 const CALLS = 300_000;
 const SLICE_MS = 5_000;
+const REST_MS = 10_000;
 
 /** 300,000 calls at saturation, and the memory they leave. */
 export async function trySoak(): Promise<TrialResult> {
@@ -26,6 +27,8 @@ export async function trySoak(): Promise<TrialResult> {
     nextReport += 50_000;
   }
   const value = residentMegabytes(stage.pid);
+  await Bun.sleep(REST_MS);
+  console.log(`After ${REST_MS / 1_000} s of rest: ${residentMegabytes(stage.pid)} MB`);
   const faults = await stage.stop({ whole });
   return {
     verdicts: [{ what: "memory after 300,000 calls, MB", value, limit: 120, goal: 80, isGate: true }],
