@@ -89,6 +89,19 @@ test("an answer that nobody asked for, or a refusal, leads to sign-in and shows 
   await expectNoAxeViolations(page);
 });
 
+test("without script a link leads to the provider, where no form may", async ({ browser }) => {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  await open(page, "/sign-in");
+  await page.getByRole("button", { name: "Continue with Example login" }).click();
+  await page.getByRole("link", { name: "Go on to Example login" }).click();
+  await page.getByPlaceholder("Enter any login").fill("ada");
+  await page.getByPlaceholder("and password").fill("any");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL(`${gatehouse.consoleUrl}/`);
+  await page.close();
+});
+
 test("a forgotten password's link is mailed, and the page says the same of any address", async ({ page }) => {
   for (const email of ["ada@example.com", "nobody@example.com"]) {
     await open(page, "/forgot-password");

@@ -1,6 +1,8 @@
 "use client";
 
 import { type ReactNode, useActionState } from "react";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
 import type { SignInStep } from "@/lib/console/sign-in-form";
 import { submitPassword } from "./actions";
 import { CodeForm } from "./code-form";
@@ -10,18 +12,24 @@ const beginning: SignInStep = { kind: "password", email: "", refusal: null };
 
 type MemberFormsProps = {
   next: string;
+  /** Single sign-on, where it is offered. */
+  above: ReactNode;
   /** Leads to another way in. */
   instead: ReactNode;
 };
 
 /** Address and password, then the code of the second factor where the member has one. */
-export function MemberForms({ next, instead }: MemberFormsProps) {
+export function MemberForms({ next, above, instead }: MemberFormsProps) {
   const [step, submit, isPending] = useActionState(submitPassword, beginning);
   if (step.kind === "code") return <CodeForm {...{ step, submit, isPending, next }} />;
   return (
     <>
+      {above}
       <PasswordForm {...{ step, submit, isPending, next }} />
-      <p className="justify-self-start">{instead}</p>
+      <p className="-mt-2 flex flex-wrap justify-between gap-x-4 gap-y-2">
+        <TextLink href={paths.forgotPassword()}>Forgot your password?</TextLink>
+        {instead}
+      </p>
     </>
   );
 }

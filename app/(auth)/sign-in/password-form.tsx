@@ -7,8 +7,6 @@ import { useForm } from "react-hook-form";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { TextLink } from "@/components/ui/text-link";
-import { paths } from "@/lib/console/paths";
 import type { SignInStep } from "@/lib/console/sign-in-form";
 import { type PasswordSignIn, passwordSignIn } from "@/lib/contract/operations/sign-in";
 import { SecretInput } from "./secret-input";
@@ -70,9 +68,6 @@ export function PasswordForm({ step: { email, refusal }, submit, isPending, next
       <Button type="submit" variant="primary" pending={isPending} className="h-9 w-full">
         Sign in
       </Button>
-      <p>
-        <TextLink href={paths.forgotPassword()}>Forgot your password?</TextLink>
-      </p>
     </form>
   );
 }

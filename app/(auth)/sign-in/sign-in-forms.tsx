@@ -18,27 +18,25 @@ export function SignInForms({ methods, next, isKeyAsked }: SignInFormsProps) {
   const provider = methods?.single_sign_on?.name;
   const hasPasswords = methods?.password ?? false;
   const carried = next === safeNext(null) ? {} : { next };
+  const single = provider && (
+    <>
+      <ProviderForm name={provider} next={next} />
+      <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
+        or
+      </p>
+    </>
+  );
+  if (hasPasswords && !isKeyAsked) {
+    const instead = (
+      <TextLink href={paths.signIn({ ...carried, with: "key" })}>Use an admin key instead</TextLink>
+    );
+    return <MemberForms next={next} above={single} instead={instead} />;
+  }
   return (
     <>
-      {provider && (
-        <>
-          <ProviderForm name={provider} next={next} />
-          <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
-            or
-          </p>
-        </>
-      )}
-      {hasPasswords && !isKeyAsked ? (
-        <MemberForms
-          next={next}
-          instead={
-            <TextLink href={paths.signIn({ ...carried, with: "key" })}>Use an admin key instead</TextLink>
-          }
-        />
-      ) : (
-        <KeyForm next={next} />
-      )}
-      {hasPasswords && isKeyAsked && (
+      {single}
+      <KeyForm next={next} />
+      {hasPasswords && (
         <TextLink href={paths.signIn(carried)} className="justify-self-start">
           Use your email address and password instead
         </TextLink>
