@@ -96,6 +96,15 @@ test.if(process.platform === "linux").each([
   expect(peakMegabytes() - before).toBeLessThan(MORE_MEGABYTES);
 });
 
+test.if(process.platform === "linux")("bombs that come at once take what each may, and no more", async () => {
+  const packed = bomb();
+  await serve(() => new Response(packed.slice(), { headers: compressed }));
+  const before = peakMegabytes();
+  const replies = await Promise.all(Array.from({ length: 4 }, (_, index) => call(index % 2 === 0)));
+  for (const reply of replies) expect(reply).toContain("provider_error");
+  expect(peakMegabytes() - before).toBeLessThan(2 * MORE_MEGABYTES);
+});
+
 test.if(process.platform === "linux")(
   "a reader that doesn't read stops the provider, and fills no memory",
   async () => {

@@ -29,10 +29,8 @@ export async function readBounded(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const tooLong = () => providerFailed(`The provider sent more than ${limit} bytes`);
   const announced = Number(reply.headers.get("content-length") ?? Number.NaN);
-  // A length that was announced is kept to by the connection, unless the body is compressed.
-  if (announced <= limit && !reply.headers.has("content-encoding")) {
-    return reply.bytes();
-  }
+  // A length that was announced is kept to by the connection; what was compressed has none any more.
+  if (announced <= limit) return reply.bytes();
   if (announced > limit) throw tooLong();
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,4 +1,5 @@
 import type { Secret } from "../ports/secret";
+import { decompress } from "./decompress";
 import type { ProviderClient } from "./provider-client";
 import { reachHost } from "./reach-host";
 
@@ -29,6 +30,8 @@ export function createOpenaiClient({
         redirect: "manual",
         // The call's own deadlines end it.
         timeout: false,
-      } as RequestInit),
+        // It would be unpacked whole, however little of it is read.
+        decompress: false,
+      } as RequestInit).then(decompress),
   };
 }
