@@ -10,6 +10,8 @@ import { signInElsewhere } from "./support/sign-in-elsewhere";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
+test.use({ scene: "account" });
+
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const SAFARI =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1";

@@ -7,6 +7,8 @@ import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
+test.use({ scene: "sign-in-people" });
+
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
