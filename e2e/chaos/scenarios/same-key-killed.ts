@@ -96,6 +96,7 @@ async function killAt(
     await calls;
   }
   if (moment !== "held") await stage.letGo();
+  // Nothing is waited for: the kill is to come at any moment of the settling.
   if (moment === "settling") await setTimeout(random.between(0, MOST_MS_TO_SETTLE));
   if (moment === "settled") await until("all are charged", () => openHolds(stage.ledger()) === 0);
   await stage.gateway.restart("SIGKILL");

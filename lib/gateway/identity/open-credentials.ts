@@ -1,8 +1,8 @@
 import type { Clock } from "../ports/effects";
+import { ExpiringMap } from "../ports/expiring-map";
 import { conflict } from "../ports/refusal";
 import type { Credentials } from "../sign-in/credentials";
 import type { Auth, IdentityOptions } from "./create-auth";
-import { ExpiringMap } from "./expiring-map";
 import { isRefusal, refusalCode } from "./library-error";
 import { cookiesOf, type Opened } from "./opened-library";
 import { createSingleSignOn } from "./single-sign-on";

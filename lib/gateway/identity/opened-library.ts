@@ -1,5 +1,5 @@
+import type { ExpiringMap } from "../ports/expiring-map";
 import type { Auth } from "./create-auth";
-import type { ExpiringMap } from "./expiring-map";
 
 /** What the adapter keeps between two requests of one person. */
 export interface Opened {

@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/effects";
+import { ExpiringMap } from "../ports/expiring-map";
 import type { Credentials, SingleSignOnAnswer } from "../sign-in/credentials";
 import type { OpenIdProvider } from "./create-auth";
-import { ExpiringMap } from "./expiring-map";
 import { BASE_URL, PROVIDER_ID } from "./library-address";
 import { isRefusal } from "./library-error";
 import { cookiesOf, type Opened } from "./opened-library";

@@ -1,7 +1,6 @@
 import type { Clock } from "../ports/effects";
+import { ExpiringMap } from "../ports/expiring-map";
 import { Refusal } from "../ports/refusal";
-
-const MAX_KNOWN = 10_000;
 
 export interface AttemptRule {
   readonly max: number;
@@ -16,12 +15,14 @@ export const resetMails: AttemptRule = { max: 3, windowMs: 60 * 60_000 };
 
 /** Counts attempts by a name, in rolling windows and bounded memory. */
 export class AttemptLimiter {
-  readonly #attempts = new Map<string, number[]>();
+  readonly #attempts: ExpiringMap<readonly number[]>;
 
   constructor(
     private readonly clock: Clock,
     private readonly rule: AttemptRule,
-  ) {}
+  ) {
+    this.#attempts = new ExpiringMap(clock);
+  }
 
   /** @throws Refusal 429 with a true `retry-after` where the name has used up its attempts. */
   refuseExhausted(name: string): void {
@@ -36,11 +37,8 @@ export class AttemptLimiter {
 
   count(name: string): void {
     const recent = [...this.#recent(name), this.clock.monotonicMs()];
-    this.#attempts.delete(name);
-    this.#attempts.set(name, recent);
-    // The longest unused goes first: whoever is under attack is not the one that is forgotten.
-    const [oldest] = this.#attempts.keys();
-    if (this.#attempts.size > MAX_KNOWN && oldest !== undefined) this.#attempts.delete(oldest);
+    // Kept anew with each attempt: whoever is under attack is not the one that is forgotten.
+    this.#attempts.set(name, recent, this.rule.windowMs);
   }
 
   forget(name: string): void {
