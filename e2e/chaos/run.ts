@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import { runScenario } from "./scenario";
-import { scenarios } from "./scenarios";
+import { scenarioGroups, scenarios } from "./scenarios";
 
-// The fault harness. `npm run chaos -- last-cent --seed 7` repeats one row as it was run; `--smoke` runs each in small.
+// The fault harness. `npm run chaos -- last-cent --seed 7` repeats one row as it was run, `-- attacks` runs one group;
+// `--smoke` runs each in small.
 
 const { values, positionals } = parseArgs({
   options: { seed: { type: "string" }, smoke: { type: "boolean", default: false } },
@@ -10,18 +11,20 @@ const { values, positionals } = parseArgs({
 });
 const seed =
   values.seed === undefined ? (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) : Number(values.seed);
-const unknown = positionals.filter((name) => !scenarios.some((scenario) => scenario.name === name));
+const wanted = new Set(positionals.flatMap((name) => scenarioGroups[name]?.map((row) => row.name) ?? name));
+const unknown = [...wanted].filter((name) => !scenarios.some((scenario) => scenario.name === name));
 if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
-  console.error(`Rows are: ${scenarios.map(({ name }) => name).join(", ")}. A seed is a whole number.`);
+  for (const [group, rows] of Object.entries(scenarioGroups)) {
+    console.error(`${group}: ${rows.map(({ name }) => name).join(", ")}`);
+  }
+  console.error("Name rows or groups of them. A seed is a whole number.");
   process.exit(2);
 }
 
 const SHOWN_FAULTS = 10;
 console.log(`seed ${seed}`);
 const failed: string[] = [];
-for (const scenario of scenarios.filter(
-  ({ name }) => positionals.length === 0 || positionals.includes(name),
-)) {
+for (const scenario of scenarios.filter(({ name }) => positionals.length === 0 || wanted.has(name))) {
   const startedAt = performance.now();
   const { faults, figures } = await runScenario(scenario, seed, values.smoke);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

@@ -22,30 +22,35 @@ import { sameKeyKilled } from "./scenarios/same-key-killed";
 import { usageForms } from "./scenarios/usage-forms";
 import { writerBlocked } from "./scenarios/writer-blocked";
 
-const money = [
-  lastCent,
-  lastOfMonth,
-  randomPrices,
-  killed,
-  stopped,
-  diskFull,
-  fileSizeLimit,
-  databaseLocked,
-  writerBlocked,
-  clientLeaves,
-  usageForms,
-];
-const limits = [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps];
-const provider = [
-  deadlines,
-  brokenConnections,
-  brokenReplies,
-  providerRefuses,
-  providerSaturated,
-  largeReplies,
-  killedWithFaults,
-];
-const idempotency = [sameKey, sameKeyKilled];
+/** The rows by what they attack, in the order they are run. */
+export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
+  money: [
+    lastCent,
+    lastOfMonth,
+    randomPrices,
+    killed,
+    stopped,
+    diskFull,
+    fileSizeLimit,
+    databaseLocked,
+    writerBlocked,
+    clientLeaves,
+    usageForms,
+  ],
+  limits: [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps],
+  provider: [
+    deadlines,
+    brokenConnections,
+    brokenReplies,
+    providerRefuses,
+    providerSaturated,
+    largeReplies,
+    killedWithFaults,
+  ],
+  idempotency: [sameKey, sameKeyKilled],
+  /** Clients that mean harm. */
+  attacks: [],
+};
 
-/** Every row of the fault table that is run here, in its order. */
-export const scenarios: readonly Scenario[] = [...money, ...limits, ...provider, ...idempotency];
+/** Every row of the fault table that is run here. */
+export const scenarios: readonly Scenario[] = Object.values(scenarioGroups).flat();
