@@ -46,6 +46,7 @@ async function expectGood(page: Page): Promise<void> {
 }
 
 test("an invited person accepts, lands on the overview, and comes back by password", async ({
+  browser,
   page,
   context,
   gatehouse,
@@ -78,6 +79,10 @@ test("an invited person accepts, lands on the overview, and comes back by passwo
   await page.waitForURL((url) => url.pathname === "/");
   await page.getByRole("button", { name: "Signed in as Ada" }).click();
   expect((await cookie())?.value).not.toBe(before?.value);
+  const replaced = await browser.newContext({ baseURL: gatehouse.consoleUrl });
+  await replaced.addCookies(before ? [before] : []);
+  expect((await replaced.request.get("/api/me")).status()).toBe(401);
+  await replaced.close();
 
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);

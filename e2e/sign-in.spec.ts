@@ -61,6 +61,22 @@ test("a sign-in link works once, and its token leaves the address bar", async ({
   await expectNoAxeViolations(page);
 });
 
+test("over https the session's cookie is bound to this host, until its sign-out", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  await context.setExtraHTTPHeaders({ "x-forwarded-proto": "https" });
+  await signIn(page, gatehouse.adminKey);
+  const names = async () => (await context.cookies()).map(({ name }) => name);
+  expect(await names()).toEqual(["__Host-gatehouse_session"]);
+  expect((await context.cookies())[0]).toMatchObject({ secure: true, httpOnly: true, path: "/" });
+  await page.getByRole("button", { name: "Signed in as First admin key" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL(/\/sign-in/);
+  expect(await names()).toEqual([]);
+});
+
 test("a mistyped key is refused at once and stays in the field", async ({ page, gatehouse }) => {
   const mistyped = `${gatehouse.adminKey.slice(0, -1)}${gatehouse.adminKey.endsWith("a") ? "b" : "a"}`;
   await page.goto("/sign-in");

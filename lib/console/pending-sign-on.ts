@@ -1,5 +1,6 @@
 import "server-only";
 import { cookies } from "next/headers";
+import { cookieName } from "./cookie-name";
 import { environment } from "./environment";
 import { isHttps } from "./is-https";
 import { paths } from "./paths";
@@ -11,7 +12,7 @@ const MAX_AGE_S = 600;
 /** Remembers, in this browser alone, the single sign-on that was begun. Only in a server action. */
 export async function keepSignOn(pending: Omit<PendingSignOn, "expiresAt">, nowMs: number): Promise<void> {
   const expiresAt = Math.floor(nowMs / 1000) + MAX_AGE_S;
-  (await cookies()).set(COOKIE, sealSignOn({ ...pending, expiresAt }, environment().secret), {
+  (await cookies()).set(await nameOfCookie(), sealSignOn({ ...pending, expiresAt }, environment().secret), {
     httpOnly: true,
     // The provider's page sends the browser back: Strict would hide the cookie then.
     sameSite: "lax",
@@ -24,8 +25,13 @@ export async function keepSignOn(pending: Omit<PendingSignOn, "expiresAt">, nowM
 /** The single sign-on that was begun in this browser, once; null where there is none. Only in a route handler. */
 export async function takeSignOn(nowMs: number): Promise<PendingSignOn | null> {
   const store = await cookies();
-  const sealed = store.get(COOKIE)?.value;
+  const name = await nameOfCookie();
+  const sealed = store.get(name)?.value;
   if (!sealed) return null;
-  store.delete({ name: COOKIE, path: paths.signInAnswer() });
+  store.delete({ name, path: paths.signInAnswer(), secure: await isHttps() });
   return openSignOn(sealed, environment().secret, nowMs);
+}
+
+function nameOfCookie(): Promise<string> {
+  return cookieName(COOKIE, paths.signInAnswer());
 }

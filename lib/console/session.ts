@@ -3,17 +3,20 @@ import { createHash } from "node:crypto";
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
+import { operations } from "@/lib/contract/operation-table";
+import { cookieName } from "./cookie-name";
 import { environment } from "./environment";
 import { isHttps } from "./is-https";
 import { paths, safeNext } from "./paths";
 import { type ConsoleSession, openSession, sealSession } from "./seal-session";
 import { PATH_HEADER } from "./security-headers";
+import { sendRequest } from "./send-request";
 
 const SESSION_COOKIE = "gatehouse_session";
 
 /** Who is signed in, by the cookie alone; null for nobody. The gateway may still refuse the token. */
 export const currentSession = cache(async (): Promise<ConsoleSession | null> => {
-  const sealed = (await cookies()).get(SESSION_COOKIE)?.value;
+  const sealed = (await cookies()).get(await cookieName(SESSION_COOKIE))?.value;
   return sealed ? openSession(sealed, environment().secret, Date.now()) : null;
 });
 
@@ -30,9 +33,18 @@ export async function redirectToSignIn(): Promise<never> {
   redirect(await signInPath("ended"));
 }
 
-/** Starts a session: always a fresh cookie, whatever was there. Only in a server action or a route handler. */
+/**
+ * Starts a session: always a fresh cookie; the session that this browser had ends, in the gateway too. Only in a server
+ * action or a route handler.
+ */
 export async function startSession(session: ConsoleSession): Promise<void> {
-  (await cookies()).set(SESSION_COOKIE, sealSession(session, environment().secret), {
+  const earlier = await currentSession();
+  if (earlier?.kind === "session") {
+    // A gateway that can't be told lets it run out by itself.
+    const connection = { url: environment().gateway.url, token: earlier.token };
+    await sendRequest(connection, operations.deleteCurrentSession, {});
+  }
+  (await cookies()).set(await cookieName(SESSION_COOKIE), sealSession(session, environment().secret), {
     httpOnly: true,
     // Strict would hide the session from whoever arrives by a link in a mail or a terminal.
     sameSite: "lax",
@@ -44,7 +56,9 @@ export async function startSession(session: ConsoleSession): Promise<void> {
 
 /** Forgets the session in the browser. Only in a server action. */
 export async function endSession(): Promise<void> {
-  (await cookies()).delete(SESSION_COOKIE);
+  const secure = await isHttps();
+  // Browsers take no change of a prefixed cookie, its end included, without the attributes of its prefix.
+  (await cookies()).delete({ name: await cookieName(SESSION_COOKIE), path: "/", secure });
 }
 
 /** A name for a session that can't be turned back into its token. */
