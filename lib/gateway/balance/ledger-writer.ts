@@ -104,7 +104,7 @@ export interface LedgerWriter {
   recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome>;
   /** What a stream has generated so far: the least it costs if the gateway dies. Not waited for. */
   checkpoint(holdId: string, completionTokens: number): void;
-  /** Logs a refusal when there is time. Under overload the log may lose refusals, never charges. */
+  /** Counts a refusal when there is time, and logs a sample. Under overload refusals may be lost, never charges. */
   logRefusal(refused: RefusedRequest): void;
   /** False while the store doesn't answer. */
   isHealthy(): boolean;

@@ -62,6 +62,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   holds: null,
   ledger_entries: null,
   uncharged_calls: null,
+  refusal_counts: null,
   request_log: null,
   key_uses: null,
   idempotency_keys: null,

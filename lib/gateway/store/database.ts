@@ -13,6 +13,7 @@ import * as auditLog from "./migrations/0006-audit-log";
 import * as keptCalls from "./migrations/0007-kept-calls";
 import * as alertDeliveries from "./migrations/0008-alert-deliveries";
 import * as signIn from "./migrations/0009-sign-in";
+import * as refusalCounts from "./migrations/0012-refusal-counts";
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
@@ -27,6 +28,7 @@ const migrations = {
   "0007-kept-calls": keptCalls,
   "0008-alert-deliveries": alertDeliveries,
   "0009-sign-in": signIn,
+  "0012-refusal-counts": refusalCounts,
 };
 
 /** A write that is missed here is refused by the database, having no event. */

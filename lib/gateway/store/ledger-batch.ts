@@ -11,6 +11,7 @@ import type {
 import { AuditTrail, paymentChange } from "./audit-trail";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import { type LedgerStatements, prepareLedgerStatements, toHold } from "./ledger-statements";
+import { RefusalCounter } from "./refusal-counter";
 
 type PaymentOperation = Extract<LedgerOperation, { kind: "payment" }>;
 type Account = "payments" | "balance" | "charges" | "provider_variance";
@@ -25,6 +26,7 @@ const LARGEST_BALANCE = 9_000_000_000_000_000_000n;
 export class LedgerBatch {
   readonly #statements: LedgerStatements;
   readonly #trail: AuditTrail;
+  readonly #refusals: RefusalCounter;
   readonly #moves = new Map<Account, bigint>();
   /** Every open hold: this connection alone makes and resolves them. */
   readonly #open = new Map<string, HoldDraft>();
@@ -37,6 +39,7 @@ export class LedgerBatch {
   constructor(private readonly sqlite: Database) {
     this.#statements = prepareLedgerStatements(sqlite);
     this.#trail = new AuditTrail(sqlite);
+    this.#refusals = new RefusalCounter(sqlite);
     this.#reload();
   }
 
@@ -59,6 +62,7 @@ export class LedgerBatch {
       if (this.#isStale) this.#reload();
       const results = operations.map((operation) => this.#apply(operation));
       this.#bookMoves();
+      this.#refusals.write();
       this.sqlite.run("COMMIT");
       return results;
     } catch (error) {
@@ -71,6 +75,7 @@ export class LedgerBatch {
   #reload(): void {
     this.#moves.clear();
     this.#usedAtMs.clear();
+    this.#refusals.forget();
     this.#posted = this.#statements.balance.get()?.balance ?? 0n;
     this.#open.clear();
     this.#held = 0n;
@@ -157,9 +162,10 @@ export class LedgerBatch {
 
   #logRefusal(refused: RefusedRequest): void {
     const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens } = refused;
+    this.#useKey(keyId, atMs);
+    if (!this.#refusals.add(refused)) return;
     const call = [requestId, atMs, projectId, keyId, model, Number(stream), "refused", status] as const;
     this.#statements.logUncharged.run(...call, refusedBy, null, estimatedTokens, null, null);
-    this.#useKey(keyId, atMs);
   }
 
   #endHold(hold: HoldDraft): void {

@@ -48,6 +48,7 @@ export interface MoneyTables {
     first_byte_ms: number | null;
     duration_ms: number | null;
   };
+  /** Of refused ones a sample of each key's, see `RefusalCounter`. */
   uncharged_calls: {
     id: string;
     at_ms: number;
@@ -63,7 +64,17 @@ export interface MoneyTables {
     first_byte_ms: number | null;
     duration_ms: number | null;
   };
-  /** A view: every call, charged or not. */
+  /** Every refusal, counted: `minute_ms` begins the minute, `estimated_tokens` is their sum. */
+  refusal_counts: {
+    minute_ms: number;
+    project_id: string;
+    key_id: string;
+    model: string;
+    refused_by: string;
+    refusals: number;
+    estimated_tokens: number;
+  };
+  /** A view: every call, charged or not, and of refused ones a sample. */
   request_log: {
     id: string;
     at_ms: number;
