@@ -2,9 +2,6 @@ import { defineConfig, devices } from "@playwright/test";
 import { CHROMIUM_FLAGS, findChromium } from "@/lib/dev/find-chromium";
 
 const browser = findChromium();
-// The workers read this file again and need not look for it again.
-process.env.CHROMIUM_PATH = browser.path;
-Object.assign(process.env, browser.env);
 
 export default defineConfig({
   testDir: "e2e",
@@ -21,6 +18,10 @@ export default defineConfig({
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
     trace: "retain-on-failure",
-    launchOptions: { executablePath: browser.path, args: CHROMIUM_FLAGS },
+    launchOptions: {
+      executablePath: browser.path,
+      args: CHROMIUM_FLAGS,
+      env: { ...process.env, ...browser.env } as Record<string, string>,
+    },
   },
 });

@@ -2,35 +2,65 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { countPlaywright } from "@/lib/dev/run-browser-tests";
+import { readBrowserResults } from "@/lib/dev/run-browser-tests";
 import { runBunTests } from "@/lib/dev/run-bun-tests";
+import { countTests, findFilesToRepeat, findSlowest } from "@/lib/dev/test-run";
 
 async function runSample(source: string) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-sample-"));
   try {
-    const file = `${folder}/sample.test.ts`;
+    const file = relative(process.cwd(), `${folder}/sample.test.ts`);
     writeFileSync(file, source);
-    return await runBunTests([relative(process.cwd(), file)]);
+    const run = await runBunTests([file]);
+    return { file, run, ...countTests(run) };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
-const head = 'import { expect, test } from "bun:test";';
+const head = 'import { describe, expect, test } from "bun:test";';
 
-test("passed, failed and skipped tests are counted", async () => {
-  const run = await runSample(`${head}
-    test("a", () => expect(1).toBe(1)); test("b", () => expect(1).toBe(2)); test.skip("c", () => {});`);
-  expect(run).toMatchObject({ passed: 1, failed: 1, skipped: 1, filesRead: 1 });
+test("passed, failed and skipped tests are counted, with their file, name and time", async () => {
+  const { file, run, ...count } = await runSample(`${head}
+    describe("group", () => test("slow", () => Bun.sleep(30)));
+    test("wrong", () => expect(1).toBe(2)); test.skip("left out", () => {});`);
+  expect(count).toEqual({ passed: 1, failed: 1, skipped: 1 });
+  expect(run.results).toContainEqual({ file, name: "wrong", outcome: "failed", ms: expect.any(Number) });
+  expect(findFilesToRepeat([run])).toEqual([file]);
+  const [slowest] = findSlowest([run], 1);
+  expect(slowest?.name).toBe("group > slow");
+  expect(slowest?.ms).toBeGreaterThan(25);
+  expect(run.output).toContain("Expected: 2");
 });
 
-test("a file that breaks before its first test, one that ends the process, and none at all are failures", async () => {
-  expect((await runSample("throw new Error('broken');")).failed).toBe(1);
-  expect((await runSample(`${head} test("a", () => process.exit(0));`)).failed).toBe(1);
-  expect((await runBunTests([])).failed).toBe(1);
+test("a file that breaks before its first test and one without a test are failures", async () => {
+  expect(await runSample("throw new Error('broken');")).toMatchObject({ passed: 0, failed: 1 });
+  expect(await runSample(head)).toMatchObject({ passed: 0, failed: 1 });
+  expect(countTests(await runBunTests([]))).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test("a browser test that passed on a retry counts as failed, an empty report as nothing", () => {
-  const stats = { expected: 5, unexpected: 2, flaky: 1, skipped: 3 };
-  expect(countPlaywright(JSON.stringify({ stats }))).toEqual({ passed: 5, failed: 3, skipped: 3 });
-  expect(countPlaywright("{}")).toEqual({ passed: 0, failed: 0, skipped: 0 });
+test("what passed before the process ended is counted, and the end is a failure", async () => {
+  const { file, run, ...count } = await runSample(
+    `${head} test("a", () => {}); test("b", () => process.exit(0)); test("c", () => {});`,
+  );
+  expect(count).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  expect(findFilesToRepeat([run])).toEqual([file]);
+});
+
+const record = (...lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+const planned = { planned: ["e2e/a.spec.ts", "e2e/a.spec.ts", "e2e/b.spec.ts"] };
+const end = (file: string, outcome: string) => ({ file, name: "t", outcome, ms: 5 });
+
+test("browser tests are counted when Playwright dies, and those it didn't reach are named", () => {
+  const run = { ...readBrowserResults(record(planned, end("e2e/a.spec.ts", "passed")), 137), output: "" };
+  expect(countTests(run)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  expect(run.faults).toEqual(["2 of 3 browser tests did not run to their end."]);
+  expect(findFilesToRepeat([run])).toEqual(["e2e/a.spec.ts", "e2e/b.spec.ts"]);
+});
+
+test("Playwright's exit code is a failure of its own only if no test failed", () => {
+  const ends = (outcome: string) => record(planned, ...planned.planned.map((file) => end(file, outcome)));
+  expect(countTests(readBrowserResults(ends("passed"), 0))).toEqual({ passed: 3, failed: 0, skipped: 0 });
+  expect(countTests(readBrowserResults(ends("failed"), 1))).toEqual({ passed: 0, failed: 3, skipped: 0 });
+  expect(countTests(readBrowserResults(ends("passed"), 1))).toEqual({ passed: 3, failed: 1, skipped: 0 });
+  expect(countTests(readBrowserResults("", 1))).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });

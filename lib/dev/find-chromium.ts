@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,6 +9,7 @@ export type Browser = {
   env: Record<string, string>;
 };
 
+const NPM_PACKAGE = "node_modules/@sparticuz/chromium/package.json";
 const SYSTEM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /** A browser under test downloads nothing, asks nothing and speaks to the tested addresses alone. */
@@ -22,14 +23,19 @@ export const CHROMIUM_FLAGS = [
 ];
 
 /**
- * A Chromium to test in: `CHROMIUM_PATH`, else the system's, else Debian's package (installed here when this is
- * root in CI), else the one that came from npm. Nothing is ever downloaded from a browser vendor.
+ * A Chromium to test in: `CHROMIUM_PATH`, else the pinned one from npm, which is the same everywhere, else the
+ * system's, else Debian's package (installed here when this is root in CI). Nothing is ever downloaded from a
+ * browser vendor.
  */
 export function findChromium(): Browser {
   const configured = process.env.CHROMIUM_PATH;
   if (configured && !existsSync(configured)) throw new Error(`CHROMIUM_PATH names no file: ${configured}`);
-  const path = configured || findSystemChromium() || installDebianChromium();
-  return path ? { path, env: {} } : unpackNpmChromium();
+  if (configured) return { path: configured, env: {} };
+  const pinned = unpackNpmChromium();
+  if (pinned) return pinned;
+  const path = findSystemChromium() ?? installDebianChromium();
+  if (!path) throw new Error("There is no Chromium here: set CHROMIUM_PATH to one.");
+  return { path, env: {} };
 }
 
 function findSystemChromium(): string | null {
@@ -46,18 +52,54 @@ function installDebianChromium(): string | null {
   return aptGet("install", "-y", "--no-install-recommends", "chromium") ? findSystemChromium() : null;
 }
 
-/** The npm package unpacks to the temporary folder, and its libraries only where it believes to be in a Lambda. */
-export function unpackNpmChromium(): Browser {
-  const folder = join(tmpdir(), "gatehouse-chromium");
-  mkdirSync(folder, { recursive: true });
-  const program = `import("@sparticuz/chromium").then(({ default: c }) => c.executablePath()).then(console.log)`;
-  const path = execFileSync("node", ["-e", program], {
-    env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
-    encoding: "utf8",
-  });
+/** Unpacked once for each version into the temporary folder; null where it is not built for this machine. */
+function unpackNpmChromium(): Browser | null {
+  if (process.platform !== "linux" || process.arch !== "x64" || !existsSync(NPM_PACKAGE)) return null;
+  const { version } = JSON.parse(readFileSync(NPM_PACKAGE, "utf8")) as { version: string };
+  const folder = join(tmpdir(), `gatehouse-chromium-${version}-${process.getuid?.()}`);
+  const browser = describeUnpacked(folder);
+  if (existsSync(folder)) return browser;
+  const making = mkdtempSync(`${folder}-`);
+  try {
+    // It unpacks its libraries only where it believes to be in a Lambda.
+    const program = `import("@sparticuz/chromium").then(({ default: chromium }) => chromium.executablePath())`;
+    execFileSync("node", ["-e", program], {
+      env: { ...process.env, TMPDIR: making, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
+    });
+    writeFileSync(join(making, "fonts", "fonts.conf"), fontsConfiguration(folder));
+    const { path, env } = describeUnpacked(making);
+    if (spawnSync(path, ["--version"], { env: { ...process.env, ...env } }).status !== 0) return null;
+    moveUnlessThere(making, folder);
+    return browser;
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+}
+
+function describeUnpacked(folder: string): Browser {
   const libraries = [join(folder, "al2023", "lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":");
   return {
-    path: path.trim(),
+    path: join(folder, "chromium"),
     env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: join(folder, "fonts") },
   };
+}
+
+/** The package's own names folders of a Lambda; without any font Chromium crashes at the first missing letter. */
+function fontsConfiguration(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}/fonts/fonts</dir>
+  <cachedir>${folder}/fonts-cache</cachedir>
+</fontconfig>
+`;
+}
+
+/** Another run may have been faster; its folder is as good. */
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(to)) throw error;
+  }
 }

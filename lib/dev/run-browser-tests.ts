@@ -1,44 +1,48 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findChromium } from "@/lib/dev/find-chromium";
-import type { TestCount } from "@/lib/dev/run-bun-tests";
+import type { RecordedLine } from "@/lib/dev/record-browser-results";
 import { runProgram } from "@/lib/dev/run-program";
+import type { TestRun } from "@/lib/dev/test-run";
 
-/** A run that hangs is a failure, not a wait. */
-const RUN_LIMIT_MS = 10 * 60_000;
-
-/** Runs the Playwright specs; `output` is what it says about those that failed. */
-export async function runBrowserTests(): Promise<TestCount & { output: string }> {
+/** Runs these specs with Playwright. */
+export async function runBrowserTests(files: string[]): Promise<TestRun> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-browser-"));
   try {
-    const report = join(folder, "report.json");
-    const browser = findChromium();
+    const record = join(folder, "results.jsonl");
     const { exitCode, output } = await runProgram(
-      ["playwright", "test", "--reporter=line,json"],
-      {
-        ...process.env,
-        ...browser.env,
-        CHROMIUM_PATH: browser.path,
-        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-        CI: "true",
-      },
-      RUN_LIMIT_MS,
+      ["playwright", "test", "--reporter=line,./lib/dev/record-browser-results.ts", ...files.map(asPattern)],
+      { ...process.env, BROWSER_RESULTS: record, CI: "true" },
     );
-    const count = countPlaywright(await readFile(report, "utf8").catch(() => "{}"));
-    const failed = exitCode !== 0 && count.failed === 0 ? 1 : count.failed;
-    return { ...count, failed, output };
+    return { ...readBrowserResults(await readFile(record, "utf8").catch(() => ""), exitCode), output };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Reads the totals of Playwright's JSON report; a test that passed only on a retry has failed once. */
-export function countPlaywright(json: string): TestCount {
-  const { stats = {} } = JSON.parse(json) as { stats?: Record<string, number> };
-  return {
-    passed: stats.expected ?? 0,
-    failed: (stats.unexpected ?? 0) + (stats.flaky ?? 0),
-    skipped: stats.skipped ?? 0,
-  };
+/** Playwright takes regular expressions. */
+function asPattern(path: string): string {
+  return `/${path.replaceAll(/[.[\]()]/g, "\\$&")}$`;
+}
+
+/** Reads the reporter's record; a planned test that is not in it didn't end, which is a fault. */
+export function readBrowserResults(record: string, exitCode: number): Omit<TestRun, "output"> {
+  const lines = record
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as RecordedLine);
+  const planned = lines.flatMap((line) => ("planned" in line ? line.planned : []));
+  const results = lines.flatMap((line) => ("planned" in line ? [] : line));
+  const unfinished = [...planned];
+  for (const { file } of results) {
+    const index = unfinished.indexOf(file);
+    if (index >= 0) unfinished.splice(index, 1);
+  }
+  const faults = [];
+  if (unfinished.length > 0) {
+    faults.push(`${unfinished.length} of ${planned.length} browser tests did not run to their end.`);
+  } else if (exitCode !== 0 && results.every(({ outcome }) => outcome !== "failed")) {
+    faults.push(`Playwright ended with exit code ${exitCode} though no test failed.`);
+  }
+  return { results, unfinishedFiles: [...new Set(unfinished)], faults };
 }

@@ -1,59 +1,58 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { relative, resolve } from "node:path";
 import { runProgram } from "@/lib/dev/run-program";
-
-export type TestCount = { passed: number; failed: number; skipped: number };
-export type TestRun = TestCount & { filesRead: number; output: string };
-
-/**
- * Runs these test files with `bun test`. Counted from the JUnit report, so a run that dies half-way, a
- * file that fails before its first test and one without a test are failures, never a smaller total.
- */
-export async function runBunTests(files: string[], timeoutMs = SLOWEST_TEST_MS): Promise<TestRun> {
-  if (files.length === 0) {
-    return { passed: 0, failed: 1, skipped: 0, filesRead: 0, output: "There is no test file." };
-  }
-  const folder = await mkdtemp(join(tmpdir(), "gatehouse-tests-"));
-  try {
-    const report = join(folder, "junit.xml");
-    const { exitCode, output } = await runProgram(
-      [
-        process.execPath,
-        "test",
-        "--only-failures",
-        `--timeout=${timeoutMs}`,
-        "--reporter=junit",
-        `--reporter-outfile=${report}`,
-        ...files.map((file) => `./${file}`),
-      ],
-      { ...process.env, CI: "true" },
-      RUN_LIMIT_MS,
-    );
-    const count = existsSync(report)
-      ? countJunit(await readFile(report, "utf8"))
-      : { ...NOTHING, filesRead: 0 };
-    const unwell = exitCode !== 0 || count.filesRead < files.length;
-    const failed = unwell && count.failed === 0 ? 1 : count.failed;
-    return { ...count, failed, output };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+import type { TestResult, TestRun } from "@/lib/dev/test-run";
 
 /** Wide enough for a test that shares two cores with the other checks; none is near it alone. */
 const SLOWEST_TEST_MS = 20_000;
-/** A run that hangs is a failure, not a wait. */
-const RUN_LIMIT_MS = 5 * 60_000;
-const NOTHING: TestCount = { passed: 0, failed: 0, skipped: 0 };
 
-/** Reads the totals of Bun's JUnit report, and the number of test files in it. */
-export function countJunit(xml: string): TestCount & { filesRead: number } {
-  const totals = /<testsuites\b[^>]*>/.exec(xml)?.[0] ?? "";
-  const attribute = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(totals)?.[1] ?? 0);
-  const failed = attribute("failures");
-  const skipped = attribute("skipped");
-  const files = new Set([...xml.matchAll(/<testsuite\b[^>]*\bfile="([^"]+)"/g)].map((match) => match[1]));
-  return { passed: attribute("tests") - failed - skipped, failed, skipped, filesRead: files.size };
+/**
+ * Runs these test files with `bun test`. Counted from the lines it prints as each test ends, so those before a
+ * crash count; a crash, and a file that breaks before its first test or has none, is a fault.
+ */
+export async function runBunTests(files: string[], timeoutMs = SLOWEST_TEST_MS): Promise<TestRun> {
+  if (files.length === 0) {
+    return { results: [], unfinishedFiles: [], faults: ["There is no test file."], output: "" };
+  }
+  const paths = files.map((file) => `./${file}`);
+  const { exitCode, output } = await runProgram(
+    [process.execPath, "test", `--timeout=${timeoutMs}`, ...paths],
+    { ...process.env, CI: "true" },
+  );
+  const results = readBunResults(output);
+  const ran = new Set(results.map(({ file }) => file));
+  const unfinishedFiles = files.filter((file) => !ran.has(file));
+  const faults = [];
+  if (unfinishedFiles.length > 0) faults.push(`No test ran in ${unfinishedFiles.join(", ")}.`);
+  else if (exitCode !== 0 && results.every(({ outcome }) => outcome !== "failed")) {
+    faults.push(`bun test ended with exit code ${exitCode} though no test failed.`);
+  }
+  // An exit code can be a test's own doing (`process.exit(0)`); the summary is written by Bun alone.
+  if (!/^Ran \d+ tests? across \d+ files?\./m.test(output)) {
+    faults.push(`bun test died with exit code ${exitCode} after ${results.length} tests.`);
+    unfinishedFiles.push(...results.slice(-1).map(({ file }) => file));
+  }
+  return { results, unfinishedFiles, faults, output: withoutPassed(output) };
+}
+
+const RESULT = /^\((pass|fail|skip|todo)\) (.*?)(?: \[([\d.]+)ms\])?$/;
+const OUTCOMES = { pass: "passed", fail: "failed", skip: "skipped", todo: "skipped" } as const;
+
+/** Reads what `bun test` printed: a line with the file's path, then a line for each of its tests. */
+export function readBunResults(output: string): TestResult[] {
+  const results: TestResult[] = [];
+  let file = "";
+  for (const line of output.split("\n")) {
+    const [, outcome, name, ms] = RESULT.exec(line) ?? [];
+    if (outcome && name) {
+      results.push({ file, name, outcome: OUTCOMES[outcome as keyof typeof OUTCOMES], ms: Number(ms ?? 0) });
+    } else if (/^\S+\.test\.tsx?:$/.test(line)) file = relative(process.cwd(), resolve(line.slice(0, -1)));
+  }
+  return results;
+}
+
+function withoutPassed(output: string): string {
+  return output
+    .split("\n")
+    .filter((line) => RESULT.exec(line)?.[1] !== "pass")
+    .join("\n");
 }

@@ -1,40 +1,52 @@
 import { listFiles } from "@/lib/dev/list-files";
 import { runBrowserTests } from "@/lib/dev/run-browser-tests";
-import { runBunTests, type TestCount } from "@/lib/dev/run-bun-tests";
+import { runBunTests } from "@/lib/dev/run-bun-tests";
+import { selectTests } from "@/lib/dev/select-tests";
+import { countTests, findFilesToRepeat, findSlowest, type TestRun } from "@/lib/dev/test-run";
 
 const SLOWEST_API_TEST_MS = 60_000;
+const SLOWEST_SHOWN = 10;
 
-const files = await listFiles();
-const RUNNERS: { name: string; run: () => Promise<TestCount & { output: string }> }[] = [
-  {
-    name: "units",
-    run: () =>
-      runBunTests(files.filter((path) => /^(lib|app|components|e2e\/bench)\/.*\.test\.tsx?$/.test(path))),
-  },
-  {
-    name: "api",
-    run: () =>
-      runBunTests(
-        files.filter((path) => /^e2e\/api\/.*\.test\.ts$/.test(path)),
-        SLOWEST_API_TEST_MS,
-      ),
-  },
-  { name: "browser", run: runBrowserTests },
-];
+// `npm test -- api` runs one runner's tests, `npm test -- members` those in files of this name.
+const words = process.argv.slice(2);
+const { unknown, ...selected } = selectTests(await listFiles(), words);
+const RUNNERS = {
+  units: runBunTests,
+  api: (files: string[]) => runBunTests(files, SLOWEST_API_TEST_MS),
+  browser: runBrowserTests,
+};
 
-// `npm test -- api browser` runs these alone.
-const asked = process.argv.slice(2);
-const total = { passed: 0, failed: 0 };
-for (const { name, run } of RUNNERS.filter((runner) => asked.length === 0 || asked.includes(runner.name))) {
+const runs: TestRun[] = [];
+for (const name of ["units", "api", "browser"] as const) {
+  // Without a word, a runner without a single test is a mistake in its setting, not a success.
+  if (words.length > 0 && selected[name].length === 0) continue;
   const started = performance.now();
-  const { passed, failed, skipped, output } = await run();
-  // A runner without a single test is a mistake in its setting, not a success.
-  const missing = passed + failed === 0 ? 1 : 0;
-  total.passed += passed;
-  total.failed += failed + missing;
-  if (failed + missing > 0) console.log(output);
+  const run = await RUNNERS[name](selected[name]);
+  runs.push(run);
+  const { passed, failed, skipped } = countTests(run);
+  if (failed > 0) console.log([run.output, ...run.faults].join("\n"));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${name}: ${passed} passed, ${failed + missing} failed, ${skipped} skipped, ${seconds} s`);
+  console.log(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped, ${seconds} s`);
 }
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+for (const word of unknown) {
+  console.log(
+    `No test goes by "${word}": give a runner (units, api, browser), a file's name, its path or a folder.`,
+  );
+}
+report();
+
+function report(): void {
+  const counts = runs.map(countTests);
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+  const failed = counts.reduce((sum, count) => sum + count.failed, unknown.length);
+  if (passed + failed > SLOWEST_SHOWN) {
+    console.log("\nThe slowest:");
+    for (const { file, name, ms } of findSlowest(runs, SLOWEST_SHOWN)) {
+      console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${file}: ${name}`);
+    }
+  }
+  const repeat = findFilesToRepeat(runs);
+  if (repeat.length > 0) console.log(`\nTo run what failed again: npm test -- ${repeat.join(" ")}`);
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+}

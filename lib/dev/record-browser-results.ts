@@ -1,0 +1,33 @@
+import { appendFileSync } from "node:fs";
+import { relative } from "node:path";
+import type { TestResult as End, FullConfig, Reporter, Suite, TestCase } from "@playwright/test/reporter";
+import type { TestResult } from "@/lib/dev/test-run";
+
+/** One line of the record: first every planned test's file, then each test as it ends. */
+export type RecordedLine = { planned: string[] } | TestResult;
+
+/** A Playwright reporter that writes to `BROWSER_RESULTS` at once, so that what ended is known if Playwright dies. */
+export default class RecordBrowserResults implements Reporter {
+  onBegin(_config: FullConfig, suite: Suite): void {
+    record({ planned: suite.allTests().map(fileOf) });
+  }
+
+  onTestEnd(test: TestCase, { status, duration }: End): void {
+    // Skipped without being asked to: what comes before it failed, and it was not run.
+    if (status === "skipped" && test.expectedStatus !== "skipped") return;
+    const outcome = status === "skipped" ? "skipped" : status === test.expectedStatus ? "passed" : "failed";
+    record({ file: fileOf(test), name: test.title, outcome, ms: duration });
+  }
+
+  printsToStdio(): boolean {
+    return false;
+  }
+}
+
+function record(line: RecordedLine): void {
+  appendFileSync(process.env.BROWSER_RESULTS ?? "/dev/null", `${JSON.stringify(line)}\n`);
+}
+
+function fileOf(test: TestCase): string {
+  return relative(process.cwd(), test.location.file);
+}

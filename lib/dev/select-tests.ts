@@ -1,0 +1,43 @@
+export type Selection = {
+  /** The test files of each runner. */
+  units: string[];
+  api: string[];
+  browser: string[];
+  /** Words that no test goes by. */
+  unknown: string[];
+};
+
+const RUNNERS = {
+  units: /^(lib|app|components|e2e\/bench)\/.*\.test\.tsx?$/,
+  api: /^e2e\/api\/.*\.test\.ts$/,
+  browser: /^e2e\/.*\.spec\.ts$/,
+};
+type Runner = keyof typeof RUNNERS;
+
+/**
+ * The tests among `files` that the words ask for, all without a word. A word is a runner (`api`), a file's name
+ * (`members`), its path, or a folder.
+ */
+export function selectTests(files: string[], words: string[]): Selection {
+  const known = Object.keys(RUNNERS) as Runner[];
+  const goesBy = (runner: Runner, file: string) =>
+    words.length === 0 || words.some((word) => word === runner || namesFile(word, file));
+  const of = (runner: Runner) => files.filter((file) => RUNNERS[runner].test(file) && goesBy(runner, file));
+  const tests = files.filter((file) => known.some((runner) => RUNNERS[runner].test(file)));
+  const isKnown = (word: string) =>
+    known.some((runner) => runner === word) || tests.some((file) => namesFile(word, file));
+  return {
+    units: of("units"),
+    api: of("api"),
+    browser: of("browser"),
+    unknown: words.filter((word) => !isKnown(word)),
+  };
+}
+
+function namesFile(word: string, file: string): boolean {
+  const path = word.replace(/^\.\//, "").replace(/\/$/, "");
+  const bare = file.replace(/\.(test|spec)\.tsx?$/, "");
+  return (
+    [file, bare, bare.split("/").at(-1), file.split("/").at(-1)].includes(path) || file.startsWith(`${path}/`)
+  );
+}
