@@ -55,6 +55,8 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
     admin,
     faults,
     dataFolder,
+    /** Answers without a connection between: requests of one tick are under way together. */
+    answer: (request: Request) => gateway.fetch(request),
     /** Its clock and randomness. */
     effects,
     databasePath: join(dataFolder, "gatehouse.sqlite"),

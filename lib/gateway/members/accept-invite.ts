@@ -34,7 +34,7 @@ export interface AdmissionContext {
   readonly effects: Effects;
 }
 
-/** @throws Refusal 400, the same for a token that is unknown, used, expired or withdrawn. */
+/** @throws Refusal 400, the same for a token that is unknown, used, expired or withdrawn. Its inviter is not looked at. */
 export async function findPendingInvite(
   { invites, effects }: Pick<AdmissionContext, "invites" | "effects">,
   token: string,
@@ -59,7 +59,9 @@ export async function acceptInvite(
   return user;
 }
 
-function invalidInvite(): Refusal {
-  const message = "This invitation was used, has expired or was withdrawn. Ask for a new one.";
+/** 400, the same whatever is wrong with an invitation. */
+export function invalidInvite(): Refusal {
+  const message =
+    "This invitation was used, has expired or was withdrawn, or whoever sent it may no longer invite. Ask for a new one.";
   return new Refusal(400, "invalid_request_error", "invalid_invite", message, { param: "token" });
 }

@@ -15,7 +15,7 @@ export const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
  */
 export async function createInvite(
   { invites, userBook, effects }: { invites: InviteStore; userBook: UserBook; effects: Effects },
-  draft: Pick<InviteRecord, "email" | "roleId" | "projects">,
+  draft: Pick<InviteRecord, "email" | "roleId" | "projects" | "inviter">,
 ): Promise<{ invite: InviteRecord; token: string }> {
   const createdAtMs = effects.clock.nowMs();
   const email = draft.email.toLowerCase();

@@ -1,3 +1,5 @@
+import type { Author } from "../ports/author";
+
 export interface InviteRecord {
   readonly id: string;
   /** In lower case. */
@@ -10,6 +12,8 @@ export interface InviteRecord {
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
   readonly acceptedAtMs: number | null;
+  /** Without their right to have made it the invitation counts for nothing. Null where it is not known who it was. */
+  readonly inviter: Author | null;
 }
 
 export interface InviteStore {

@@ -8,7 +8,7 @@ import { acceptInvite, findPendingInvite } from "./accept-invite";
 import { createInvite, INVITE_MS } from "./create-invite";
 import { UserBook } from "./user-book";
 
-const draft = { email: "Ada@Example.com", roleId: "role_reader", projects: [] };
+const draft = { email: "Ada@Example.com", roleId: "role_reader", projects: [], inviter: null };
 const ada = { name: "Ada", seats: [{ projectId: null, roleId: "role_reader" }], password: null };
 const spent = { status: 400, code: "invalid_invite", details: { param: "token" } };
 

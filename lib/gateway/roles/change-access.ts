@@ -65,15 +65,24 @@ export function refuseExcess(
   projectId: string | null,
   param?: string,
 ): void {
+  const permission = excessOf(actor, permissions, projectId);
+  if (permission === null) return;
+  const message = `Nobody gives or takes more than they hold: this carries ${permission}, which your key or role does not hold.`;
+  throw new Refusal(403, "permission_error", "exceeds_own_permissions", message, {
+    permission,
+    ...(param === undefined ? {} : { param }),
+  });
+}
+
+/** The first permission that the actor lacks; null where they hold them all. */
+export function excessOf(
+  actor: Pick<Actor, "permissionsIn">,
+  permissions: Iterable<Permission>,
+  projectId: string | null,
+): Permission | null {
   const held = actor.permissionsIn(projectId);
-  for (const permission of permissions) {
-    if (held.has(permission)) continue;
-    const message = `Nobody gives or takes more than they hold: this carries ${permission}, which your key or role does not hold.`;
-    throw new Refusal(403, "permission_error", "exceeds_own_permissions", message, {
-      permission,
-      ...(param === undefined ? {} : { param }),
-    });
-  }
+  for (const permission of permissions) if (!held.has(permission)) return permission;
+  return null;
 }
 
 /** The same for roles as they are held. */

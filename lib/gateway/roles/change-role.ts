@@ -8,7 +8,7 @@ import type { RoleRecord, RoleStore } from "./role-store";
 /**
  * Changes a role; whoever holds it may do what it now says from the next call on.
  * @throws Refusal 404, 409 when the new name is taken or no owner would be left, 403 for a predefined role,
- * and where the actor would give or take what they don't hold, or lose their own ownership.
+ * where it carries or would carry more than the actor holds, and where they would lose their own ownership.
  */
 export async function changeRole(
   { roles, graph }: { roles: RoleStore; graph: AccessGraph },
@@ -27,7 +27,7 @@ export async function changeRole(
   return changed;
 }
 
-/** @throws Refusal 409 when the new name is taken, 403 where the actor would give or take what they don't hold. */
+/** @throws Refusal 409 when the new name is taken, 403 where the role carries, or would carry, more than the actor holds. */
 export function refuseRoleChange(
   graph: AccessGraph,
   actor: Actor,
@@ -35,8 +35,7 @@ export function refuseRoleChange(
   changed: RoleRecord,
 ): void {
   refuseTakenName(graph, changed.name, role.projectId, role.id);
-  const { added, removed } = differenceOf(role, changed);
-  refuseExcess(actor, [...added, ...removed], role.projectId);
+  refuseExcess(actor, [...role.permissions, ...changed.permissions], role.projectId);
 }
 
 /** Absent fields stay, and so do a name and permissions sent as null; a null description is removed. */

@@ -108,7 +108,7 @@ test("no predefined role can be changed or deleted", async () => {
   for (const { id } of ids) {
     const refused = { status: 403, code: "predefined_role" };
     await expect(changeRole(context, owner, null, id, { role_name: "Mine" })).rejects.toMatchObject(refused);
-    await expect(deleteRole(context, null, id)).rejects.toMatchObject(refused);
+    await expect(deleteRole(context, owner, null, id)).rejects.toMatchObject(refused);
   }
 });
 
@@ -125,8 +125,11 @@ test("a role goes only while no key holds it", async () => {
     { keys, keyring, ...context },
     { name: "Key", roleId: held.id, given: null, lifetimeSeconds: null },
   );
-  await expect(deleteRole(context, null, held.id)).rejects.toMatchObject({ status: 409, code: "in_use" });
-  await deleteRole(context, null, idle.id);
+  await expect(deleteRole(context, owner, null, held.id)).rejects.toMatchObject({
+    status: 409,
+    code: "in_use",
+  });
+  await deleteRole(context, owner, null, idle.id);
   expect(() => findRole(context.graph, idle.id, null)).toThrow(expect.objectContaining({ status: 404 }));
-  await expect(deleteRole(context, null, idle.id)).rejects.toMatchObject({ status: 404 });
+  await expect(deleteRole(context, owner, null, idle.id)).rejects.toMatchObject({ status: 404 });
 });

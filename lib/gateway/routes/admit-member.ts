@@ -1,20 +1,36 @@
 import { auditEvents } from "@/lib/contract/audit-events";
 import { auditedAs } from "../audit/audit-context";
-import { type AdmissionContext, acceptInvite, type Seat } from "../members/accept-invite";
+import { type AuthorContext, actorBehind } from "../auth/actor-behind";
+import {
+  type AdmissionContext,
+  acceptInvite,
+  findPendingInvite,
+  invalidInvite,
+  type Seat,
+} from "../members/accept-invite";
 import { inviteStatus } from "../members/invite-status";
 import type { InviteRecord } from "../members/invite-store";
 import type { UserRecord } from "../members/user-store";
 import type { OneAtATime } from "../ports/one-at-a-time";
 import type { ProjectStore } from "../projects/project-store";
-import type { AccessGraph } from "../roles/access-graph";
+import { excessOf } from "../roles/change-access";
 
-export interface AdmitContext extends AdmissionContext {
+export interface AdmitContext extends AdmissionContext, AuthorContext {
   readonly projects: ProjectStore;
-  readonly graph: AccessGraph;
   readonly inTurn: OneAtATime;
 }
 
-/** Makes the invited person a member with the invitation's roles. @throws Refusal as `acceptInvite` does. */
+/** A pending invitation that its inviter could still send. @throws Refusal 400, the same whatever is wrong with it. */
+export async function findInvite(context: AdmitContext, token: string): Promise<InviteRecord> {
+  const invite = await findPendingInvite(context, token);
+  if (!mayInvite(context, invite, await seatsOf(context, invite))) throw invalidInvite();
+  return invite;
+}
+
+/**
+ * Makes the invited person a member with the invitation's roles.
+ * @throws Refusal as `acceptInvite` does, and 400 where the inviter may no longer invite with these roles.
+ */
 export function admitMember(
   context: AdmitContext,
   invite: InviteRecord,
@@ -22,6 +38,7 @@ export function admitMember(
 ): Promise<UserRecord> {
   return context.inTurn(async () => {
     const seats = await seatsOf(context, invite);
+    if (!mayInvite(context, invite, seats)) throw invalidInvite();
     const user = await auditedAs(auditEvents.acceptInvite, () =>
       acceptInvite(context, invite, { name, seats, password }),
     );
@@ -45,6 +62,16 @@ export async function admitInvited(
     (one) => one.email === email && inviteStatus(one, nowMs) === "pending",
   );
   if (invite) await admitMember(context, invite, { name, password: null });
+}
+
+/** What is asked of whoever creates an invitation is asked of them again: they may have lost it since, or the role grown. */
+function mayInvite(context: AdmitContext, { inviter }: InviteRecord, seats: readonly Seat[]): boolean {
+  const actor = inviter && actorBehind(context, inviter);
+  if (!actor?.permissionsIn(null).has("api.invites.write")) return false;
+  return seats.every(({ roleId, projectId }) => {
+    const carried = context.graph.findRole(roleId)?.permissions ?? [];
+    return excessOf(actor, carried, projectId) === null;
+  });
 }
 
 /** What of an invitation can still be taken: projects may have been archived, and roles deleted, since it was sent. */

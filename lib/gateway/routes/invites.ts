@@ -1,5 +1,6 @@
 import type { Invite, InviteDraft } from "@/lib/contract/operations/invites";
 import { roleIdOf, roleWord } from "@/lib/contract/role-words";
+import { authorOf } from "../auth/actor-behind";
 import type { Caller } from "../auth/caller";
 import { createInvite } from "../members/create-invite";
 import { inviteStatus } from "../members/invite-status";
@@ -48,19 +49,22 @@ export function inviteRoutes(context: Context): Handlers<Ids> {
       inTurn(async () => {
         const roleId = grantableRole(context, caller, body.role, null, "role");
         const projects = await grantableProjects(context, caller, body);
-        const { invite, token } = await createInvite(context, { email: body.email, roleId, projects });
+        const draft = { email: body.email, roleId, projects, inviter: authorOf(caller) };
+        const { invite, token } = await createInvite(context, draft);
         mailInvite(context, invite, token);
         return { ...toInvite(invite), token };
       }),
     retrieveInvite: async ({ params }) => toInvite(await find(params.invite_id)),
-    deleteInvite: async ({ params: { invite_id: id } }) => {
-      const { email } = await find(id);
-      if (!(await invites.delete(id))) {
-        const message = `${email} has accepted this invitation; remove the member instead.`;
-        throw conflict("invite_id", message, "invite_accepted");
-      }
-      return { object: "organization.invite.deleted", id, deleted: true };
-    },
+    deleteInvite: ({ params: { invite_id: id }, caller }) =>
+      inTurn(async () => {
+        const invite = await find(id);
+        refuseExcessIn(context, caller, invite);
+        if (!(await invites.delete(id))) {
+          const message = `${invite.email} has accepted this invitation; remove the member instead.`;
+          throw conflict("invite_id", message, "invite_accepted");
+        }
+        return { object: "organization.invite.deleted" as const, id, deleted: true as const };
+      }),
   };
 }
 
@@ -101,6 +105,13 @@ function grantableRole(
   const role = findRole(graph, roleIdOf(word, projectId !== null), projectId, param);
   refuseExcess(caller, role.permissions, projectId, param);
   return role.id;
+}
+
+/** @throws Refusal 403 for an invitation that carries more than the caller holds. */
+function refuseExcessIn({ graph }: Context, caller: Caller, { roleId, projects }: InviteRecord): void {
+  for (const seat of [{ projectId: null, roleId }, ...projects]) {
+    refuseExcess(caller, graph.findRole(seat.roleId)?.permissions ?? [], seat.projectId);
+  }
 }
 
 function describe(invite: InviteRecord, nowMs: number): Invite {

@@ -1,10 +1,17 @@
+import { actorBehind, authorOf } from "../auth/actor-behind";
 import { findUser } from "../members/find-user";
 import type { UserRecord } from "../members/user-store";
 import { Refusal } from "../ports/refusal";
-import { refuseExcessOf } from "../roles/change-access";
+import { excessOf, refuseExcessOf } from "../roles/change-access";
 import { endOtherSessions } from "../sessions/end-session";
 import type { AttemptLimiter } from "../sign-in/attempt-limiter";
-import { createPasswordReset, type PasswordResetStore, usePasswordReset } from "../sign-in/password-resets";
+import {
+  createPasswordReset,
+  invalidPasswordReset,
+  type PasswordReset,
+  type PasswordResetStore,
+  usePasswordReset,
+} from "../sign-in/password-resets";
 import { refuseWeakPassword } from "../sign-in/refuse-weak-password";
 import type { Handlers } from "./handler";
 import { memberOf, notConfigured } from "./member-sign-in";
@@ -22,7 +29,7 @@ export interface PasswordContext extends SignInContext {
 type Ids = "requestPasswordReset" | "createPasswordReset" | "usePasswordReset" | "changePassword";
 
 export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
-  const { userBook, graph, credentialStore, effects } = context;
+  const { userBook, graph, credentialStore, effects, inTurn } = context;
   const set = async (user: UserRecord, password: string, keptSession: string | null) => {
     await credentialStore.setPassword(user, password, effects.clock.nowMs());
     await endOtherSessions(context, { kind: "user", id: user.id }, keptSession);
@@ -33,23 +40,24 @@ export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
       mailPasswordReset(context, body.email.toLowerCase());
       return { object: "organization.password_reset.requested" };
     },
-    createPasswordReset: async ({ params: { user_id }, caller }) => {
-      findUser(userBook, user_id);
-      refuseExcessOf(caller, graph.rolesOfUser(user_id));
-      const { token, expiresAtMs } = await createPasswordReset(context, user_id);
-      return {
-        object: "organization.password_reset",
-        user_id,
-        token,
-        expires_at: toUnixSeconds(expiresAtMs),
-      };
-    },
-    usePasswordReset: async ({ body: { token, password } }) => {
-      const { userId } = await usePasswordReset(context, token, (id) =>
-        refuseWeakPassword(password, findUser(userBook, id).email),
-      );
-      return set(findUser(userBook, userId), password, null);
-    },
+    createPasswordReset: ({ params: { user_id }, caller }) =>
+      inTurn(async () => {
+        findUser(userBook, user_id);
+        refuseExcessOf(caller, graph.rolesOfUser(user_id));
+        const reset = { userId: user_id, maker: authorOf(caller) };
+        const { token, expiresAtMs } = await createPasswordReset(context, reset);
+        const expires_at = toUnixSeconds(expiresAtMs);
+        return { object: "organization.password_reset" as const, user_id, token, expires_at };
+      }),
+    // In turn with the changes of access: nobody is promoted between the link's check and the new password.
+    usePasswordReset: ({ body: { token, password } }) =>
+      inTurn(async () => {
+        const { userId } = await usePasswordReset(context, token, (reset) => {
+          refuseLostRight(context, reset);
+          refuseWeakPassword(password, findUser(userBook, reset.userId).email);
+        });
+        return set(findUser(userBook, userId), password, null);
+      }),
     changePassword: async ({ body, caller }) => {
       const user = memberOf(caller, userBook);
       await provePassword(context, user, body.current_password, "current_password");
@@ -57,6 +65,17 @@ export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
       return set(user, body.password, caller.id);
     },
   };
+}
+
+/** What is asked of whoever makes a link is asked of them again. @throws Refusal 400 where they may no longer make it. */
+function refuseLostRight(context: PasswordContext, { userId, maker }: PasswordReset): void {
+  if (maker === null) return;
+  const actor = actorBehind(context, maker);
+  const mayMake = actor?.permissionsIn(null).has("api.users.write");
+  const held = context.graph.rolesOfUser(userId);
+  const isInReach = ({ role, assignment }: (typeof held)[number]) =>
+    actor !== null && excessOf(actor, role.permissions, assignment.projectId) === null;
+  if (!mayMake || !held.every(isInReach)) throw invalidPasswordReset();
 }
 
 /** Nobody learns whether an address is a member's, by the reply or by its time. */
@@ -71,7 +90,7 @@ function mailPasswordReset(context: PasswordContext, email: string): void {
   resetMails.count(email);
   const user = userBook.findByEmail(email);
   if (!user) return;
-  const writing = createPasswordReset(context, user.id);
+  const writing = createPasswordReset(context, { userId: user.id, maker: null });
   mailer.send(
     writing.then(({ token }) => ({
       to: email,

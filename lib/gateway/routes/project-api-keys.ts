@@ -1,5 +1,6 @@
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
+import { roleIdOf } from "@/lib/contract/role-words";
 import { redactKey } from "@/lib/contract/secret-keys";
 import { createProjectKey } from "../keys/create-project-key";
 import { deleteProjectKey } from "../keys/delete-project-key";
@@ -10,6 +11,7 @@ import type { OneAtATime } from "../ports/one-at-a-time";
 import { notFound } from "../ports/refusal";
 import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
+import type { AccessGraph } from "../roles/access-graph";
 import { refuseExcess } from "../roles/change-access";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
@@ -21,6 +23,7 @@ export function projectApiKeyRoutes(context: {
   projects: ProjectStore;
   keys: KeyStore;
   keyring: Keyring;
+  graph: AccessGraph;
   inTurn: OneAtATime;
   effects: Effects;
 }): Handlers<Ids> {
@@ -57,10 +60,14 @@ export function projectApiKeyRoutes(context: {
       if (!key) throw notFound("key", params.key_id, "key_id");
       return toProjectApiKey(key, key.lastUsedAtMs);
     },
-    deleteProjectApiKey: async ({ params }) => {
-      await deleteProjectKey(context, params.project_id, params.key_id);
-      return { object: "organization.project.api_key.deleted", id: params.key_id, deleted: true };
-    },
+    deleteProjectApiKey: ({ params: { project_id: projectId, key_id: id }, caller }) =>
+      context.inTurn(async () => {
+        const key = (await context.keys.listOfProject(projectId)).find((candidate) => candidate.id === id);
+        const role = roleIdOf(key?.serviceAccount?.role ?? "member", true);
+        refuseExcess(caller, context.graph.findRole(role)?.permissions ?? [], projectId);
+        await deleteProjectKey(context, projectId, id);
+        return { object: "organization.project.api_key.deleted" as const, id, deleted: true as const };
+      }),
   };
 }
 

@@ -38,9 +38,9 @@ export function projectRoleRoutes(context: RoleRoutesContext & { projects: Proje
       change(project_id, async () => toRole(await createRole(context, caller, project_id, body))),
     changeProjectRole: ({ params: { project_id, role_id }, body, caller }) =>
       change(project_id, async () => toRole(await changeRole(context, caller, project_id, role_id, body))),
-    deleteProjectRole: ({ params: { project_id, role_id: id } }) =>
+    deleteProjectRole: ({ params: { project_id, role_id: id }, caller }) =>
       change(project_id, async () => {
-        await deleteRole(context, project_id, id);
+        await deleteRole(context, caller, project_id, id);
         return { object: "role.deleted" as const, id, deleted: true as const };
       }),
     previewProjectRole: async ({ params, body, caller }) => {

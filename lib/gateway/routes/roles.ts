@@ -33,9 +33,9 @@ export function roleRoutes(context: RoleRoutesContext): Handlers<Ids> {
     retrieveRole: async ({ params }) => toRole(findRole(graph, params.role_id, null)),
     changeRole: ({ params, body, caller }) =>
       inTurn(async () => toRole(await changeRole(context, caller, null, params.role_id, body))),
-    deleteRole: ({ params }) =>
+    deleteRole: ({ params, caller }) =>
       inTurn(async () => {
-        await deleteRole(context, null, params.role_id);
+        await deleteRole(context, caller, null, params.role_id);
         return { object: "role.deleted", id: params.role_id, deleted: true };
       }),
     previewRole: async ({ params, body, caller }) =>

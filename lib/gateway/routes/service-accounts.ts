@@ -69,8 +69,10 @@ export function serviceAccountRoutes(context: Context): Handlers<Ids> {
         }
         return toServiceAccount(await changeServiceAccount(context, project_id, id, body));
       }),
-    deleteServiceAccount: ({ params: { project_id, service_account_id: id } }) =>
+    deleteServiceAccount: ({ params: { project_id, service_account_id: id }, caller }) =>
       change(project_id, async () => {
+        const { role } = await findServiceAccount(serviceAccounts, project_id, id);
+        refuseExcess(caller, permissionsOf(role), project_id);
         await deleteServiceAccount(context, project_id, id);
         return {
           object: "organization.project.service_account.deleted" as const,

@@ -1,5 +1,6 @@
 import type { OpenSession as Described, Session } from "@/lib/contract/operations/sessions";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
+import { authorOf } from "../auth/actor-behind";
 import type { Caller } from "../auth/caller";
 import type { Keyring } from "../keys/keyring";
 import { findUser } from "../members/find-user";
@@ -68,8 +69,8 @@ export function sessionRoutes(context: Context): Handlers<Ids> {
       return toEnded(caller.id);
     },
     listSessions: async ({ caller, query }) =>
-      paginate(sessionsOf(context, holderOf(caller), caller.id), query),
-    deleteSession: ({ caller, params }) => endSessionOf(context, holderOf(caller), params.session_id),
+      paginate(sessionsOf(context, authorOf(caller), caller.id), query),
+    deleteSession: ({ caller, params }) => endSessionOf(context, authorOf(caller), params.session_id),
     listUserSessions: async ({ caller, params: { user_id: id }, query }) => {
       findUser(context.userBook, id);
       return paginate(sessionsOf(context, { kind: "user", id }, caller.id), query);
@@ -90,11 +91,6 @@ export function toSession({ session, token }: { session: SessionRecord; token: s
 
 function toEnded(id: string) {
   return { object: "organization.session.deleted" as const, id, deleted: true as const };
-}
-
-/** Whose sessions a caller's are: the member's, or the admin key's. */
-function holderOf({ holder, keyId }: Caller): SessionHolder {
-  return holder.kind === "user" ? { kind: "user", id: holder.id } : { kind: "admin_key", id: keyId };
 }
 
 function sessionsOf({ sessionBook, effects }: Context, holder: SessionHolder, currentId: string) {

@@ -1,14 +1,13 @@
 import { auditEvents } from "@/lib/contract/audit-events";
 import { roleWord } from "@/lib/contract/role-words";
 import { auditedAs } from "../audit/audit-context";
-import { findPendingInvite } from "../members/accept-invite";
 import { Refusal } from "../ports/refusal";
 import { type SessionContext, startSession } from "../sessions/start-session";
 import type { AttemptLimiter } from "../sign-in/attempt-limiter";
 import type { CredentialStore, Credentials } from "../sign-in/credentials";
 import type { Mailer } from "../sign-in/mailer";
 import { refuseWeakPassword } from "../sign-in/refuse-weak-password";
-import { type AdmitContext, admitMember } from "./admit-member";
+import { type AdmitContext, admitMember, findInvite } from "./admit-member";
 import type { Handlers } from "./handler";
 import { type NoteFailedSignIn, notConfigured } from "./member-sign-in";
 import { type Organization, toSession } from "./sessions";
@@ -75,7 +74,7 @@ export function signInRoutes(context: SignInContext): Handlers<Ids> {
       return enter(member.userId, headers);
     },
     previewInvite: async ({ body }) => {
-      const { email, roleId, expiresAtMs } = await findPendingInvite(context, body.token);
+      const { email, roleId, expiresAtMs } = await findInvite(context, body.token);
       return {
         object: "organization.invite.preview",
         email,
@@ -85,7 +84,7 @@ export function signInRoutes(context: SignInContext): Handlers<Ids> {
       };
     },
     acceptInvite: async ({ body: { token, name, password }, headers }) => {
-      const invite = await findPendingInvite(context, token);
+      const invite = await findInvite(context, token);
       refuseWeakPassword(password, invite.email);
       const { id } = await admitMember(context, invite, { name, password });
       return enter(id, headers);

@@ -41,11 +41,12 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
     secret: ["secret", "backup_codes"],
     quiet: ["failed_verification_count", "locked_until"],
   },
-  password_resets: { id: "@.user_id", secret: ["hash"] },
+  password_resets: { id: "@.user_id", secret: ["hash"], quiet: ["maker_kind", "maker_id", "is_void"] },
+  sign_in_identities: { id: "@.user_id" },
   roles: ofProject,
   rate_limits: { id: "'rl_' || @.model", project: "@.project_id" },
   model_permissions: { id: "@.project_id", project: "@.project_id" },
-  invites: { ...named, secret: ["hash"] },
+  invites: { ...named, secret: ["hash"], quiet: ["inviter_kind", "inviter_id"] },
   providers: { ...named, secret: ["sealed_api_key"] },
   models: named,
   model_prices: { id: "@.model" },
@@ -55,6 +56,10 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   sign_in_users: null,
   // A token is good for one session, whose opening is audited.
   sign_in_tokens: null,
+  // What signing in leaves behind by itself.
+  sign_in_attempts: null,
+  sign_in_devices: null,
+  used_sign_in_codes: null,
   spend_alert_firings: null,
   alert_deliveries: null,
   // The ledger is its own record; the writer logs its payments.

@@ -1,7 +1,8 @@
 import { hashPassword, verifyPassword } from "../ports/password-hash";
 import type { CredentialStore } from "../sign-in/credentials";
-import type { PasswordResetStore } from "../sign-in/password-resets";
+import type { PasswordReset, PasswordResetStore } from "../sign-in/password-resets";
 import type { Database } from "./database";
+import type { Tables } from "./schema";
 
 /** The provider under which the sign-in library files passwords. */
 const PASSWORD = "credential";
@@ -66,8 +67,9 @@ export function createCredentialStore(database: Database): CredentialStore {
 
 export function createPasswordResetStore(database: Database): PasswordResetStore {
   return {
-    async insert({ hash, userId, createdAtMs, expiresAtMs }) {
-      const values = { hash, user_id: userId, created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
+    async insert({ hash, userId, maker, createdAtMs, expiresAtMs }) {
+      const by = { maker_kind: maker?.kind ?? null, maker_id: maker?.id ?? null };
+      const values = { hash, user_id: userId, created_at_ms: createdAtMs, expires_at_ms: expiresAtMs, ...by };
       await database.transaction().execute(async (transaction) => {
         await transaction.deleteFrom("password_resets").where("user_id", "=", userId).execute();
         await transaction.insertInto("password_resets").values(values).execute();
@@ -76,22 +78,31 @@ export function createPasswordResetStore(database: Database): PasswordResetStore
     async find(hash, nowMs) {
       const row = await database
         .selectFrom("password_resets")
-        .select("user_id")
+        .select(resetColumns)
         .where("hash", "=", hash)
         .where("expires_at_ms", ">", nowMs)
+        .where("is_void", "=", 0)
         .executeTakeFirst();
-      return row ? { userId: row.user_id } : null;
+      return row ? toReset(row) : null;
     },
     async take(hash, nowMs) {
       const row = await database
         .deleteFrom("password_resets")
         .where("hash", "=", hash)
         .where("expires_at_ms", ">", nowMs)
-        .returning("user_id")
+        .where("is_void", "=", 0)
+        .returning(resetColumns)
         .executeTakeFirst();
-      return row ? { userId: row.user_id } : null;
+      return row ? toReset(row) : null;
     },
   };
+}
+
+const resetColumns = ["user_id", "maker_kind", "maker_id"] as const;
+
+function toReset(row: Pick<Tables["password_resets"], (typeof resetColumns)[number]>): PasswordReset {
+  const maker = row.maker_kind && row.maker_id ? { kind: row.maker_kind, id: row.maker_id } : null;
+  return { userId: row.user_id, maker };
 }
 
 /** Makes a member known to the sign-in library, if they aren't. */

@@ -8,11 +8,12 @@ export function createInviteStore(database: Database): InviteStore {
       const rows = await database.selectFrom("invites").selectAll().orderBy("id", "desc").execute();
       return rows.map(toRecord);
     },
-    async insert({ id, email, roleId, projects, hash, createdAtMs, expiresAtMs, acceptedAtMs }) {
+    async insert({ id, email, roleId, projects, hash, createdAtMs, expiresAtMs, acceptedAtMs, inviter }) {
+      const by = { inviter_kind: inviter?.kind ?? null, inviter_id: inviter?.id ?? null };
       const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs, accepted_at_ms: acceptedAtMs };
       await database
         .insertInto("invites")
-        .values({ id, email, role_id: roleId, projects: JSON.stringify(projects), hash, ...times })
+        .values({ id, email, role_id: roleId, projects: JSON.stringify(projects), hash, ...times, ...by })
         .execute();
     },
     async delete(id) {
@@ -58,5 +59,6 @@ function toRecord(row: Tables["invites"]): InviteRecord {
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,
     acceptedAtMs: row.accepted_at_ms,
+    inviter: row.inviter_kind && row.inviter_id ? { kind: row.inviter_kind, id: row.inviter_id } : null,
   };
 }

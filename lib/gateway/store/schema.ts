@@ -110,6 +110,9 @@ export interface Tables extends MoneyTables, SignInTables {
     created_at_ms: number;
     expires_at_ms: number;
     accepted_at_ms: number | null;
+    /** Null where it is not known: the invitation can't be accepted then. */
+    inviter_kind: "admin_key" | "user" | null;
+    inviter_id: string | null;
   };
   providers: {
     id: string;

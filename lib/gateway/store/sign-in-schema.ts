@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** The tables of sign-in as Kysely sees them. Columns ending in `_at` are ISO 8601: the sign-in library's form. */
 export interface SignInTables {
   sign_in_users: {
@@ -35,5 +37,20 @@ export interface SignInTables {
     failed_verification_count: number | null;
     locked_until: string | null;
   };
-  password_resets: { hash: string; user_id: string; created_at_ms: number; expires_at_ms: number };
+  password_resets: {
+    hash: string;
+    user_id: string;
+    created_at_ms: number;
+    expires_at_ms: number;
+    /** Null where the member asked for the link by mail. */
+    maker_kind: "admin_key" | "user" | null;
+    maker_id: string | null;
+    /** Set by the database when the member's or the maker's rights change. */
+    is_void: Generated<number>;
+  };
+  /** `count` goes down as time passes. */
+  sign_in_attempts: { name: string; count: number; last_at_ms: number };
+  sign_in_devices: { hash: string; user_id: string; created_at_ms: number; last_used_at_ms: number };
+  used_sign_in_codes: { user_id: string; hash: string; used_at_ms: number };
+  sign_in_identities: { issuer: string; subject: string; user_id: string; created_at_ms: number };
 }

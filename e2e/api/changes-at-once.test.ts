@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { permissions } from "@/lib/contract/permissions";
+import { joinBy } from "../support/member-client";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+beforeAll(async () => {
+  gateway = await serveGateway();
+});
+afterAll(async () => {
+  expect(gateway.faults).toEqual([]);
+  await gateway.close();
+});
+
+type Member = { id: string; token: string };
+type Change = { method: "POST" | "DELETE"; path: string; body?: object };
+
+const admin = <Reply = { id: string }>(path: string, body: object) =>
+  gateway.admin<Reply>("POST", `/organization${path}`, body);
+
+let count = 0;
+const grown = () => ({ role_name: `Whole ${++count}`, permissions: [...permissions] });
+const asReader = async (member: Member) => {
+  await admin(`/users/${member.id}`, { role: "reader" });
+};
+
+/** A group with all permissions, and the member in it. */
+async function groupFor(member: Member): Promise<string> {
+  const { id } = await admin("/groups", { name: `Group ${++count}` });
+  await admin(`/groups/${id}/roles`, { role_id: "role_owner" });
+  await admin(`/groups/${id}/users`, { user_id: member.id });
+  await asReader(member);
+  return id;
+}
+
+/** Every way to take ownership from a member, each with what makes them an owner first. */
+const ways: Record<string, (member: Member) => Promise<Change> | Change> = {
+  "their role is taken": ({ id }) => ({ method: "DELETE", path: `/users/${id}/roles/role_owner` }),
+  "they get another role": ({ id }) => ({ method: "POST", path: `/users/${id}`, body: { role: "reader" } }),
+  "they are removed": ({ id }) => ({ method: "DELETE", path: `/users/${id}` }),
+  "they leave the group": async (member) => {
+    const group = await groupFor(member);
+    return { method: "DELETE", path: `/groups/${group}/users/${member.id}` };
+  },
+  "their group is deleted": async (member) => {
+    const group = await groupFor(member);
+    return { method: "DELETE", path: `/groups/${group}` };
+  },
+  "their group's role is taken": async (member) => {
+    const group = await groupFor(member);
+    return { method: "DELETE", path: `/groups/${group}/roles/role_owner` };
+  },
+  "their role is cut down": async (member) => {
+    const role = await admin("/roles", grown());
+    await admin(`/users/${member.id}/roles`, { role_id: role.id });
+    await gateway.answer(
+      new Request(`${gateway.baseUrl}/organization/users/${member.id}/roles/role_owner`, {
+        method: "DELETE",
+        headers: { authorization: `Bearer ${gateway.adminKey}` },
+      }),
+    );
+    const body = { permissions: permissions.slice(1) };
+    return { method: "POST", path: `/roles/${role.id}`, body };
+  },
+};
+
+const ask = ({ method, path, body }: Change, token: string) =>
+  gateway.answer(
+    new Request(`${gateway.baseUrl}/organization${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    }),
+  );
+
+test.each(Object.keys(ways))(
+  "of two owners who take it from each other at once, one does: %s",
+  async (way) => {
+    const prepare = ways[way] as (typeof ways)[string];
+    const guard = await joinBy(gateway, `guard-${++count}@example.com`, "owner");
+    const [ada, ben] = [
+      await joinBy(gateway, `ada-${++count}@example.com`, "owner"),
+      await joinBy(gateway, `ben-${++count}@example.com`, "owner"),
+    ];
+    const [ofAda, ofBen] = [await prepare(ada), await prepare(ben)];
+    await gateway.answer(
+      new Request(`${gateway.baseUrl}/organization/users/${guard.id}`, {
+        method: "DELETE",
+        headers: { authorization: `Bearer ${gateway.adminKey}` },
+      }),
+    );
+    const replies = await Promise.all([ask(ofBen, ada.token), ask(ofAda, ben.token)]);
+    expect(replies.map(({ status }) => status === 200).toSorted()).toEqual([false, true]);
+  },
+);

@@ -1,0 +1,26 @@
+import type { Author } from "../ports/author";
+import type { Holder } from "../roles/access-graph";
+import type { Actor } from "../roles/change-access";
+import type { AuthenticationContext } from "./authenticate";
+import type { Caller } from "./caller";
+
+export type AuthorContext = Omit<AuthenticationContext, "sessionBook">;
+
+/** Whom a caller speaks for: the member, or the admin key. */
+export function authorOf({ holder, keyId }: Caller): Author {
+  return holder.kind === "user" ? { kind: "user", id: holder.id } : { kind: "admin_key", id: keyId };
+}
+
+/** An author with the rights they have now; null for a member who was removed and a key that is revoked or has expired. */
+export function actorBehind(
+  { keyring, userBook, graph, effects }: AuthorContext,
+  { kind, id }: Author,
+): Actor | null {
+  const actor = (holder: Holder): Actor => ({
+    holder,
+    permissionsIn: (projectId) => graph.permissionsOf(holder, projectId),
+  });
+  if (kind === "user") return userBook.find(id) ? actor({ kind, id }) : null;
+  const key = keyring.findAdminKey(id, effects.clock.nowMs());
+  return key ? actor({ kind: "role", id: key.roleId }) : null;
+}
