@@ -63,7 +63,7 @@ describe("what passes through", () => {
   test("the caller's own bytes but for the model's name, the provider's own bytes, and neither's secrets", async () => {
     const odd = `{ "choices" : [],\n\t"usage": {"prompt_tokens":11, "completion_tokens":3},"x":1.0,"é":"\\u0041" }\n`;
     provider.answerWith(() => new Response(odd, { headers: { "x-secret": "1", "set-cookie": "a=b" } }));
-    const body = `{ "model" : "fake",\n ${messages}, "seed": 12345678901234567890, "x": "\\u0041" }`;
+    const body = `{ "model" : "fake",\n ${messages}, "seed": 12345678901234567890, "x": "\\u0041", "max_tokens": 9 }`;
     const reply = await call(body);
     expect([reply.status, await reply.text()]).toEqual([200, odd]);
     expect(reply.headers.get("x-secret") ?? reply.headers.get("set-cookie")).toBeNull();
@@ -113,6 +113,7 @@ describe("what passes through", () => {
     await call(`{"prompt":"Be brief","model":"fake",${messages}}`);
     expect(JSON.parse(provider.visits[0]?.body ?? "")).toEqual({
       model: "upstream-name",
+      max_tokens: 1_000,
       messages: [
         { role: "system", content: "Be brief" },
         { role: "user", content: "Hello there" },

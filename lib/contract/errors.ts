@@ -19,6 +19,7 @@ export type ErrorCode =
   | "invalid_value"
   | "missing_field"
   | "unknown_field"
+  | "unpriced_field"
   | "unknown_permission"
   | "invalid_json"
   | "invalid_utf8"

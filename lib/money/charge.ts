@@ -42,6 +42,16 @@ export function affordableOutputTokens(promptTokens: number, price: PriceSnapsho
   return tokens > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(tokens);
 }
 
+/** The part of a usage that `available` pays for: the prompt first. */
+export function coveredUsage(usage: TokenUsage, price: PriceSnapshot, available: Nano): TokenUsage {
+  const { promptTokens, completionTokens } = usage;
+  if (chargeFor(usage, price) <= available) return usage;
+  const affordable = affordableOutputTokens(promptTokens, price, available);
+  if (affordable >= 0) return { promptTokens, completionTokens: Math.min(completionTokens, affordable) };
+  const byInput = { ...price, outputPer1m: price.inputPer1m };
+  return { promptTokens: Math.max(0, affordableOutputTokens(0, byInput, available)), completionTokens: 0 };
+}
+
 function listPriceScaled(usage: TokenUsage, price: PriceSnapshot): bigint {
   return BigInt(usage.promptTokens) * price.inputPer1m + BigInt(usage.completionTokens) * price.outputPer1m;
 }

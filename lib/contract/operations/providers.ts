@@ -2,12 +2,17 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { pageOf, pageQuery } from "../schema";
 
+/** The names by which servers are told the most output. */
+export const outputLimitFields = ["max_tokens", "max_completion_tokens"] as const;
+export type OutputLimitField = (typeof outputLimitFields)[number];
+
 export const provider = z.object({
   object: z.literal("organization.provider"),
   id: z.string(),
   kind: z.enum(["sandbox", "openai"]),
   base_url: z.nullable(z.string()),
   has_api_key: z.boolean(),
+  output_limit_field: z.enum(outputLimitFields),
   source: z.enum(["built_in", "config", "database"]),
 });
 export type Provider = z.output<typeof provider>;
@@ -26,6 +31,8 @@ export const providerDraft = z.strictObject({
       z.string().check(z.minLength(1), z.regex(/^[!-~]+$/, "must be printable characters without spaces")),
     ),
   ),
+  /** The name by which the server is told the most output; absent: OpenAI's newer one for OpenAI and Azure, `max_tokens` for others. */
+  output_limit_field: z.optional(z.enum(outputLimitFields)),
 });
 export type ProviderDraft = z.output<typeof providerDraft>;
 

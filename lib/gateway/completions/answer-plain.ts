@@ -10,7 +10,7 @@ import { readUsage, usageObject } from "./read-usage";
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_TOKEN = 4;
 
-/** A whole completion: settled, then passed on byte for byte. Only a usage that can't be charged is replaced by what was. */
+/** A whole completion: settled, then passed on byte for byte. Only a usage that isn't what was charged is replaced by what was. */
 export async function answerPlain(reply: Response, call: HeldCall): Promise<Response> {
   const { open, connection } = call;
   const bytes = await connection.attempt(readBounded(reply, MAX_REPLY_BYTES, () => connection.progress()));
@@ -20,7 +20,8 @@ export async function answerPlain(reply: Response, call: HeldCall): Promise<Resp
   const completion = parseCompletion(text);
   const reported = readUsage(completion.usage);
   const usage = reported ?? estimateUsage(call, completion.choices);
-  const body = reported ? bytes : Buffer.from(spliceUsage(text, usage));
+  const charged = open.charged(usage);
+  const body = charged === reported ? bytes : Buffer.from(spliceUsage(text, charged));
   const basis = reported ? "reported" : "estimated";
   await open.settle(usage, basis, { outcome: "completed", status: 200 }, open.takenKey && keptText(body));
   return new Response(body, { headers: { "content-type": "application/json", ...call.headers() } });

@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import type { RequestOutcome } from "../balance/ledger-writer";
-import { EventSplitter } from "../http/event-splitter";
+import { dataOf, EventSplitter } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
 import type { Refusal } from "../ports/refusal";
 import type { AnswerContext, HeldCall } from "./held-call";
@@ -12,10 +12,12 @@ import { type EventRole, StreamMeter } from "./stream-meter";
 
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 const CHECKPOINT_MS = 5_000;
+const DONE = Buffer.from("data: [DONE]\n\n");
 
 /**
  * A completion as it is generated: the provider's own bytes, event by event, the moment they arrive. Its usage chunk goes to those
- * who asked for it, the charge is on disk before `[DONE]` leaves, and a reader that doesn't read stops the provider.
+ * who asked for it, the charge is on disk before `[DONE]` leaves, and a reader that doesn't read stops the provider. One that
+ * writes more than it was allowed is stopped there, and the stream ends as it does at `max_tokens`.
  * @throws Refusal 502 when the reply is no event stream.
  */
 export function answerStream(
@@ -46,8 +48,12 @@ class StreamRelay {
   readonly #splitter = new EventSplitter();
   readonly #meter: StreamMeter;
   readonly #connection: ProviderConnection;
-  /** The event that ends the stream, once it has come. */
+  /** What ends the stream, once it has come. */
   #done: Buffer | null = null;
+  /** The provider's usage chunk, until it is known to be the last word. */
+  #usageEvent: Buffer | null = null;
+  /** Ended by the gateway, with nothing more to come that would be read. */
+  #isCutShort = false;
   #isDone = false;
   #isGone = false;
   #isPulling = false;
@@ -113,13 +119,18 @@ class StreamRelay {
     let last: { role: EventRole; event: Buffer } | null = null;
     for (const event of events) {
       const role = this.#meter.read(event);
+      if (this.#meter.isBeyondMost) {
+        this.#isCutShort = true;
+        forward.push(lengthReached(event, this.call.open.admission.request.choices));
+        last = { role: "done", event: DONE };
+        break;
+      }
       if (role !== "content" && role !== "usage") {
         last = { role, event };
         break;
       }
-      // A usage that can't be charged is not shown either: what was charged follows in its place.
-      if (role === "usage" && !(this.call.wantsUsage && this.#meter.reported)) continue;
-      forward.push(event);
+      if (role === "usage") this.#usageEvent = event;
+      else forward.push(event);
     }
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
     if (size > 0) this.#forward(join(forward, size, chunk), controller);
@@ -134,7 +145,8 @@ class StreamRelay {
 
   async #finish(done: Buffer, controller: Sink): Promise<void> {
     this.#isDone = true;
-    void this.#letGo();
+    if (this.#isCutShort) this.#connection.close();
+    else void this.#letGo();
     const end = this.#endOf(done);
     this.#kept?.add(end);
     await this.#settle("completed", 200, this.#kept?.text ?? undefined);
@@ -143,10 +155,14 @@ class StreamRelay {
     controller.close();
   }
 
-  /** The last event, after the usage that is charged where the provider's own could not be. */
+  /** The end, after the usage that is charged: in the provider's own words where it said just that. */
   #endOf(done: Buffer): Buffer {
-    if (!this.call.wantsUsage || this.#meter.reported) return done;
-    const chunk = { object: "chat.completion.chunk", choices: [], usage: usageObject(this.#usage()) };
+    if (!this.call.wantsUsage) return done;
+    const { reported, isReportedLast } = this.#meter;
+    const charged = this.call.open.charged(this.#usage());
+    if (isReportedLast && charged === reported)
+      return this.#usageEvent ? Buffer.concat([this.#usageEvent, done]) : done;
+    const chunk = { object: "chat.completion.chunk", choices: [], usage: usageObject(charged) };
     return Buffer.concat([Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`), done]);
   }
 
@@ -183,13 +199,17 @@ class StreamRelay {
   }
 
   async #settle(outcome: RequestOutcome, status: number, reply?: string): Promise<void> {
-    const basis = this.#meter.reported ? "reported" : "estimated";
-    await this.call.open.settle(this.#usage(), basis, { outcome, status }, reply);
+    const usage = this.#usage();
+    const basis = usage === this.#meter.reported ? "reported" : "estimated";
+    await this.call.open.settle(usage, basis, { outcome, status }, reply);
   }
 
+  /** What was reported, where that is the last word; otherwise at least what has been counted. */
   #usage(): TokenUsage {
-    const { reported, completionTokens } = this.#meter;
-    return reported ?? { promptTokens: this.call.open.admission.request.promptTokens, completionTokens };
+    const { reported, isReportedLast, completionTokens } = this.#meter;
+    if (!reported) return { promptTokens: this.call.open.admission.request.promptTokens, completionTokens };
+    const isEnough = isReportedLast || reported.completionTokens >= completionTokens;
+    return isEnough ? reported : { promptTokens: reported.promptTokens, completionTokens };
   }
 
   #checkpoint(): void {
@@ -197,6 +217,22 @@ class StreamRelay {
     if (now < this.#checkpointAtMs) return;
     this.#checkpointAtMs = now + CHECKPOINT_MS;
     this.call.open.checkpoint(this.#meter.completionTokens);
+  }
+}
+
+/** The last chunk of an answer that reached its most output; it takes its head from the event that was too much. */
+function lengthReached(event: Buffer, choices: number): Buffer {
+  const { id, created, model } = headOf(event);
+  const ends = Array.from({ length: choices }, (_, index) => ({ index, delta: {}, finish_reason: "length" }));
+  const chunk = { id, object: "chat.completion.chunk", created, model, choices: ends };
+  return Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`);
+}
+
+function headOf(event: Buffer): { id?: unknown; created?: unknown; model?: unknown } {
+  try {
+    return JSON.parse(dataOf(event) ?? "{}");
+  } catch {
+    return {};
   }
 }
 

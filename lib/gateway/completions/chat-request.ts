@@ -4,6 +4,7 @@ import { parseWith } from "../http/parse-with";
 import type { ScannedObject } from "../http/scan-json";
 import { invalid } from "../ports/refusal";
 import { isPlainChatRequest } from "./is-plain-chat-request";
+import { refuseUnpricedFields } from "./priced-fields";
 
 /** A chat completion request, valid by the contract, with the text it came in. */
 export interface ChatRequest {
@@ -19,14 +20,14 @@ export function parseChatRequest({ text, scanned, value }: JsonObject): ChatRequ
     const message = "A chat model answers at once and calls nothing back; leave callback_url out.";
     throw invalid("callback_url", message);
   }
+  refuseUnpricedFields(value as ChatCompletionRequest);
   return { text, scanned, value: value as ChatCompletionRequest };
 }
 
-/** The output a caller allows each choice: the smaller of `max_tokens` and `max_completion_tokens`; null where neither is given. */
+/** The output a caller allows each choice, by either name; null where it doesn't say. */
 export function requestedMaxTokens({
   max_tokens,
   max_completion_tokens,
 }: ChatCompletionRequest): number | null {
-  if (typeof max_tokens !== "number") return max_completion_tokens ?? null;
-  return Math.min(max_tokens, max_completion_tokens ?? max_tokens);
+  return max_completion_tokens ?? max_tokens ?? null;
 }

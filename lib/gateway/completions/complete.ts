@@ -55,8 +55,8 @@ export async function complete(context: CompletionContext, call: CompletionCall)
     const isLowered = admission.maxOutputTokens < asked;
     return await answer(context, {
       open,
-      body: (name) =>
-        upstreamBody(request, { model: name, maxTokens: isLowered ? admission.maxOutputTokens : null }),
+      body: (name, outputLimitField) =>
+        upstreamBody(request, { model: name, maxTokens: admission.maxOutputTokens, outputLimitField }),
       routes: model.routes,
       connection,
       isSandbox: model.sandbox,

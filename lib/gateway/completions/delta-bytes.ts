@@ -1,38 +1,31 @@
-const DELTA = Buffer.from('"delta":');
-const PLAIN_TEXT = Buffer.from('{"content":"');
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const CLOSE_BRACE = 0x7d;
-const LF = 0x0a;
-const CR = 0x0d;
+const DELTA_WITH_TEXT = Buffer.from('"delta":{"content":"');
+const KEY_BYTES = '"delta":'.length;
+const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5c, 0x7b, 0x7d];
+const [LF, CR, LETTER_D] = [0x0a, 0x0d, 0x64];
+/** Where the data begins behind `data:`, with or without its space. */
+const DATA_STARTS = [5, 6];
+/** The chunk, its choice and its delta: a fourth object needs a closer look. */
+const OBJECTS = 3;
 
 /**
- * How many bytes of text a chunk's event brings: content, reasoning, and the arguments of tools; null for an event that
- * can't be read. The usual delta, which holds content alone, is measured without parsing.
- * @param parse null for what is no JSON.
+ * The bytes of text in a chunk of the usual bytes: `data: {…"choices":[{…"delta":{"content":"…"}…}]…}` with one choice,
+ * content alone in its delta, and no other object. Null for any other event, which has to be read as JSON. Other spellings of the
+ * same, a second delta, an error or a usage need another brace, so none is overlooked.
  */
-export function deltaBytes(
-  event: Buffer,
-  parse: (event: Buffer) => { readonly choices?: unknown } | null,
-): number | null {
-  const at = event.indexOf(DELTA);
-  if (at < 0) return parse(event) && 0;
-  const delta = at + DELTA.length;
-  const start = delta + PLAIN_TEXT.length;
-  if (start < event.length && event.compare(PLAIN_TEXT, 0, PLAIN_TEXT.length, delta, start) === 0) {
-    const end = endOfText(event, start);
-    // A second choice or a second field in the same event needs a closer look.
-    if (event[end + 1] === CLOSE_BRACE && event.indexOf(DELTA, end) < 0 && endsInBrace(event)) {
-      return end - start;
-    }
+export function plainDeltaBytes(event: Buffer): number | null {
+  const first = event.indexOf(OPEN_BRACE);
+  if (!DATA_STARTS.includes(first) || event[0] !== LETTER_D) return null;
+  let brace = first;
+  for (let count = 1; count < OBJECTS; count++) {
+    brace = event.indexOf(OPEN_BRACE, brace + 1);
+    if (brace < 0) return null;
   }
-  const chunk = parse(event);
-  if (!chunk) return null;
-  const { choices } = chunk;
-  const deltas = Array.isArray(choices)
-    ? choices.map((choice: unknown) => (choice as { delta?: unknown })?.delta)
-    : [];
-  return deltas.reduce<number>((sum, value) => sum + textBytes(value), 0);
+  const delta = event.indexOf(DELTA_WITH_TEXT);
+  if (delta < 0 || brace !== delta + KEY_BYTES) return null;
+  const start = delta + DELTA_WITH_TEXT.length;
+  const end = endOfText(event, start);
+  if (event[end + 1] !== CLOSE_BRACE || event.indexOf(OPEN_BRACE, end) >= 0) return null;
+  return endsInBrace(event) ? end - start : null;
 }
 
 function endsInBrace(event: Buffer): boolean {
@@ -48,6 +41,15 @@ function endOfText(event: Buffer, start: number): number {
     if (backslashes % 2 === 0) return end;
   }
   return event.length;
+}
+
+/** The bytes of text that a chunk's choices bring: content, reasoning, and the arguments of tools. */
+export function deltaBytes(choices: unknown): number {
+  if (!Array.isArray(choices)) return 0;
+  return choices.reduce<number>(
+    (sum, choice: unknown) => sum + textBytes((choice as { delta?: unknown } | null)?.delta),
+    0,
+  );
 }
 
 /** Names and roles are no output; every other text of a delta is. */

@@ -1,4 +1,5 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
+import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { OpenCall } from "./open-call";
 import type { ProviderConnection } from "./provider-connection";
@@ -7,8 +8,8 @@ import type { ProviderLinks } from "./provider-links";
 /** An admitted call whose hold is on disk. */
 export interface HeldCall {
   readonly open: OpenCall;
-  /** What goes to a provider that knows the model by this name. */
-  readonly body: (model: string) => string;
+  /** What goes to a provider that knows the model, and is told the most output, by these names. */
+  readonly body: (model: string, outputLimitField: OutputLimitField) => string;
   readonly routes: readonly ModelRoute[];
   /** Its place at a provider; another where it is called again. */
   connection: ProviderConnection;

@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import { chargeFor, type TokenUsage } from "@/lib/money/charge";
+import { chargeFor, coveredUsage, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, Admissions } from "../admission/admission";
 import type { CallEnd, ChargeBasis, LedgerWriter, RequestOutcome } from "../balance/ledger-writer";
 import type { Effects } from "../ports/effects";
@@ -91,6 +91,11 @@ export class OpenCall {
 
   firstByteCame(): void {
     this.#firstByteAtMs ??= this.context.effects.clock.monotonicMs();
+  }
+
+  /** What of this usage is charged: all of it, or as much as the hold pays for. */
+  charged(usage: TokenUsage): TokenUsage {
+    return coveredUsage(usage, this.admission.request.price, this.admission.holdAmount);
   }
 
   /** What has been generated so far, kept for the case that the gateway dies. */

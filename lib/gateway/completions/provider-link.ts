@@ -1,3 +1,4 @@
+import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ProviderLimits } from "../models/provider-limits";
 import type { ProviderClient } from "../providers/provider-client";
 
@@ -13,6 +14,7 @@ export class ProviderLink {
   constructor(
     readonly client: ProviderClient,
     readonly limits: ProviderLimits,
+    readonly outputLimitField: OutputLimitField,
   ) {}
 
   /** Counts one call more; false, and none counted, where there are as many as may be. */

@@ -10,14 +10,14 @@ export class ProviderLinks {
   readonly #sandbox: ProviderLink;
 
   constructor(sandbox: ProviderClient, sandboxLimits: ProviderLimits) {
-    this.#sandbox = new ProviderLink(sandbox, sandboxLimits);
+    this.#sandbox = new ProviderLink(sandbox, sandboxLimits, "max_tokens");
   }
 
   to(provider: Provider): ProviderLink {
     if (provider.kind === "sandbox") return this.#sandbox;
     let link = this.#byProvider.get(provider);
     if (!link) {
-      link = new ProviderLink(createOpenaiClient(provider), provider.limits);
+      link = new ProviderLink(createOpenaiClient(provider), provider.limits, provider.outputLimitField);
       this.#byProvider.set(provider, link);
     }
     return link;

@@ -13,7 +13,7 @@ export async function fetchReply({ open, connection, body }: HeldCall): Promise<
   if (reaching) await connection.attempt(reaching);
   connection.send();
   const { requestId, stream } = open;
-  const call = { requestId, body: body(route.model), stream };
+  const call = { requestId, body: body(route.model, link.outputLimitField), stream };
   const reply = await connection.attempt(link.client.complete(call, connection.signal));
   connection.progress();
   if (reply.status === 200) return reply;

@@ -53,3 +53,44 @@ test("usage that comes with the last words is read, and the words stay", () => {
   expect(meter.read(event(last))).toBe("content");
   expect(meter.reported?.completionTokens).toBe(2);
 });
+
+test("a chunk is read as JSON, however it is spelled", () => {
+  const content = "four words of text";
+  const spellings = [
+    `{"choices":[{"index":0,"delta" : {"content":"${content}"}}]}`,
+    `{"choices":[{"index":0,"\\u0064elta":{"content":"${content}"}}]}`,
+    `{"choices":[{"index":0,"delta":{"c\\u006fntent":"${content}"}}]}`,
+    `{"choices":[{"delta":{"content":"a"},"delta" :{"content":"${content}"}}]}`,
+    `{"choices":[{"delta" :{"content":"${content}"}},{"delta":{"content":""}}]}`,
+    `{"choices":[{"delta":{"content":""}},{"delta" :{"content":"${content}"}}]}`,
+    `{"choices":[\ndata: {"delta":\ndata: {"content":"${content}"}}]}`,
+  ];
+  for (const spelling of spellings) {
+    const meter = meterOf();
+    meter.read(event(spelling));
+    expect([spelling, meter.completionTokens]).toEqual([spelling, Math.ceil(content.length / 4)]);
+  }
+});
+
+test("a usage in any spelling is found beside text, and is the last word only until more text comes", () => {
+  const meter = meterOf();
+  const usage = '"us\\u0061ge" :{"prompt_tokens":7,"completion_tokens":1}';
+  meter.read(event(`{"choices":[{"delta":{"content":"a"}}],${usage}}`));
+  expect([meter.reported, meter.isReportedLast]).toEqual([{ promptTokens: 7, completionTokens: 1 }, true]);
+  meter.read(delta({}));
+  expect(meter.isReportedLast).toBe(true);
+  meter.read(delta({ content: "b" }));
+  expect(meter.isReportedLast).toBe(false);
+});
+
+test("a provider that writes on after its most is noticed, by events or by bytes", () => {
+  const meter = new StreamMeter({ isTokenPerEvent: false, maxCompletionTokens: 3 });
+  for (const content of ["one ", "two ", "internationalization"]) meter.read(delta({ content }));
+  expect(meter.isBeyondMost).toBe(false);
+  meter.read(delta({ content: "four" }));
+  expect(meter.isBeyondMost).toBe(true);
+  expect(meter.completionTokens).toBe(3);
+  const bulky = new StreamMeter({ isTokenPerEvent: false, maxCompletionTokens: 3 });
+  bulky.read(delta({ content: "word ".repeat(100) }));
+  expect(bulky.isBeyondMost).toBe(true);
+});

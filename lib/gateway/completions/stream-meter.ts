@@ -1,24 +1,20 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import { dataOf } from "../http/event-splitter";
-import { isBlank } from "../http/is-blank";
-import { deltaBytes } from "./delta-bytes";
+import { deltaBytes, plainDeltaBytes } from "./delta-bytes";
 import { readUsage } from "./read-usage";
 
 const BYTES_PER_TOKEN = 4;
-const USAGE = Buffer.from('"usage"');
-const ERROR = Buffer.from('"error"');
-const DONE = Buffer.from("[DONE]");
-const OPEN_BRACE = 0x7b;
+/** More than any text has over a whole answer; and as much again as one token can be long. */
+const MOST_BYTES_PER_TOKEN = 8;
+const LONGEST_TOKEN_BYTES = 256;
 
 /** What an event of a completion stream is to the gateway. */
 export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
 
-/**
- * Reads along with a stream of `chat.completion.chunk` events. Only events that carry what is looked for are parsed; a
- * mark that is quoted in the model's text has its quotes escaped there, and is not found.
- */
+/** Reads along with a stream of `chat.completion.chunk` events. All but the usual chunk are read as JSON. */
 export class StreamMeter {
   #usage: TokenUsage | null = null;
+  #eventsAtUsage = 0;
   #events = 0;
   #bytes = 0;
 
@@ -35,6 +31,11 @@ export class StreamMeter {
     return this.#usage;
   }
 
+  /** Whether what was reported is of all that has come: nothing was generated after it. */
+  get isReportedLast(): boolean {
+    return this.#usage !== null && this.#events === this.#eventsAtUsage;
+  }
+
   /** Whether anything has been generated. */
   get hasContent(): boolean {
     return this.#events > 0;
@@ -47,26 +48,41 @@ export class StreamMeter {
     return Math.min(Math.max(this.#events, byBytes), maxCompletionTokens);
   }
 
+  /** Whether more has come than the provider was allowed: an event is a token at least, and no text has so many bytes a token. */
+  get isBeyondMost(): boolean {
+    const { maxCompletionTokens } = this.options;
+    return (
+      this.#events > maxCompletionTokens ||
+      this.#bytes > maxCompletionTokens * MOST_BYTES_PER_TOKEN + LONGEST_TOKEN_BYTES
+    );
+  }
+
   read(event: Buffer): EventRole {
-    if (hasObject(event, USAGE) || event.indexOf(ERROR) >= 0 || event.indexOf(DONE) >= 0) {
-      const role = this.#readClosely(event);
-      if (role !== "content") return role;
-    }
-    const bytes = deltaBytes(event, parseChunk);
-    if (bytes === null) return "unreadable";
-    if (bytes > 0) this.#events++;
-    this.#bytes += bytes;
+    const plainBytes = plainDeltaBytes(event);
+    if (plainBytes === null) return this.#readClosely(event);
+    this.#count(plainBytes);
     return "content";
   }
 
   #readClosely(event: Buffer): EventRole {
-    if (dataOf(event)?.trim() === "[DONE]") return "done";
-    const chunk = parseChunk(event);
+    const data = dataOf(event)?.trim();
+    // A comment, or an event without data.
+    if (!data) return "content";
+    if (data === "[DONE]") return "done";
+    const chunk = parseChunk(data);
     if (!chunk) return "unreadable";
-    if (chunk.error && !Array.isArray(chunk.choices)) return "error";
-    if (!chunk.usage) return "content";
-    this.#usage = readUsage(chunk.usage);
-    return Array.isArray(chunk.choices) && chunk.choices.length === 0 ? "usage" : "content";
+    const { choices, error, usage } = chunk;
+    if (error && !Array.isArray(choices)) return "error";
+    this.#count(deltaBytes(choices));
+    if (!usage) return "content";
+    this.#usage = readUsage(usage);
+    this.#eventsAtUsage = this.#events;
+    return Array.isArray(choices) && choices.length === 0 ? "usage" : "content";
+  }
+
+  #count(bytes: number): void {
+    if (bytes > 0) this.#events++;
+    this.#bytes += bytes;
   }
 }
 
@@ -76,24 +92,12 @@ interface Chunk {
   readonly error?: unknown;
 }
 
-/** The event's data; empty for a comment, null for what is no JSON. */
-function parseChunk(event: Buffer): Chunk | null {
-  const data = dataOf(event);
-  if (data === null || data.trim() === "") return {};
+/** Null for what is no JSON. */
+function parseChunk(data: string): Chunk | null {
   try {
     const chunk: unknown = JSON.parse(data);
     return typeof chunk === "object" && chunk !== null ? chunk : {};
   } catch {
     return null;
   }
-}
-
-/** Whether a key stands in the event with an object; providers send `"usage":null` with every other chunk. */
-function hasObject(event: Buffer, key: Buffer): boolean {
-  for (let at = event.indexOf(key); at >= 0; at = event.indexOf(key, at + key.length)) {
-    let index = at + key.length;
-    while (isBlank(event[index]) || event[index] === 0x3a) index++;
-    if (event[index] === OPEN_BRACE) return true;
-  }
-  return false;
 }

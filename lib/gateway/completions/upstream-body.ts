@@ -1,24 +1,29 @@
+import { type OutputLimitField, outputLimitFields } from "@/lib/contract/operations/providers";
 import { spliceObject } from "../http/splice-json";
 import type { ChatRequest } from "./chat-request";
 
+/** What of a request is the route's and the hold's to say. */
+interface Terms {
+  /** The model's name at the provider. */
+  readonly model: string;
+  /** The most output of one choice, as it is held for, and the one name that the provider is told it by. */
+  readonly maxTokens: number;
+  readonly outputLimitField: OutputLimitField;
+}
+
 /**
  * What goes to the provider: the caller's own text, except for what routing and pricing must change. The model's name there,
- * the balance's say on the output, usage at a stream's end, and `prompt` as a first system message.
- * @param maxTokens the most output of one choice, where the balance lowered it; null leaves the caller's.
+ * the most output under one name, usage at a stream's end, and `prompt` as a first system message.
  */
-export function upstreamBody(
-  { text, scanned, value }: ChatRequest,
-  { model, maxTokens }: { model: string; maxTokens: number | null },
-): string {
+export function upstreamBody({ text, scanned, value }: ChatRequest, terms: Terms): string {
   const changes = new Map<string, string | null>();
-  if (model !== value.model) changes.set("model", JSON.stringify(model));
+  if (terms.model !== value.model) changes.set("model", JSON.stringify(terms.model));
   if (value.stream && value.stream_options?.include_usage !== true) {
     changes.set("stream_options", JSON.stringify({ ...value.stream_options, include_usage: true }));
   }
-  if (maxTokens !== null) {
-    const isNewName = typeof value.max_completion_tokens === "number";
-    if (isNewName) changes.set("max_completion_tokens", String(maxTokens));
-    if (!isNewName || typeof value.max_tokens === "number") changes.set("max_tokens", String(maxTokens));
+  for (const field of outputLimitFields) {
+    if (field !== terms.outputLimitField) changes.set(field, null);
+    else if (value[field] !== terms.maxTokens) changes.set(field, String(terms.maxTokens));
   }
   const messages = scanned.members.get("messages");
   if (typeof value.prompt === "string" && messages) {
@@ -26,5 +31,5 @@ export function upstreamBody(
     changes.set("messages", `[${instruction}${text.slice(messages.valueStart + 1, messages.end)}`);
     changes.set("prompt", null);
   }
-  return changes.size === 0 ? text : spliceObject(text, scanned, changes);
+  return spliceObject(text, scanned, changes);
 }

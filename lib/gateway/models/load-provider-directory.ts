@@ -1,5 +1,6 @@
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
 import { Secret } from "../ports/secret";
+import { usualOutputLimitField } from "./output-limit-field";
 import { ProviderDirectory } from "./provider-directory";
 import { type ProviderLimitsDraft, toProviderLimits, usualProviderLimits } from "./provider-limits";
 import type { ProviderStore } from "./provider-store";
@@ -23,6 +24,12 @@ export async function loadProviderDirectory(
 }
 
 /** What a draft says, its base address without a trailing slash so that paths can be appended to it. */
-export function toHosted({ id, kind, base_url, api_key }: ProviderDraft) {
-  return { id, kind, baseUrl: base_url.replace(/\/+$/, ""), apiKey: api_key ? new Secret(api_key) : null };
+export function toHosted({ id, kind, base_url, api_key, output_limit_field }: ProviderDraft) {
+  return {
+    id,
+    kind,
+    baseUrl: base_url.replace(/\/+$/, ""),
+    apiKey: api_key ? new Secret(api_key) : null,
+    outputLimitField: output_limit_field ?? usualOutputLimitField(base_url),
+  };
 }

@@ -1,3 +1,4 @@
+import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { Secret } from "../ports/secret";
 import type { ProviderLimits } from "./provider-limits";
 import { bySource, type Source } from "./source";
@@ -17,6 +18,8 @@ export interface HostedProvider {
   /** Without a trailing slash, `/v1` included where the server has one. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
+  /** The one name by which it is told the most output. */
+  readonly outputLimitField: OutputLimitField;
   readonly limits: ProviderLimits;
   readonly source: Exclude<Source, "built_in">;
 }

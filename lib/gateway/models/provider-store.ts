@@ -1,3 +1,4 @@
+import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { Secret } from "../ports/secret";
 
 /** A provider added in the console. */
@@ -6,6 +7,7 @@ export interface StoredProvider {
   readonly kind: "openai";
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
+  readonly outputLimitField: OutputLimitField;
   readonly createdAtMs: number;
 }
 

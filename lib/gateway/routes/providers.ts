@@ -28,6 +28,7 @@ function toListed(provider: Provider): ListedProvider {
     kind,
     base_url: hosted ? provider.baseUrl : null,
     has_api_key: hosted && provider.apiKey !== null,
+    output_limit_field: hosted ? provider.outputLimitField : "max_tokens",
     source,
   };
 }

@@ -13,6 +13,7 @@ import * as auditLog from "./migrations/0006-audit-log";
 import * as keptCalls from "./migrations/0007-kept-calls";
 import * as alertDeliveries from "./migrations/0008-alert-deliveries";
 import * as signIn from "./migrations/0009-sign-in";
+import * as callBounds from "./migrations/0010-call-bounds";
 import * as signInSafety from "./migrations/0011-sign-in-safety";
 import * as refusalCounts from "./migrations/0012-refusal-counts";
 import type { Tables } from "./schema";
@@ -29,6 +30,7 @@ const migrations = {
   "0007-kept-calls": keptCalls,
   "0008-alert-deliveries": alertDeliveries,
   "0009-sign-in": signIn,
+  "0010-call-bounds": callBounds,
   "0011-sign-in-safety": signInSafety,
   "0012-refusal-counts": refusalCounts,
 };

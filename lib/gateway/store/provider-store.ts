@@ -1,3 +1,4 @@
+import { usualOutputLimitField } from "../models/output-limit-field";
 import type { ProviderStore } from "../models/provider-store";
 import type { Database } from "./database";
 import { seal, unseal } from "./seal";
@@ -15,14 +16,22 @@ export function createProviderStore(
         kind: row.kind,
         baseUrl: row.base_url,
         apiKey: row.sealed_api_key === null ? null : unseal(row.sealed_api_key, row.id, sealing.key),
+        outputLimitField: row.output_limit_field ?? usualOutputLimitField(row.base_url),
         createdAtMs: row.created_at_ms,
       }));
     },
-    async insert({ id, kind, baseUrl: base_url, apiKey, createdAtMs: created_at_ms }) {
+    async insert({ id, kind, baseUrl: base_url, apiKey, outputLimitField, createdAtMs }) {
       const sealed_api_key = apiKey && seal(apiKey, id, sealing);
       await database
         .insertInto("providers")
-        .values({ id, kind, base_url, sealed_api_key, created_at_ms })
+        .values({
+          id,
+          kind,
+          base_url,
+          sealed_api_key,
+          created_at_ms: createdAtMs,
+          output_limit_field: outputLimitField,
+        })
         .execute();
     },
     async delete(id) {

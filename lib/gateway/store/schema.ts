@@ -1,4 +1,5 @@
 import type { ModelFamily } from "@/lib/contract/operations/models";
+import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
 import type { ResourceType } from "@/lib/contract/predefined-roles";
 import type { AuditChange, AuditRow } from "../audit/audit-event";
@@ -120,6 +121,7 @@ export interface Tables extends MoneyTables, SignInTables {
     base_url: string;
     sealed_api_key: string | null;
     created_at_ms: number;
+    output_limit_field: OutputLimitField | null;
   };
   models: {
     id: string;
@@ -130,6 +132,7 @@ export interface Tables extends MoneyTables, SignInTables {
     max_output_tokens: number;
     routes: string;
     created_at_ms: number;
+    context_window: number | null;
   };
   /** `scope` is a project's id, or `organization`. */
   spend_limits: { scope: string; amount: bigint; updated_at_ms: number };
