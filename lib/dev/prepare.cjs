@@ -6,7 +6,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 
 const root = path.resolve(__dirname, "../..");
-const required = [20, 9];
+const required = /(\d+)\.(\d+)/.exec(readJson("package.json").engines.node).slice(1).map(Number);
 
 const version = process.versions.node.split(".").map(Number);
 if (version[0] < required[0] || (version[0] === required[0] && version[1] < required[1])) {
@@ -35,7 +35,11 @@ if (missing)
   );
 
 function readPackages(file) {
-  return JSON.parse(fs.readFileSync(path.resolve(root, file), "utf8")).packages;
+  return readJson(file).packages;
+}
+
+function readJson(file) {
+  return JSON.parse(fs.readFileSync(path.resolve(root, file), "utf8"));
 }
 
 /** The first package needed to run that is absent or of another version. */

@@ -1,6 +1,5 @@
 import { Database as BunDatabase, type SQLQueryBindings } from "bun:sqlite";
-import { Kysely, SqliteDialect } from "kysely";
-import { Migrator } from "kysely/migration";
+import { Kysely, Migrator, SqliteDialect } from "kysely";
 import { auditContext } from "../audit/audit-context";
 import { AuditTrail } from "./audit-trail";
 import { auditTables } from "./audited-tables";
