@@ -181,7 +181,7 @@ test("who may only look sees everything and changes nothing", async ({ page, gat
   await page.context().clearCookies();
   await signIn(page, await keyOf("prompt_tester"));
   await page.goto("/members");
-  await expect(page.getByText("You don't have the permission to list the members")).toBeVisible();
+  await expect(page.getByText("You don't have the permission to see the members")).toBeVisible();
   await expect(inviteTable(page)).toHaveCount(0);
 });
 

@@ -23,9 +23,7 @@ export function ProblemState({ problem, to, retry }: ProblemStateProps) {
   }, [isOver]);
 
   if (problem.code === "missing_permission") {
-    return (
-      <RefusedState to={to} permission={problem.permission ?? "a permission the gateway does not name"} />
-    );
+    return <RefusedState to={to} permissions={problem.permission === null ? [] : [problem.permission]} />;
   }
   if (problem.code === "unsupported") return <UnsupportedState operation={to} endpoint={problem.endpoint} />;
   return (

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ScreenGate } from "./screen-gate";
 import type { ShellActions, ShellData } from "./shell-data";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
@@ -21,7 +22,7 @@ export function AppShell({ children, ...shell }: AppShellProps) {
       <div className="flex min-h-dvh min-w-0 flex-col">
         <TopBar {...shell} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
-          {children}
+          <ScreenGate permissions={shell.permissions}>{children}</ScreenGate>
         </main>
       </div>
     </div>

@@ -25,7 +25,6 @@ export function EnvironmentBadge({
       }
     >
       <span
-        tabIndex={0}
         role="note"
         className={classNames(
           "inline-flex h-6 items-center gap-1.5 rounded-md border px-2 text-xs whitespace-nowrap",
@@ -35,6 +34,7 @@ export function EnvironmentBadge({
       >
         <Icon aria-hidden className="size-3.5" />
         {word}
+        <span className="sr-only">: {explanation}</span>
       </span>
     </Tooltip>
   );

@@ -12,14 +12,17 @@ import {
   Users,
   Wallet,
 } from "lucide-react";
+import type { Permission } from "@/lib/contract/permissions";
 import type { HeldPermissions } from "./shell-data";
 
 export type Screen = {
   href: string;
   label: string;
   icon: LucideIcon;
-  /** What one needs to see anything on it. */
-  permission?: string;
+  /** What it takes to see anything on it: one of these, the usual one first. */
+  permissions?: readonly Permission[];
+  /** What one comes for, after "You don't have the permission to". */
+  purpose?: string;
   /** Where it has to be held; what is held in the organization is held in its projects too. */
   place?: keyof HeldPermissions;
 };
@@ -35,35 +38,40 @@ export const navigation: readonly NavigationSection[] = [
         href: "/rate-limits",
         label: "Rate limits",
         icon: Gauge,
-        permission: "api.rate_limits.read",
+        permissions: ["api.rate_limits.read"],
+        purpose: "see the rate limits",
         place: "project",
       },
       {
         href: "/roles",
         label: "Roles",
         icon: ShieldCheck,
-        permission: "api.roles.read",
+        permissions: ["api.roles.read"],
+        purpose: "see the roles",
         place: "organization",
       },
       {
         href: "/members",
         label: "Members",
         icon: Users,
-        permission: "api.users.read",
+        permissions: ["api.users.read"],
+        purpose: "see the members",
         place: "organization",
       },
       {
         href: "/keys",
         label: "Keys",
         icon: KeyRound,
-        permission: "api.project_api_keys.read",
+        permissions: ["api.project_api_keys.read"],
+        purpose: "see the keys",
         place: "project",
       },
       {
         href: "/projects",
         label: "Projects",
         icon: Folder,
-        permission: "api.projects.read",
+        permissions: ["api.projects.read"],
+        purpose: "see the projects",
         place: "project",
       },
     ],
@@ -75,7 +83,8 @@ export const navigation: readonly NavigationSection[] = [
         href: "/balance",
         label: "Balance",
         icon: Wallet,
-        permission: "api.balance.read",
+        permissions: ["api.balance.read", "api.ledger.read"],
+        purpose: "see the balance",
         place: "organization",
       },
       { href: "/calculator", label: "Calculator", icon: Calculator },
@@ -83,7 +92,8 @@ export const navigation: readonly NavigationSection[] = [
         href: "/models",
         label: "Models and rates",
         icon: Boxes,
-        permission: "api.models.read",
+        permissions: ["api.models.read"],
+        purpose: "see the models",
         place: "project",
       },
     ],
@@ -95,7 +105,8 @@ export const navigation: readonly NavigationSection[] = [
         href: "/playground",
         label: "Playground",
         icon: MessageSquareText,
-        permission: "api.playground.write",
+        permissions: ["api.playground.write"],
+        purpose: "send prompts",
         place: "project",
       },
     ],
@@ -106,8 +117,8 @@ export const navigation: readonly NavigationSection[] = [
 export const accountScreen: Screen = { href: "/account", label: "Account", icon: UserRound };
 
 /** Whether somebody lacks what a screen asks for. */
-export function isLocked({ permission, place = "organization" }: Screen, held: HeldPermissions): boolean {
-  return permission !== undefined && !held[place].includes(permission);
+export function isLocked({ permissions, place = "organization" }: Screen, held: HeldPermissions): boolean {
+  return permissions !== undefined && !permissions.some((permission) => held[place].includes(permission));
 }
 
 /** The screen an address belongs to, with its section. */

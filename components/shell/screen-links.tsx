@@ -3,6 +3,8 @@
 import { Lock } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { paths } from "@/lib/console/paths";
+import { startsInPlayground } from "@/lib/console/starts-in-playground";
 import { classNames } from "../ui/class-names";
 import { findScreen, isLocked, navigation, type Screen } from "./navigation";
 import type { ShellData } from "./shell-data";
@@ -12,13 +14,16 @@ type ScreenLinksProps = Pick<ShellData, "permissions">;
 /** The sections of the console. What a person may not see keeps its place, with a lock: the screen says what is missing. */
 export function ScreenLinks({ permissions }: ScreenLinksProps) {
   const current = findScreen(usePathname())?.screen;
+  // The overview has nothing for them and leads on to the playground.
+  const isShown = ({ href }: Screen) =>
+    href !== paths.overview() || !permissions || !startsInPlayground(permissions);
   return (
     <nav aria-label="Screens" className="flex-1 overflow-y-auto px-2 pb-4">
       {navigation.map((section, index) => (
         <div key={section.label ?? index} className="mb-4">
           {section.label && <h2 className="px-2 pb-1 text-xs font-medium text-muted">{section.label}</h2>}
           <ul className="grid gap-px">
-            {section.screens.map((screen) => (
+            {section.screens.filter(isShown).map((screen) => (
               <li key={screen.href}>
                 <ScreenLink
                   screen={screen}
@@ -53,7 +58,7 @@ function ScreenLink({ screen, current, locked }: { screen: Screen; current: bool
       {locked && (
         <>
           <Lock aria-hidden className="ml-auto size-3.5 shrink-0 text-muted" />
-          <span className="sr-only">, needs {screen.permission}</span>
+          <span className="sr-only">, needs {screen.permissions?.join(" or ")}</span>
         </>
       )}
     </Link>

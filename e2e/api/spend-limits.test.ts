@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -64,8 +65,9 @@ test("of many calls at once, as many are answered as the month's limit covers, t
       status: 402,
       type: "insufficient_balance",
       code: "spend_limit",
-      error: { spend_limit: { project: projectId, threshold: "0.05", required: "0.01", currency: "USD" } },
+      error: { spend_limit: { project: projectId, required: "0.01", currency: "USD" } },
     });
+    expect(error.error.spend_limit).not.toContainAnyKeys(["threshold", "spent"]);
   }
   expect((await spendLimit.retrieve(projectId)).enforcement.status).toBe("enforcing");
 
@@ -93,6 +95,13 @@ test("the organization's limit holds for every project, over theirs", async () =
   await projects.spendLimit.update(gateway.projectId, cents(100));
   await ask("one two", 2);
   expect(await refusalOf(ask("one", 1))).toMatchObject({ error: { spend_limit: { project: null } } });
+  const byOwner = await send(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    key: gateway.adminKey,
+    headers: { "openai-project": gateway.projectId },
+    body: { model: model.id, messages: [{ role: "user", content: "one" }], max_tokens: 1 },
+  });
+  expect(byOwner.error.spend_limit).toMatchObject({ threshold: "0.02", spent: "0.02" });
   const other = await projects.create({ name: "Other" });
   const { api_key } = await projects.serviceAccounts.create(other.id, { name: "Theirs" });
   const theirs = clientOf(api_key?.value ?? "").chat.completions;

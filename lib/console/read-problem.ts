@@ -34,7 +34,9 @@ const contractError = z.object({
       model: z.string(),
     }),
   ),
-  balance: orNull(z.object({ available: z.string(), required: z.string(), currency: z.string() })),
+  balance: orNull(
+    z.object({ available: z.optional(z.string()), required: z.string(), currency: z.string() }),
+  ),
 });
 type ContractError = z.output<typeof contractError>;
 

@@ -17,6 +17,8 @@ export const readNouns = {
   listProviders: "providers",
   retrieveBalance: "balance",
   listLedger: "ledger",
+  retrieveLedgerEntry: "ledger-entry",
+  retrieveOwnCharge: "own-charge",
   listSpendAlertFirings: "spend-alert-firings",
   listProjectSpendAlertFirings: "project-spend-alert-firings",
   listUsers: "users",

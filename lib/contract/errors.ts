@@ -77,7 +77,8 @@ export interface LimitRefusal {
 
 /** `error.balance` of a 402, decimal strings. */
 export interface BalanceRefusal {
-  readonly available: string;
+  /** For callers with `api.balance.read` alone. */
+  readonly available?: string;
   readonly required: string;
   readonly currency: string;
 }
@@ -86,9 +87,10 @@ export interface BalanceRefusal {
 export interface SpendLimitRefusal {
   /** Null for the organization's own limit. */
   readonly project: string | null;
-  readonly threshold: string;
+  /** For callers with `api.spend_limits.read` alone, as is `spent`. */
+  readonly threshold?: string;
   /** Charged in this month, and set aside for calls under way. */
-  readonly spent: string;
+  readonly spent?: string;
   readonly required: string;
   readonly currency: string;
   readonly resets_at: number;

@@ -48,9 +48,15 @@ export function createGateway(
     } catch (error) {
       const refusal = error instanceof Refusal ? error : internalError(requestId);
       if (refusal !== error) context.logFault(requestId, error);
-      return answerRefusal(refusal, requestId, dialectOf(request, path));
+      return answerRefusal(tellCaller(context, request, refusal), requestId, dialectOf(request, path));
     }
   };
+}
+
+/** Who asks is looked up again, for the few refusals that tell some callers more. */
+function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refusal): Refusal {
+  const caller = refusal.details.fuller && authenticate(context, headers);
+  return caller ? refusal.toldTo(caller.permissionsIn) : refusal;
 }
 
 async function answer(

@@ -1,8 +1,13 @@
+import { redirect } from "next/navigation";
 import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
+import { paths } from "@/lib/console/paths";
+import { permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/session";
+import { startsInPlayground } from "@/lib/console/starts-in-playground";
+import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "../session-data";
 import { FiredAlerts } from "./fired-alerts";
 import { Overview } from "./overview";
@@ -15,7 +20,11 @@ const READ_ALERTS = "api.spend_alerts.read";
 
 export default async function OverviewPage() {
   await requireSession();
-  const { offer, projects, currentProjectId } = await sessionData();
+  const { offer, me, projects, currentProjectId } = await sessionData();
+  const held = me && { organization: me.permissions, project: permissionsIn(me, currentProjectId) };
+  if (held && startsInPlayground(held)) redirect(paths.playground());
+  const may = (permission: Permission) => held?.organization.includes(permission) ?? true;
+  const sees = { balance: may("api.balance.read"), ledger: may("api.ledger.read") };
   const { baseUrl } = environment().gateway;
   const steps = currentProjectId ? Object.values(stepReads(currentProjectId)) : [];
   const firings = await readableFirings();
@@ -31,12 +40,27 @@ export default async function OverviewPage() {
     <Page>
       <PageHead
         title="Overview"
-        sentence="What is left to spend, what was spent last, and where programs call."
+        sentence={
+          sees.balance || sees.ledger
+            ? "What is left to spend, what was spent last, and where programs call."
+            : "Where programs call, and what to do first."
+        }
       />
       <Prefetched
-        reads={["retrieveBalance", latestEntries, listedModels, ...steps, ...(firings ? [firings] : [])]}
+        reads={[
+          listedModels,
+          ...steps,
+          ...(sees.balance ? (["retrieveBalance"] as const) : []),
+          ...(sees.ledger ? [latestEntries] : []),
+          ...(firings ? [firings] : []),
+        ]}
       >
-        <Overview projectId={currentProjectId} hasNoProject={projects?.length === 0} baseUrl={baseUrl}>
+        <Overview
+          projectId={currentProjectId}
+          hasNoProject={projects?.length === 0}
+          baseUrl={baseUrl}
+          sees={sees}
+        >
           {firings && <FiredAlerts read={firings} projects={projects} />}
         </Overview>
       </Prefetched>

@@ -107,10 +107,10 @@ const components: Components = {
   blockquote: ({ children }) => <blockquote className="border-l-2 pl-3 text-muted">{children}</blockquote>,
   hr: () => <hr />,
   table: ({ children }) => (
-    // A box that scrolls must be reachable with the keyboard.
+    // A box that scrolls must be reachable with the keyboard; a landmark would have to be the only one of its name.
     <div
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label="Table in the answer"
       className="overflow-x-auto rounded-md border"
     >

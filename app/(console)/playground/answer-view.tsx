@@ -14,6 +14,8 @@ const AnswerMarkdown = lazy(() =>
 );
 
 export type Reader = {
+  /** Whether the gateway tells what a call cost. */
+  seesCharges: boolean;
   /** Whether the ledger can be read: by this person, at this gateway. */
   seesLedger: boolean;
   mayPay: boolean | null;
@@ -52,7 +54,8 @@ export function AnswerView({ answer, reader, retry }: AnswerViewProps) {
       {state === "finished" && text === "" && <p className="text-muted">The model answered with no words.</p>}
       {state === "stopped" && answer.requestId === null && (
         <Notice>
-          Stopped before the gateway answered. Had the call been sent on, the ledger shows its charge.
+          Stopped before the gateway answered. If the call had been sent on, it was charged for what the model
+          wrote until then.
         </Notice>
       )}
       {problem && (
@@ -63,7 +66,7 @@ export function AnswerView({ answer, reader, retry }: AnswerViewProps) {
           isBroken={state === "broken"}
         />
       )}
-      {!running && state !== "refused" && <Receipt answer={answer} seesLedger={reader.seesLedger} />}
+      {!running && state !== "refused" && <Receipt {...{ answer, reader }} />}
     </article>
   );
 }

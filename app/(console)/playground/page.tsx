@@ -1,6 +1,5 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
-import { RefusedState } from "@/components/ui/refused-state";
 import { requireSession } from "@/lib/console/session";
 import { NoProject } from "../no-project";
 import { sessionData } from "../session-data";
@@ -13,7 +12,7 @@ type PlaygroundPageProps = { searchParams: Promise<{ model?: string | string[] }
 
 export default async function PlaygroundPage({ searchParams }: PlaygroundPageProps) {
   await requireSession();
-  const [{ me, offer, projects, currentProjectId, mayInProject }, { model }] = await Promise.all([
+  const [{ me, offer, projects, currentProjectId }, { model }] = await Promise.all([
     sessionData(),
     searchParams,
   ]);
@@ -22,17 +21,11 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
     askedModel: typeof model === "string" ? model : undefined,
     projectId: currentProjectId,
     reader: {
+      seesCharges: offer === "everything",
       seesLedger: offer === "everything" && may("api.ledger.read") !== false,
       mayPay: may("api.payments.write"),
     },
   };
-  if (!mayInProject("api.playground.write")) {
-    return (
-      <Page>
-        <RefusedState level={1} to="send prompts" permission="api.playground.write" />
-      </Page>
-    );
-  }
   if (offer === "specification") {
     return (
       <Page>

@@ -11,20 +11,17 @@ import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { Reader } from "./answer-view";
 import type { Answer } from "./conversation";
 import { describeDuration, tokensPerSecond } from "./describe-latency";
 import { type Charge, useCharge } from "./use-charge";
 
-type ReceiptProps = {
-  answer: Answer;
-  /** Whether the ledger can be read: by this person, at this gateway. */
-  seesLedger: boolean;
-};
+type ReceiptProps = { answer: Answer; reader: Pick<Reader, "seesCharges" | "seesLedger"> };
 
 /** Under an answer that has ended: what it used, what it cost to the last nano-unit, and how long it took. */
-export function Receipt({ answer, seesLedger }: ReceiptProps) {
+export function Receipt({ answer, reader: { seesCharges, seesLedger } }: ReceiptProps) {
   const { requestId, usage, firstWordMs, totalMs, finishReason, loweredTo } = answer;
-  const charge = useCharge(seesLedger ? requestId : null);
+  const charge = useCharge(seesCharges ? requestId : null);
   const entry = charge.state === "known" ? charge.entry : null;
   // What was charged is what counts; a stopped answer has no other count.
   const tokensIn = entry?.prompt_tokens ?? usage?.promptTokens ?? null;
@@ -35,13 +32,13 @@ export function Receipt({ answer, seesLedger }: ReceiptProps) {
       <dl className="flex flex-wrap gap-x-5 gap-y-1">
         <Fact name="Tokens in">{tokensIn === null ? null : <Quantity value={tokensIn} />}</Fact>
         <Fact name="Tokens out">{tokensOut === null ? null : <Quantity value={tokensOut} />}</Fact>
-        {seesLedger && requestId && <Fact name="Cost">{cost(charge)}</Fact>}
+        {seesCharges && requestId && <Fact name="Cost">{cost(charge, seesLedger)}</Fact>}
         <Fact name="First token">{firstWordMs === null ? null : describeDuration(firstWordMs)}</Fact>
         <Fact name="Total">{totalMs === null ? null : describeDuration(totalMs)}</Fact>
         <Fact name="Speed">{speed && `${speed} tokens/s`}</Fact>
         <Fact name="Finish">{finishReason && <code className="font-mono">{finishReason}</code>}</Fact>
       </dl>
-      {entry?.price && <Arithmetic entry={entry} />}
+      {entry?.price && <Arithmetic entry={entry} isLinked={seesLedger} />}
       {loweredTo !== null && (
         <p className="text-warning">
           <code className="font-mono">max_tokens</code> was lowered to {groupDigits(String(loweredTo))}: the
@@ -67,18 +64,18 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function cost(charge: Charge): ReactNode {
+function cost(charge: Charge, isLinked: boolean): ReactNode {
   switch (charge.state) {
     case "known":
       return <Money amount={charge.entry.amount} currency={charge.entry.currency} />;
     case "awaited":
       return <Skeleton className="h-4 w-24 self-center" />;
     case "missing":
-      return <TextLink href={paths.balance()}>not in the ledger yet</TextLink>;
+      return isLinked ? <TextLink href={paths.balance()}>Not in the ledger yet</TextLink> : "Not charged yet";
   }
 }
 
-function Arithmetic({ entry }: { entry: LedgerEntry }) {
+function Arithmetic({ entry, isLinked }: { entry: LedgerEntry; isLinked: boolean }) {
   const { prompt_tokens, completion_tokens, price, basis } = entry;
   if (!price) return null;
   const tokens = (count: number | null) => groupDigits(String(count ?? 0));
@@ -90,7 +87,11 @@ function Arithmetic({ entry }: { entry: LedgerEntry }) {
         rate {price.rate}
       </span>
       {basis && basis !== "reported" && <Status tone="near">{basis}</Status>}
-      <TextLink href={paths.balance({ request_id: entry.request_id ?? "" })}>See it in the balance</TextLink>
+      {isLinked && (
+        <TextLink href={paths.balance({ request_id: entry.request_id ?? "" })}>
+          See it in the balance
+        </TextLink>
+      )}
     </p>
   );
 }

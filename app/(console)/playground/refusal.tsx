@@ -9,6 +9,7 @@ import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { paths } from "@/lib/console/paths";
 import type { Problem } from "@/lib/console/problem";
+import type { BalanceRefusal } from "@/lib/contract/errors";
 import { limitLabels } from "../rate-limits/limit-fields";
 import { describeWait } from "./describe-latency";
 import { useCountdown } from "./use-countdown";
@@ -107,15 +108,15 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
   }
 }
 
-function Shortage({
-  available,
-  required,
-  currency,
-}: {
-  available: string;
-  required: string;
-  currency: string;
-}) {
+/** What there is stands in the refusal for whoever may read the balance. */
+function Shortage({ available, required, currency }: BalanceRefusal) {
+  if (available === undefined) {
+    return (
+      <>
+        This call needs at least <Money amount={required} currency={currency} />.
+      </>
+    );
+  }
   return (
     <>
       <Money amount={available} currency={currency} /> is available; this call needs at least{" "}

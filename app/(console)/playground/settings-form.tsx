@@ -53,7 +53,7 @@ export function SettingsForm({ control, models }: SettingsFormProps) {
             label="Model"
             apiName="model"
             mono
-            placeholder="gpt-5-mini"
+            placeholder="Such as gpt-5-mini"
             help="As this gateway calls it: its models can't be listed here."
           />
         )}
@@ -70,7 +70,7 @@ export function SettingsForm({ control, models }: SettingsFormProps) {
           name="temperature"
           label="Temperature"
           apiName="temperature"
-          placeholder="model's own"
+          placeholder="Model default"
           places={2}
           optional
           help="From 0, the same each time, to 2."
@@ -80,7 +80,7 @@ export function SettingsForm({ control, models }: SettingsFormProps) {
           name="max_tokens"
           label="Most output tokens"
           apiName="max_tokens"
-          placeholder="model's own"
+          placeholder="Model default"
           emptyValue={null}
           optional
           help={most ? `At most ${groupDigits(String(most))} for this model.` : "The answer ends there."}

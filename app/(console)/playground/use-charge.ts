@@ -13,15 +13,15 @@ export type Charge =
   | { readonly state: "awaited" }
   | { readonly state: "missing" };
 
-/** The ledger's charge of one request. A null id asks nothing. */
+/** What one's own request was charged. A null id asks nothing. */
 export function useCharge(requestId: string | null): Charge {
   const [isAsking, setIsAsking] = useState(true);
-  const ledger = useRead(
-    "listLedger",
-    { request_id: requestId ?? undefined, kind: "charge" },
+  const charge = useRead(
+    "retrieveOwnCharge",
+    { request_id: requestId ?? undefined },
     { enabled: requestId !== null, refetchInterval: isAsking ? ASK_EVERY_MS : 0 },
   );
-  const entry = ledger.data?.data[0];
+  const entry = charge.data;
   const isKnown = entry !== undefined;
 
   useEffect(() => {
@@ -31,5 +31,7 @@ export function useCharge(requestId: string | null): Charge {
   }, [requestId, isAsking, isKnown]);
 
   if (entry) return { state: "known", entry };
-  return { state: isAsking && requestId !== null && !ledger.error ? "awaited" : "missing" };
+  // A call that was stopped is charged a moment after its reply has ended.
+  const isOver = charge.error !== null && charge.error.problem.code !== "not_found";
+  return { state: isAsking && requestId !== null && !isOver ? "awaited" : "missing" };
 }

@@ -32,7 +32,7 @@ export function NewRoleScreen({ offer, baseUrl, copyOf, canWrite = true }: NewRo
             : "A set of permissions with a name, for keys to hold."
         }
       />
-      {!canWrite && <RefusedState to="create roles" permission="api.roles.write" />}
+      {!canWrite && <RefusedState to="create roles" permissions={["api.roles.write"]} />}
       {canWrite && (onlyCreates || !copyOf) && <NewRoleForm onlyCreates={onlyCreates} baseUrl={baseUrl} />}
       {canWrite && !onlyCreates && copyOf && <CopyRole roleId={copyOf} baseUrl={baseUrl} />}
     </Page>

@@ -82,6 +82,25 @@ export const balanceOperations = {
     query: ledgerQuery,
     reply: nextPageOf(ledgerEntry),
   }),
+  retrieveLedgerEntry: defineOperation({
+    id: "retrieveLedgerEntry",
+    method: "GET",
+    path: "/organization/ledger/{entry_id}",
+    surface: "v1 and origin",
+    permission: "api.ledger.read",
+    summary: "Returns one ledger entry.",
+    reply: ledgerEntry,
+  }),
+  retrieveOwnCharge: defineOperation({
+    id: "retrieveOwnCharge",
+    method: "GET",
+    path: "/organization/me/charges/{request_id}",
+    surface: "v1 and origin",
+    permission: { open: "to every caller", because: "What somebody's own call cost is theirs to see." },
+    summary:
+      "Returns the charge of a call that the member or key who asks has made. It is there before the reply ends.",
+    reply: ledgerEntry,
+  }),
   createPayment: defineOperation({
     id: "createPayment",
     method: "POST",

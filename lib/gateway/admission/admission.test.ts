@@ -124,10 +124,9 @@ test("the output is lowered to what the balance covers, and refused below one to
   expect([maxOutputTokens, holdAmount]).toEqual([7, toNano(24n)]);
   expect(mirror.available).toBe(toNano(1n));
   const refusal = refusalOf(() => admissions.admit(requestOf({ choices: 2 })));
-  expect([refusal.status, refusal.details.balance]).toEqual([
-    402,
-    { available: "0.000000001", required: "0.000000012", currency: "USD" },
-  ]);
+  const told = { required: "0.000000012", currency: "USD" };
+  expect([refusal.status, refusal.details.balance]).toEqual([402, told]);
+  expect(refusal.details.fuller?.balance).toEqual({ available: "0.000000001", ...told });
 });
 
 test("a key or a process with too many calls in flight is refused until one ends", () => {

@@ -37,28 +37,45 @@ export function tooManyAtOnce(max: number): Refusal {
   return new Refusal(429, "rate_limit_error", "concurrency", message, { headers: { "retry-after": "1" } });
 }
 
-/** 402: the balance doesn't cover the prompt and one output token. */
+/** 402: the balance doesn't cover the prompt and one output token. What there is, only whoever may read the balance is told. */
 export function balanceTooLow(available: Nano, required: Nano, currency: string): Refusal {
-  const balance = { available: formatAmount(available), required: formatAmount(required), currency };
-  const message = `The balance has ${balance.available} ${currency} available, and this request needs at least ${balance.required} ${currency}. Record a payment, or send a shorter prompt.`;
-  return new Refusal(402, "insufficient_balance", "insufficient_balance", message, { balance });
+  const needed = { required: formatAmount(required), currency };
+  const balance = { available: formatAmount(available), ...needed };
+  const needs = `needs at least ${needed.required} ${currency}`;
+  const message = `The balance is too low: this request ${needs}. Have a payment recorded, or send a shorter prompt.`;
+  return new Refusal(402, "insufficient_balance", "insufficient_balance", message, {
+    balance: needed,
+    fuller: {
+      permission: "api.balance.read",
+      projectId: null,
+      message: `The balance has ${balance.available} ${currency} available, and this request ${needs}. Record a payment, or send a shorter prompt.`,
+      balance,
+    },
+  });
 }
 
-/** 402: a spend limit doesn't cover the prompt and one output token in this month any more. */
+/**
+ * 402: a spend limit doesn't cover the prompt and one output token in this month any more. What it is, and what is spent of
+ * it, only whoever may read spend limits is told.
+ */
 export function spendLimitReached(
   { scope, limit, spent, endMs }: SpendRoom,
   required: Nano,
   currency: string,
 ): Refusal {
-  const spendLimit = {
-    project: scope,
-    threshold: formatAmount(limit),
-    spent: formatAmount(spent),
-    required: formatAmount(required),
-    currency,
-    resets_at: endMs / 1000,
-  };
-  const whose = scope === null ? "The organization" : "The project";
-  const message = `${whose} may spend ${spendLimit.threshold} ${currency} a month, of which ${spendLimit.spent} ${currency} are spent or set aside, and this request needs at least ${spendLimit.required} ${currency}. Have the spend limit raised, or wait for the next month.`;
-  return new Refusal(402, "insufficient_balance", "spend_limit", message, { spendLimit });
+  const told = { project: scope, required: formatAmount(required), currency, resets_at: endMs / 1000 };
+  const spendLimit = { ...told, threshold: formatAmount(limit), spent: formatAmount(spent) };
+  const whose = scope === null ? "organization" : "project";
+  const needs = `this request needs at least ${told.required} ${currency}`;
+  const remedy = "Have the spend limit raised, or wait for the next month.";
+  const message = `What is left of the ${whose}'s spend limit is too little: ${needs}. ${remedy}`;
+  return new Refusal(402, "insufficient_balance", "spend_limit", message, {
+    spendLimit: told,
+    fuller: {
+      permission: "api.spend_limits.read",
+      projectId: scope,
+      message: `The ${whose} may spend ${spendLimit.threshold} ${currency} a month, of which ${spendLimit.spent} ${currency} are spent or set aside, and ${needs}. ${remedy}`,
+      spendLimit,
+    },
+  });
 }

@@ -63,14 +63,15 @@ test("the tighter of the two limits lowers the output, then refuses, and says wh
   expect([first.maxOutputTokens, first.holdAmount]).toEqual([20, toNano(30n)]);
   const refused = refusalOf(() => admit("proj_1", 10, 1));
   expect(refused).toMatchObject({ status: 402, type: "insufficient_balance", code: "spend_limit" });
-  expect(refused.details.spendLimit).toEqual({
+  const told = {
     project: "proj_1",
-    threshold: "0.00000003",
-    spent: "0.00000003",
     required: "0.000000011",
     currency: "USD",
     resets_at: Date.UTC(2027, 1) / 1000,
-  });
+  };
+  expect(refused.details.spendLimit).toEqual(told);
+  const figures = { threshold: "0.00000003", spent: "0.00000003" };
+  expect(refused.details.fuller?.spendLimit).toEqual({ ...told, ...figures });
   expect(spend.find("proj_1", clock.nowMs())?.isRefusing).toBe(true);
   expect(admit("proj_2", 10, 100).holdAmount).toBe(toNano(70n));
   expect(refusalOf(() => admit("proj_2", 1, 1)).details.spendLimit?.project).toBeNull();

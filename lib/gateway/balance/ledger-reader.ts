@@ -40,6 +40,9 @@ export interface LedgerSelection {
 export interface LedgerReader {
   /** The balance as it is stored, with what open holds set aside, of one moment. */
   balance(): Promise<{ posted: Nano; held: Nano }>;
+  find(entryId: string): Promise<LedgerRecord | null>;
+  /** The charge of a call; null where it has cost nothing, or nothing yet. */
+  chargeOf(requestId: string): Promise<LedgerRecord | null>;
   has(entryId: string): Promise<boolean>;
   list(selection: LedgerSelection): Promise<LedgerRecord[]>;
 }

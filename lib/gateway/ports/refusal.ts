@@ -16,6 +16,15 @@ interface RefusalDetails {
   readonly spendLimit?: SpendLimitRefusal;
   readonly permission?: Permission;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly fuller?: FullerRefusal;
+}
+
+/** What a refusal says to whoever holds a permission: figures that are not every caller's to see. */
+interface FullerRefusal extends Pick<RefusalDetails, "balance" | "spendLimit"> {
+  readonly permission: Permission;
+  /** Where it has to be held; null for the whole organization. */
+  readonly projectId: string | null;
+  readonly message: string;
 }
 
 /** A request answered with an error of the contract's section 7: what is wrong and what to do, safe to show. */
@@ -30,6 +39,15 @@ export class Refusal extends Error {
     readonly details: RefusalDetails = {},
   ) {
     super(message);
+  }
+
+  /** This refusal in the words for a caller with these permissions. */
+  toldTo(permissionsIn: (projectId: string | null) => ReadonlySet<Permission>): Refusal {
+    const { fuller, ...details } = this.details;
+    if (!fuller || !permissionsIn(fuller.projectId).has(fuller.permission)) return this;
+    const { message, balance, spendLimit } = fuller;
+    const figures = { ...(balance && { balance }), ...(spendLimit && { spendLimit }) };
+    return new Refusal(this.status, this.type, this.code, message, { ...details, ...figures });
   }
 
   body(requestId: string): ErrorBody {

@@ -7,8 +7,11 @@ import type { LedgerWriter, Payment } from "../balance/ledger-writer";
 import { listLedger } from "../balance/list-ledger";
 import { recordPayment } from "../balance/record-payment";
 import type { Effects } from "../ports/effects";
+import { notFound } from "../ports/refusal";
 import type { Handlers } from "./handler";
 import { toUnixSeconds } from "./unix-seconds";
+
+type Ids = "retrieveBalance" | "listLedger" | "retrieveLedgerEntry" | "retrieveOwnCharge" | "createPayment";
 
 export function balanceRoutes(context: {
   ledger: LedgerReader;
@@ -16,7 +19,7 @@ export function balanceRoutes(context: {
   balance: BalanceMirror;
   effects: Effects;
   organization: { readonly currency: string };
-}): Handlers<"retrieveBalance" | "listLedger" | "createPayment"> {
+}): Handlers<Ids> {
   const { ledger } = context;
   const { currency } = context.organization;
   return {
@@ -38,6 +41,16 @@ export function balanceRoutes(context: {
         has_more: hasMore,
         next: hasMore ? (entries.at(-1)?.id ?? null) : null,
       };
+    },
+    retrieveLedgerEntry: async ({ params: { entry_id: id } }) => {
+      const entry = await ledger.find(id);
+      if (!entry) throw notFound("ledger entry", id, "entry_id");
+      return toLedgerEntry(entry, currency);
+    },
+    retrieveOwnCharge: async ({ params: { request_id: id }, caller }) => {
+      const charge = await ledger.chargeOf(id);
+      if (charge?.call?.keyId !== caller.keyId) throw notFound("charge of a call of yours", id, "request_id");
+      return toLedgerEntry(charge, currency);
     },
     createPayment: async ({ body, headers }) => {
       const payment = await recordPayment(context, body, headers.get("idempotency-key"));

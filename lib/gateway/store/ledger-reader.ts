@@ -22,6 +22,17 @@ export function createLedgerReader(database: Database): LedgerReader {
         .executeTakeFirstOrThrow();
       return { posted: nano(row.posted), held: nano(row.held ?? "0") };
     },
+    async find(entryId) {
+      const row = await entries(database).where("id", "=", entryId).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async chargeOf(requestId) {
+      const row = await entries(database)
+        .where((entry) => ofRequest(entry, requestId))
+        .where("kind", "=", "charge")
+        .executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
     async has(entryId) {
       const row = await database
         .selectFrom("ledger_entries")
@@ -43,25 +54,28 @@ export function createLedgerReader(database: Database): LedgerReader {
   };
 }
 
-function select(database: Database, selection: LedgerSelection) {
-  const { kind, projectId, model, requestId, after, before } = selection;
-  const seqOf = (id: string) => database.selectFrom("ledger_entries").select("seq").where("id", "=", id);
+function entries(database: Database) {
   return database
     .selectFrom("ledger_entries")
     .select(["id", "kind", "from_account", "to_account", "created_at_ms", "reference", "basis"])
     .select(["request_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
     .select([asText("amount").as("amount"), asText("rate").as("rate")])
-    .select([asText("input_per_1m").as("input_per_1m"), asText("output_per_1m").as("output_per_1m")])
-    .where((entry) =>
-      entry.and([
-        ...(kind === undefined ? [] : [entry("kind", "=", kind)]),
-        ...(projectId === undefined ? [] : [entry("project_id", "=", projectId)]),
-        ...(model === undefined ? [] : [entry("model", "=", model)]),
-        ...(requestId === undefined ? [] : [ofRequest(entry, requestId)]),
-        ...(after === undefined ? [] : [entry("seq", "<", seqOf(after))]),
-        ...(before === undefined ? [] : [entry("seq", ">", seqOf(before))]),
-      ]),
-    );
+    .select([asText("input_per_1m").as("input_per_1m"), asText("output_per_1m").as("output_per_1m")]);
+}
+
+function select(database: Database, selection: LedgerSelection) {
+  const { kind, projectId, model, requestId, after, before } = selection;
+  const seqOf = (id: string) => database.selectFrom("ledger_entries").select("seq").where("id", "=", id);
+  return entries(database).where((entry) =>
+    entry.and([
+      ...(kind === undefined ? [] : [entry("kind", "=", kind)]),
+      ...(projectId === undefined ? [] : [entry("project_id", "=", projectId)]),
+      ...(model === undefined ? [] : [entry("model", "=", model)]),
+      ...(requestId === undefined ? [] : [ofRequest(entry, requestId)]),
+      ...(after === undefined ? [] : [entry("seq", "<", seqOf(after))]),
+      ...(before === undefined ? [] : [entry("seq", ">", seqOf(before))]),
+    ]),
+  );
 }
 
 /** A charge is found by its id, which is its request's with another prefix; what a provider took beyond it has an index. */
@@ -75,7 +89,7 @@ function ofRequest(entry: ExpressionBuilder<Tables, "ledger_entries">, requestId
     .and("request_id", "=", requestId);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof entries>["execute"]>>[number];
 
 function toRecord(row: Row): LedgerRecord {
   return {

@@ -29,7 +29,7 @@ export default async function NewModelPage() {
           <NewModelForm baseUrl={environment().gateway.baseUrl} />
         </Prefetched>
       ) : (
-        <RefusedState to="add models" permission="api.models.write" />
+        <RefusedState to="add models" permissions={["api.models.write"]} />
       )}
     </Page>
   );

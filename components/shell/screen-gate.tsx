@@ -1,0 +1,21 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
+import { Page } from "../ui/page";
+import { RefusedState } from "../ui/refused-state";
+import { findScreen, isLocked } from "./navigation";
+import type { ShellData } from "./shell-data";
+
+type ScreenGateProps = Pick<ShellData, "permissions"> & { children: ReactNode };
+
+/** A screen of which nothing may be seen says so once, instead of in each of its parts. The gateway refuses all the same. */
+export function ScreenGate({ permissions, children }: ScreenGateProps) {
+  const screen = findScreen(usePathname())?.screen;
+  if (!permissions || !screen?.permissions || !isLocked(screen, permissions)) return children;
+  return (
+    <Page>
+      <RefusedState level={1} to={screen.purpose ?? "see this"} permissions={screen.permissions} />
+    </Page>
+  );
+}
