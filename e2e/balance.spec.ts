@@ -97,6 +97,22 @@ test("a charge is explained line by line, and its lines make its amount", async 
   await expect(page).toHaveURL(/\/balance\?request_id=[^&]+$/);
 });
 
+test("a link shows its entry, whatever the list holds", async ({ page }) => {
+  const [charge] = await api.charges(await call("sandbox-echo", "one two three"));
+  await page.goto(`/balance?kind=payment&entry=${charge?.id}`);
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("heading")).toContainText("Charge of 0.0000045");
+  await expect(dialog.getByRole("row", { name: /^Charge/ })).toBeVisible();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(page).toHaveURL(/\/balance\?kind=payment$/);
+
+  await page.goto("/balance?entry=txn_none");
+  await expect(dialog.getByRole("heading", { name: "There is no such entry" })).toBeVisible();
+  await expect(dialog).toContainText("txn_none");
+  await expectNoAxeViolations(page);
+});
+
 test("filters stand in the address, and more entries are loaded on demand", async ({ page }) => {
   for (let count = 0; count < 55; count++) await call("sandbox-echo", "one");
   await page.goto("/balance");

@@ -44,6 +44,37 @@ test("a model fills in its rate, and shows the tokens a payment buys and the cos
   await expectNoSidewaysScroll(page);
 });
 
+test("a link that names a model fills in its rate; nothing that was not typed looks like a value", async ({
+  page,
+}) => {
+  await page.goto("/calculator?model=sandbox-echo");
+  await expect(page.getByLabel(box.rate)).toHaveValue("0.50");
+  await expect(page.getByLabel("Tokens in")).toHaveValue("");
+  for (const input of await page.locator("#main input").all())
+    expect(await input.getAttribute("placeholder")).toBeNull();
+  await expect(page.locator("#main data")).toHaveCount(0);
+  await expect(page.getByText("Enter how many tokens go in and come out")).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.getByLabel("Tokens out").fill("2k");
+  await expect(page.locator("data[value='0.002']")).toBeVisible();
+  await page.getByLabel(box.rate).fill("");
+  await expect(page.getByLabel(box.rate)).toHaveValue("");
+});
+
+test("what is rounded says so, and the most the API takes can be calculated with", async ({ page }) => {
+  await page.goto("/calculator?payment=0.1&rate=0.3");
+  const formula = page.getByRole("status").filter({ hasText: "÷" });
+  await expect(formula).toHaveText("0.10 ÷ 0.3 ≈ 0.333333333");
+  await expect(page.getByText("Rounded to nine decimals.")).toBeVisible();
+  await page.getByLabel(box.rate).fill("0.5");
+  await page.getByLabel(box.payment).fill("9,000,000,000");
+  await expect(formula).toHaveText("9,000,000,000.00 ÷ 0.5 = 18,000,000,000.00");
+  await expect(page.getByText("Rounded to nine decimals.")).toHaveCount(0);
+  await page.getByLabel(box.payment).fill("9000000001");
+  await page.getByLabel(box.payment).blur();
+  await expect(page.getByText("Enter at most 9,000,000,000.").first()).toBeVisible();
+});
+
 test("what is no number is said in words and stays as typed", async ({ page }) => {
   await page.goto("/calculator?payment=10");
   await page.getByLabel(box.rate).fill("0");

@@ -1,18 +1,17 @@
+import { LARGEST_UNITS, parseAmount } from "@/lib/money/amount";
 import { groupDigits } from "../ui/group-digits";
 import type { Parsed } from "./parse-quantity";
 
 type DecimalRules = {
   /** Places after the point that are kept; more are refused, never rounded. */
   places?: number;
-  /** Digits before the point. */
-  digits?: number;
 };
 
 /**
  * The amount or rate a person typed, as the decimal string the API takes: `1,000.5` → `1000.5`.
- * 0 or more; up to nine places (nano-units). A comma as decimal point is refused, since it could also group.
+ * From 0 to 9,000,000,000, with up to nine places (nano-units). A comma as decimal point is refused, since it could also group.
  */
-export function parseDecimal(typed: string, { places = 9, digits = 9 }: DecimalRules = {}): Parsed<string> {
+export function parseDecimal(typed: string, { places = 9 }: DecimalRules = {}): Parsed<string> {
   const text = typed.trim().replace(/^[$€£]\s*/, "");
   if (text === "") return refuse("Enter a number, such as 10.00.");
   if (/^[-−]/.test(text)) return refuse("Enter 0 or more.");
@@ -27,8 +26,9 @@ export function parseDecimal(typed: string, { places = 9, digits = 9 }: DecimalR
   const significant = fraction.replace(/0+$/, "");
   if (significant.length > places) return refuse(`Enter at most ${places} places after the point.`);
   const integer = whole.replace(/\D/g, "").replace(/^0+(?=\d)/, "") || "0";
-  if (integer.length > digits) return refuse(`Enter less than ${groupDigits(`1${"0".repeat(digits)}`)}.`);
-  return { ok: true, value: fraction === "" ? integer : `${integer}.${fraction.slice(0, places)}` };
+  const value = fraction === "" ? integer : `${integer}.${fraction.slice(0, places)}`;
+  if (parseAmount(value) === null) return refuse(`Enter at most ${groupDigits(String(LARGEST_UNITS))}.`);
+  return { ok: true, value };
 }
 
 function refuse(message: string): { ok: false; message: string } {

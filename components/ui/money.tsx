@@ -7,13 +7,16 @@ type MoneyProps = {
   currency?: string | undefined;
   /** Show `+` on what comes in. */
   signed?: boolean;
+  /** Shows `≈`: the amount is rounded already. */
+  approximate?: boolean;
 };
 
-/** An exact amount, never rounded: at least two decimal places, and all that count. */
-export function Money({ amount, currency, signed = false }: MoneyProps) {
+/** An amount as it is, never rounded here: at least two decimal places, and all that count. */
+export function Money({ amount, currency, signed = false, approximate = false }: MoneyProps) {
   const sign = signed && !amount.startsWith("-") && /[1-9]/.test(amount) ? "+" : "";
   return (
     <data value={amount} className="whitespace-nowrap">
+      {approximate && "≈ "}
       {sign}
       {groupDigits(trimDecimal(amount))}
       {currency && (

@@ -12,11 +12,26 @@ function everyTick(listener: () => void) {
 }
 const now = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
-/** "3 minutes ago"; the exact time in the viewer's zone and in UTC on hover or focus. `at` is in Unix seconds. */
-export function RelativeTime({ at }: { at: number }) {
+type RelativeTimeProps = {
+  /** Unix seconds. */
+  at: number;
+  /** Writes the exact time out beside it, where there is room. */
+  withExact?: boolean;
+};
+
+/** "3 minutes ago"; the exact time in the viewer's zone and in UTC on hover. It is text: the Tab key passes it by. */
+export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
   // The server knows neither the viewer's clock nor zone: it writes UTC, which the browser then replaces.
   const tick = useSyncExternalStore(everyTick, now, () => undefined);
   if (tick === undefined) return <time dateTime={new Date(at * 1000).toISOString()}>{utcTime(at)}</time>;
+  const words = describeElapsed(at, tick / 1000);
+  if (withExact) {
+    return (
+      <time dateTime={new Date(at * 1000).toISOString()}>
+        {words}, <span className="text-muted">{exactTime(at)}</span>
+      </time>
+    );
+  }
   return (
     <Tooltip
       content={
@@ -27,11 +42,10 @@ export function RelativeTime({ at }: { at: number }) {
       }
     >
       <time
-        tabIndex={0}
         dateTime={new Date(at * 1000).toISOString()}
         className="relative z-1 rounded-sm whitespace-nowrap"
       >
-        {describeElapsed(at, tick / 1000)}
+        {words}
       </time>
     </Tooltip>
   );

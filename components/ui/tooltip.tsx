@@ -9,7 +9,7 @@ const CLOSE_AFTER_MS = 100;
 
 type TooltipProps = {
   content: ReactNode;
-  /** One element that can be focused. */
+  /** One element; what is only text is not made to take the focus. */
   children: ReactNode;
   side?: Side;
   /** The content repeats the accessible name of the element, so it is not announced a second time. */

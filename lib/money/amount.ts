@@ -5,7 +5,9 @@ export type Nano = bigint & { readonly [nano]: true };
 
 export const NANO_PER_UNIT = 1_000_000_000n;
 const DECIMALS = 9;
-const LARGEST = 9_000_000_000n * NANO_PER_UNIT;
+/** The most an amount, a price or a rate may be, in whole units: it fits a 64-bit integer of nano-units. */
+export const LARGEST_UNITS = 9_000_000_000n;
+const LARGEST = LARGEST_UNITS * NANO_PER_UNIT;
 const DECIMAL = /^(-?)(\d{1,10})(?:\.(\d{1,9}))?$/;
 
 /** Brands an integer number of nano-units. */

@@ -1,10 +1,13 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { ProblemState } from "@/app/queries/problem-state";
+import { useRead } from "@/app/queries/use-read";
 import { Dialog } from "@/components/ui/dialog";
 import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { entryKinds, nameSubject } from "../ledger-entry-columns";
 import { ChargeArithmetic } from "./charge-arithmetic";
@@ -16,20 +19,41 @@ const bases: Record<NonNullable<LedgerEntry["basis"]>, string> = {
 };
 
 type EntryDialogProps = {
-  /** Absent where the address names an entry that isn’t loaded. */
-  entry: LedgerEntry | undefined;
+  id: string;
+  /** Absent where the address names an entry that isn’t loaded: it is then asked for. */
+  listed: LedgerEntry | undefined;
   close: () => void;
 };
 
-/** One entry of the ledger with everything that makes its amount. */
-export function EntryDialog({ entry, close }: EntryDialogProps) {
-  if (!entry) {
+/** One entry of the ledger with everything that makes its amount, whether or not the list shows it. */
+export function EntryDialog({ id, listed, close }: EntryDialogProps) {
+  const read = useRead("retrieveLedgerEntry", { entry_id: id }, { enabled: listed === undefined });
+  const entry = listed ?? read.data;
+  if (entry) return <EntryDrawer entry={entry} close={close} />;
+  if (read.error?.problem.code === "not_found") {
     return (
-      <Dialog open onClose={close} title="This entry is not in the list">
-        It may be further down, or left out by the filters. Clear the filters or load more.
+      <Dialog open onClose={close} title="There is no such entry">
+        No ledger entry has the id <code className="font-mono break-all">{id}</code>. Check the link for
+        missing characters.
       </Dialog>
     );
   }
+  return (
+    <Dialog open onClose={close} place="right" title="Ledger entry">
+      {read.error ? (
+        <ProblemState problem={read.error.problem} to="see this entry" retry={() => void read.refetch()} />
+      ) : (
+        <div className="grid gap-3">
+          <LoadingLabel />
+          <Skeleton className="h-40 w-full" />
+          <Skeleton className="h-48 w-full" />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function EntryDrawer({ entry, close }: { entry: LedgerEntry; close: () => void }) {
   return (
     <Dialog
       open
@@ -46,7 +70,7 @@ export function EntryDialog({ entry, close }: EntryDialogProps) {
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
           <Fact name="For">{nameSubject(entry)}</Fact>
           <Fact name="When">
-            <RelativeTime at={entry.created_at} />
+            <RelativeTime at={entry.created_at} withExact />
           </Fact>
           <Fact name="Moved">
             from <code className="font-mono text-sm">{entry.from_account}</code> to{" "}

@@ -73,7 +73,9 @@ export function Ledger() {
       ) : (
         <TableSkeleton rows={10} columns={5} />
       )}
-      {open && rows && <EntryDialog entry={rows.find(({ id }) => id === open)} close={() => setOpen("")} />}
+      {open && (rows || ledger.error) && (
+        <EntryDialog id={open} listed={rows?.find(({ id }) => id === open)} close={() => setOpen("")} />
+      )}
     </Section>
   );
 }

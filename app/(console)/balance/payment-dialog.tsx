@@ -51,9 +51,8 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
           name="amount"
           label="Amount"
           apiName="amount"
-          placeholder="25.00"
           {...(currency && { unit: currency })}
-          help="At most nine decimals."
+          help="Such as 25.00; at most nine decimals."
         />
         <TextField
           control={form.control}

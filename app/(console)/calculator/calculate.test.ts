@@ -1,13 +1,32 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
+import { amountOf, toNano } from "@/lib/money/amount";
 import { costOfCall, paymentFor, readAmount, readRate, readTokens, tokensFor, worthOf } from "./calculate";
 
 const price = { inputPer1m: amountOf("1.00"), outputPer1m: amountOf("2.00"), rate: amountOf("0.5") };
 
 test("10.00 at rate 0.2 is worth 50.00, and 50.00 of worth costs 10.00", () => {
-  expect(worthOf(readAmount("10.00").value, readRate("0.2").value)).toBe("50.00");
-  expect(paymentFor(readAmount("50.00").value, readRate("0.2").value)).toBe("10.00");
+  const rate = readRate("0.2").value;
+  expect(worthOf(readAmount("10.00").value, rate)).toEqual({ amount: amountOf("50.00"), isRounded: false });
+  expect(paymentFor(readAmount("50.00").value, rate)).toEqual({
+    amount: amountOf("10.00"),
+    isRounded: false,
+  });
+});
+
+test("what does not come out even at nine decimals is told apart", () => {
+  const third = worthOf(amountOf("0.1"), amountOf("0.3"));
+  expect(third).toEqual({ amount: amountOf("0.333333333"), isRounded: true });
+  expect(paymentFor(amountOf("0.000000001"), amountOf("0.3"))?.isRounded).toBe(true);
+  expect(costOfCall(1, 0, { ...price, inputPer1m: amountOf("0.0005") })).toEqual({
+    listPrice: { amount: amountOf("0.000000001"), isRounded: true },
+    charge: { amount: amountOf("0.00"), isRounded: true },
+  });
+});
+
+test("the most the API takes can be calculated with", () => {
+  expect(readAmount("9,000,000,000").value).toBe(amountOf("9000000000"));
+  expect(worthOf(amountOf("9000000000"), amountOf("0.000000001"))?.amount).toBe(toNano(9n * 10n ** 27n));
 });
 
 test("a worth and its payment belong together to the last nano-unit that a rate of one half keeps", () => {
@@ -16,7 +35,7 @@ test("a worth and its payment belong together to the last nano-unit that a rate 
     fc.property(
       even,
       (worth) =>
-        worthOf(amountOf(paymentFor(worth, amountOf("0.5")) ?? ""), amountOf("0.5")) === formatAmount(worth),
+        worthOf(paymentFor(worth, amountOf("0.5"))?.amount ?? null, amountOf("0.5"))?.amount === worth,
     ),
   );
 });
@@ -32,10 +51,11 @@ test("nothing typed is neither a number nor a fault", () => {
 
 test("a payment buys the tokens that cost just that", () => {
   const { input, output } = tokensFor(amountOf("10.00"), price);
-  expect(costOfCall(input, 0, price).charge).toBe("10.00");
-  expect(costOfCall(0, output, price).charge).toBe("10.00");
+  expect(costOfCall(input, 0, price).charge.amount).toBe(amountOf("10.00"));
+  expect(costOfCall(0, output, price).charge.amount).toBe(amountOf("10.00"));
 });
 
 test("a call is charged its list price × model rate", () => {
-  expect(costOfCall(1_000_000, 500_000, price)).toEqual({ listPrice: "2.00", charge: "1.00" });
+  const { listPrice, charge } = costOfCall(1_000_000, 500_000, price);
+  expect([listPrice.amount, charge.amount]).toEqual([amountOf("2.00"), amountOf("1.00")]);
 });

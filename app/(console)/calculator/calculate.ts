@@ -1,6 +1,6 @@
 import { parseDecimal } from "@/components/form/parse-decimal";
 import { parseQuantity } from "@/components/form/parse-quantity";
-import { amountOf, formatAmount, type Nano, ZERO } from "@/lib/money/amount";
+import { amountOf, NANO_PER_UNIT, type Nano, ZERO } from "@/lib/money/amount";
 import { affordableOutputTokens, chargeFor, listPriceOf, type PriceSnapshot } from "@/lib/money/charge";
 import { paymentForWorth, worthOfPayment } from "@/lib/money/worth";
 
@@ -10,9 +10,11 @@ export interface Reading<Value> {
   readonly fault: string | null;
 }
 
+const CHARGE_SCALE = 1_000_000n * NANO_PER_UNIT;
+
 const nothing = { value: null, fault: null };
 
-/** Reads an amount of money as people type it, below a million of millions of the smallest unit a ledger keeps. */
+/** Reads an amount of money as people type it. */
 export function readAmount(text: string): Reading<Nano> {
   if (text.trim() === "") return nothing;
   const parsed = parseDecimal(text);
@@ -34,14 +36,22 @@ export function readTokens(text: string): Reading<number> {
   return parsed.ok ? { value: parsed.value, fault: null } : { value: null, fault: parsed.message };
 }
 
-/** Worth of a payment at list prices, as a decimal string; null while either is missing. */
-export function worthOf(payment: Nano | null, rate: Nano | null): string | null {
-  return payment === null || rate === null ? null : formatAmount(worthOfPayment(payment, rate));
+/** A result, and whether it had to be rounded to nine decimals. */
+export interface Computed {
+  readonly amount: Nano;
+  readonly isRounded: boolean;
 }
 
-/** The payment for a worth at list prices, as a decimal string. */
-export function paymentFor(worth: Nano | null, rate: Nano | null): string | null {
-  return worth === null || rate === null ? null : formatAmount(paymentForWorth(worth, rate));
+/** Worth of a payment at list prices; null while either is missing. */
+export function worthOf(payment: Nano | null, rate: Nano | null): Computed | null {
+  if (payment === null || rate === null) return null;
+  return { amount: worthOfPayment(payment, rate), isRounded: (payment * NANO_PER_UNIT) % rate !== 0n };
+}
+
+/** The payment for a worth at list prices. */
+export function paymentFor(worth: Nano | null, rate: Nano | null): Computed | null {
+  if (worth === null || rate === null) return null;
+  return { amount: paymentForWorth(worth, rate), isRounded: (worth * rate) % NANO_PER_UNIT !== 0n };
 }
 
 /** How many tokens of one kind a payment buys; Infinity where they are free. */
@@ -52,11 +62,12 @@ export function tokensFor(payment: Nano, price: PriceSnapshot): { input: number;
   };
 }
 
-/** What one call costs: at list prices, and charged. */
+/** What one call costs: at list prices, and charged. A charge is rounded once; the list price is only shown. */
 export function costOfCall(promptTokens: number, completionTokens: number, price: PriceSnapshot) {
   const usage = { promptTokens, completionTokens };
+  const scaled = BigInt(promptTokens) * price.inputPer1m + BigInt(completionTokens) * price.outputPer1m;
   return {
-    listPrice: formatAmount(listPriceOf(usage, price)),
-    charge: formatAmount(chargeFor(usage, price)),
+    listPrice: { amount: listPriceOf(usage, price), isRounded: scaled % 1_000_000n !== 0n },
+    charge: { amount: chargeFor(usage, price), isRounded: (scaled * price.rate) % CHARGE_SCALE !== 0n },
   };
 }

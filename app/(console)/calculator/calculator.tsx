@@ -1,11 +1,12 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { groupDigits } from "@/components/ui/group-digits";
 import { Notice } from "@/components/ui/notice";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { amountOf, type Nano } from "@/lib/money/amount";
+import { amountOf, formatAmount, type Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import { paymentFor, readAmount, readRate, worthOf } from "./calculate";
+import { type Computed, paymentFor, readAmount, readRate, worthOf } from "./calculate";
 import { CallCost } from "./call-cost";
 import { Formula } from "./formula";
 import { ModelChoice } from "./model-choice";
@@ -17,17 +18,21 @@ const start = { payment: "", worth: "", rate: "", model: "", in: "", out: "" };
 
 /** Payment ↔ worth at a model rate, by the functions that make the ledger’s charges. */
 export function Calculator({ hasModels, currency }: { hasModels: boolean; currency: string | undefined }) {
-  const [typed, change] = useAddressState(start);
   const models =
     useRead("listOrganizationModels", { limit: "1000" }, { enabled: hasModels }).data?.data ?? [];
-  const model = models.find(({ id }) => id === typed.model);
+  const find = (id: string) => models.find((model) => model.id === id);
+  // An address that names a model and no rate asks for the model's.
+  const [typed, change] = useAddressState(start, (given) =>
+    given.rate ? given : { ...given, rate: find(given.model)?.rate ?? "" },
+  );
+  const model = find(typed.model);
 
   const rate = readRate(typed.rate);
   const [payment, worth] = [readAmount(typed.payment), readAmount(typed.worth)];
   // The box that was typed in last leads; the other shows what follows from it.
-  const shownWorth = typed.payment ? (worthOf(payment.value, rate.value) ?? "") : typed.worth;
-  const shownPayment = typed.worth ? (paymentFor(worth.value, rate.value) ?? "") : typed.payment;
-  const paid = readAmount(shownPayment).value;
+  const computedPayment = typed.worth ? paymentFor(worth.value, rate.value) : null;
+  const computedWorth = typed.payment ? worthOf(payment.value, rate.value) : null;
+  const paid = computedPayment?.amount ?? payment.value;
   const price = priceOf(model, rate.value);
 
   return (
@@ -40,25 +45,29 @@ export function Calculator({ hasModels, currency }: { hasModels: boolean; curren
           onChange={(text) => change({ rate: text })}
           fault={rate.fault}
           unit="× list price"
-          placeholder="0.2"
         />
         <NumberBox
           label="Payment"
-          value={shownPayment}
+          value={typed.worth ? write(computedPayment) : typed.payment}
           onChange={(text) => change({ payment: text, worth: "" })}
           fault={typed.worth ? null : payment.fault}
           unit={currency}
-          placeholder="10.00"
+          help={computedPayment?.isRounded ? ROUNDED : undefined}
         />
         <NumberBox
           label="Worth at list prices"
-          value={shownWorth}
+          value={typed.payment ? write(computedWorth) : typed.worth}
           onChange={(text) => change({ worth: text, payment: "" })}
           fault={typed.payment ? null : worth.fault}
           unit={currency}
-          placeholder="50.00"
+          help={computedWorth?.isRounded ? ROUNDED : undefined}
         />
-        <Formula payment={shownPayment} rate={typed.rate} worth={shownWorth} />
+        <Formula
+          rate={rate.value}
+          payment={payment.value}
+          worth={worth.value}
+          {...{ computedPayment, computedWorth }}
+        />
       </div>
       {model && price ? (
         <div className="grid gap-10">
@@ -75,6 +84,10 @@ export function Calculator({ hasModels, currency }: { hasModels: boolean; curren
     </div>
   );
 }
+
+const ROUNDED = "Rounded to nine decimals.";
+
+const write = (computed: Computed | null) => (computed ? groupDigits(formatAmount(computed.amount)) : "");
 
 /** A model’s list prices at the rate that is typed; null where either is missing. */
 function priceOf(model: OrganizationModel | undefined, rate: Nano | null): PriceSnapshot | null {

@@ -10,12 +10,11 @@ type NumberBoxProps = {
   onChange: (text: string) => void;
   fault: string | null;
   unit?: string | undefined;
-  help?: string;
-  placeholder?: string;
+  help?: string | undefined;
 };
 
 /** A number that is worked with as it is typed; what is wrong with it is said once it has been left. */
-export function NumberBox({ label, value, onChange, fault, unit, help, placeholder }: NumberBoxProps) {
+export function NumberBox({ label, value, onChange, fault, unit, help }: NumberBoxProps) {
   const id = useId();
   const [isLeft, setIsLeft] = useState(value !== "");
   const error = (isLeft && fault) || undefined;
@@ -27,7 +26,6 @@ export function NumberBox({ label, value, onChange, fault, unit, help, placehold
         inputMode="decimal"
         value={value}
         unit={unit}
-        placeholder={placeholder}
         onChange={(event) => onChange(event.target.value)}
         onBlur={() => setIsLeft(value.trim() !== "")}
       />

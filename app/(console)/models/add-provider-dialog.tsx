@@ -66,7 +66,7 @@ function ProviderFields({ control }: { control: Control<ProviderForm> }) {
         name="id"
         label={labels.id}
         apiName="id"
-        placeholder="ollama"
+        placeholder="Such as ollama"
         maxLength={40}
         mono
         help="What routes call it: lower-case letters, digits and hyphens."
@@ -76,7 +76,7 @@ function ProviderFields({ control }: { control: Control<ProviderForm> }) {
         name="base_url"
         label={labels.base_url}
         apiName="base_url"
-        placeholder="http://127.0.0.1:11434/v1"
+        placeholder="Such as http://127.0.0.1:11434/v1"
         mono
         help="With /v1 where the server has it. The gateway must reach it, not this browser."
       />

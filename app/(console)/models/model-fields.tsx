@@ -29,7 +29,6 @@ export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<
         label={priceLabels.rate}
         apiName="rate"
         unit="× list price"
-        placeholder="1.00"
         disabled={disabled}
         help="Greater than 0. At 0.20, a payment of 10.00 is worth 50.00."
       />
@@ -40,7 +39,6 @@ export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<
           label={priceLabels.input}
           apiName="input_per_1m"
           unit={perMillion}
-          placeholder="0.00"
           disabled={disabled}
         />
         <DecimalField
@@ -49,7 +47,6 @@ export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<
           label={priceLabels.output}
           apiName="output_per_1m"
           unit={perMillion}
-          placeholder="0.00"
           disabled={disabled}
         />
       </div>

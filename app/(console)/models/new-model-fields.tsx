@@ -33,7 +33,7 @@ export function NewModelFields({ control, currency }: NewModelFieldsProps) {
         name="id"
         label={newModelLabels.id}
         apiName="id"
-        placeholder="llama3.2"
+        placeholder="Such as llama3.2"
         maxLength={200}
         mono
         help="What programs put in “model”. Can’t be changed afterwards."
@@ -45,7 +45,7 @@ export function NewModelFields({ control, currency }: NewModelFieldsProps) {
           name="routes.0.model"
           label={newModelLabels["routes.0.model"]}
           apiName="routes[0].model"
-          placeholder="llama3.2:latest"
+          placeholder="Such as llama3.2:latest"
           maxLength={200}
           mono
         />
@@ -57,7 +57,6 @@ export function NewModelFields({ control, currency }: NewModelFieldsProps) {
         label={newModelLabels.max_output_tokens}
         apiName="max_output_tokens"
         unit="tokens"
-        placeholder="16,384"
         optional
         help="How long an answer can get. Left empty, the gateway chooses."
       />
@@ -70,7 +69,9 @@ function ProviderField({ control }: { control: Control<ModelDraft> }) {
   const providers = useProviders();
   const words = { label: newModelLabels["routes.0.provider"], apiName: "routes[0].provider" };
   if (!providers.data) {
-    return <TextField control={control} name="routes.0.provider" placeholder="ollama" mono {...words} />;
+    return (
+      <TextField control={control} name="routes.0.provider" placeholder="Such as ollama" mono {...words} />
+    );
   }
   return (
     <SelectField

@@ -30,7 +30,7 @@ export function RoleFields({ control, groups, withOthers = false }: RoleFieldsPr
         name="role_name"
         label={roleLabels.role_name}
         apiName="role_name"
-        placeholder="Auditor"
+        placeholder="Such as Auditor"
         help="Unique in the organization, at most 100 characters."
       />
       <TextareaField
@@ -38,7 +38,7 @@ export function RoleFields({ control, groups, withOthers = false }: RoleFieldsPr
         name="description"
         label={roleLabels.description}
         apiName="description"
-        placeholder="Reads the ledger and the rate limits, changes nothing."
+        placeholder="Such as: reads the ledger and the rate limits, changes nothing"
         rows={2}
         optional
       />
@@ -56,7 +56,7 @@ export function RoleFields({ control, groups, withOthers = false }: RoleFieldsPr
           name="other_permissions"
           label={roleLabels.other_permissions}
           apiName="permissions"
-          placeholder="api.groups.read"
+          placeholder="Such as api.groups.read"
           help="Names this gateway knows and this list does not, one a line."
           rows={2}
           optional
