@@ -3,11 +3,10 @@
 import { Lock } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { paths } from "@/lib/console/paths";
-import { startsInPlayground } from "@/lib/console/starts-in-playground";
 import { classNames } from "../ui/class-names";
 import { findScreen, isLocked, navigation, type Screen } from "./navigation";
 import type { ShellData } from "./shell-data";
+import { startsInPlayground } from "./starts-in-playground";
 
 type ScreenLinksProps = Pick<ShellData, "permissions">;
 
@@ -15,8 +14,7 @@ type ScreenLinksProps = Pick<ShellData, "permissions">;
 export function ScreenLinks({ permissions }: ScreenLinksProps) {
   const current = findScreen(usePathname())?.screen;
   // The overview has nothing for them and leads on to the playground.
-  const isShown = ({ href }: Screen) =>
-    href !== paths.overview() || !permissions || !startsInPlayground(permissions);
+  const isShown = ({ href }: Screen) => href !== "/" || !permissions || !startsInPlayground(permissions);
   return (
     <nav aria-label="Screens" className="flex-1 overflow-y-auto px-2 pb-4">
       {navigation.map((section, index) => (

@@ -1,12 +1,12 @@
 import { redirect } from "next/navigation";
 import { Prefetched } from "@/app/queries/prefetched";
+import { startsInPlayground } from "@/components/shell/starts-in-playground";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/session";
-import { startsInPlayground } from "@/lib/console/starts-in-playground";
 import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "../session-data";
 import { FiredAlerts } from "./fired-alerts";

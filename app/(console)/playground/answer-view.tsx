@@ -5,6 +5,7 @@ import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
 import { type Answer, isRunning } from "./conversation";
+import type { Reader } from "./reader";
 import { Receipt } from "./receipt";
 import { Refusal } from "./refusal";
 import { SandboxMark } from "./sandbox-mark";
@@ -12,14 +13,6 @@ import { SandboxMark } from "./sandbox-mark";
 const AnswerMarkdown = lazy(() =>
   import("./answer-markdown").then((file) => ({ default: file.AnswerMarkdown })),
 );
-
-export type Reader = {
-  /** Whether the gateway tells what a call cost. */
-  seesCharges: boolean;
-  /** Whether the ledger can be read: by this person, at this gateway. */
-  seesLedger: boolean;
-  mayPay: boolean | null;
-};
 
 type AnswerViewProps = {
   answer: Answer;

@@ -7,9 +7,9 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { callableModels } from "../callable-models";
-import type { Reader } from "./answer-view";
 import { Playground } from "./playground";
 import { PlaygroundSkeleton } from "./playground-skeleton";
+import type { Reader } from "./reader";
 
 type ListedPlaygroundProps = { askedModel: string | undefined; projectId: string | null; reader: Reader };
 

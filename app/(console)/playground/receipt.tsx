@@ -11,9 +11,9 @@ import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { Reader } from "./answer-view";
 import type { Answer } from "./conversation";
 import { describeDuration, tokensPerSecond } from "./describe-latency";
+import type { Reader } from "./reader";
 import { type Charge, useCharge } from "./use-charge";
 
 type ReceiptProps = { answer: Answer; reader: Pick<Reader, "seesCharges" | "seesLedger"> };

@@ -3,8 +3,9 @@
 import { Pencil } from "lucide-react";
 import { memo, type RefCallback } from "react";
 import { IconButton } from "@/components/ui/icon-button";
-import { AnswerView, type Reader } from "./answer-view";
+import { AnswerView } from "./answer-view";
 import type { Turn } from "./conversation";
+import type { Reader } from "./reader";
 
 type TranscriptProps = {
   /** Is told the list's element. */

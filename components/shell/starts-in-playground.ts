@@ -1,6 +1,5 @@
 import type { Permission } from "@/lib/contract/permissions";
-
-// Safe for the browser: no imports but types.
+import type { HeldPermissions } from "./shell-data";
 
 /** Any of these fills a part of the overview. */
 const shownOnOverview: readonly Permission[] = [
@@ -11,10 +10,7 @@ const shownOnOverview: readonly Permission[] = [
 ];
 
 /** Whether somebody can try prompts and see nothing of what the overview shows, in the organization or in the project. */
-export function startsInPlayground(held: {
-  readonly organization: readonly string[];
-  readonly project: readonly string[];
-}): boolean {
+export function startsInPlayground(held: HeldPermissions): boolean {
   const may = (permission: Permission) =>
     [held.organization, held.project].some((all) => all.includes(permission));
   return may("api.playground.write") && !shownOnOverview.some(may);
