@@ -84,6 +84,8 @@ export const auditEvents = {
 export const FAILED_SIGN_IN = "login.failed";
 /** What the gateway changes by itself. */
 export const OWN_CHANGE = "organization.updated";
+/** Events older than the log is kept were deleted: how many, the last one's hash, and what they said of what still exists. */
+export const AUDIT_CUT = "audit_log.cut";
 /** The first start: the organization, its first project, its first key and its opening balance. */
 export const FIRST_CHANGE = "organization.created";
 

@@ -62,7 +62,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/store", mayImport: [...PORTS, ...DOMAINS] },
   { path: "lib/gateway/identity", mayImport: [...PORTS, "lib/gateway/sign-in"] },
   { path: "lib/gateway/simulation", mayImport: [...CALLING, "lib/gateway/store"] },
-  { path: "lib/gateway/doctor", mayImport: [...SHARED, "lib/gateway/audit"] },
+  { path: "lib/gateway/doctor", mayImport: [...PORTS, ...DOMAINS, "lib/gateway/store"] },
   { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret"] },
 
   { path: "lib/console", mayImport: [...SHARED, "lib/secret"], refusedPackages: GATEWAY_PACKAGES },

@@ -8,6 +8,7 @@ import { DataFolderInUse } from "./main/lock-data-folder";
 import { makeSignInLink } from "./main/make-sign-in-link";
 import { ConfigurationFault, type OpenGateway, openGateway } from "./main/open-gateway";
 import { SealBrokenError } from "./store/seal";
+import { StoreFault } from "./store/store-fault";
 
 const IDLE_TIMEOUT_OFF = 0;
 
@@ -65,7 +66,7 @@ async function printSignInLink(settings: Settings): Promise<void> {
     settings.dataFolder,
     `http://${settings.host}:${consolePort}`,
     machineEffects,
-  );
+  ).catch((error: unknown) => exitWith(startFaults(error, settings)));
   if (link === null)
     exitWith([`There is no admin key in ${settings.dataFolder} yet: start Gatehouse first.`]);
   console.log(link);
@@ -94,7 +95,10 @@ function readSecret({ secret, dataFolder }: Settings): Buffer {
 function startFaults(error: unknown, { dataFolder }: Pick<Settings, "dataFolder">): readonly string[] {
   if (error instanceof ConfigurationFault) return error.faults;
   const isPlain =
-    error instanceof DataFolderInUse || error instanceof SecretError || error instanceof SealBrokenError;
+    error instanceof DataFolderInUse ||
+    error instanceof SecretError ||
+    error instanceof SealBrokenError ||
+    error instanceof StoreFault;
   if (isPlain) return [error.message];
   if (["EACCES", "EPERM", "ENOTDIR", "EROFS", "EEXIST", "ENOENT"].some((code) => hasCode(error, code))) {
     const { path = dataFolder } = error as NodeJS.ErrnoException;

@@ -22,7 +22,7 @@ beforeEach(async () => {
   effects = simulatedEffects();
   ledger = createLedgerReader(store.database);
   const nowMs = effects.clock.nowMs();
-  ({ writer: ledgerWriter } = await openLedgerWriter({ path: store.path, nowMs, onFailure: () => {} }));
+  ({ writer: ledgerWriter } = await openLedgerWriter({ claim: store.claim(), nowMs, onFailure: () => {} }));
   balance = new BalanceMirror(ZERO);
 });
 

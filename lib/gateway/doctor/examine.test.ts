@@ -86,6 +86,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I5",
     "I6",
     "I7",
+    "I11",
     "I3",
     "I4",
     "I9",
@@ -107,7 +108,11 @@ test.each([
     ["I1", "I7"],
   ],
   ["more held than there is", ["UPDATE holds SET amount = 2000000"], ["I2"]],
-  ["an entry that is gone", [...unguarded, "DELETE FROM ledger_entries WHERE id = 'txn_a'"], ["I5", "I7"]],
+  [
+    "an entry that is gone",
+    [...unguarded, "DELETE FROM ledger_entries WHERE id = 'txn_a'"],
+    ["I5", "I7", "I11"],
+  ],
   ["guards that are gone", ["DROP TRIGGER ledger_entries_are_not_changed"], ["I5"]],
   [
     "a second charge",
@@ -118,7 +123,7 @@ test.each([
       "CREATE TRIGGER ledger_entries_are_not_changed BEFORE UPDATE ON ledger_entries BEGIN SELECT 1; END",
       "CREATE TRIGGER ledger_entries_are_not_deleted BEFORE DELETE ON ledger_entries BEGIN SELECT 1; END",
     ],
-    ["I6"],
+    ["I6", "I11"],
   ],
   [
     "a hold that is charged and open",
@@ -133,7 +138,7 @@ test.each([
   [
     "a charge that its usage doesn't make",
     [unguarded[0], "UPDATE ledger_entries SET completion_tokens = 6 WHERE id = 'txn_a'"],
-    ["I5", "I4"],
+    ["I5", "I11", "I4"],
   ],
   [
     "an audit event that was rewritten",

@@ -1,7 +1,10 @@
 import { Database } from "bun:sqlite";
+import { dirname } from "node:path";
 import type { AuditHead } from "@/lib/gateway/audit/audit-head";
+import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
 import { auditCheck } from "./audit-check";
 import { callChecks } from "./call-checks";
+import { chainCheck } from "./chain-check";
 import { databaseChecks } from "./database-checks";
 import { ledgerChecks } from "./ledger-checks";
 import { limitCheck } from "./limit-check";
@@ -13,9 +16,10 @@ export interface Finding {
   readonly faults: readonly string[];
 }
 
-const checksOf = (known?: AuditHead) => [
+const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   ...databaseChecks,
   ...ledgerChecks,
+  chainCheck(kept),
   ...callChecks,
   auditCheck(known),
   limitCheck,
@@ -26,9 +30,11 @@ const checksOf = (known?: AuditHead) => [
  * snapshot and without writing. `known` is a head of the audit log that was exported earlier.
  */
 export function examine(path: string, nowMs: number, known?: AuditHead): Finding[] {
+  // Before the snapshot: a gateway that goes on writing keeps a head of what is on disk already.
+  const kept = findKeptHead(dirname(path));
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
   return database.transaction(() =>
-    checksOf(known).map(({ title, run }) => ({ title, ...run(database, nowMs) })),
+    checksOf(kept, known).map(({ title, run }) => ({ title, ...run(database, nowMs) })),
   )();
 }

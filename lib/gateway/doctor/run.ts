@@ -1,8 +1,9 @@
 import { accessSync, constants } from "node:fs";
 import { join, resolve } from "node:path";
 import { type AuditHead, parseAuditHead } from "@/lib/gateway/audit/audit-head";
+import { StoreFault, storeFaultOf } from "@/lib/gateway/store/store-fault";
 import { BackupError, backUp } from "./back-up";
-import { examine } from "./examine";
+import { examine, type Finding } from "./examine";
 
 // `npm run doctor`, with `--audit-head LENGTH:HASH` against a head exported earlier, and `npm run backup FILE`, on the data
 // folder that GATEHOUSE_DATA names.
@@ -31,13 +32,23 @@ function knownHead(text = ""): AuditHead {
 
 function diagnose(known?: AuditHead): void {
   let faults = 0;
-  for (const finding of examine(path, Date.now(), known)) {
+  for (const finding of findingsOf(known)) {
     console.log(`${finding.faults.length === 0 ? "ok   " : "FAULT"} ${finding.title} (${finding.looked})`);
     for (const fault of finding.faults) console.log(`      ${fault}`);
     faults += finding.faults.length;
   }
   console.log(faults === 0 ? "All is well." : `${faults} ${faults === 1 ? "fault" : "faults"}.`);
   process.exitCode = faults === 0 ? 0 : 1;
+}
+
+function findingsOf(known?: AuditHead): Finding[] {
+  try {
+    return examine(path, Date.now(), known);
+  } catch (error) {
+    const fault = storeFaultOf(error, path);
+    if (fault instanceof StoreFault) fail(fault.message);
+    throw error;
+  }
 }
 
 function makeBackup(file: string | undefined): void {

@@ -1,4 +1,5 @@
 import { Database, SQLiteError } from "bun:sqlite";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 
 /** Another gateway runs on the same data folder. */
@@ -10,7 +11,10 @@ export class DataFolderInUse extends Error {}
  * @throws DataFolderInUse while another process has it.
  */
 export function lockDataFolder(folder: string): { release(): void } {
-  const lock = new Database(join(folder, "lock"), { create: true });
+  const path = join(folder, "lock");
+  // A file that is there is left alone: to close it would give back the claim of a gateway in this process.
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  const lock = new Database(path);
   try {
     lock.run("BEGIN EXCLUSIVE");
   } catch (error) {

@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { FIRST_CHANGE } from "@/lib/contract/audit-events";
 import type { Nano } from "@/lib/money/amount";
 import { audited } from "../audit/audit-context";
 import type { LedgerWriter } from "../balance/ledger-writer";
 import type { Effects } from "../ports/effects";
+import { storeUnavailable } from "../ports/refusal";
 import { createAuditLogReader } from "../store/audit-log-reader";
 import { createCredentialStore, createPasswordResetStore } from "../store/credential-store";
-import { type Database, migrate, openDatabase } from "../store/database";
+import { type Database, migrate, queryBuilderOf } from "../store/database";
 import { createGroupStore } from "../store/group-store";
 import { createInviteStore } from "../store/invite-store";
 import { createKeptCallsStore } from "../store/kept-calls-store";
@@ -26,10 +26,14 @@ import { createSessionStore } from "../store/session-store";
 import { createSpendAlertFiringReader } from "../store/spend-alert-firing-reader";
 import { createSpendAlertStore } from "../store/spend-alert-store";
 import { createSpendLimitStore } from "../store/spend-limit-store";
+import { storeFaultOf } from "../store/store-fault";
+import { claimStore, StoreGuard } from "../store/store-guard";
+import { keepStoreHead, readStoreHead } from "../store/store-head";
 import { createUsageReader } from "../store/usage-reader";
 import { createUserStore } from "../store/user-store";
 import { type FirstStart, makeFirstStart } from "./first-start";
 import { lockDataFolder } from "./lock-data-folder";
+import { databasePath, openStoreFile, refuseOlderStore } from "./open-store-file";
 
 export interface StoreOptions {
   readonly dataFolder: string;
@@ -43,14 +47,44 @@ export interface StoreOptions {
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-const DATABASE_FILE = "gatehouse.sqlite";
-
-/** Opens the database on its own, beside a gateway that may be running on it. */
+/** Opens the database on its own, beside a gateway that may be running on it. @throws StoreFault */
 export async function openDataFolder(dataFolder: string): Promise<Database> {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const database = openDatabase(join(dataFolder, DATABASE_FILE));
-  await migrate(database);
+  const database = queryBuilderOf(openStoreFile(dataFolder));
+  await migrate(database).catch((error) => {
+    throw storeFaultOf(error, databasePath(dataFolder));
+  });
   return database;
+}
+
+/**
+ * Opens the database for this process alone: once another gateway has taken it, or its files are not those in the folder,
+ * nothing is written any more. @throws StoreFault
+ */
+async function takeDataFolder({ dataFolder, effects, logFault }: StoreOptions) {
+  const sqlite = openStoreFile(dataFolder);
+  let guard: StoreGuard | null = null;
+  const database = queryBuilderOf(sqlite, () => {
+    try {
+      guard?.check();
+    } catch (error) {
+      logFault("store", error);
+      throw storeUnavailable();
+    }
+  });
+  try {
+    await migrate(database);
+    refuseOlderStore(sqlite, dataFolder);
+    const claim = claimStore(
+      sqlite,
+      databasePath(dataFolder),
+      Buffer.from(effects.random(16)).toString("hex"),
+    );
+    guard = new StoreGuard(sqlite, claim);
+    return { sqlite, database, claim };
+  } catch (error) {
+    sqlite.close();
+    throw storeFaultOf(error, databasePath(dataFolder));
+  }
 }
 
 /** Claims the data folder, brings its tables up to date, fills them at the first start, and starts the ledger writer. */
@@ -58,15 +92,20 @@ export async function openStores(options: StoreOptions) {
   const { dataFolder, effects } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const lock = lockDataFolder(dataFolder);
-  const database = await openDataFolder(dataFolder);
+  const { sqlite, database, claim } = await takeDataFolder(options).catch((error: unknown) => {
+    lock.release();
+    throw error;
+  });
   const { writer } = await openLedgerWriter({
-    path: join(dataFolder, DATABASE_FILE),
+    claim,
     nowMs: effects.clock.nowMs(),
     onFailure: (reason) => options.logFault("ledger writer", reason),
   });
   const atMs = effects.clock.nowMs();
   const founding = { type: FIRST_CHANGE, atMs, requestId: null, ip: null, actor: null };
   const firstStart = await audited(founding, () => fillIfEmpty(database, writer, options));
+  // From here on the folder counts as used.
+  keepStoreHead(dataFolder, readStoreHead(sqlite));
   const ledger = createLedgerReader(database);
   const organization = await database
     .selectFrom("organizations")

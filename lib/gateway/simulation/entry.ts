@@ -1,5 +1,9 @@
+import type { CHAINED_COLUMNS, ChainedValues } from "../balance/ledger-chain";
+
+type Chained = Readonly<Record<(typeof CHAINED_COLUMNS)[number], ChainedValues[number]>>;
+
 /** A row of the ledger; integers are bigint, as on the writer's connection. */
-export interface Entry {
+export interface Entry extends Chained {
   readonly seq: bigint;
   readonly id: string;
   readonly kind: "payment" | "charge" | "provider_variance";
@@ -14,4 +18,6 @@ export interface Entry {
   readonly held: bigint | null;
   readonly prompt_tokens: bigint | null;
   readonly completion_tokens: bigint | null;
+  /** Of the last entry of a batch. */
+  readonly hash: Uint8Array | null;
 }

@@ -1,5 +1,6 @@
 import type { Statement } from "bun:sqlite";
 import type { Admission } from "../admission/admission";
+import { CHAINED_COLUMNS, type ChainedValues, FIRST_BATCH_HASH, hashOfBatch } from "../balance/ledger-chain";
 import { Refusal } from "../ports/refusal";
 import { BrokenInvariant, must } from "./broken-invariant";
 import type { CallRecord } from "./call-record";
@@ -25,6 +26,7 @@ export class LedgerOracle {
   readonly #entries: Entry[] = [];
   readonly #variances = new Map<string, bigint>();
   readonly #sums = new Map<string, bigint>();
+  #lastHash: Uint8Array = FIRST_BATCH_HASH;
   readonly #statements: Record<"entries" | "accounts" | "holds" | "uncharged", Statement<unknown, bigint[]>>;
 
   constructor(private readonly store: SimulatedStore) {
@@ -66,6 +68,7 @@ export class LedgerOracle {
   read({ isReaped }: { readonly isReaped: boolean }): void {
     const last = this.#entries.at(-1)?.seq ?? 0n;
     const fresh = this.#statements.entries.all(last) as Entry[];
+    this.#readChain(fresh);
     for (const entry of fresh) this.#book(entry, isReaped);
     for (const entry of fresh) {
       if (entry.kind !== "charge" || entry.request_id === null) continue;
@@ -139,6 +142,19 @@ export class LedgerOracle {
     must(!this.uncharged.has(requestId), "I3", () => `${requestId} was released and is charged`);
     if (isReaped) this.#reaped.add(requestId);
     this.charges.set(requestId, entry);
+  }
+
+  /** Whatever broke down or was killed between them, each batch is chained to the one before. */
+  #readChain(entries: readonly Entry[]): void {
+    let batch: ChainedValues[] = [];
+    for (const entry of entries) {
+      batch.push(CHAINED_COLUMNS.map((column) => entry[column]));
+      if (entry.hash === null) continue;
+      const expected = hashOfBatch(this.#lastHash, batch);
+      must(Bun.deepEquals(expected, entry.hash), "I11", () => `the batch up to ${entry.id} has another hash`);
+      [this.#lastHash, batch] = [entry.hash, []];
+    }
+    must(batch.length === 0, "I11", () => `${batch.length} entries are in no batch`);
   }
 
   #readAccounts(): void {

@@ -100,7 +100,7 @@ test("the writer thread and the main thread add to one chain", async () => {
   await using temporary = await openLogged(1);
   const failures: string[] = [];
   const { writer } = await openLedgerWriter({
-    path: temporary.path,
+    claim: temporary.claim(),
     nowMs: 1,
     onFailure: (reason) => failures.push(reason),
   });

@@ -69,11 +69,24 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   uncharged_calls: null,
   refusal_counts: null,
   request_log: null,
+  ledger_chain: null,
+  store_owner: null,
   key_uses: null,
   idempotency_keys: null,
   audit_logs: null,
   audit_pending: null,
 };
+
+/** A table's name, and its columns' as a JSON array. */
+export interface TableColumns {
+  readonly name: string;
+  readonly columns: string;
+}
+
+/** Reads them of every table there is. */
+export const TABLE_COLUMNS = `SELECT name,
+  (SELECT json_group_array(name) FROM pragma_table_info(tables.name)) AS columns
+  FROM sqlite_master AS tables WHERE type = 'table' ORDER BY name`;
 
 const EVENTS = ["INSERT", "UPDATE", "DELETE"] as const;
 
@@ -82,17 +95,12 @@ const EVENTS = ["INSERT", "UPDATE", "DELETE"] as const;
  * is committed without its event. Made anew wherever a migration added a column or rebuilt a table.
  */
 export async function auditTables(database: Kysely<Tables>): Promise<void> {
-  const columns = await sql<{ name: string; columns: string }>`
-    SELECT name, (SELECT json_group_array(name) FROM pragma_table_info(tables.name)) AS columns
-    FROM sqlite_master AS tables WHERE type = 'table'
-  `.execute(database);
+  const columns = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);
   const there = await sql<{ sql: string }>`SELECT sql FROM sqlite_master WHERE type = 'trigger'`.execute(
     database,
   );
   const known = new Set(there.rows.map((trigger) => trigger.sql));
-  const missing = columns.rows
-    .flatMap((table) => triggersOf(table.name as keyof Tables, JSON.parse(table.columns) as string[]))
-    .filter((trigger) => !known.has(trigger.sql));
+  const missing = columns.rows.flatMap(auditTriggersOf).filter((trigger) => !known.has(trigger.sql));
   // A start waits for nobody who has the database locked, unless there is something to write.
   if (missing.length === 0) return;
   await database.transaction().execute(async (transaction) => {
@@ -103,9 +111,34 @@ export async function auditTables(database: Kysely<Tables>): Promise<void> {
   });
 }
 
-function triggersOf(table: keyof Tables, columns: readonly string[]) {
-  const how = auditedTables[table];
-  return how ? EVENTS.map((event) => triggerOf(table, how, columns, event)) : [];
+/** The triggers a table has to have. */
+export function auditTriggersOf({ name, columns }: TableColumns): { name: string; sql: string }[] {
+  const how = auditedTables[name as keyof Tables];
+  if (!how) return [];
+  return EVENTS.map((event) => triggerOf(name, how, JSON.parse(columns) as string[], event));
+}
+
+/** SQL that reads a table's rows as its events tell them: `id`, `subject_id`, `project_id` and `after`. Null where it is not audited. */
+export function auditedRowsOf({ name, columns }: TableColumns): string | null {
+  const how = auditedTables[name as keyof Tables];
+  if (!how) return null;
+  const of = (text = "NULL") => text.replaceAll("@", "this");
+  const told = (JSON.parse(columns) as string[]).filter((column) => !how.quiet?.includes(column));
+  return `SELECT ${of(how.id)} AS id, ${of(how.subject)} AS subject_id, ${of(how.project)} AS project_id,
+    ${rowAsJson("this", told, how)} AS after FROM ${name} AS this`;
+}
+
+/** Puts every row there is into an event, as it is: what is older than the log is told from then on too. */
+export async function noteRowsAsFound(database: Kysely<never>): Promise<void> {
+  const tables = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);
+  for (const table of tables.rows) {
+    const rows = auditedRowsOf(table);
+    if (rows === null) continue;
+    await sql`INSERT INTO audit_pending (object, id, subject_id, project_id, before, after)
+      SELECT ${table.name}, id, subject_id, project_id, NULL, after FROM (${sql.raw(rows)})`.execute(
+      database,
+    );
+  }
 }
 
 function triggerOf(
@@ -129,7 +162,11 @@ function triggerOf(
   return { name, sql: `CREATE TRIGGER ${name} AFTER ${when} ON ${table} BEGIN\n    ${body}\n  END` };
 }
 
-function rowAsJson(row: "OLD" | "NEW", columns: readonly string[], { secret, text }: AuditedTable): string {
+function rowAsJson(
+  row: "OLD" | "NEW" | "this",
+  columns: readonly string[],
+  { secret, text }: AuditedTable,
+): string {
   const pairs = columns.map((column) => {
     const value = `${row}.${column}`;
     if (secret?.includes(column)) return `'${column}', iif(${value} IS NULL, NULL, '***')`;

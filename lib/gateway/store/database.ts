@@ -15,7 +15,9 @@ import * as signIn from "./migrations/0009-sign-in";
 import * as callBounds from "./migrations/0010-call-bounds";
 import * as signInSafety from "./migrations/0011-sign-in-safety";
 import * as refusalCounts from "./migrations/0012-refusal-counts";
+import * as storeEvidence from "./migrations/0016-store-evidence";
 import type { Tables } from "./schema";
+import { StoreFault } from "./store-fault";
 
 export type Database = Kysely<Tables>;
 
@@ -32,6 +34,7 @@ const migrations = {
   "0010-call-bounds": callBounds,
   "0011-sign-in-safety": signInSafety,
   "0012-refusal-counts": refusalCounts,
+  "0016-store-evidence": storeEvidence,
 };
 
 /** A write that is missed here is refused by the database, having no event. */
@@ -55,9 +58,9 @@ export function openDatabase(path: string): Database {
 
 /**
  * Kysely over a connection, for everything but the ledger's writes. Integers come as numbers. What a transaction changes, or
- * a write that stands alone, is committed together with its audit event.
+ * a write that stands alone, is committed together with its audit event; not where `guard` throws.
  */
-export function queryBuilderOf(sqlite: BunDatabase): Database {
+export function queryBuilderOf(sqlite: BunDatabase, guard?: () => void): Database {
   const trail = new AuditTrail(sqlite);
   return new Kysely<Tables>({
     dialect: new SqliteDialect({
@@ -68,10 +71,14 @@ export function queryBuilderOf(sqlite: BunDatabase): Database {
           const statement = sqlite.prepare(sql === "begin" ? "begin immediate" : sql).safeIntegers(false);
           const bind = (parameters: readonly unknown[]) => parameters as SQLQueryBindings[];
           const write = <Result>(execute: () => Result) => {
-            if (sql === "commit") trail.log(auditContext());
+            if (sql === "commit") {
+              guard?.();
+              trail.log(auditContext());
+            }
             if (sqlite.inTransaction || !CHANGES.test(sql)) return execute();
             return sqlite
               .transaction(() => {
+                guard?.();
                 const result = execute();
                 trail.log(auditContext());
                 return result;
@@ -90,10 +97,20 @@ export function queryBuilderOf(sqlite: BunDatabase): Database {
   });
 }
 
-/** Brings the tables up to date. @throws the first migration's error; the failed migration leaves nothing behind. */
+const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;
+
+/**
+ * Brings the tables up to date. @throws StoreFault where a newer version has written them, else the first migration's error; the
+ * failed migration leaves nothing behind.
+ */
 export async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
+  const [, unknown] = UNKNOWN_MIGRATION.exec(String(error)) ?? [];
+  if (unknown)
+    throw new StoreFault(
+      `The database was written by a newer version of Gatehouse, which added "${unknown}": start that version, or put a backup from before in its place.`,
+    );
   if (error) throw error;
   await auditTables(database);
 }

@@ -9,12 +9,13 @@ import type {
   Settlement,
 } from "../balance/ledger-writer";
 import { AuditTrail, paymentChange } from "./audit-trail";
+import { EntryBook } from "./entry-book";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import { type LedgerStatements, prepareLedgerStatements, toHold } from "./ledger-statements";
 import { RefusalCounter } from "./refusal-counter";
+import { StoreLost } from "./store-guard";
 
 type PaymentOperation = Extract<LedgerOperation, { kind: "payment" }>;
-type Account = "payments" | "balance" | "charges" | "provider_variance";
 
 const USE_MS = 60_000;
 const LARGEST_BALANCE = 9_000_000_000_000_000_000n;
@@ -27,24 +28,28 @@ export class LedgerBatch {
   readonly #statements: LedgerStatements;
   readonly #trail: AuditTrail;
   readonly #refusals: RefusalCounter;
-  readonly #moves = new Map<Account, bigint>();
+  readonly #entries: EntryBook;
   /** Every open hold: this connection alone makes and resolves them. */
   readonly #open = new Map<string, HoldDraft>();
   readonly #usedAtMs = new Map<string, number>();
-  #posted = 0n;
   #held = 0n;
   /** A transaction was undone: what stands here is read again before the next, in which a store that fails is found out. */
   #isStale = false;
 
-  constructor(private readonly sqlite: Database) {
+  /** `guard` throws where nothing may be written; it is asked in each batch's transaction. */
+  constructor(
+    private readonly sqlite: Database,
+    private readonly guard?: () => void,
+  ) {
     this.#statements = prepareLedgerStatements(sqlite);
+    this.#entries = new EntryBook(sqlite);
     this.#trail = new AuditTrail(sqlite);
     this.#refusals = new RefusalCounter(sqlite);
     this.#reload();
   }
 
   get posted(): bigint {
-    return this.#posted;
+    return this.#entries.posted;
   }
 
   apply(operations: readonly LedgerOperation[]): LedgerResult[] {
@@ -52,16 +57,18 @@ export class LedgerBatch {
       return this.#transact(operations);
     } catch (error) {
       if (operations.length > 1 && breaksRule(error)) return operations.flatMap((one) => this.apply([one]));
-      return operations.map(() => ({ failed: String(error) }));
+      const failed = error instanceof StoreLost ? error.message : String(error);
+      return operations.map(() => ({ failed }));
     }
   }
 
   #transact(operations: readonly LedgerOperation[]): LedgerResult[] {
     this.sqlite.run("BEGIN IMMEDIATE");
     try {
+      this.guard?.();
       if (this.#isStale) this.#reload();
       const results = operations.map((operation) => this.#apply(operation));
-      this.#bookMoves();
+      this.#entries.write();
       this.#refusals.write();
       this.sqlite.run("COMMIT");
       return results;
@@ -73,10 +80,9 @@ export class LedgerBatch {
   }
 
   #reload(): void {
-    this.#moves.clear();
+    this.#entries.reload();
     this.#usedAtMs.clear();
     this.#refusals.forget();
-    this.#posted = this.#statements.balance.get()?.balance ?? 0n;
     this.#open.clear();
     this.#held = 0n;
     for (const row of this.#statements.openHolds.all()) {
@@ -109,7 +115,7 @@ export class LedgerBatch {
   }
 
   #placeHold(hold: HoldDraft): boolean {
-    if (this.#held + hold.amount > this.#posted) return false;
+    if (this.#held + hold.amount > this.posted) return false;
     const { id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, price } = hold;
     const prices = [price.inputPer1m, price.outputPer1m, price.rate] as const;
     const call = [id, requestId, amount, projectId, keyId, model] as const;
@@ -132,12 +138,8 @@ export class LedgerBatch {
     const snapshot = [keyId, model, price.inputPer1m, price.outputPer1m, price.rate] as const;
     const call = [amount, createdAtMs, Number(stream), outcome, status, estimatedTokens] as const;
     const posted = charge < amount ? charge : amount;
-    this.#statements.charge.run(entryId, posted, ...known, ...snapshot, ...call, firstByteMs, durationMs);
-    this.#move("balance", "charges", posted);
-    if (charge > posted) {
-      this.#statements.variance.run(varianceEntryId, charge - posted, ...known, ...snapshot);
-      this.#move("provider_variance", "charges", charge - posted);
-    }
+    this.#entries.charge(entryId, posted, [...known, ...snapshot, ...call, firstByteMs, durationMs]);
+    if (charge > posted) this.#entries.variance(varianceEntryId, charge - posted, [...known, ...snapshot]);
     if (reply !== undefined && hold.idempotency) {
       this.#statements.keepReply.run(reply, hold.idempotency.scope, hold.idempotency.key, requestId);
     }
@@ -183,16 +185,15 @@ export class LedgerBatch {
   }
 
   #recordPayment({ payment, idempotency, audit }: PaymentOperation): PaymentOutcome {
-    const { id, amount, reference, createdAtMs } = payment;
+    const { amount, createdAtMs } = payment;
     const first = idempotency && this.#findPayment(idempotency, createdAtMs);
     if (first) return first;
-    if (this.#posted + amount > LARGEST_BALANCE) return { kind: "too_large" };
+    if (this.posted + amount > LARGEST_BALANCE) return { kind: "too_large" };
     if (idempotency) {
       const reply = JSON.stringify({ ...payment, amount: String(amount) });
       this.#keep(idempotency, { requestId: null, reply, atMs: createdAtMs });
     }
-    this.#statements.payment.run(id, amount, createdAtMs, reference);
-    this.#move("payments", "balance", amount);
+    this.#entries.payment(payment);
     this.#trail.add(audit, paymentChange(payment));
     return { kind: "recorded", payment };
   }
@@ -209,27 +210,10 @@ export class LedgerBatch {
     if (!first?.reply) return null;
     return first.body_hash === bodyHash ? repeated(first.reply) : { kind: "conflict" };
   }
-
-  /** The accounts of a batch are moved once, at its end. */
-  #move(from: Account, to: Account, amount: bigint): void {
-    this.#moves.set(from, (this.#moves.get(from) ?? 0n) - amount);
-    this.#moves.set(to, (this.#moves.get(to) ?? 0n) + amount);
-    if (to === "balance") this.#posted += amount;
-    if (from === "balance") this.#posted -= amount;
-  }
-
-  #bookMoves(): void {
-    for (const [account, amount] of this.#moves) {
-      if (amount >= 0n) this.#statements.moveIn.run(amount, account);
-      else if (this.#statements.moveOut.run(-amount, account, account, -amount).changes === 0) {
-        throw new Error(`The account ${account} does not have ${-amount}`);
-      }
-    }
-    this.#moves.clear();
-  }
 }
 
 function breaksRule(error: unknown): boolean {
+  if (error instanceof StoreLost) return false;
   return !(error instanceof SQLiteError) || (error.code ?? "").startsWith("SQLITE_CONSTRAINT");
 }
 

@@ -8,6 +8,7 @@ import type {
   Release,
   Settlement,
 } from "../balance/ledger-writer";
+import type { StoreClaim } from "./store-guard";
 
 /** What the gateway asks of the writer thread. */
 export type LedgerOperation =
@@ -30,11 +31,13 @@ export type LedgerResult = { readonly failed: string } | boolean | PaymentOutcom
 
 /** `operations` is encoded by `encodeOperations`. */
 export type ToWriter =
-  | { readonly kind: "open"; readonly path: string; readonly nowMs: number }
+  | { readonly kind: "open"; readonly claim: StoreClaim; readonly nowMs: number }
   | { readonly kind: "batch"; readonly operations: string }
   | { readonly kind: "close" };
 
 export type FromWriter =
   | { readonly kind: "opened"; readonly posted: bigint; readonly reaped: number }
   | { readonly kind: "batch"; readonly results: readonly LedgerResult[] }
+  /** Nobody has asked, and nothing can be written any more. */
+  | { readonly kind: "lost"; readonly reason: string }
   | { readonly kind: "closed" };

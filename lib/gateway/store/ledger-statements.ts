@@ -2,39 +2,17 @@ import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import type { HoldDraft } from "../balance/ledger-writer";
 
-const entryColumns = `id, kind, amount, created_at_ms, basis, prompt_tokens, completion_tokens,
-  request_id, project_id, key_id, model, input_per_1m, output_per_1m, rate`;
-
-const callColumns =
-  "held, started_at_ms, stream, outcome, status, estimated_tokens, first_byte_ms, duration_ms";
-
 const holdColumns = `id, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms`;
 
 /** The ledger's writes, prepared once. Parameters are positional and in the order of the columns. */
 export function prepareLedgerStatements(sqlite: Database) {
   return {
-    balance: sqlite.prepare<{ balance: bigint }, []>("SELECT balance FROM accounts WHERE name = 'balance'"),
-    /** Takes from an account only what it has, where it is the balance. */
-    moveOut: sqlite.prepare<null, [bigint, string, string, bigint]>(
-      "UPDATE accounts SET balance = balance - ? WHERE name = ? AND (? <> 'balance' OR balance >= ?)",
-    ),
-    moveIn: sqlite.prepare<null, [bigint, string]>(
-      "UPDATE accounts SET balance = balance + ? WHERE name = ?",
-    ),
     probe: sqlite.prepare<null, []>("UPDATE accounts SET balance = balance WHERE name = 'balance'"),
     placeHold: sqlite.prepare(
       `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(13)})`,
     ),
     endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
-    charge: sqlite.prepare(
-      `INSERT INTO ledger_entries (${entryColumns}, ${callColumns})
-       VALUES (?, 'charge'${", ?".repeat(20)})`,
-    ),
-    variance: sqlite.prepare(
-      `INSERT INTO ledger_entries (${entryColumns})
-       VALUES (?, 'provider_variance'${", ?".repeat(12)})`,
-    ),
     checkpoint: sqlite.prepare<null, [number, string]>(
       "UPDATE holds SET checkpoint_completion_tokens = ? WHERE id = ?",
     ),
@@ -45,9 +23,6 @@ export function prepareLedgerStatements(sqlite: Database) {
     useKey: sqlite.prepare<null, [string, number]>(
       `INSERT INTO key_uses (key_id, last_used_at_ms) VALUES (?, ?)
        ON CONFLICT (key_id) DO UPDATE SET last_used_at_ms = max(last_used_at_ms, excluded.last_used_at_ms)`,
-    ),
-    payment: sqlite.prepare(
-      `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, reference) VALUES (?, 'payment', ?, ?, ?)`,
     ),
     findIdempotent: sqlite.prepare<
       { body_hash: string; reply: string | null },

@@ -1,9 +1,12 @@
 import type { Database } from "bun:sqlite";
+import { dirname } from "node:path";
 import { openSqlite } from "./database";
 import { LedgerBatch } from "./ledger-batch";
 import type { FromWriter, ToWriter } from "./ledger-operation";
 import { decodeOperations } from "./ledger-wire";
 import { reapHolds } from "./reap-holds";
+import { type StoreClaim, StoreGuard, StoreLost } from "./store-guard";
+import { keepStoreHead, readStoreHead } from "./store-head";
 
 /** The writer thread: one connection, one batch at a time, each batch one transaction that is on disk when it is answered. */
 declare const self: Worker;
@@ -12,47 +15,70 @@ const IDLE_MS = 100;
 /** Under load that never pauses the log is folded back anyway: its file is then written over, which costs less than growing it. */
 const COMMITS_UNTIL_CHECKPOINT = 250;
 
-let sqlite: Database | undefined;
-let batch: LedgerBatch | undefined;
+interface OpenStore {
+  readonly sqlite: Database;
+  readonly batch: LedgerBatch;
+  readonly guard: StoreGuard;
+  readonly dataFolder: string;
+}
+
+let store: OpenStore | undefined;
 let commits = 0;
 let lastCommitAt = 0;
+let isLost = false;
 
 const answer = (message: FromWriter) => self.postMessage(message);
 
 self.onmessage = ({ data }: MessageEvent<ToWriter>) => {
-  if (data.kind === "open") return open(data.path, data.nowMs);
+  if (data.kind === "open") return open(data.claim, data.nowMs);
   if (data.kind === "close") return close();
-  if (!batch) throw new Error("The ledger writer was asked to write before it was opened");
-  answer({ kind: "batch", results: batch.apply(decodeOperations(data.operations)) });
+  if (!store) throw new Error("The ledger writer was asked to write before it was opened");
+  answer({ kind: "batch", results: store.batch.apply(decodeOperations(data.operations)) });
   lastCommitAt = performance.now();
-  if (++commits >= COMMITS_UNTIL_CHECKPOINT) checkpoint();
+  if (++commits >= COMMITS_UNTIL_CHECKPOINT) checkpoint(store);
 };
 
-function open(path: string, nowMs: number): void {
-  sqlite = openSqlite(path, { safeIntegers: true });
+function open(claim: StoreClaim, nowMs: number): void {
+  const sqlite = openSqlite(claim.path, { safeIntegers: true });
   // Callers are told within two seconds that the store is held up.
   sqlite.run("PRAGMA busy_timeout = 1500");
   // Folding the log back stalls the writer: done while it is idle instead of in the middle of a commit.
   sqlite.run("PRAGMA wal_autocheckpoint = 0");
-  batch = new LedgerBatch(sqlite);
+  const guard = new StoreGuard(sqlite, claim);
+  const batch = new LedgerBatch(sqlite, guard.check);
+  const opened = (store = { sqlite, batch, guard, dataFolder: dirname(claim.path) });
   const reaped = reapHolds(sqlite, batch, nowMs);
   setInterval(() => {
-    if (commits > 0 && performance.now() - lastCommitAt > IDLE_MS) checkpoint();
+    if (commits > 0 && performance.now() - lastCommitAt > IDLE_MS) checkpoint(opened);
+    look(opened);
   }, IDLE_MS);
   answer({ kind: "opened", posted: batch.posted, reaped });
 }
 
-function checkpoint(): void {
+/** Says once that the store is lost, though nobody calls. */
+function look({ guard }: OpenStore): void {
+  try {
+    guard.check();
+    isLost = false;
+  } catch (error) {
+    if (error instanceof StoreLost && !isLost) answer({ kind: "lost", reason: error.message });
+    isLost = error instanceof StoreLost;
+  }
+}
+
+function checkpoint({ sqlite, guard, dataFolder }: OpenStore): void {
   commits = 0;
   try {
-    sqlite?.run("PRAGMA wal_checkpoint(PASSIVE)");
+    guard.check();
+    sqlite.run("PRAGMA wal_checkpoint(PASSIVE)");
+    keepStoreHead(dataFolder, readStoreHead(sqlite));
   } catch {
     // On a disk that is full the log can't be folded back, and keeps what it has until it can.
   }
 }
 
 function close(): void {
-  checkpoint();
-  sqlite?.close();
+  if (store) checkpoint(store);
+  store?.sqlite.close();
   answer({ kind: "closed" });
 }

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toNano } from "@/lib/money/amount";
 import type { CallEnd, HoldDraft, LedgerWriter, Settlement } from "../balance/ledger-writer";
-import { migrate, openDatabase } from "./database";
+import { migrate, openDatabase, openSqlite } from "./database";
 import { openLedgerWriter } from "./open-ledger-writer";
+import { claimStore } from "./store-guard";
 
 let folder: string;
 let path: string;
@@ -36,7 +37,9 @@ afterEach(async () => {
 });
 
 async function open(nowMs = 0) {
-  const opened = await openLedgerWriter({ path, nowMs, onFailure: (reason) => failures.push(reason) });
+  using sqlite = openSqlite(path);
+  const claim = claimStore(sqlite, path, "this process");
+  const opened = await openLedgerWriter({ claim, nowMs, onFailure: (reason) => failures.push(reason) });
   writers.push(opened.writer);
   return opened;
 }

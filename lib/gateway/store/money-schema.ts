@@ -47,6 +47,8 @@ export interface MoneyTables {
     estimated_tokens: number | null;
     first_byte_ms: number | null;
     duration_ms: number | null;
+    /** Of a batch's last entry: SHA-256 over the batch and the hash before it, see `hashOfBatch`; else null. */
+    hash: Uint8Array | null;
   };
   /** Of refused ones a sample of each key's, see `RefusalCounter`. */
   uncharged_calls: {
@@ -92,6 +94,10 @@ export interface MoneyTables {
     first_byte_ms: number | null;
     duration_ms: number | null;
   };
+  /** One row: the last entry from before there were hashes; 0 where there is none. */
+  ledger_chain: { one: 1; starts_after: number };
+  /** One row: the process that may write. */
+  store_owner: { one: 1; id: string };
   /** When each key was last used, to a minute. */
   key_uses: { key_id: string; last_used_at_ms: number };
   /** Of a payment, or of a call: its request, and its reply once it is charged and whole. */

@@ -13,6 +13,8 @@ import type {
 import { storeUnavailable } from "../ports/refusal";
 import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
 import { encodeOperations } from "./ledger-wire";
+import { releaseRefused } from "./release-refused";
+import type { StoreClaim } from "./store-guard";
 
 interface Waiting {
   readonly operation: LedgerOperation;
@@ -33,16 +35,16 @@ const PROBE_MS = 1_000;
  * @returns the writer, the posted balance, and how many orphaned holds were resolved.
  */
 export async function openLedgerWriter(options: {
-  readonly path: string;
+  readonly claim: StoreClaim;
   readonly nowMs: number;
-  /** Told, with its reason, of every operation the store did not take. */
+  /** Told why the store does not take operations, once until it takes one again or has another reason. */
   onFailure(reason: string): void;
 }): Promise<{ writer: LedgerWriter; posted: Nano; reaped: number }> {
   const worker = new Worker(new URL("./ledger-worker.ts", import.meta.url));
   const opened = await new Promise<FromWriter>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => resolve(data);
     worker.onerror = (event) => reject(new Error(event.message));
-    worker.postMessage({ kind: "open", path: options.path, nowMs: options.nowMs } satisfies ToWriter);
+    worker.postMessage({ kind: "open", claim: options.claim, nowMs: options.nowMs } satisfies ToWriter);
   });
   if (opened.kind !== "opened") throw new Error("The ledger writer did not open");
   const writer = new ThreadedLedgerWriter(worker, options.onFailure);
@@ -62,6 +64,7 @@ class ThreadedLedgerWriter implements LedgerWriter {
   #sending = false;
   #pausing = false;
   #healthy = true;
+  #reported: string | null = null;
   #broken = false;
   #closed: (() => void) | null = null;
 
@@ -135,25 +138,22 @@ class ThreadedLedgerWriter implements LedgerWriter {
     setImmediate(() => {
       this.#sending = false;
       if (this.#queue.length === 0) {
-        if (this.#closed) this.#post({ kind: "close" });
+        if (this.#closed) this.worker.postMessage({ kind: "close" } satisfies ToWriter);
         return;
       }
       this.#written = this.#queue;
       this.#queue = [];
       this.#patience = setTimeout(() => this.#giveUp(), HELD_UP_MS);
-      this.#post({
+      this.worker.postMessage({
         kind: "batch",
         operations: encodeOperations(this.#written.map(({ operation }) => operation)),
-      });
+      } satisfies ToWriter);
     });
-  }
-
-  #post(message: ToWriter): void {
-    this.worker.postMessage(message);
   }
 
   #receive(message: FromWriter): void {
     if (message.kind === "closed") return this.#closed?.();
+    if (message.kind === "lost") this.#fail(message.reason);
     if (message.kind !== "batch") return;
     clearTimeout(this.#patience);
     this.#isHeldUp = false;
@@ -165,17 +165,31 @@ class ThreadedLedgerWriter implements LedgerWriter {
       this.#healthy = failure === null;
       if (failure === null) waiting.resolve(result);
       else {
-        this.onFailure(failure);
+        this.#report(failure);
         waiting.reject(storeUnavailable());
       }
     }
-    if (!this.#healthy) this.#probeLater();
+    if (this.#healthy) this.#reported = null;
+    else this.#probeLater();
     if (written.length < BUSY_OPERATIONS) return this.#flush();
     this.#pausing = true;
     setTimeout(() => {
       this.#pausing = false;
       this.#flush();
     }, BUSY_PAUSE_MS);
+  }
+
+  #fail(reason: string): void {
+    this.#healthy = false;
+    this.#report(reason);
+    this.#probeLater();
+  }
+
+  /** Thousands of calls may fail for one reason, which the log tells once. */
+  #report(reason: string): void {
+    if (reason === this.#reported) return;
+    this.#reported = reason;
+    this.onFailure(reason);
   }
 
   /**
@@ -185,7 +199,7 @@ class ThreadedLedgerWriter implements LedgerWriter {
   #giveUp(): void {
     this.#isHeldUp = true;
     this.#healthy = false;
-    this.onFailure(`The store has not answered for ${HELD_UP_MS} ms`);
+    this.#report(`The store has not answered for ${HELD_UP_MS} ms`);
     const isRefused = ({ operation }: Waiting) => isNew(operation);
     for (const waiting of this.#queue.filter(isRefused)) waiting.reject(storeUnavailable());
     this.#queue = this.#queue.filter((waiting) => !isRefused(waiting));
@@ -199,7 +213,9 @@ class ThreadedLedgerWriter implements LedgerWriter {
 
   #undo(hold: HoldDraft): void {
     if (this.#broken || this.#closed) return;
-    this.release(releaseOf(hold)).catch(() => setTimeout(() => this.#undo(hold), PROBE_MS).unref());
+    this.release(releaseRefused(hold, HELD_UP_MS)).catch(() =>
+      setTimeout(() => this.#undo(hold), PROBE_MS).unref(),
+    );
   }
 
   /** Nobody need call for the store to be found well again. */
@@ -228,14 +244,4 @@ class ThreadedLedgerWriter implements LedgerWriter {
 /** What may be refused while it waits; what ends a call may not. */
 function isNew({ kind }: LedgerOperation): boolean {
   return kind === "hold" || kind === "payment";
-}
-
-/** Ends a call that was refused while its hold was on its way. */
-function releaseOf({ id, promptTokens, maxCompletionTokens, createdAtMs }: HoldDraft): Release {
-  const estimatedTokens = promptTokens + maxCompletionTokens;
-  const times = { firstByteMs: null, durationMs: HELD_UP_MS, atMs: createdAtMs + HELD_UP_MS };
-  return {
-    holdId: id,
-    end: { outcome: "unsent", status: 503, stream: false, estimatedTokens, ...times },
-  };
 }

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, migrate, openDatabase } from "./database";
+import { type Database, migrate, openDatabase, openSqlite } from "./database";
+import { claimStore } from "./store-guard";
 
 /** For tests: the real store, migrated, in a folder of its own that goes when the test ends (`await using`). */
 export async function openTemporaryDatabase() {
@@ -13,6 +14,11 @@ export async function openTemporaryDatabase() {
     path,
     get database() {
       return database;
+    },
+    /** Takes the database for a writer thread. */
+    claim() {
+      using sqlite = openSqlite(path);
+      return claimStore(sqlite, path, "this process");
     },
     /** Closes the database and opens it again, as a restart does. */
     async reopen() {

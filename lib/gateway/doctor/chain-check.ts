@@ -1,0 +1,49 @@
+import type { Database } from "bun:sqlite";
+import {
+  CHAINED_COLUMNS,
+  type ChainedValues,
+  FIRST_BATCH_HASH,
+  hashOfBatch,
+} from "@/lib/gateway/balance/ledger-chain";
+import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
+import { type Check, countOf } from "./check";
+
+/** `kept` is the head that stands beside the database; null where there is none, as beside a backup. */
+export const chainCheck = (kept: StoreHead | null): Check => ({
+  title: "I11 the ledger is as its batches were written, and none is missing at its end",
+  run(database) {
+    if (countOf(database, "FROM sqlite_master WHERE name = 'ledger_chain'") === 0n)
+      return { looked: "no chain", faults: ["The ledger is in no chain yet: start Gatehouse once."] };
+    const broken = findBrokenBatch(database);
+    const loss = kept && findLoss(database, kept);
+    const faults = [
+      ...(broken ? [`${broken} Compare with a backup.`] : []),
+      ...(loss
+        ? [
+            `The database is behind the head kept beside it: ${loss}. Its log was cut off, or an older copy was put in its place; restore a newer backup.`,
+          ]
+        : []),
+    ];
+    const beside = kept ? `, the head beside it names ${kept.ledger.length}` : ", no head beside it";
+    return { looked: `${countOf(database, "FROM ledger_entries")} entries${beside}`, faults };
+  },
+});
+
+/** The first batch whose hash is not that of its entries and of the batch before. */
+function findBrokenBatch(database: Database): string | null {
+  const rows = database.query<Record<string, unknown>, []>(
+    `SELECT seq, hash, ${CHAINED_COLUMNS.join(", ")} FROM ledger_entries
+     WHERE seq > (SELECT starts_after FROM ledger_chain) OR hash IS NOT NULL ORDER BY seq`,
+  );
+  let previous: Uint8Array = FIRST_BATCH_HASH;
+  let batch: ChainedValues[] = [];
+  for (const row of rows.iterate()) {
+    batch.push(CHAINED_COLUMNS.map((column) => row[column] as ChainedValues[number]));
+    const hash = row.hash as Uint8Array | null;
+    if (hash === null) continue;
+    if (!Buffer.from(hash).equals(hashOfBatch(previous, batch)))
+      return `The batch that ends with entry ${row.seq} (${row.id}) is not as it was written.`;
+    [previous, batch] = [hash, []];
+  }
+  return batch.length > 0 ? `The last ${batch.length} entries are in no batch.` : null;
+}

@@ -1,0 +1,60 @@
+import type { Database } from "bun:sqlite";
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openSqlite } from "../store/database";
+import { StoreFault, storeFaultOf } from "../store/store-fault";
+import { findKeptHead, findLoss, storeHeadPath } from "../store/store-head";
+
+const DATABASE_FILE = "gatehouse.sqlite";
+/** The database, its log and its index, and the claim of the folder with its journal. */
+const PRIVATE_FILES = [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, "lock", "lock-journal"];
+const OWNER_ONLY = 0o600;
+
+export function databasePath(dataFolder: string): string {
+  return join(dataFolder, DATABASE_FILE);
+}
+
+/**
+ * Opens the data folder's database, which only its owner can read. A new one is made where the folder was never used.
+ * @throws StoreFault where one was there before, or it can't be read.
+ */
+export function openStoreFile(dataFolder: string): Database {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const path = databasePath(dataFolder);
+  const isThere = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (!isThere && findKeptHead(dataFolder)) {
+    throw new StoreFault(
+      `${path} is missing or empty, and this folder was used before: put a backup in its place. To begin anew with nothing, delete ${storeHeadPath(dataFolder)}.`,
+    );
+  }
+  // Made here, since SQLite would let others read it; its log and its index get the same rights.
+  if (!isThere) closeSync(openSync(path, "a", OWNER_ONLY));
+  try {
+    const sqlite = openSqlite(path);
+    closeToOthers(dataFolder);
+    return sqlite;
+  } catch (error) {
+    throw storeFaultOf(error, path);
+  }
+}
+
+/** @throws StoreFault where the database lacks something that was on disk before. */
+export function refuseOlderStore(sqlite: Database, dataFolder: string): void {
+  const kept = findKeptHead(dataFolder);
+  const loss = kept && findLoss(sqlite, kept);
+  if (!loss) return;
+  throw new StoreFault(
+    `${databasePath(dataFolder)} is not what it was: ${loss}. Put a newer backup in its place. To go on with it as it is, delete ${storeHeadPath(dataFolder)}.`,
+  );
+}
+
+/** Files that an earlier version made, or somebody copied. What belongs to another user stays as it is. */
+function closeToOthers(dataFolder: string): void {
+  for (const name of PRIVATE_FILES) {
+    try {
+      chmodSync(join(dataFolder, name), OWNER_ONLY);
+    } catch {
+      // Not there yet, or not ours to change.
+    }
+  }
+}

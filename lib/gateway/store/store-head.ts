@@ -1,0 +1,82 @@
+import type { Database } from "bun:sqlite";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { type AuditHead, formatAuditHead, parseAuditHead } from "../audit/audit-head";
+
+/** How far the ledger and the audit log had come: the number of their last row, and the last hash there was by then. */
+export interface StoreHead {
+  readonly ledger: AuditHead;
+  readonly audit: AuditHead;
+}
+
+const FILE = "store-head";
+const NOTHING: AuditHead = { length: 0, hash: "0".repeat(64) };
+
+export function storeHeadPath(dataFolder: string): string {
+  return join(dataFolder, FILE);
+}
+
+export function readStoreHead(sqlite: Database): StoreHead {
+  const last = (table: "ledger_entries" | "audit_logs", hash: string) => {
+    const row = sqlite
+      .query<{ seq: number | bigint; hash: string | null }, []>(
+        `SELECT seq, ${hash} AS hash FROM ${table} ORDER BY seq DESC LIMIT 1`,
+      )
+      .get();
+    return row ? { length: Number(row.seq), hash: row.hash || NOTHING.hash } : NOTHING;
+  };
+  return { ledger: last("ledger_entries", "lower(hex(hash))"), audit: last("audit_logs", "hash") };
+}
+
+/** Keeps the head beside the database, in one piece and on disk. Whatever it names is on disk already. */
+export function keepStoreHead(dataFolder: string, { ledger, audit }: StoreHead): void {
+  const path = storeHeadPath(dataFolder);
+  const file = openSync(`${path}.draft`, "w", 0o600);
+  try {
+    writeSync(file, `ledger ${formatAuditHead(ledger)}\naudit ${formatAuditHead(audit)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(`${path}.draft`, path);
+}
+
+/** Null where none is kept: nothing was ever stored in this folder. What can't be read is a head of nothing. */
+export function findKeptHead(dataFolder: string): StoreHead | null {
+  let text: string;
+  try {
+    text = readFileSync(storeHeadPath(dataFolder), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+  const [, ledger = "", audit = ""] = /^ledger (\S+)\naudit (\S+)\n$/.exec(text) ?? [];
+  return { ledger: parseAuditHead(ledger) ?? NOTHING, audit: parseAuditHead(audit) ?? NOTHING };
+}
+
+/** What of a head that was kept is not in the database, in words; null where all is. */
+export function findLoss(sqlite: Database, kept: StoreHead): string | null {
+  const now = readStoreHead(sqlite);
+  for (const [what, name] of [
+    ["ledger", "entries"],
+    ["audit", "audit events"],
+  ] as const) {
+    const [was, is] = [kept[what], now[what]];
+    if (is.length < was.length) return `${was.length - is.length} of its ${was.length} ${name} are missing`;
+    const hash = hashAt(sqlite, what, was.length);
+    if (hash !== null && hash !== was.hash) {
+      return `number ${was.length} of its ${name} is another than it was`;
+    }
+  }
+  return null;
+}
+
+/** Null where there is no such row: an audit event that is older than the log is kept, or none yet. */
+function hashAt(sqlite: Database, what: keyof StoreHead, seq: number): string | null {
+  const sql =
+    what === "ledger"
+      ? "SELECT lower(hex(hash)) AS hash FROM ledger_entries WHERE seq = ?"
+      : "SELECT hash FROM audit_logs WHERE seq = ?";
+  const row = sqlite.query<{ hash: string | null }, [number]>(sql).get(seq);
+  return row && (row.hash || NOTHING.hash);
+}
