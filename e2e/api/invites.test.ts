@@ -25,7 +25,7 @@ const tokenOf = (created: object) => ("token" in created ? String(created.token)
 test("an invitation carries role and projects, is listed without its token, and is withdrawn", async () => {
   const first = await invites.create({ email: "Ada@example.com", role: "reader" });
   const created: OpenAI.Admin.Organization.Invite & { token?: undefined } = { ...first, token: undefined };
-  expect(created).toEqual({
+  expect<object>(created).toEqual({
     object: "organization.invite",
     id: created.id,
     email: "ada@example.com",
@@ -35,6 +35,7 @@ test("an invitation carries role and projects, is listed without its token, and 
     expires_at: created.created_at + 7 * 86_400,
     accepted_at: null,
     projects: [{ id: gateway.projectId, role: "member" }],
+    version: expect.any(String),
   });
   expect(await invites.retrieve(created.id)).toEqual(created);
   gateway.pass(1);

@@ -38,7 +38,12 @@ test("a project calls and sees only what its permissions let it, from the next c
   const everything = await listed();
 
   const allowed = { mode: "allow_list" as const, model_ids: ["sandbox-chat", "sandbox-chat"] };
-  const saved = { object: "project.model_permissions", mode: "allow_list", model_ids: ["sandbox-chat"] };
+  const saved = {
+    object: "project.model_permissions",
+    mode: "allow_list",
+    model_ids: ["sandbox-chat"],
+    version: expect.any(String),
+  };
   expect<unknown>(await modelPermissions.update(projectId, allowed)).toEqual(saved);
   expect<unknown>(await modelPermissions.retrieve(projectId)).toEqual(saved);
   expect((await ask("sandbox-chat")).choices.length).toBe(1);

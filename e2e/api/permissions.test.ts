@@ -134,7 +134,12 @@ test("a change of a role shows whom it would touch, and touches nobody", async (
   const change = { role_name: "Payer", permissions: ["api.payments.write", "api.models.read"] };
   expect(await preview(role.id, change)).toEqual({
     object: "role.preview",
-    role: { ...role, name: "Payer", permissions: ["api.payments.write", "api.models.read"] },
+    role: {
+      ...role,
+      name: "Payer",
+      permissions: ["api.payments.write", "api.models.read"],
+      version: expect.any(String),
+    },
     adds: ["api.payments.write"],
     removes: ["api.ledger.read"],
     members: [

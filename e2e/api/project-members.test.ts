@@ -35,13 +35,14 @@ test("the official SDK adds, lists, reads, changes and removes a project's membe
   const [user_id, ada] = [members.ada.id, as(members.ada.token)];
   expect(await refusalOf(ask(ada, project_id))).toMatchObject({ status: 403, code: "missing_permission" });
   const added = await users.create(project_id, { user_id, role: "member" });
-  expect(added).toEqual({
+  expect<object>(added).toEqual({
     object: "organization.project.user",
     id: user_id,
     name: "ada",
     email: "ada@example.com",
     role: "member",
     added_at: added.added_at,
+    version: expect.any(String),
   });
   expect((await ask(ada, project_id)).choices[0]?.message.content).toBe("x");
   expect(await refusalOf(ask(ada, other))).toMatchObject({ status: 403, code: "missing_permission" });
@@ -53,7 +54,11 @@ test("the official SDK adds, lists, reads, changes and removes a project's membe
     ["ada", "member"],
   ]);
   expect(await users.retrieve(user_id, { project_id })).toEqual(added);
-  expect(await users.update(user_id, { project_id, role: "viewer" })).toEqual({ ...added, role: "viewer" });
+  expect<object>(await users.update(user_id, { project_id, role: "viewer" })).toEqual({
+    ...added,
+    role: "viewer",
+    version: expect.any(String),
+  });
   expect(await refusalOf(ask(ada, project_id))).toMatchObject({ status: 403 });
   expect(await users.delete(user_id, { project_id })).toEqual({
     object: "organization.project.user.deleted",
@@ -112,13 +117,14 @@ test("the official SDK adds, lists, reads and removes a project's groups", async
   const { groups } = projectsOf(client);
   await client.admin.organization.groups.users.create(group_id, { user_id: members.ada.id });
   const added = await groups.create(project_id, { group_id, role: "member" });
-  expect(added).toEqual({
+  expect<object>(added).toEqual({
     object: "project.group",
     project_id,
     group_id,
     group_name: "Team",
     group_type: "group",
     created_at: added.created_at,
+    version: expect.any(String),
   });
   expect((await ask(as(members.ada.token), project_id)).object).toBe("chat.completion");
   expect(await allOf(groups.list(project_id, { limit: 1 }))).toEqual([added]);

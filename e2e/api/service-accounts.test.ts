@@ -30,12 +30,13 @@ function ask(key: string) {
 
 test("a service account comes with a key that works, is listed as its owner, and leaves with it", async () => {
   const { api_key, ...account } = await serviceAccounts.create(project_id, { name: "Nightly report" });
-  expect(account).toEqual({
+  expect<object>(account).toEqual({
     object: "organization.project.service_account",
     id: account.id,
     name: "Nightly report",
     role: "member",
     created_at: account.created_at,
+    version: expect.any(String),
   });
   expect(api_key).toMatchObject({
     object: "organization.project.service_account.api_key",
@@ -52,7 +53,7 @@ test("a service account comes with a key that works, is listed as its owner, and
   expect(names).toEqual(["Nightly report", "Second"]);
 
   const answered = await ask(value).withResponse();
-  expect(await apiKeys.retrieve(keyId, { project_id })).toEqual({
+  expect<object>(await apiKeys.retrieve(keyId, { project_id })).toEqual({
     object: "organization.project.api_key",
     id: keyId,
     name: "Secret Key",
@@ -70,6 +71,7 @@ test("a service account comes with a key that works, is listed as its owner, and
       },
     },
     owner_project_access: "active",
+    version: expect.any(String),
   });
   expect(await allOf(apiKeys.list(project_id, { owner_project_access: "inactive" }))).toEqual([]);
   expect((await allOf(apiKeys.list(project_id, { owner_project_access: "active" }))).length).toBe(3);

@@ -54,6 +54,7 @@ test("an organization's alert is set, listed either way round, replaced and remo
     id: created.id,
     ...draftOf(500),
     last_fired_at: null,
+    version: expect.any(String),
   });
   expect(await spendAlerts.retrieve(created.id)).toEqual(created);
   gateway.pass(1);
@@ -70,7 +71,7 @@ test("an organization's alert is set, listed either way round, replaced and remo
     [900, 500],
   ]);
   const changed = await spendAlerts.update(created.id, draftOf(700));
-  expect(changed).toEqual({ ...created, threshold_amount: 700 });
+  expect<object>(changed).toEqual({ ...created, threshold_amount: 700, version: expect.any(String) });
   await gateway.restart();
   expect(await spendAlerts.retrieve(created.id)).toEqual(changed);
   expect(await spendAlerts.delete(created.id)).toEqual({

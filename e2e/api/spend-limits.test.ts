@@ -49,12 +49,13 @@ test("of many calls at once, as many are answered as the month's limit covers, t
   const { spendLimit } = organization.projects;
   const { projectId } = gateway;
   const saved = await spendLimit.update(projectId, cents(5));
-  expect(saved).toEqual({
+  expect<object>(saved).toEqual({
     object: "project.spend_limit",
     currency: "USD",
     interval: "month",
     threshold_amount: 5,
     enforcement: { status: "inactive" },
+    version: expect.any(String),
   });
   expect(await spendLimit.retrieve(projectId)).toEqual(saved);
   const calls = await Promise.allSettled(Array.from({ length: 20 }, () => ask("one", 1)));

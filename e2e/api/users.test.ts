@@ -45,7 +45,7 @@ test("the official SDK lists members page by page, by address, and reads one", a
     users.retrieve(members.reader.id),
     users.retrieve(members.owner.id),
   ]);
-  expect(reader).toEqual({
+  expect<object>(reader).toEqual({
     object: "organization.user",
     id: members.reader.id,
     name: "reader",
@@ -54,6 +54,7 @@ test("the official SDK lists members page by page, by address, and reads one", a
     added_at: reader.added_at,
     developer_persona: null,
     technical_level: null,
+    version: expect.any(String),
   });
   const byAddress = await allOf(users.list({ emails: ["READER@example.com", "owner@example.com"] }));
   expect(byAddress).toHaveLength(2);

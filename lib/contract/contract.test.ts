@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as z from "zod/mini";
 import { describeIssue } from "./describe-issue";
 import { modelOfRateLimitId, newId, rateLimitId } from "./ids";
-import { operationTable } from "./operation-table";
+import { operationTable, retrieveOperationOf } from "./operation-table";
 import { roleDraft } from "./operations/roles";
 import {
   isPermission,
@@ -15,6 +15,7 @@ import {
 import { ownerRole, predefinedRoles } from "./predefined-roles";
 import { decimal, pageQuery, positiveDecimal } from "./schema";
 import { crc32, kindOfSecretKey, newSecretKey, redactKey } from "./secret-keys";
+import { versionedFieldsOf } from "./version";
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 
@@ -93,6 +94,18 @@ test("each operation has one id, one place and one permission", () => {
   for (const { permission } of operationTable) {
     if (typeof permission === "string") expect(isPermission(permission)).toBe(true);
     else expect(permission.because).toMatch(/\w.*\.$/);
+  }
+});
+
+test("what a change promises can be kept: a version to compare with, a caller to keep a reply for", () => {
+  const changes = operationTable.filter(({ method }) => method !== "GET");
+  expect(changes.length).toBeGreaterThan(70);
+  for (const operation of changes) {
+    const { id, effect, permission } = operation;
+    const retrieve = retrieveOperationOf(operation);
+    const hasVersion = retrieve !== undefined && versionedFieldsOf(retrieve.reply) !== null;
+    expect([id, hasVersion]).toEqual([id, effect === "edits" || effect === "sets" || effect === "deletes"]);
+    if (effect === "creates") expect([id, typeof permission]).toEqual([id, "string"]);
   }
 });
 

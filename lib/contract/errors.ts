@@ -5,7 +5,7 @@ export const errorStatuses = {
   insufficient_balance: [402],
   permission_error: [403],
   not_found_error: [404],
-  conflict_error: [409],
+  conflict_error: [409, 412],
   request_too_large: [413],
   rate_limit_error: [429],
   service_error: [500, 502, 503, 504],
@@ -50,11 +50,13 @@ export type ErrorCode =
   | "sign_in_failed"
   | "not_configured"
   | "already_exists"
+  | "stale_version"
   | "in_use"
   | "no_alert_url"
   | "idempotency_conflict"
   | "idempotency_in_progress"
   | "idempotency_charged"
+  | "idempotency_lost"
   | "request_too_large"
   | "concurrency"
   | "internal_error"
@@ -108,5 +110,7 @@ export interface ErrorBody {
     readonly balance?: BalanceRefusal;
     readonly spend_limit?: SpendLimitRefusal;
     readonly permission?: string;
+    /** Of a 412: the object as it is now; null where there is none, absent where the caller may not read it. */
+    readonly current?: unknown;
   };
 }

@@ -69,3 +69,16 @@ export const operations = {
 export type OperationId = keyof typeof operations;
 
 export const operationTable: readonly Operation[] = Object.values(operations) as readonly Operation[];
+
+const reads = new Map(
+  operationTable.filter(({ method }) => method === "GET").map((operation) => [operation.path, operation]),
+);
+
+/**
+ * The operation that returns the object another one changes: GET of its path or, for an action such as `…/archive`, of the path
+ * before it. Undefined where the operation honours no If-Match.
+ */
+export function retrieveOperationOf({ effect, path }: Operation): Operation | undefined {
+  if (effect !== "edits" && effect !== "sets" && effect !== "deletes") return undefined;
+  return reads.get(path) ?? reads.get(path.slice(0, path.lastIndexOf("/")));
+}

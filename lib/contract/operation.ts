@@ -10,6 +10,17 @@ export interface OpenAccess {
 /** Where an operation is answered: under `/v1` alone, or under `/v1` and at the origin as well. */
 export type Surface = "v1" | "v1 and origin";
 
+/**
+ * What a POST or DELETE changes. `creates` and `pays` honour Idempotency-Key. `edits`, `sets` (made where there is none) and
+ * `deletes` honour If-Match for the object that `retrieveOperationOf` finds. `acts` is everything else, such as signing in.
+ */
+export type Effect = "creates" | "pays" | "edits" | "sets" | "deletes" | "acts";
+
+/** A read changes nothing; whatever else there is says what it changes. */
+type MethodAndEffect =
+  | { readonly method: "GET"; readonly effect?: never }
+  | { readonly method: "POST" | "DELETE"; readonly effect: Effect };
+
 /** One operation of the gateway: the only place its method, path, permission and shapes are written. */
 export interface Operation<
   Body extends z.ZodMiniType = z.ZodMiniType,
@@ -19,6 +30,7 @@ export interface Operation<
 > {
   readonly id: string;
   readonly method: "GET" | "POST" | "DELETE";
+  readonly effect?: Effect;
   /** Relative to the base address, parameters in braces: `/organization/roles/{role_id}`. */
   readonly path: Path;
   readonly surface: Surface;
@@ -45,6 +57,6 @@ export function defineOperation<
   Reply extends z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType<undefined, undefined>,
   Query extends z.ZodMiniType = z.ZodMiniType<undefined, undefined>,
->(operation: Operation<Body, Query, Reply, Path>): Operation<Body, Query, Reply, Path> {
+>(operation: Operation<Body, Query, Reply, Path> & MethodAndEffect): Operation<Body, Query, Reply, Path> {
   return operation;
 }

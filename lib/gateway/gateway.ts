@@ -13,16 +13,19 @@ import { answerRefusal, type Dialect, internalError } from "./http/refuse";
 import type { AdminKeyUses } from "./keys/admin-key-uses";
 import { Refusal, storeUnavailable } from "./ports/refusal";
 import { referenceAnswers } from "./reference/answer-reference";
-import type { AnyHandler, Handlers, StreamedHandlers } from "./routes/handler";
+import type { AnyCall, StreamedHandlers } from "./routes/handler";
+import {
+  createPerformOperation,
+  type PerformContext,
+  type PerformOperation,
+} from "./routes/perform-operation";
 import { createRouteTable, type Match } from "./routes/route-table";
 
-export interface GatewayContext extends AuthenticationContext {
-  readonly handlers: Handlers;
+export interface GatewayContext extends AuthenticationContext, PerformContext {
   readonly streamedHandlers: StreamedHandlers;
   readonly adminKeyUses: AdminKeyUses;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
-  readonly logFault: (requestId: string, error: unknown) => void;
 }
 
 /** The whole gateway as a function from request to response; it needs no port. `ip` tells who is at the other end. */
@@ -30,6 +33,7 @@ export function createGateway(
   context: GatewayContext,
 ): (request: Request, ip?: () => string | null) => Promise<Response> {
   const routes = createRouteTable();
+  const perform = createPerformOperation(context);
   const probes: Record<string, (request: Request) => Promise<Response>> = {
     "/healthz": async () => Response.json({ status: "ok" }),
     "/readyz": () => answerReadiness(context),
@@ -41,7 +45,7 @@ export function createGateway(
     const path = pathOf(request.url);
     try {
       const match = routes.find(request.method, path);
-      if (match) return await answer(context, { request, requestId, ip }, match);
+      if (match) return await answer(context, perform, { request, requestId, ip }, match);
       const probe = request.method === "GET" ? probes[path] : undefined;
       if (probe) return withRequestId(await probe(request), requestId);
       throw noSuchPath(request.method, path, routes.allowedMethods(path));
@@ -61,6 +65,7 @@ function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refu
 
 async function answer(
   context: GatewayContext,
+  perform: PerformOperation,
   { request, requestId, ip }: { request: Request; requestId: string; ip: () => string | null },
   { operation, params }: Match,
 ): Promise<Response> {
@@ -73,21 +78,17 @@ async function answer(
   if (streamed) return streamed({ request, requestId, caller: caller as Caller });
   const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
   const body = operation.body ? await parseBody(operation, request) : undefined;
-  const handler = context.handlers[operation.id as keyof Handlers] as AnyHandler;
-  const call = { params, query, body, caller, headers: request.headers } as Parameters<AnyHandler>[0];
-  const reply = await (operation.method === "GET"
-    ? handler(call)
-    : audited(
-        {
-          type: auditEventOf(operation.id),
-          atMs: context.effects.clock.nowMs(),
-          requestId,
-          ip: ip(),
-          actor: caller && actorOf(caller, context.userBook),
-        },
-        () => handler(call),
-      ));
-  return Response.json(reply, { headers: { "x-request-id": requestId, "cache-control": "no-store" } });
+  const call = { params, query, body, caller, headers: request.headers } as AnyCall;
+  const asked = { operation, call, requestId, clientSignal: request.signal };
+  if (operation.method === "GET") return perform(asked);
+  const event = {
+    type: auditEventOf(operation.id),
+    atMs: context.effects.clock.nowMs(),
+    requestId,
+    ip: ip(),
+    actor: caller && actorOf(caller, context.userBook),
+  };
+  return audited(event, () => perform(asked));
 }
 
 async function parseBody(operation: Operation, request: Request): Promise<unknown> {

@@ -1,32 +1,35 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { displayName, lifetimeSeconds, orderedPageQuery, pageOf, unixSeconds } from "../schema";
+import { unversioned, versioned } from "../version";
 
 /** A key of the whole organization, after OpenAI's `organization.admin_api_key`. */
-export const adminApiKey = z.object({
-  object: z.literal("organization.admin_api_key"),
-  id: z.string(),
-  name: z.string(),
-  redacted_value: z.string(),
-  /** The role that says what the key may do: by its word, such as `owner`, or by its id. */
-  role: z.string(),
-  created_at: unixSeconds,
-  expires_at: z.nullable(unixSeconds),
-  last_used_at: z.nullable(unixSeconds),
-  /** Who the key acts as: itself. */
-  owner: z.object({
-    type: z.literal("service_account"),
-    object: z.literal("organization.service_account"),
+export const adminApiKey = versioned(
+  z.object({
+    object: z.literal("organization.admin_api_key"),
     id: z.string(),
     name: z.string(),
+    redacted_value: z.string(),
+    /** The role that says what the key may do: by its word, such as `owner`, or by its id. */
     role: z.string(),
     created_at: unixSeconds,
+    expires_at: z.nullable(unixSeconds),
+    last_used_at: unversioned(z.nullable(unixSeconds)),
+    /** Who the key acts as: itself. */
+    owner: z.object({
+      type: z.literal("service_account"),
+      object: z.literal("organization.service_account"),
+      id: z.string(),
+      name: z.string(),
+      role: z.string(),
+      created_at: unixSeconds,
+    }),
   }),
-});
+);
 export type AdminApiKey = z.output<typeof adminApiKey>;
 
 /** The reply of a creation: the only time the whole key is shown, in `value`. */
-export const createdAdminApiKey = z.extend(adminApiKey, { value: z.string() });
+export const createdAdminApiKey = z.extend(adminApiKey, { value: unversioned(z.string()) });
 export type CreatedAdminApiKey = z.output<typeof createdAdminApiKey>;
 
 export const adminApiKeyDraft = z.strictObject({
@@ -57,6 +60,7 @@ export const adminApiKeyOperations = {
   createAdminApiKey: defineOperation({
     id: "createAdminApiKey",
     method: "POST",
+    effect: "creates",
     path: "/organization/admin_api_keys",
     surface: "v1 and origin",
     permission: "api.admin_api_keys.write",
@@ -76,6 +80,7 @@ export const adminApiKeyOperations = {
   deleteAdminApiKey: defineOperation({
     id: "deleteAdminApiKey",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/admin_api_keys/{key_id}",
     surface: "v1 and origin",
     permission: "api.admin_api_keys.write",

@@ -104,6 +104,7 @@ export const balanceOperations = {
   createPayment: defineOperation({
     id: "createPayment",
     method: "POST",
+    effect: "pays",
     path: "/organization/payments",
     surface: "v1 and origin",
     permission: "api.payments.write",

@@ -65,6 +65,7 @@ export const completionOperations = {
   createChatCompletion: defineOperation({
     id: "createChatCompletion",
     method: "POST",
+    effect: "pays",
     path: "/chat/completions",
     surface: "v1",
     permission: "api.completions.write",
@@ -77,6 +78,7 @@ export const completionOperations = {
   createMessage: defineOperation({
     id: "createMessage",
     method: "POST",
+    effect: "pays",
     path: "/messages",
     surface: "v1",
     permission: "api.completions.write",

@@ -1,16 +1,19 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { nextPageOf, orderedPageQuery } from "../schema";
+import { versioned } from "../version";
 
 export const groupUser = z.object({ id: z.string(), name: z.string(), email: z.string() });
 export type GroupUser = z.output<typeof groupUser>;
 
 /** What is known of one member of a group. */
-const groupUserDetails = z.extend(groupUser, {
-  is_service_account: z.literal(false),
-  picture: z.null(),
-  user_type: z.literal("user"),
-});
+const groupUserDetails = versioned(
+  z.extend(groupUser, {
+    is_service_account: z.literal(false),
+    picture: z.null(),
+    user_type: z.literal("user"),
+  }),
+);
 
 const groupUserDraft = z.strictObject({ user_id: z.string().check(z.minLength(1)) });
 const added = z.object({ object: z.literal("group.user"), group_id: z.string(), user_id: z.string() });
@@ -30,6 +33,7 @@ export const groupUserOperations = {
   addGroupUser: defineOperation({
     id: "addGroupUser",
     method: "POST",
+    effect: "creates",
     path: "/organization/groups/{group_id}/users",
     surface: "v1 and origin",
     permission: "api.groups.write",
@@ -49,6 +53,7 @@ export const groupUserOperations = {
   removeGroupUser: defineOperation({
     id: "removeGroupUser",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/groups/{group_id}/users/{user_id}",
     surface: "v1 and origin",
     permission: "api.groups.write",

@@ -1,16 +1,19 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { displayName, nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
+import { versioned } from "../version";
 
 /** Members who hold roles together, after OpenAI's group. */
-export const group = z.object({
-  id: z.string(),
-  name: z.string(),
-  group_type: z.literal("group"),
-  /** No directory outside keeps it. */
-  is_scim_managed: z.literal(false),
-  created_at: unixSeconds,
-});
+export const group = versioned(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    group_type: z.literal("group"),
+    /** No directory outside keeps it. */
+    is_scim_managed: z.literal(false),
+    created_at: unixSeconds,
+  }),
+);
 export type Group = z.output<typeof group>;
 
 /** The same as a part of other replies. */
@@ -42,6 +45,7 @@ export const groupOperations = {
   createGroup: defineOperation({
     id: "createGroup",
     method: "POST",
+    effect: "creates",
     path: "/organization/groups",
     surface: "v1 and origin",
     permission: "api.groups.write",
@@ -61,6 +65,7 @@ export const groupOperations = {
   changeGroup: defineOperation({
     id: "changeGroup",
     method: "POST",
+    effect: "edits",
     path: "/organization/groups/{group_id}",
     surface: "v1 and origin",
     permission: "api.groups.write",
@@ -71,6 +76,7 @@ export const groupOperations = {
   deleteGroup: defineOperation({
     id: "deleteGroup",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/groups/{group_id}",
     surface: "v1 and origin",
     permission: "api.groups.write",

@@ -1,26 +1,29 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { emailAddress, pageOf, pageQuery, unixSeconds } from "../schema";
+import { unversioned, versioned } from "../version";
 
 /** A role by its word, such as `owner`, or by its id. */
 const roleName = z.string();
 
 /** Somebody asked into the organization, after OpenAI's `organization.invite`. */
-export const invite = z.object({
-  object: z.literal("organization.invite"),
-  id: z.string(),
-  email: z.string(),
-  role: roleName,
-  status: z.enum(["pending", "accepted", "expired"]),
-  created_at: unixSeconds,
-  expires_at: unixSeconds,
-  accepted_at: z.nullable(unixSeconds),
-  projects: z.array(z.object({ id: z.string(), role: roleName })),
-});
+export const invite = versioned(
+  z.object({
+    object: z.literal("organization.invite"),
+    id: z.string(),
+    email: z.string(),
+    role: roleName,
+    status: z.enum(["pending", "accepted", "expired"]),
+    created_at: unixSeconds,
+    expires_at: unixSeconds,
+    accepted_at: z.nullable(unixSeconds),
+    projects: z.array(z.object({ id: z.string(), role: roleName })),
+  }),
+);
 export type Invite = z.output<typeof invite>;
 
 /** The reply of a creation: the only time the token of the invitation's link is shown. */
-export const createdInvite = z.extend(invite, { token: z.string() });
+export const createdInvite = z.extend(invite, { token: unversioned(z.string()) });
 export type CreatedInvite = z.output<typeof createdInvite>;
 
 export const inviteDraft = z.strictObject({
@@ -58,6 +61,7 @@ export const inviteOperations = {
   createInvite: defineOperation({
     id: "createInvite",
     method: "POST",
+    effect: "creates",
     path: "/organization/invites",
     surface: "v1 and origin",
     permission: "api.invites.write",
@@ -77,6 +81,7 @@ export const inviteOperations = {
   deleteInvite: defineOperation({
     id: "deleteInvite",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/invites/{invite_id}",
     surface: "v1 and origin",
     permission: "api.invites.write",

@@ -1,15 +1,18 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
+import { versioned } from "../version";
 import { modelId } from "./models";
 
 const mode = z.enum(["allow_list", "deny_list"]);
 
 /** Which models a project may call: those listed, or all but those listed. After OpenAI's `project.model_permissions`. */
-export const modelPermissions = z.object({
-  object: z.literal("project.model_permissions"),
-  mode,
-  model_ids: z.array(z.string()),
-});
+export const modelPermissions = versioned(
+  z.object({
+    object: z.literal("project.model_permissions"),
+    mode,
+    model_ids: z.array(z.string()),
+  }),
+);
 export type ModelPermissions = z.output<typeof modelPermissions>;
 
 export const modelPermissionsDraft = z.strictObject({
@@ -36,6 +39,7 @@ export const modelPermissionOperations = {
   saveModelPermissions: defineOperation({
     id: "saveModelPermissions",
     method: "POST",
+    effect: "sets",
     path: "/organization/projects/{project_id}/model_permissions",
     surface: "v1 and origin",
     permission: "api.model_permissions.write",
@@ -46,6 +50,7 @@ export const modelPermissionOperations = {
   deleteModelPermissions: defineOperation({
     id: "deleteModelPermissions",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/projects/{project_id}/model_permissions",
     surface: "v1 and origin",
     permission: "api.model_permissions.write",

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, positiveDecimal } from "../schema";
+import { versioned } from "../version";
 import { rateLimitValues } from "./rate-limits";
 
 export const modelFamilies = ["chat", "image", "video", "music", "audio", "embedding"] as const;
@@ -26,22 +27,24 @@ export const modelId = z
     z.regex(/^[!-~]+$/, "must be printable characters without spaces"),
   );
 
-export const organizationModel = z.object({
-  object: z.literal("organization.model"),
-  id: z.string(),
-  family: z.enum(modelFamilies),
-  description: z.nullable(z.string()),
-  currency: z.string(),
-  rate: decimal,
-  /** Null where no price is set: such a model answers no call. */
-  price: z.nullable(modelPrice),
-  max_output_tokens: z.int(),
-  routes: z.array(modelRoute),
-  source: z.enum(["built_in", "config", "database"]),
-  /** True for the offline stand-in models, which are no AI. */
-  sandbox: z.boolean(),
-  default_rate_limits: rateLimitValues,
-});
+export const organizationModel = versioned(
+  z.object({
+    object: z.literal("organization.model"),
+    id: z.string(),
+    family: z.enum(modelFamilies),
+    description: z.nullable(z.string()),
+    currency: z.string(),
+    rate: decimal,
+    /** Null where no price is set: such a model answers no call. */
+    price: z.nullable(modelPrice),
+    max_output_tokens: z.int(),
+    routes: z.array(modelRoute),
+    source: z.enum(["built_in", "config", "database"]),
+    /** True for the offline stand-in models, which are no AI. */
+    sandbox: z.boolean(),
+    default_rate_limits: rateLimitValues,
+  }),
+);
 export type OrganizationModel = z.output<typeof organizationModel>;
 
 const maxOutputTokens = z.int().check(z.minimum(1), z.maximum(10_000_000));
@@ -106,6 +109,7 @@ export const modelOperations = {
   createOrganizationModel: defineOperation({
     id: "createOrganizationModel",
     method: "POST",
+    effect: "creates",
     path: "/organization/models",
     surface: "v1 and origin",
     permission: "api.models.write",
@@ -113,9 +117,20 @@ export const modelOperations = {
     body: modelDraft,
     reply: organizationModel,
   }),
+  retrieveOrganizationModel: defineOperation({
+    id: "retrieveOrganizationModel",
+    method: "GET",
+    path: "/organization/models/{model_id}",
+    surface: "v1 and origin",
+    permission: "api.models.read",
+    heldIn: "any project",
+    summary: "Returns one model with its list price, model rate, routes and default rate limits.",
+    reply: organizationModel,
+  }),
   changeOrganizationModel: defineOperation({
     id: "changeOrganizationModel",
     method: "POST",
+    effect: "edits",
     path: "/organization/models/{model_id}",
     surface: "v1 and origin",
     permission: "api.models.write",

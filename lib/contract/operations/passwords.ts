@@ -35,6 +35,7 @@ export const passwordOperations = {
   requestPasswordReset: defineOperation({
     id: "requestPasswordReset",
     method: "POST",
+    effect: "acts",
     path: "/organization/password_resets",
     surface: "v1 and origin",
     permission: { open: "to everyone", because: "Whoever forgot a password can't sign in." },
@@ -45,6 +46,7 @@ export const passwordOperations = {
   createPasswordReset: defineOperation({
     id: "createPasswordReset",
     method: "POST",
+    effect: "creates",
     path: "/organization/users/{user_id}/password_resets",
     surface: "v1 and origin",
     permission: "api.users.write",
@@ -55,6 +57,7 @@ export const passwordOperations = {
   usePasswordReset: defineOperation({
     id: "usePasswordReset",
     method: "POST",
+    effect: "acts",
     path: "/organization/password_resets/use",
     surface: "v1 and origin",
     permission: proofInBody,
@@ -65,6 +68,7 @@ export const passwordOperations = {
   changePassword: defineOperation({
     id: "changePassword",
     method: "POST",
+    effect: "acts",
     path: "/organization/me/password",
     surface: "v1 and origin",
     permission: {

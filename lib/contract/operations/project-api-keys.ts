@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { displayName, lifetimeSeconds, pageOf, pageQuery, unixSeconds } from "../schema";
+import { unversioned, versioned } from "../version";
 
 const owner = z.object({
   type: z.literal("service_account"),
@@ -13,21 +14,23 @@ const owner = z.object({
 });
 
 /** A key as lists show it, after OpenAI's `organization.project.api_key`. */
-export const projectApiKey = z.object({
-  object: z.literal("organization.project.api_key"),
-  id: z.string(),
-  name: z.string(),
-  redacted_value: z.string(),
-  created_at: unixSeconds,
-  last_used_at: z.nullable(unixSeconds),
-  expires_at: z.nullable(unixSeconds),
-  owner,
-  owner_project_access: z.enum(["active", "inactive"]),
-});
+export const projectApiKey = versioned(
+  z.object({
+    object: z.literal("organization.project.api_key"),
+    id: z.string(),
+    name: z.string(),
+    redacted_value: z.string(),
+    created_at: unixSeconds,
+    last_used_at: unversioned(z.nullable(unixSeconds)),
+    expires_at: z.nullable(unixSeconds),
+    owner,
+    owner_project_access: z.enum(["active", "inactive"]),
+  }),
+);
 export type ProjectApiKey = z.output<typeof projectApiKey>;
 
 /** The reply of a creation: the only time the whole key is shown, in `value`. */
-export const createdProjectApiKey = z.extend(projectApiKey, { value: z.string() });
+export const createdProjectApiKey = z.extend(projectApiKey, { value: unversioned(z.string()) });
 export type CreatedProjectApiKey = z.output<typeof createdProjectApiKey>;
 
 export const projectApiKeyDraft = z.strictObject({
@@ -61,6 +64,7 @@ export const projectApiKeyOperations = {
   createProjectApiKey: defineOperation({
     id: "createProjectApiKey",
     method: "POST",
+    effect: "creates",
     path: "/organization/projects/{project_id}/api_keys",
     surface: "v1 and origin",
     permission: "api.project_api_keys.write",
@@ -80,6 +84,7 @@ export const projectApiKeyOperations = {
   deleteProjectApiKey: defineOperation({
     id: "deleteProjectApiKey",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/projects/{project_id}/api_keys/{key_id}",
     surface: "v1 and origin",
     permission: "api.project_api_keys.write",

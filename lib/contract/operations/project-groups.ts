@@ -1,16 +1,19 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
+import { versioned } from "../version";
 
 /** A group that holds a role in a project, after OpenAI's `project.group`. */
-export const projectGroup = z.object({
-  object: z.literal("project.group"),
-  project_id: z.string(),
-  group_id: z.string(),
-  group_name: z.string(),
-  group_type: z.literal("group"),
-  created_at: unixSeconds,
-});
+export const projectGroup = versioned(
+  z.object({
+    object: z.literal("project.group"),
+    project_id: z.string(),
+    group_id: z.string(),
+    group_name: z.string(),
+    group_type: z.literal("group"),
+    created_at: unixSeconds,
+  }),
+);
 export type ProjectGroup = z.output<typeof projectGroup>;
 
 /** `role`: `owner`, `member`, `viewer`, or the id of a role of the project. */
@@ -37,6 +40,7 @@ export const projectGroupOperations = {
   addProjectGroup: defineOperation({
     id: "addProjectGroup",
     method: "POST",
+    effect: "creates",
     path: "/organization/projects/{project_id}/groups",
     surface: "v1 and origin",
     permission: "api.project_groups.write",
@@ -57,6 +61,7 @@ export const projectGroupOperations = {
   removeProjectGroup: defineOperation({
     id: "removeProjectGroup",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/projects/{project_id}/groups/{group_id}",
     surface: "v1 and origin",
     permission: "api.project_groups.write",

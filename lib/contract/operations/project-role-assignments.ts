@@ -23,6 +23,7 @@ export const projectRoleAssignmentOperations = {
   assignProjectUserRole: defineOperation({
     id: "assignProjectUserRole",
     method: "POST",
+    effect: "creates",
     path: "/projects/{project_id}/users/{user_id}/roles",
     surface: "v1 and origin",
     permission: "api.role_assignments.write",
@@ -42,6 +43,7 @@ export const projectRoleAssignmentOperations = {
   unassignProjectUserRole: defineOperation({
     id: "unassignProjectUserRole",
     method: "DELETE",
+    effect: "deletes",
     path: "/projects/{project_id}/users/{user_id}/roles/{role_id}",
     surface: "v1 and origin",
     permission: "api.role_assignments.write",
@@ -61,6 +63,7 @@ export const projectRoleAssignmentOperations = {
   assignProjectGroupRole: defineOperation({
     id: "assignProjectGroupRole",
     method: "POST",
+    effect: "creates",
     path: "/projects/{project_id}/groups/{group_id}/roles",
     surface: "v1 and origin",
     permission: "api.role_assignments.write",
@@ -80,6 +83,7 @@ export const projectRoleAssignmentOperations = {
   unassignProjectGroupRole: defineOperation({
     id: "unassignProjectGroupRole",
     method: "DELETE",
+    effect: "deletes",
     path: "/projects/{project_id}/groups/{group_id}/roles/{role_id}",
     surface: "v1 and origin",
     permission: "api.role_assignments.write",

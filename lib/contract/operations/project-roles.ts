@@ -16,6 +16,7 @@ export const projectRoleOperations = {
   createProjectRole: defineOperation({
     id: "createProjectRole",
     method: "POST",
+    effect: "creates",
     path: "/projects/{project_id}/roles",
     surface: "v1 and origin",
     permission: "api.roles.write",
@@ -35,6 +36,7 @@ export const projectRoleOperations = {
   changeProjectRole: defineOperation({
     id: "changeProjectRole",
     method: "POST",
+    effect: "edits",
     path: "/projects/{project_id}/roles/{role_id}",
     surface: "v1 and origin",
     permission: "api.roles.write",
@@ -45,6 +47,7 @@ export const projectRoleOperations = {
   deleteProjectRole: defineOperation({
     id: "deleteProjectRole",
     method: "DELETE",
+    effect: "deletes",
     path: "/projects/{project_id}/roles/{role_id}",
     surface: "v1 and origin",
     permission: "api.roles.write",
@@ -54,6 +57,7 @@ export const projectRoleOperations = {
   previewProjectRole: defineOperation({
     id: "previewProjectRole",
     method: "POST",
+    effect: "acts",
     path: "/projects/{project_id}/roles/{role_id}/preview",
     surface: "v1 and origin",
     permission: "api.role_assignments.read",

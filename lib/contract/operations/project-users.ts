@@ -1,17 +1,20 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { pageOf, pageQuery, unixSeconds } from "../schema";
+import { versioned } from "../version";
 
 /** A member of a project: who holds a role in it directly. After OpenAI's `organization.project.user`. */
-export const projectUser = z.object({
-  object: z.literal("organization.project.user"),
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  /** The first of the roles held directly: a word such as `owner` for a predefined one, else its id. */
-  role: z.string(),
-  added_at: unixSeconds,
-});
+export const projectUser = versioned(
+  z.object({
+    object: z.literal("organization.project.user"),
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    /** The first of the roles held directly: a word such as `owner` for a predefined one, else its id. */
+    role: z.string(),
+    added_at: unixSeconds,
+  }),
+);
 export type ProjectUser = z.output<typeof projectUser>;
 
 const roleName = z.string().check(z.minLength(1));
@@ -52,6 +55,7 @@ export const projectUserOperations = {
   addProjectUser: defineOperation({
     id: "addProjectUser",
     method: "POST",
+    effect: "creates",
     path: "/organization/projects/{project_id}/users",
     surface: "v1 and origin",
     permission: "api.project_users.write",
@@ -71,6 +75,7 @@ export const projectUserOperations = {
   changeProjectUser: defineOperation({
     id: "changeProjectUser",
     method: "POST",
+    effect: "edits",
     path: "/organization/projects/{project_id}/users/{user_id}",
     surface: "v1 and origin",
     permission: "api.project_users.write",
@@ -81,6 +86,7 @@ export const projectUserOperations = {
   removeProjectUser: defineOperation({
     id: "removeProjectUser",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/projects/{project_id}/users/{user_id}",
     surface: "v1 and origin",
     permission: "api.project_users.write",

@@ -1,15 +1,18 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { displayName, pageOf, pageQuery, queryFlag, unixSeconds } from "../schema";
+import { versioned } from "../version";
 
-export const project = z.object({
-  object: z.literal("organization.project"),
-  id: z.string(),
-  name: z.string(),
-  status: z.enum(["active", "archived"]),
-  created_at: unixSeconds,
-  archived_at: z.nullable(unixSeconds),
-});
+export const project = versioned(
+  z.object({
+    object: z.literal("organization.project"),
+    id: z.string(),
+    name: z.string(),
+    status: z.enum(["active", "archived"]),
+    created_at: unixSeconds,
+    archived_at: z.nullable(unixSeconds),
+  }),
+);
 export type Project = z.output<typeof project>;
 
 export const projectDraft = z.strictObject({ name: displayName });
@@ -36,6 +39,7 @@ export const projectOperations = {
   createProject: defineOperation({
     id: "createProject",
     method: "POST",
+    effect: "creates",
     path: "/organization/projects",
     surface: "v1 and origin",
     permission: "api.projects.write",
@@ -55,6 +59,7 @@ export const projectOperations = {
   changeProject: defineOperation({
     id: "changeProject",
     method: "POST",
+    effect: "edits",
     path: "/organization/projects/{project_id}",
     surface: "v1 and origin",
     permission: "api.projects.write",
@@ -65,6 +70,7 @@ export const projectOperations = {
   archiveProject: defineOperation({
     id: "archiveProject",
     method: "POST",
+    effect: "edits",
     path: "/organization/projects/{project_id}/archive",
     surface: "v1 and origin",
     permission: "api.projects.write",

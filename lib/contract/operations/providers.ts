@@ -1,20 +1,23 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { pageOf, pageQuery } from "../schema";
+import { versioned } from "../version";
 
 /** The names by which servers are told the most output. */
 export const outputLimitFields = ["max_tokens", "max_completion_tokens"] as const;
 export type OutputLimitField = (typeof outputLimitFields)[number];
 
-export const provider = z.object({
-  object: z.literal("organization.provider"),
-  id: z.string(),
-  kind: z.enum(["sandbox", "openai"]),
-  base_url: z.nullable(z.string()),
-  has_api_key: z.boolean(),
-  output_limit_field: z.enum(outputLimitFields),
-  source: z.enum(["built_in", "config", "database"]),
-});
+export const provider = versioned(
+  z.object({
+    object: z.literal("organization.provider"),
+    id: z.string(),
+    kind: z.enum(["sandbox", "openai"]),
+    base_url: z.nullable(z.string()),
+    has_api_key: z.boolean(),
+    output_limit_field: z.enum(outputLimitFields),
+    source: z.enum(["built_in", "config", "database"]),
+  }),
+);
 export type Provider = z.output<typeof provider>;
 
 /** An OpenAI-compatible server: its base address, `/v1` included where it has one, and its key if it wants one. */
@@ -56,6 +59,7 @@ export const providerOperations = {
   createProvider: defineOperation({
     id: "createProvider",
     method: "POST",
+    effect: "creates",
     path: "/organization/providers",
     surface: "v1 and origin",
     permission: "api.providers.write",
@@ -63,9 +67,19 @@ export const providerOperations = {
     body: providerDraft,
     reply: provider,
   }),
+  retrieveProvider: defineOperation({
+    id: "retrieveProvider",
+    method: "GET",
+    path: "/organization/providers/{provider_id}",
+    surface: "v1 and origin",
+    permission: "api.providers.read",
+    summary: "Returns one provider without its key.",
+    reply: provider,
+  }),
   deleteProvider: defineOperation({
     id: "deleteProvider",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/providers/{provider_id}",
     surface: "v1 and origin",
     permission: "api.providers.write",

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { pageOf, pageQuery } from "../schema";
+import { versioned } from "../version";
 
 const count = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 const removable = z.nullable(count);
@@ -22,12 +23,14 @@ export const rateLimitValues = z.object(fields);
 export type RateLimitValues = z.output<typeof rateLimitValues>;
 
 /** Specification section 2.5. */
-export const rateLimit = z.object({
-  object: z.literal("project.rate_limit"),
-  id: z.string(),
-  model: z.string(),
-  ...fields,
-});
+export const rateLimit = versioned(
+  z.object({
+    object: z.literal("project.rate_limit"),
+    id: z.string(),
+    model: z.string(),
+    ...fields,
+  }),
+);
 export type RateLimit = z.output<typeof rateLimit>;
 
 /** What a change may carry: any of the six fields, at least one; an absent one stays as it is. */
@@ -49,9 +52,19 @@ export const rateLimitOperations = {
     query: pageQuery,
     reply: pageOf(rateLimit),
   }),
+  retrieveRateLimit: defineOperation({
+    id: "retrieveRateLimit",
+    method: "GET",
+    path: "/organization/projects/{project_id}/rate_limits/{rate_limit_id}",
+    surface: "v1 and origin",
+    permission: "api.rate_limits.read",
+    summary: "Returns a model's rate limits in a project.",
+    reply: rateLimit,
+  }),
   saveRateLimit: defineOperation({
     id: "saveRateLimit",
     method: "POST",
+    effect: "edits",
     path: "/organization/projects/{project_id}/rate_limits/{rate_limit_id}",
     surface: "v1 and origin",
     permission: "api.rate_limits.write",

@@ -1,27 +1,30 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
+import { versioned } from "../version";
 import { groupReference } from "./groups";
 import { role } from "./roles";
 import { user } from "./users";
 
 /** A role as somebody holds it, after OpenAI's assignment entries. `assignment_sources` says by whom: the member, or a group. */
-export const assignedRole = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.nullable(z.string()),
-  permissions: z.array(z.string()),
-  predefined_role: z.boolean(),
-  resource_type: z.string(),
-  assignment_sources: z.array(
-    z.object({ principal_type: z.enum(["user", "group"]), principal_id: z.string() }),
-  ),
-  created_at: z.nullable(unixSeconds),
-  updated_at: z.null(),
-  created_by: z.null(),
-  created_by_user_obj: z.null(),
-  metadata: z.null(),
-});
+export const assignedRole = versioned(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    description: z.nullable(z.string()),
+    permissions: z.array(z.string()),
+    predefined_role: z.boolean(),
+    resource_type: z.string(),
+    assignment_sources: z.array(
+      z.object({ principal_type: z.enum(["user", "group"]), principal_id: z.string() }),
+    ),
+    created_at: z.nullable(unixSeconds),
+    updated_at: z.null(),
+    created_by: z.null(),
+    created_by_user_obj: z.null(),
+    metadata: z.null(),
+  }),
+);
 export type AssignedRole = z.output<typeof assignedRole>;
 
 export const roleAssignmentDraft = z.strictObject({ role_id: z.string().check(z.minLength(1)) });
@@ -48,6 +51,7 @@ export const roleAssignmentOperations = {
   assignUserRole: defineOperation({
     id: "assignUserRole",
     method: "POST",
+    effect: "creates",
     path: "/organization/users/{user_id}/roles",
     surface: "v1 and origin",
     permission: "api.role_assignments.write",
@@ -67,6 +71,7 @@ export const roleAssignmentOperations = {
   unassignUserRole: defineOperation({
     id: "unassignUserRole",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/users/{user_id}/roles/{role_id}",
     surface: "v1 and origin",
     permission: "api.role_assignments.write",
@@ -86,6 +91,7 @@ export const roleAssignmentOperations = {
   assignGroupRole: defineOperation({
     id: "assignGroupRole",
     method: "POST",
+    effect: "creates",
     path: "/organization/groups/{group_id}/roles",
     surface: "v1 and origin",
     permission: "api.role_assignments.write",
@@ -105,6 +111,7 @@ export const roleAssignmentOperations = {
   unassignGroupRole: defineOperation({
     id: "unassignGroupRole",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/groups/{group_id}/roles/{role_id}",
     surface: "v1 and origin",
     permission: "api.role_assignments.write",

@@ -2,17 +2,20 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { isPermission, nearestPermission, type Permission, projectPermissions } from "../permissions";
 import { description, displayName, nextPageOf, orderedPageQuery } from "../schema";
+import { versioned } from "../version";
 
 /** Specification section 2.6. */
-export const role = z.object({
-  object: z.literal("role"),
-  id: z.string(),
-  name: z.string(),
-  description: z.nullable(z.string()),
-  permissions: z.array(z.string()),
-  resource_type: z.string(),
-  predefined_role: z.boolean(),
-});
+export const role = versioned(
+  z.object({
+    object: z.literal("role"),
+    id: z.string(),
+    name: z.string(),
+    description: z.nullable(z.string()),
+    permissions: z.array(z.string()),
+    resource_type: z.string(),
+    predefined_role: z.boolean(),
+  }),
+);
 export type Role = z.output<typeof role>;
 
 export const permissionName = z.custom<Permission>(
@@ -110,6 +113,7 @@ export const roleOperations = {
   createRole: defineOperation({
     id: "createRole",
     method: "POST",
+    effect: "creates",
     path: "/organization/roles",
     surface: "v1 and origin",
     permission: "api.roles.write",
@@ -129,6 +133,7 @@ export const roleOperations = {
   changeRole: defineOperation({
     id: "changeRole",
     method: "POST",
+    effect: "edits",
     path: "/organization/roles/{role_id}",
     surface: "v1 and origin",
     permission: "api.roles.write",
@@ -140,6 +145,7 @@ export const roleOperations = {
   deleteRole: defineOperation({
     id: "deleteRole",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/roles/{role_id}",
     surface: "v1 and origin",
     permission: "api.roles.write",
@@ -149,6 +155,7 @@ export const roleOperations = {
   previewRole: defineOperation({
     id: "previewRole",
     method: "POST",
+    effect: "acts",
     path: "/organization/roles/{role_id}/preview",
     surface: "v1 and origin",
     permission: "api.role_assignments.read",

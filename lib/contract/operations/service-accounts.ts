@@ -1,19 +1,22 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { displayName, lifetimeSeconds, pageOf, pageQuery, unixSeconds } from "../schema";
+import { unversioned, versioned } from "../version";
 
 /** What a service account may do in its project: the roles Project owner and Project member, or nothing. */
 export const serviceAccountRole = z.enum(["owner", "member", "none"]);
 export type ServiceAccountRole = z.output<typeof serviceAccountRole>;
 
 /** After OpenAI's `organization.project.service_account`. */
-export const serviceAccount = z.object({
-  object: z.literal("organization.project.service_account"),
-  id: z.string(),
-  name: z.string(),
-  role: serviceAccountRole,
-  created_at: unixSeconds,
-});
+export const serviceAccount = versioned(
+  z.object({
+    object: z.literal("organization.project.service_account"),
+    id: z.string(),
+    name: z.string(),
+    role: serviceAccountRole,
+    created_at: unixSeconds,
+  }),
+);
 export type ServiceAccount = z.output<typeof serviceAccount>;
 
 /** A key just made for a service account, whole, this once. */
@@ -77,12 +80,13 @@ export const serviceAccountOperations = {
   createServiceAccount: defineOperation({
     id: "createServiceAccount",
     method: "POST",
+    effect: "creates",
     path: "/organization/projects/{project_id}/service_accounts",
     surface: "v1 and origin",
     permission: "api.service_accounts.write",
     summary: "Creates a service account with its key, returned whole this once.",
     body: serviceAccountDraft,
-    reply: z.extend(serviceAccount, { api_key: z.nullable(createdServiceAccountKey) }),
+    reply: z.extend(serviceAccount, { api_key: unversioned(z.nullable(createdServiceAccountKey)) }),
   }),
   retrieveServiceAccount: defineOperation({
     id: "retrieveServiceAccount",
@@ -96,6 +100,7 @@ export const serviceAccountOperations = {
   changeServiceAccount: defineOperation({
     id: "changeServiceAccount",
     method: "POST",
+    effect: "edits",
     path: "/organization/projects/{project_id}/service_accounts/{service_account_id}",
     surface: "v1 and origin",
     permission: "api.service_accounts.write",
@@ -106,6 +111,7 @@ export const serviceAccountOperations = {
   deleteServiceAccount: defineOperation({
     id: "deleteServiceAccount",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/projects/{project_id}/service_accounts/{service_account_id}",
     surface: "v1 and origin",
     permission: "api.service_accounts.write",
@@ -115,6 +121,7 @@ export const serviceAccountOperations = {
   createServiceAccountKey: defineOperation({
     id: "createServiceAccountKey",
     method: "POST",
+    effect: "creates",
     path: "/organization/projects/{project_id}/service_accounts/{service_account_id}/api_keys",
     surface: "v1 and origin",
     permission: "api.service_accounts.write",

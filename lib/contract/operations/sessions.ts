@@ -72,6 +72,7 @@ export const sessionOperations = {
   createSession: defineOperation({
     id: "createSession",
     method: "POST",
+    effect: "acts",
     path: "/organization/sessions",
     surface: "v1 and origin",
     permission: {
@@ -85,6 +86,7 @@ export const sessionOperations = {
   deleteCurrentSession: defineOperation({
     id: "deleteCurrentSession",
     method: "DELETE",
+    effect: "acts",
     path: "/organization/sessions/current",
     surface: "v1 and origin",
     permission: { open: "to every caller", because: "Anyone may end their own session." },
@@ -104,6 +106,7 @@ export const sessionOperations = {
   deleteSession: defineOperation({
     id: "deleteSession",
     method: "DELETE",
+    effect: "acts",
     path: "/organization/me/sessions/{session_id}",
     surface: "v1 and origin",
     permission: { open: "to every caller", because: "Anyone may end their own sessions." },
@@ -123,6 +126,7 @@ export const sessionOperations = {
   deleteUserSession: defineOperation({
     id: "deleteUserSession",
     method: "DELETE",
+    effect: "acts",
     path: "/organization/users/{user_id}/sessions/{session_id}",
     surface: "v1 and origin",
     permission: "api.users.write",

@@ -86,6 +86,7 @@ export const signInOperations = {
   signIn: defineOperation({
     id: "signIn",
     method: "POST",
+    effect: "acts",
     path: "/organization/sign_in",
     surface: "v1 and origin",
     permission: signingIn,
@@ -97,6 +98,7 @@ export const signInOperations = {
   answerSignInChallenge: defineOperation({
     id: "answerSignInChallenge",
     method: "POST",
+    effect: "acts",
     path: "/organization/sign_in/challenge",
     surface: "v1 and origin",
     permission: signingIn,
@@ -110,6 +112,7 @@ export const signInOperations = {
   startSingleSignOn: defineOperation({
     id: "startSingleSignOn",
     method: "POST",
+    effect: "acts",
     path: "/organization/sign_in/single_sign_on",
     surface: "v1 and origin",
     permission: signingIn,
@@ -120,6 +123,7 @@ export const signInOperations = {
   finishSingleSignOn: defineOperation({
     id: "finishSingleSignOn",
     method: "POST",
+    effect: "acts",
     path: "/organization/sign_in/single_sign_on/answer",
     surface: "v1 and origin",
     permission: signingIn,
@@ -130,6 +134,7 @@ export const signInOperations = {
   previewInvite: defineOperation({
     id: "previewInvite",
     method: "POST",
+    effect: "acts",
     path: "/organization/invites/preview",
     surface: "v1 and origin",
     permission: { open: "to everyone", because: "The token of the invitation's link is the proof." },
@@ -140,6 +145,7 @@ export const signInOperations = {
   acceptInvite: defineOperation({
     id: "acceptInvite",
     method: "POST",
+    effect: "acts",
     path: "/organization/invites/accept",
     surface: "v1 and origin",
     permission: { open: "to everyone", because: "The token of the invitation's link is the proof." },

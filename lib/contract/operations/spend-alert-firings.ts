@@ -73,6 +73,7 @@ export const spendAlertFiringOperations = {
   sendSpendAlertFiring: defineOperation({
     id: "sendSpendAlertFiring",
     method: "POST",
+    effect: "acts",
     path: "/organization/spend_alert_firings/{firing_id}/send",
     surface: "v1 and origin",
     permission: "api.spend_alerts.write",

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { emailAddress, orderedPageQuery, pageOf, unixSeconds } from "../schema";
+import { unversioned, versioned } from "../version";
 
 export const notificationChannel = z.strictObject({
   type: z.literal("email"),
@@ -21,10 +22,10 @@ const alert = z.object({
   ...shape,
   id: z.string(),
   /** When this threshold was last reached: once in a month at most. Null where it never was. */
-  last_fired_at: z.nullable(unixSeconds),
+  last_fired_at: unversioned(z.nullable(unixSeconds)),
 });
-const organizationSpendAlert = z.extend(alert, { object: z.literal("organization.spend_alert") });
-const projectSpendAlert = z.extend(alert, { object: z.literal("project.spend_alert") });
+const organizationSpendAlert = versioned(z.extend(alert, { object: z.literal("organization.spend_alert") }));
+const projectSpendAlert = versioned(z.extend(alert, { object: z.literal("project.spend_alert") }));
 export type SpendAlert = z.output<typeof alert>;
 
 export const spendAlertDraft = z.strictObject(shape);
@@ -48,6 +49,7 @@ export const spendAlertOperations = {
   createSpendAlert: defineOperation({
     id: "createSpendAlert",
     method: "POST",
+    effect: "creates",
     path: organizationPath,
     surface: "v1 and origin",
     permission: "api.spend_alerts.write",
@@ -67,6 +69,7 @@ export const spendAlertOperations = {
   changeSpendAlert: defineOperation({
     id: "changeSpendAlert",
     method: "POST",
+    effect: "edits",
     path: `${organizationPath}/{alert_id}`,
     surface: "v1 and origin",
     permission: "api.spend_alerts.write",
@@ -77,6 +80,7 @@ export const spendAlertOperations = {
   deleteSpendAlert: defineOperation({
     id: "deleteSpendAlert",
     method: "DELETE",
+    effect: "deletes",
     path: `${organizationPath}/{alert_id}`,
     surface: "v1 and origin",
     permission: "api.spend_alerts.write",
@@ -96,6 +100,7 @@ export const spendAlertOperations = {
   createProjectSpendAlert: defineOperation({
     id: "createProjectSpendAlert",
     method: "POST",
+    effect: "creates",
     path: projectPath,
     surface: "v1 and origin",
     permission: "api.spend_alerts.write",
@@ -115,6 +120,7 @@ export const spendAlertOperations = {
   changeProjectSpendAlert: defineOperation({
     id: "changeProjectSpendAlert",
     method: "POST",
+    effect: "edits",
     path: `${projectPath}/{alert_id}`,
     surface: "v1 and origin",
     permission: "api.spend_alerts.write",
@@ -125,6 +131,7 @@ export const spendAlertOperations = {
   deleteProjectSpendAlert: defineOperation({
     id: "deleteProjectSpendAlert",
     method: "DELETE",
+    effect: "deletes",
     path: `${projectPath}/{alert_id}`,
     surface: "v1 and origin",
     permission: "api.spend_alerts.write",

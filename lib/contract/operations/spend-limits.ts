@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
+import { unversioned, versioned } from "../version";
 
 /** Whole cents of the organization's currency, up to the largest balance there can be. */
 const cents = z.int().check(z.minimum(0), z.maximum(900_000_000_000));
@@ -14,10 +15,10 @@ const shape = {
 const limit = z.object({
   ...shape,
   /** `enforcing` while the last call it applied to was refused by it. */
-  enforcement: z.object({ status: z.enum(["inactive", "enforcing"]) }),
+  enforcement: unversioned(z.object({ status: z.enum(["inactive", "enforcing"]) })),
 });
-const organizationSpendLimit = z.extend(limit, { object: z.literal("organization.spend_limit") });
-const projectSpendLimit = z.extend(limit, { object: z.literal("project.spend_limit") });
+const organizationSpendLimit = versioned(z.extend(limit, { object: z.literal("organization.spend_limit") }));
+const projectSpendLimit = versioned(z.extend(limit, { object: z.literal("project.spend_limit") }));
 export type SpendLimit = z.output<typeof limit>;
 
 export const spendLimitDraft = z.strictObject(shape);
@@ -36,6 +37,7 @@ export const spendLimitOperations = {
   saveSpendLimit: defineOperation({
     id: "saveSpendLimit",
     method: "POST",
+    effect: "sets",
     path: "/organization/spend_limit",
     surface: "v1 and origin",
     permission: "api.spend_limits.write",
@@ -46,6 +48,7 @@ export const spendLimitOperations = {
   deleteSpendLimit: defineOperation({
     id: "deleteSpendLimit",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/spend_limit",
     surface: "v1 and origin",
     permission: "api.spend_limits.write",
@@ -65,6 +68,7 @@ export const spendLimitOperations = {
   saveProjectSpendLimit: defineOperation({
     id: "saveProjectSpendLimit",
     method: "POST",
+    effect: "sets",
     path: "/organization/projects/{project_id}/spend_limit",
     surface: "v1 and origin",
     permission: "api.spend_limits.write",
@@ -76,6 +80,7 @@ export const spendLimitOperations = {
   deleteProjectSpendLimit: defineOperation({
     id: "deleteProjectSpendLimit",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/projects/{project_id}/spend_limit",
     surface: "v1 and origin",
     permission: "api.spend_limits.write",

@@ -46,6 +46,7 @@ export const twoFactorOperations = {
   startTwoFactor: defineOperation({
     id: "startTwoFactor",
     method: "POST",
+    effect: "acts",
     path: "/organization/me/two_factor",
     surface: "v1 and origin",
     permission: ownSettings,
@@ -57,6 +58,7 @@ export const twoFactorOperations = {
   confirmTwoFactor: defineOperation({
     id: "confirmTwoFactor",
     method: "POST",
+    effect: "acts",
     path: "/organization/me/two_factor/confirm",
     surface: "v1 and origin",
     permission: ownSettings,
@@ -67,6 +69,7 @@ export const twoFactorOperations = {
   endTwoFactor: defineOperation({
     id: "endTwoFactor",
     method: "POST",
+    effect: "acts",
     path: "/organization/me/two_factor/end",
     surface: "v1 and origin",
     permission: ownSettings,
@@ -77,6 +80,7 @@ export const twoFactorOperations = {
   deleteUserTwoFactor: defineOperation({
     id: "deleteUserTwoFactor",
     method: "DELETE",
+    effect: "acts",
     path: "/organization/users/{user_id}/two_factor",
     surface: "v1 and origin",
     permission: "api.users.write",

@@ -1,19 +1,22 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { pageOf, pageQuery, queryList, unixSeconds } from "../schema";
+import { versioned } from "../version";
 
 /** A member of the organization, after OpenAI's `organization.user`. */
-export const user = z.object({
-  object: z.literal("organization.user"),
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  /** The first of the roles held directly: a word such as `owner` for a predefined one, else its id. */
-  role: z.nullable(z.string()),
-  added_at: unixSeconds,
-  developer_persona: z.nullable(z.string()),
-  technical_level: z.nullable(z.string()),
-});
+export const user = versioned(
+  z.object({
+    object: z.literal("organization.user"),
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    /** The first of the roles held directly: a word such as `owner` for a predefined one, else its id. */
+    role: z.nullable(z.string()),
+    added_at: unixSeconds,
+    developer_persona: z.nullable(z.string()),
+    technical_level: z.nullable(z.string()),
+  }),
+);
 export type User = z.output<typeof user>;
 
 const note = z.string().check(z.trim(), z.maxLength(100));
@@ -67,6 +70,7 @@ export const userOperations = {
   changeUser: defineOperation({
     id: "changeUser",
     method: "POST",
+    effect: "edits",
     path: "/organization/users/{user_id}",
     surface: "v1 and origin",
     permission: "api.users.write",
@@ -77,6 +81,7 @@ export const userOperations = {
   deleteUser: defineOperation({
     id: "deleteUser",
     method: "DELETE",
+    effect: "deletes",
     path: "/organization/users/{user_id}",
     surface: "v1 and origin",
     permission: "api.users.write",

@@ -37,7 +37,7 @@ function nano(amount: bigint): Nano {
 
 function pay(amount: string, key: string | null = null, reference?: string) {
   effects.pass(1);
-  return recordPayment({ ledgerWriter, balance, effects }, { amount, reference }, key);
+  return recordPayment({ ledgerWriter, balance, effects }, { amount, reference }, { key, scope: "key_1" });
 }
 
 /** `expect(…).rejects` blocks the loop on which the writer's answer would come. */

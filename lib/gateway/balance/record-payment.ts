@@ -8,8 +8,6 @@ import type { BalanceMirror } from "./balance-mirror";
 import { refuseMalformedKey } from "./idempotency";
 import type { LedgerWriter, Payment } from "./ledger-writer";
 
-const SCOPE = "payments";
-
 /**
  * Records a payment; calls are paid from it at once. With an idempotency key a repeat within 24 hours gets the first one.
  * @throws Refusal 400 where the balance can't hold that much, 409 for a key that came with another payment before.
@@ -21,18 +19,18 @@ export async function recordPayment(
     effects,
   }: { ledgerWriter: LedgerWriter; balance: BalanceMirror; effects: Effects },
   draft: PaymentDraft,
-  idempotencyKey: string | null,
+  { key, scope }: { key: string | null; scope: string },
 ): Promise<Payment> {
-  refuseMalformedKey(idempotencyKey);
+  refuseMalformedKey(key);
   const createdAtMs = effects.clock.nowMs();
   const [amount, reference] = [amountOf(draft.amount), draft.reference || null];
   const payment = { id: newId("txn", createdAtMs, effects.random), amount, reference, createdAtMs };
-  const bodyHash = hashSecret(JSON.stringify([String(amount), reference]));
-  const idempotency = idempotencyKey === null ? null : { scope: SCOPE, key: idempotencyKey, bodyHash };
+  const bodyHash = hashSecret(JSON.stringify(["createPayment", String(amount), reference]));
+  const idempotency = key === null ? null : { scope, key, bodyHash };
   const outcome = await ledgerWriter.recordPayment(payment, idempotency);
   if (outcome.kind === "conflict") {
     const message =
-      "This Idempotency-Key came with another payment before; send a new key, or the same payment.";
+      "This Idempotency-Key came with another request before; send a new key, or the same payment.";
     throw conflict("Idempotency-Key", message, "idempotency_conflict");
   }
   if (outcome.kind === "too_large") {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "@/lib/contract/errors";
 import type { Idempotency } from "../balance/idempotency";
 import { Refusal } from "../ports/refusal";
 
@@ -74,7 +75,7 @@ function inProgress(): Refusal {
 
 /** `x-should-retry` is what the official clients ask before they repeat a 409. */
 export function refused(
-  code: "idempotency_conflict" | "idempotency_in_progress" | "idempotency_charged",
+  code: ErrorCode & `idempotency_${string}`,
   message: string,
   headers: Readonly<Record<string, string>>,
 ): Refusal {

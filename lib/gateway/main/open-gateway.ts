@@ -181,6 +181,7 @@ function assemble(options: GatewayOptions, stores: Stores, state: State) {
   const balance = state.admissions.balance;
   return createGateway({
     ...context,
+    logFault,
     handlers: {
       ...projectRoutes(context),
       ...projectApiKeyRoutes(context),
@@ -222,6 +223,5 @@ function assemble(options: GatewayOptions, stores: Stores, state: State) {
       if (!stores.writer.isHealthy()) throw new Error("The ledger writer does not answer");
       await stores.ledger.balance();
     },
-    logFault,
   });
 }

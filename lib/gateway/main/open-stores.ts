@@ -10,6 +10,7 @@ import { createCredentialStore, createPasswordResetStore } from "../store/creden
 import { type Database, migrate, queryBuilderOf } from "../store/database";
 import { createGroupStore } from "../store/group-store";
 import { createInviteStore } from "../store/invite-store";
+import { createKeptAnswersStore } from "../store/kept-answers-store";
 import { createKeptCallsStore } from "../store/kept-calls-store";
 import { createKeyStore } from "../store/key-store";
 import { createLedgerReader } from "../store/ledger-reader";
@@ -111,6 +112,7 @@ export async function openStores(options: StoreOptions) {
     .selectFrom("organizations")
     .select(["id", "name", "currency"])
     .executeTakeFirstOrThrow();
+  const sealing = { key: options.secret, random: effects.random };
   return {
     database,
     writer,
@@ -122,6 +124,7 @@ export async function openStores(options: StoreOptions) {
     projects: createProjectStore(database),
     keys: createKeyStore(database),
     keptCalls: createKeptCallsStore(database),
+    keptAnswers: createKeptAnswersStore(database, sealing),
     serviceAccounts: createServiceAccountStore(database),
     invites: createInviteStore(database),
     memberAdmission: createMemberAdmission(database),
@@ -137,7 +140,7 @@ export async function openStores(options: StoreOptions) {
     rateLimits: createRateLimitStore(database),
     modelPermissions: createModelPermissionStore(database),
     models: createModelStore(database),
-    providers: createProviderStore(database, { key: options.secret, random: effects.random }),
+    providers: createProviderStore(database, sealing),
     async close() {
       await writer.close();
       await database.destroy();

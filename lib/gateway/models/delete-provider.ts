@@ -1,4 +1,5 @@
-import { conflict, notFound, Refusal } from "../ports/refusal";
+import { conflict, Refusal } from "../ports/refusal";
+import { findProvider } from "./find-provider";
 import type { ModelContext } from "./model-context";
 import type { Provider } from "./provider-directory";
 
@@ -11,9 +12,7 @@ export async function deleteProvider(
   id: string,
 ): Promise<void> {
   return inTurn(async () => {
-    const provider = directory.find(id);
-    if (!provider) throw notFound("provider", id, "provider_id");
-    refusePredefined(provider);
+    refusePredefined(findProvider(directory, id));
     const routed = catalogue.list().filter(({ routes }) => routes.some((route) => route.provider === id));
     if (routed.length > 0) {
       const models = routed.map((model) => model.id).join(", ");

@@ -15,6 +15,7 @@ interface RefusalDetails {
   readonly balance?: BalanceRefusal;
   readonly spendLimit?: SpendLimitRefusal;
   readonly permission?: Permission;
+  readonly current?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly fuller?: FullerRefusal;
 }
@@ -51,7 +52,7 @@ export class Refusal extends Error {
   }
 
   body(requestId: string): ErrorBody {
-    const { param = null, limit, balance, spendLimit, permission } = this.details;
+    const { param = null, limit, balance, spendLimit, permission, current } = this.details;
     return {
       error: {
         message: this.message,
@@ -63,6 +64,7 @@ export class Refusal extends Error {
         ...(balance && { balance }),
         ...(spendLimit && { spend_limit: spendLimit }),
         ...(permission && { permission }),
+        ...(current !== undefined && { current }),
       },
     };
   }

@@ -52,8 +52,9 @@ export function balanceRoutes(context: {
       if (charge?.call?.keyId !== caller.keyId) throw notFound("charge of a call of yours", id, "request_id");
       return toLedgerEntry(charge, currency);
     },
-    createPayment: async ({ body, headers }) => {
-      const payment = await recordPayment(context, body, headers.get("idempotency-key"));
+    createPayment: async ({ body, headers, caller }) => {
+      const idempotency = { key: headers.get("idempotency-key"), scope: caller.id };
+      const payment = await recordPayment(context, body, idempotency);
       return toLedgerEntry(entryOf(payment), currency);
     },
   };

@@ -36,4 +36,5 @@ export type Handlers<Ids extends PlainOperationId = PlainOperationId> = { readon
 export type StreamedHandlers = Readonly<Record<StreamedOperationId, StreamedHandler>>;
 
 /** Operations open to everyone are called without a caller: their handlers must not look at it. */
-export type AnyHandler = (call: Call<never>) => Promise<unknown>;
+export type AnyHandler = (call: AnyCall) => Promise<unknown>;
+export type AnyCall = Call<never>;

@@ -4,7 +4,7 @@ import type { Caller } from "../auth/caller";
 import type { CatalogueModel } from "../models/catalogue";
 import { changeModel } from "../models/change-model";
 import { createModel } from "../models/create-model";
-import { findCallableModel } from "../models/find-model";
+import { findCallableModel, findModel } from "../models/find-model";
 import { isCallable } from "../models/is-callable";
 import type { ModelContext } from "../models/model-context";
 import type { ModelPermissionBook } from "../projects/model-permission-book";
@@ -19,6 +19,7 @@ type Ids =
   | "retrieveModel"
   | "listOrganizationModels"
   | "createOrganizationModel"
+  | "retrieveOrganizationModel"
   | "changeOrganizationModel";
 
 interface Context extends ModelContext {
@@ -51,6 +52,8 @@ export function modelRoutes(context: Context): Handlers<Ids> {
     },
     listOrganizationModels: async ({ query }) => paginate(catalogue.list().map(toOrganizationModel), query),
     createOrganizationModel: async ({ body }) => toOrganizationModel(await createModel(context, body)),
+    retrieveOrganizationModel: async ({ params }) =>
+      toOrganizationModel(findModel(catalogue, params.model_id)),
     changeOrganizationModel: async ({ params, body }) =>
       toOrganizationModel(await changeModel(context, params.model_id, body)),
   };

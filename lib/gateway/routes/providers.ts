@@ -1,17 +1,19 @@
 import type { Provider as ListedProvider } from "@/lib/contract/operations/providers";
 import { createProvider } from "../models/create-provider";
 import { deleteProvider } from "../models/delete-provider";
+import { findProvider } from "../models/find-provider";
 import type { ModelContext } from "../models/model-context";
 import type { Provider } from "../models/provider-directory";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 
-export function providerRoutes(
-  context: ModelContext,
-): Handlers<"listProviders" | "createProvider" | "deleteProvider"> {
+type Ids = "listProviders" | "createProvider" | "retrieveProvider" | "deleteProvider";
+
+export function providerRoutes(context: ModelContext): Handlers<Ids> {
   return {
     listProviders: async ({ query }) => paginate(context.directory.list().map(toListed), query),
     createProvider: async ({ body }) => toListed(await createProvider(context, body)),
+    retrieveProvider: async ({ params }) => toListed(findProvider(context.directory, params.provider_id)),
     deleteProvider: async ({ params }) => {
       await deleteProvider(context, params.provider_id);
       return { object: "organization.provider.deleted", id: params.provider_id, deleted: true };

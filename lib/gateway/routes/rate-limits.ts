@@ -17,7 +17,7 @@ export function rateLimitRoutes(context: {
   rateLimits: RateLimitStore;
   limitBook: LimitBook;
   effects: Effects;
-}): Handlers<"listRateLimits" | "saveRateLimit"> {
+}): Handlers<"listRateLimits" | "retrieveRateLimit" | "saveRateLimit"> {
   const { projects, catalogue, limitBook } = context;
   return {
     listRateLimits: async ({ params, query }) => {
@@ -26,6 +26,11 @@ export function rateLimitRoutes(context: {
         .list()
         .map((model) => toRateLimit(model.id, limitBook.limitsOf(projectId, model)));
       return paginate(limits, query);
+    },
+    retrieveRateLimit: async ({ params }) => {
+      const { id: projectId } = await findProject(projects, params.project_id);
+      const model = findLimitedModel(catalogue, params.rate_limit_id);
+      return toRateLimit(model.id, limitBook.limitsOf(projectId, model));
     },
     saveRateLimit: async ({ params, body }) => {
       const { id: projectId } = await findActiveProject(projects, params.project_id);

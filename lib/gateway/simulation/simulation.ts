@@ -135,7 +135,7 @@ export class Simulation implements Disposable {
     const parts = { ledgerWriter: process.writer, balance: process.balance, effects: this.#effects };
     try {
       const draft = { amount: formatAmount(intent.amount), reference: intent.key };
-      const { id } = await recordPayment(parts, draft, intent.key);
+      const { id } = await recordPayment(parts, draft, { key: intent.key, scope: "key_admin" });
       intent.isConfirmed = true;
       this.ledger.mustHavePayment(id);
     } catch (error) {

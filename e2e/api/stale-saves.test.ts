@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+});
+
+afterAll(() => gateway.close());
+
+interface Asked {
+  readonly key?: string;
+  readonly body?: object;
+  readonly ifMatch?: string;
+}
+
+async function ask(method: string, path: string, { key = gateway.adminKey, body, ifMatch }: Asked = {}) {
+  const reply = await fetch(`${gateway.baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(ifMatch !== undefined && { "if-match": ifMatch }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: reply.status, tag: reply.headers.get("etag") ?? "", json: JSON.parse(await reply.text()) };
+}
+
+const limits = () => `/organization/projects/${gateway.projectId}/rate_limits`;
+
+test("an object tells its version alike when it is read, listed, created and changed", async () => {
+  const created = await ask("POST", "/organization/projects", { body: { name: "Versions" } });
+  const path = `/organization/projects/${created.json.id}`;
+  const read = await ask("GET", path);
+  const list = await ask("GET", "/organization/projects");
+  const listed = list.json.data.find(({ id }: { id: string }) => id === created.json.id);
+  expect(created.tag).toBe(`"${created.json.version}"`);
+  expect([read.tag, `"${listed.version}"`]).toEqual([created.tag, created.tag]);
+  const changed = await ask("POST", path, { body: { name: "Versions 2" } });
+  expect(changed.tag).not.toBe(created.tag);
+  expect((await ask("GET", path)).tag).toBe(changed.tag);
+  expect((await ask("POST", path, { body: { name: "Versions" } })).tag).toBe(created.tag);
+});
+
+test("a stale save changes nothing and shows the present object; without a version the last one wins", async () => {
+  const path = `${limits()}/rl_sandbox-echo`;
+  const seen = await ask("GET", path);
+  await ask("POST", path, { body: { max_requests_per_1_minute: 222 }, ifMatch: seen.tag });
+  const stale = await ask("POST", path, { body: { max_requests_per_1_minute: 111 }, ifMatch: seen.tag });
+  expect([stale.status, stale.json.error.type, stale.json.error.code]).toEqual([
+    412,
+    "conflict_error",
+    "stale_version",
+  ]);
+  expect(stale.json.error.current.max_requests_per_1_minute).toBe(222);
+  const present = await ask("GET", path);
+  expect(stale.json.error.current).toEqual(present.json);
+  expect(stale.tag).toBe(present.tag);
+  const last = await ask("POST", path, { body: { max_requests_per_1_minute: 333 } });
+  expect([last.status, last.json.max_requests_per_1_minute]).toEqual([200, 333]);
+});
+
+test("If-Match takes *, lists and no weak tag", async () => {
+  const path = `${limits()}/rl_sandbox-chat`;
+  const body = { max_requests_per_1_minute: 5 };
+  const { tag } = await ask("POST", path, { body });
+  const statusOf = async (ifMatch: string) => (await ask("POST", path, { body, ifMatch })).status;
+  expect(await statusOf("*")).toBe(200);
+  expect(await statusOf(`"other", ${tag}`)).toBe(200);
+  expect(await statusOf(`W/${tag}`)).toBe(412);
+  expect(await statusOf('"other"')).toBe(412);
+  const malformed = await ask("POST", path, { body, ifMatch: tag.slice(1, -1) });
+  expect([malformed.status, malformed.json.error.param]).toEqual([400, "If-Match"]);
+});
+
+test("of 20 saves of one version at once exactly one is made", async () => {
+  const path = `${limits()}/rl_sandbox-echo`;
+  const { tag } = await ask("GET", path);
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      ask("POST", path, { body: { max_requests_per_1_minute: 1000 + index }, ifMatch: tag }),
+    ),
+  );
+  const won = replies.filter(({ status }) => status === 200);
+  expect(won).toHaveLength(1);
+  expect(replies.filter(({ status }) => status === 412)).toHaveLength(19);
+  expect((await ask("GET", path)).json).toEqual(won[0]?.json);
+});
+
+test("what is removed, and what is made where there was none, is checked too", async () => {
+  const project = await ask("POST", "/organization/projects", { body: { name: "Limits" } });
+  const path = `/organization/projects/${project.json.id}/spend_limit`;
+  const body = { currency: "USD", interval: "month", threshold_amount: 100 };
+  const missing = await ask("POST", path, { body, ifMatch: "*" });
+  expect([missing.status, missing.json.error.current]).toEqual([412, null]);
+  const { tag } = await ask("POST", path, { body });
+  await ask("POST", path, { body: { ...body, threshold_amount: 200 } });
+  const kept = await ask("DELETE", path, { ifMatch: tag });
+  expect([kept.status, kept.json.error.current.threshold_amount]).toEqual([412, 200]);
+  expect((await ask("DELETE", path, { ifMatch: (await ask("GET", path)).tag })).status).toBe(200);
+  const archive = `/organization/projects/${project.json.id}/archive`;
+  expect((await ask("POST", archive, { ifMatch: tag })).status).toBe(412);
+  expect((await ask("POST", archive, { ifMatch: project.tag })).status).toBe(200);
+  expect(
+    (await ask("POST", "/organization/roles/role_none", { body: { role_name: "x" }, ifMatch: "*" })).status,
+  ).toBe(404);
+});
+
+test("use alone makes no other version", async () => {
+  const created = await ask("POST", "/organization/admin_api_keys", { body: { name: "Used" } });
+  const path = `/organization/admin_api_keys/${created.json.id}`;
+  await ask("GET", "/organization/me", { key: created.json.value });
+  const used = await ask("GET", path);
+  expect(used.json.last_used_at).not.toBeNull();
+  expect(used.tag).toBe(created.tag);
+});
+
+test("who may not read an object is not shown it in a refusal", async () => {
+  const role = await ask("POST", "/organization/roles", {
+    body: { role_name: "Writer", permissions: ["api.rate_limits.write"] },
+  });
+  const writer = await ask("POST", "/organization/admin_api_keys", {
+    body: { name: "Writer", role: role.json.id },
+  });
+  const stale = await ask("POST", `${limits()}/rl_sandbox-echo`, {
+    key: writer.json.value,
+    body: { max_requests_per_1_minute: 1 },
+    ifMatch: '"old"',
+  });
+  expect(stale.status).toBe(412);
+  expect(stale.json.error).not.toHaveProperty("current");
+});

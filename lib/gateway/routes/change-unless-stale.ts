@@ -1,0 +1,62 @@
+import type { Operation } from "@/lib/contract/operation";
+import type { OneAtATime } from "../ports/one-at-a-time";
+import { invalid, Refusal } from "../ports/refusal";
+import { entityTagOf } from "./stamp-versions";
+
+/** A change of one object, which GET answers with what `retrieve` returns. */
+export interface ObjectChange {
+  readonly operation: Pick<Operation, "effect">;
+  readonly ifMatch: string | null;
+  /** Throws a Refusal 404 where there is no such object. */
+  readonly retrieve: () => Promise<unknown>;
+  /** Whether the caller may be shown what `retrieve` returns. */
+  readonly mayRead: () => boolean;
+  readonly change: () => Promise<unknown>;
+}
+
+const ENTITY_TAGS = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
+
+/**
+ * Makes the change in a turn of its own, if the object is still the one that `If-Match` names (RFC 9110, 13.1.1).
+ * @throws Refusal 412 with the object as it is now; nothing is changed then.
+ */
+export function changeUnlessStale(
+  inTurn: OneAtATime,
+  { ifMatch, change, ...object }: ObjectChange,
+): Promise<unknown> {
+  return inTurn(async () => {
+    if (ifMatch !== null) await refuseStale(ifMatch, object);
+    return change();
+  });
+}
+
+async function refuseStale(
+  ifMatch: string,
+  { operation, retrieve, mayRead }: Omit<ObjectChange, "ifMatch" | "change">,
+): Promise<void> {
+  if (!ENTITY_TAGS.test(ifMatch)) {
+    throw invalid("If-Match", 'If-Match must be * or quoted versions, such as "3q2-7w".');
+  }
+  const current = await retrieve().catch((error) => {
+    // What would be made where there is none is not missed; what would be changed is.
+    if (operation.effect === "sets" && error instanceof Refusal && error.status === 404) return null;
+    throw error;
+  });
+  const tag = entityTagOf(current);
+  if (tag !== null && (ifMatch === "*" || namesTag(ifMatch, tag))) return;
+  const message =
+    tag === null
+      ? "This object is not there any more. Read it again before you save it."
+      : "Somebody else has changed this object since. Compare with `current` and save again with its version.";
+  const details = { param: "If-Match", ...(mayRead() && { current }), headers: tagHeader(tag) };
+  throw new Refusal(412, "conflict_error", "stale_version", message, details);
+}
+
+/** Weak tags never match: our versions are strong, and contain no comma. */
+function namesTag(ifMatch: string, tag: string): boolean {
+  return ifMatch.split(",").some((named) => named.trim() === tag);
+}
+
+function tagHeader(tag: string | null): Record<string, string> {
+  return tag === null ? {} : { etag: tag };
+}

@@ -1,0 +1,88 @@
+import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
+import type { KeptAnswer, KeptAnswers } from "../balance/kept-answers";
+import { type CallsUnderWay, otherBody, refused } from "../completions/calls-under-way";
+import type { Effects } from "../ports/effects";
+import { hashSecret } from "../ports/hash";
+
+export interface CreateOnceContext {
+  readonly keptAnswers: KeptAnswers;
+  readonly callsUnderWay: CallsUnderWay;
+  readonly effects: Effects;
+  readonly logFault: (where: string, error: unknown) => void;
+}
+
+/** One request that creates something. */
+export interface Creation {
+  /** The header `Idempotency-Key`. */
+  readonly key: string | null;
+  /** Of the key or session that asks: a kept reply belongs to it. */
+  readonly callerId: string;
+  /** What is asked for: operation, path and body. */
+  readonly asked: unknown;
+  readonly requestId: string;
+  readonly clientSignal: AbortSignal;
+  readonly create: () => Promise<unknown>;
+}
+
+/** A reply, and the request that it was first the reply of. */
+export interface CreationReply {
+  readonly reply: unknown;
+  readonly originalRequest: string | null;
+}
+
+/**
+ * Creates once for each idempotency key: within 24 hours a repeat waits for the first, and gets its reply. One that changed
+ * nothing is not kept.
+ * @throws Refusal 409 for a key that came with another request, or whose reply was lost when the gateway ended.
+ */
+export async function createOnce(context: CreateOnceContext, creation: Creation): Promise<CreationReply> {
+  const { key, callerId, asked, create } = creation;
+  if (key === null) return { reply: await create(), originalRequest: null };
+  refuseMalformedKey(key);
+  const idempotency = { scope: callerId, key, bodyHash: hashSecret(JSON.stringify(asked)) };
+  const taken = await context.callsUnderWay.take(idempotency, creation.clientSignal);
+  try {
+    const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
+    const kept = await context.keptAnswers.find(idempotency, sinceMs);
+    if (kept && kept.bodyHash !== idempotency.bodyHash) throw otherBody();
+    const replay = kept && (await replayOf(context.keptAnswers, kept));
+    return replay ?? { reply: await createAndKeep(context, idempotency, creation), originalRequest: null };
+  } finally {
+    taken.giveBack();
+  }
+}
+
+/** Null where the gateway ended before the first request changed anything: it is made anew. */
+async function replayOf(
+  keptAnswers: KeptAnswers,
+  { requestId, reply }: KeptAnswer,
+): Promise<CreationReply | null> {
+  if (requestId === null) throw otherBody();
+  if (reply !== null) return { reply: JSON.parse(reply), originalRequest: requestId };
+  if (await keptAnswers.hasChanged(requestId)) throw lostReply(requestId);
+  return null;
+}
+
+async function createAndKeep(
+  { keptAnswers, effects, logFault }: CreateOnceContext,
+  idempotency: Idempotency,
+  { requestId, create }: Creation,
+): Promise<unknown> {
+  await keptAnswers.begin(idempotency, { requestId, atMs: effects.clock.nowMs() });
+  try {
+    const reply = await create();
+    // It has been made: a reply that can't be kept is still the reply.
+    await keptAnswers
+      .finish(idempotency, JSON.stringify(reply))
+      .catch((error) => logFault("idempotency keys", error));
+    return reply;
+  } catch (error) {
+    if (!(await keptAnswers.hasChanged(requestId))) await keptAnswers.forget(idempotency);
+    throw error;
+  }
+}
+
+function lostReply(requestId: string) {
+  const message = `The first request with this Idempotency-Key, ${requestId}, was carried out, and its reply was lost. Look for what it made, or send a new key to make another.`;
+  return refused("idempotency_lost", message, { "x-should-retry": "false", "original-request": requestId });
+}

@@ -1,0 +1,84 @@
+import type { Operation } from "@/lib/contract/operation";
+import { operationTable, retrieveOperationOf } from "@/lib/contract/operation-table";
+import { authorize } from "../auth/authorize";
+import type { OneAtATime } from "../ports/one-at-a-time";
+import { Refusal } from "../ports/refusal";
+import { changeUnlessStale } from "./change-unless-stale";
+import { type CreateOnceContext, createOnce } from "./create-once";
+import type { AnyCall, AnyHandler, Handlers } from "./handler";
+import { entityTagOf, versionStampOf } from "./stamp-versions";
+
+export interface PerformContext extends CreateOnceContext {
+  readonly handlers: Handlers;
+  /** Every change of an object runs in it. */
+  readonly inTurn: OneAtATime;
+}
+
+/** An authorized request for an operation, parsed by its schemas. */
+export interface OperationRequest {
+  readonly operation: Operation;
+  readonly call: AnyCall;
+  readonly requestId: string;
+  readonly clientSignal: AbortSignal;
+}
+
+export type PerformOperation = (request: OperationRequest) => Promise<Response>;
+
+/**
+ * Answers operations and keeps what their effects promise: each object's version, one creation under one idempotency key, and no
+ * change of another version than the one that `If-Match` names.
+ */
+export function createPerformOperation(context: PerformContext): PerformOperation {
+  const run = stampedHandlers(context.handlers);
+  return async ({ operation, call, requestId, clientSignal }) => {
+    const { params, body, caller, headers } = call;
+    const perform = () => run(operation, call);
+    if (operation.effect === "creates") {
+      const creation = { key: headers.get("idempotency-key"), callerId: caller.id, requestId, clientSignal };
+      const asked = [operation.id, params, body];
+      const { reply, originalRequest } = await createOnce(context, { ...creation, asked, create: perform });
+      return answerWith(reply, requestId, originalRequest);
+    }
+    const retrieve = retrieveOperationOf(operation);
+    if (!retrieve) return answerWith(await perform(), requestId);
+    const reply = await changeUnlessStale(context.inTurn, {
+      operation,
+      ifMatch: headers.get("if-match"),
+      retrieve: () => run(retrieve, { ...call, query: {} as never, body: undefined as never }),
+      mayRead: () => isAllowed(() => authorize(retrieve, caller, params)),
+      change: perform,
+    });
+    return answerWith(reply, requestId);
+  };
+}
+
+/** Runs an operation's handler, and fills in the versions that its reply's schema names. */
+function stampedHandlers(handlers: Handlers): (operation: Operation, call: AnyCall) => Promise<unknown> {
+  const stamps = new Map(operationTable.map(({ id, reply }) => [id, versionStampOf(reply)]));
+  return async ({ id }, call) => {
+    const reply = await (handlers[id as keyof Handlers] as AnyHandler)(call);
+    return stamps.get(id)?.(reply) ?? reply;
+  };
+}
+
+function isAllowed(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+function answerWith(reply: unknown, requestId: string, originalRequest: string | null = null): Response {
+  const tag = entityTagOf(reply);
+  return Response.json(reply, {
+    headers: {
+      "x-request-id": requestId,
+      "cache-control": "no-store",
+      ...(tag && { etag: tag }),
+      ...(originalRequest && { "idempotency-replayed": "true", "original-request": originalRequest }),
+    },
+  });
+}
