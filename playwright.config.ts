@@ -17,7 +17,8 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    // A trace of every test costs a third of the run: `npx playwright test --trace on …` makes one.
+    screenshot: "only-on-failure",
     launchOptions: {
       executablePath: browser.path,
       args: CHROMIUM_FLAGS,
