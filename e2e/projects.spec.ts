@@ -41,3 +41,23 @@ test("a refused name keeps what was typed, and Escape closes", async ({ page, ga
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await expectNoAxeViolations(page);
 });
+
+test("a menu that is pressed before the page's scripts have come opens when they have", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse.adminKey);
+  let letScriptsCome = () => {};
+  const scriptsMayCome = new Promise<void>((resolve) => {
+    letScriptsCome = resolve;
+  });
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await scriptsMayCome;
+    await route.continue();
+  });
+  await page.goto("/projects", { waitUntil: "commit" });
+  await page.getByRole("button", { name: /Switch project/ }).click();
+  await expect(page.getByRole("menuitem", { name: "All projects" })).toHaveCount(0);
+  letScriptsCome();
+  await expect(page.getByRole("menuitem", { name: "All projects" })).toBeVisible();
+});

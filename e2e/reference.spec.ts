@@ -1,16 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { operationTable } from "@/lib/contract/operation-table";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { expect, test } from "./support/test";
-
-async function expectNoViolations(page: Page) {
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  }
-}
 
 test("an operation is found, opened and read by the keyboard alone", async ({ page, gatehouse }) => {
   const refused: string[] = [];
@@ -26,7 +17,7 @@ test("an operation is found, opened and read by the keyboard alone", async ({ pa
   await expect(operation).toContainText(
     `curl ${gatehouse.baseUrl}/organization/projects/proj_123/rate_limits`,
   );
-  await expectNoViolations(page);
+  await expectNoAxeViolations(page);
   expect(refused).toEqual([]);
 });
 
@@ -37,7 +28,7 @@ test("the table of permissions and roles leads to its operations, wide and narro
   await page.goto(new URL("/docs/access", gatehouse.baseUrl).href);
   // Of two thousand cells it is enough to look at some.
   await page.getByRole("searchbox").fill("api.roles");
-  await expectNoViolations(page);
+  await expectNoAxeViolations(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
   await page.getByRole("link", { name: "POST /organization/roles", exact: true }).click();

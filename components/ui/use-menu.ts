@@ -1,6 +1,6 @@
 "use client";
 
-import { type KeyboardEvent, type MouseEvent, type ToggleEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, type ToggleEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { floatBeside } from "./float-beside";
 import type { Align, Side } from "./place-beside";
@@ -12,6 +12,13 @@ export function useMenu(side: Side, align: Align) {
   const menu = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
   const onMenuKeyDown = useMenuKeys(menu);
+
+  // Pressed before the page's scripts had come, the browser opened it by itself, without its entries.
+  useEffect(() => {
+    if (!menu.current?.matches(":popover-open")) return;
+    menu.current.hidePopover();
+    queueMicrotask(() => button.current?.click());
+  }, []);
 
   function show(focus: "first" | "last") {
     if (!button.current || !menu.current) return;
