@@ -45,7 +45,8 @@ describe.each([
   ["an array", "[]", "invalid_json"],
   ["invalid UTF-8", bytes('{"role_name":"', [0xff], '"}'), "invalid_utf8"],
   ["nesting of 65", nested(65), "too_deep"],
-  ["nesting of a million", nested(1_000_000), "too_deep"],
+  ["nesting of ten thousand", nested(10_000), "too_deep"],
+  ["more entries than are read", `{"role_name":[${"{},".repeat(2_000)}{}]}`, "too_many_entries"],
   ["a field twice", '{"role_name":"a","role_name":"b"}', "invalid_value"],
 ])("%s", (_, body, code) => {
   test.each(["/organization/roles", "/v1/organization/payments", "/v1/organization/projects"])(
@@ -112,9 +113,9 @@ test.each<[string, string, unknown, string, string]>([
     "invalid_value",
   ],
   [
-    "a million permissions",
+    "a thousand permissions",
     "/organization/roles",
-    { ...role, permissions: Array(1e6).fill("x") },
+    { ...role, permissions: Array(1e3).fill("x") },
     "permissions",
     "invalid_value",
   ],
@@ -179,17 +180,27 @@ test("an unknown permission is told the nearest", async () => {
   expect(error.message).toBe("permissions.0 is not a permission; did you mean api.roles.write?");
 });
 
-test("a body over 32 MiB is a 413, announced or not", async () => {
-  const large = `{"role_name": "${"x".repeat(33 * 1024 * 1024)}"}`;
-  expect(await ask("POST", "/organization/roles", large)).toMatchObject({
+test.each([
+  ["/organization/roles", 64],
+  ["/organization/sign_in", 16],
+  ["/chat/completions", 32 * 1024],
+])("a body of more than %s reads, %i KiB, is a 413, announced or not", async (path, kib) => {
+  const key = path === "/chat/completions" ? gateway.key : gateway.adminKey;
+  const address = gateway.baseUrl + path;
+  const large = `{"role_name": "${"x".repeat(kib * 1024)}"}`;
+  expect(await send(address, { method: "POST", body: large, key })).toMatchObject({
     status: 413,
     error: { type: "request_too_large" },
   });
   const chunks = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024).fill(32)),
   });
-  const headers = { authorization: `Bearer ${gateway.adminKey}` };
-  const address = `${gateway.baseUrl}/organization/roles`;
+  const headers = { authorization: `Bearer ${key}` };
   const endless = await fetch(address, { method: "POST", headers, body: chunks });
   expect(endless.status).toBe(413);
+});
+
+test("a head of more than 16 KiB is a 431", async () => {
+  const reply = await fetch(`${gateway.baseUrl}/models`, { headers: { "x-long": "x".repeat(17 * 1024) } });
+  expect(reply.status).toBe(431);
 });

@@ -1,13 +1,17 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listening } from "@/lib/gateway/http/listener";
 import { type GatewayOptions, openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedEffects } from "@/lib/gateway/ports/simulated-effects";
 import { parseAmount, ZERO } from "@/lib/money/amount";
 
 export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
 
-interface Served extends Partial<Pick<GatewayOptions, "maxConcurrentRequests" | "alertTarget">> {
+interface Served
+  extends Partial<
+    Pick<GatewayOptions, "maxConcurrentRequests" | "maxSlowRequestsPerAddress" | "alertTarget">
+  > {
   readonly balance?: string;
   /** The configuration file's text. */
   readonly config?: string;
@@ -27,6 +31,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       effects,
       configFile,
       maxConcurrentRequests: 2_000,
+      maxSlowRequestsPerAddress: 256,
       alertTarget: null,
       ...options,
       environment: {},
@@ -40,8 +45,8 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    idleTimeout: 0,
-    fetch: (request) => gateway.fetch(request),
+    ...listening,
+    fetch: (request, listener) => gateway.fetch(request, listener),
   });
   const adminKey = gateway.firstStart?.adminKey ?? "";
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;
@@ -49,6 +54,8 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
   const { projectId, key } = await createKey(admin);
   return {
     baseUrl,
+    /** The gateway without its port. */
+    fetch: ((request, listener) => gateway.fetch(request, listener)) as typeof gateway.fetch,
     adminKey,
     key,
     projectId,

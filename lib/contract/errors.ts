@@ -1,6 +1,6 @@
 /** The `type` of an error and the HTTP statuses it travels with (contract, section 7). */
 export const errorStatuses = {
-  invalid_request_error: [400, 405],
+  invalid_request_error: [400, 405, 408],
   authentication_error: [401],
   insufficient_balance: [402],
   permission_error: [403],
@@ -24,6 +24,9 @@ export type ErrorCode =
   | "invalid_json"
   | "invalid_utf8"
   | "too_deep"
+  | "too_many_entries"
+  | "body_incomplete"
+  | "body_too_slow"
   | "model_not_found"
   | "model_not_priced"
   | "model_not_allowed"
@@ -59,6 +62,8 @@ export type ErrorCode =
   | "idempotency_lost"
   | "request_too_large"
   | "concurrency"
+  | "too_many_slow_requests"
+  | "too_much_at_once"
   | "internal_error"
   | "provider_error"
   | "provider_timeout"

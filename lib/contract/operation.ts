@@ -21,8 +21,15 @@ type MethodAndEffect =
   | { readonly method: "GET"; readonly effect?: never }
   | { readonly method: "POST" | "DELETE"; readonly effect: Effect };
 
-/** One operation of the gateway: the only place its method, path, permission and shapes are written. */
-export interface Operation<
+/** How large a body may be. A larger one is refused before anything is made of it. */
+export interface BodyBounds {
+  readonly bytes: number;
+  /** Commas and opening brackets outside of strings: what a parser's time and memory go with. */
+  readonly entries: number;
+}
+
+/** An operation as it is written down. */
+interface OperationDraft<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
   Reply extends z.ZodMiniType = z.ZodMiniType,
@@ -42,9 +49,25 @@ export interface Operation<
   /** One sentence for the reference. */
   readonly summary: string;
   readonly body?: Body;
+  /** Said where they are not the usual ones. */
+  readonly bodyBounds?: BodyBounds;
   readonly query?: Query;
   readonly reply: Reply;
 }
+
+/** One operation of the gateway: the only place its method, path, permission and shapes are written. */
+export interface Operation<
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
+  Reply extends z.ZodMiniType = z.ZodMiniType,
+  Path extends string = string,
+> extends OperationDraft<Body, Query, Reply, Path> {
+  readonly bodyBounds: BodyBounds;
+}
+
+/** Anybody can send these, so they are kept shortest. */
+const openBody: BodyBounds = { bytes: 16 * 1024, entries: 100 };
+const usualBody: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
 
 /** The names in braces of a path. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -57,6 +80,10 @@ export function defineOperation<
   Reply extends z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType<undefined, undefined>,
   Query extends z.ZodMiniType = z.ZodMiniType<undefined, undefined>,
->(operation: Operation<Body, Query, Reply, Path> & MethodAndEffect): Operation<Body, Query, Reply, Path> {
-  return operation;
+>(
+  operation: OperationDraft<Body, Query, Reply, Path> & MethodAndEffect,
+): Operation<Body, Query, Reply, Path> {
+  const { permission } = operation;
+  const isOpen = typeof permission === "object" && permission.open === "to everyone";
+  return { bodyBounds: isOpen ? openBody : usualBody, ...operation };
 }

@@ -6,9 +6,10 @@ import { actorOf } from "./auth/actor-of";
 import { type AuthenticationContext, authenticate } from "./auth/authenticate";
 import { authorize } from "./auth/authorize";
 import type { Caller } from "./auth/caller";
+import { type BodyReader, brokenOff } from "./http/body-reader";
+import { keepOpen, type Listener, letRest, noListener } from "./http/listener";
 import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
-import { readBody } from "./http/read-body";
 import { answerRefusal, type Dialect, internalError } from "./http/refuse";
 import type { AdminKeyUses } from "./keys/admin-key-uses";
 import { Refusal, storeUnavailable } from "./ports/refusal";
@@ -24,14 +25,17 @@ import { createRouteTable, type Match } from "./routes/route-table";
 export interface GatewayContext extends AuthenticationContext, PerformContext {
   readonly streamedHandlers: StreamedHandlers;
   readonly adminKeyUses: AdminKeyUses;
+  readonly bodyReader: BodyReader;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
 }
 
-/** The whole gateway as a function from request to response; it needs no port. `ip` tells who is at the other end. */
+const EVENT_STREAM = "text/event-stream";
+
+/** The whole gateway as a function from request to response; it needs no port. */
 export function createGateway(
   context: GatewayContext,
-): (request: Request, ip?: () => string | null) => Promise<Response> {
+): (request: Request, listener?: Listener) => Promise<Response> {
   const routes = createRouteTable();
   const perform = createPerformOperation(context);
   const probes: Record<string, (request: Request) => Promise<Response>> = {
@@ -39,13 +43,11 @@ export function createGateway(
     "/readyz": () => answerReadiness(context),
     ...referenceAnswers(),
   };
-  return async (request, ip = () => null) => {
-    const { clock, random } = context.effects;
-    const requestId = newId("req", clock.nowMs(), random);
+  const answerAny = async (request: Request, requestId: string, listener: Listener) => {
     const path = pathOf(request.url);
     try {
       const match = routes.find(request.method, path);
-      if (match) return await answer(context, perform, { request, requestId, ip }, match);
+      if (match) return await answer(context, perform, { request, requestId, listener }, match);
       const probe = request.method === "GET" ? probes[path] : undefined;
       if (probe) return withRequestId(await probe(request), requestId);
       throw noSuchPath(request.method, path, routes.allowedMethods(path));
@@ -54,6 +56,14 @@ export function createGateway(
       if (refusal !== error) context.logFault(requestId, error);
       return answerRefusal(tellCaller(context, request, refusal), requestId, dialectOf(request, path));
     }
+  };
+  return async (request, listener = noListener) => {
+    const { clock, random } = context.effects;
+    keepOpen(listener, request);
+    const response = await answerAny(request, newId("req", clock.nowMs(), random), listener);
+    // A stream says itself when it ends.
+    if (response.headers.get("content-type") !== EVENT_STREAM) letRest(listener, request);
+    return response;
   };
 }
 
@@ -66,7 +76,7 @@ function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refu
 async function answer(
   context: GatewayContext,
   perform: PerformOperation,
-  { request, requestId, ip }: { request: Request; requestId: string; ip: () => string | null },
+  { request, requestId, listener }: { request: Request; requestId: string; listener: Listener },
   { operation, params }: Match,
 ): Promise<Response> {
   const caller = authenticate(context, request.headers);
@@ -75,12 +85,14 @@ async function answer(
   }
   authorize(operation, caller, params, request.headers.get("openai-project"));
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
-  if (streamed) return streamed({ request, requestId, caller: caller as Caller });
+  if (streamed) return streamed({ request, requestId, listener, caller: caller as Caller });
+  const ip = () => listener.requestIP(request)?.address ?? null;
   const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
-  const body = operation.body ? await parseBody(operation, request) : undefined;
+  const body = operation.body ? await parseBody(context, operation, request, ip) : undefined;
   const call = { params, query, body, caller, headers: request.headers } as AnyCall;
   const asked = { operation, call, requestId, clientSignal: request.signal };
   if (operation.method === "GET") return perform(asked);
+  await refuseUnheard(request);
   const event = {
     type: auditEventOf(operation.id),
     atMs: context.effects.clock.nowMs(),
@@ -91,9 +103,23 @@ async function answer(
   return audited(event, () => perform(asked));
 }
 
-async function parseBody(operation: Operation, request: Request): Promise<unknown> {
-  const { value } = parseJsonObject(await readBody(request));
-  return operation.body && parseWith(operation.body, value);
+/**
+ * Bun closes a connection on which another request comes before the reply to this one. Nothing is changed for a client that
+ * could not be told. @throws Refusal 400, which nobody gets.
+ */
+async function refuseUnheard(request: Request): Promise<void> {
+  await new Promise(setImmediate);
+  if (request.signal.aborted) throw brokenOff();
+}
+
+async function parseBody(
+  { bodyReader }: GatewayContext,
+  { body, bodyBounds }: Operation,
+  request: Request,
+  ip: () => string | null,
+): Promise<unknown> {
+  const { value } = parseJsonObject(await bodyReader.read(request, bodyBounds.bytes, ip), bodyBounds);
+  return body && parseWith(body, value);
 }
 
 async function answerReadiness(context: GatewayContext): Promise<Response> {

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 import { callbackSecret } from "./callbacks/sign-callback";
+import { listening } from "./http/listener";
 import { machineEffects } from "./main/effects";
 import { readSettings, type Settings } from "./main/environment";
 import type { FirstStart } from "./main/first-start";
@@ -9,8 +10,6 @@ import { makeSignInLink } from "./main/make-sign-in-link";
 import { ConfigurationFault, type OpenGateway, openGateway } from "./main/open-gateway";
 import { SealBrokenError } from "./store/seal";
 import { StoreFault } from "./store/store-fault";
-
-const IDLE_TIMEOUT_OFF = 0;
 
 if (process.argv[2] === "sign-in-link") await printSignInLink(settingsOrExit());
 else if (process.argv[2] === "callback-secret") printCallbackSecret(settingsOrExit());
@@ -40,8 +39,8 @@ function listen({ host, port }: Settings, gateway: OpenGateway) {
     return Bun.serve({
       hostname: host,
       port,
-      fetch: (request, server) => gateway.fetch(request, () => server.requestIP(request)?.address ?? null),
-      idleTimeout: IDLE_TIMEOUT_OFF,
+      ...listening,
+      fetch: gateway.fetch,
     });
   } catch (error) {
     if (!hasCode(error, "EADDRINUSE")) throw error;

@@ -1,5 +1,8 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { type BodyBounds, defineOperation } from "../operation";
+
+/** A conversation with images in it. */
+const conversation: BodyBounds = { bytes: 32 * 1024 * 1024, entries: 500_000 };
 
 /** More entries than any provider takes; a longer array is refused before its entries are looked at. */
 const MOST_ENTRIES = 100_000;
@@ -73,6 +76,7 @@ export const completionOperations = {
     summary:
       "Answers a conversation, whole or as server-sent events, and charges its usage to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
     body: chatCompletionRequest,
+    bodyBounds: conversation,
     reply: chatCompletion,
   }),
   createMessage: defineOperation({
@@ -86,6 +90,7 @@ export const completionOperations = {
     summary:
       "The message-style form of the same call; with an anthropic-version header, request and reply are Anthropic's. Idempotency-Key is honoured.",
     body: messageRequest,
+    bodyBounds: conversation,
     reply: z.looseObject({}),
   }),
 };

@@ -8,7 +8,7 @@ import type { AccessGraph, Holder, Role } from "../roles/access-graph";
 import type { SessionBook } from "../sessions/session-book";
 import type { SessionRecord } from "../sessions/session-store";
 import type { Caller } from "./caller";
-import { hashToken } from "./hash-token";
+import { hashToken, rememberToken } from "./hash-token";
 
 export interface AuthenticationContext {
   readonly keyring: Keyring;
@@ -32,7 +32,12 @@ export function authenticate(context: AuthenticationContext, headers: Headers): 
   if (!token) return null;
   const hash = hashToken(token);
   if (hash === null) return null;
-  if (token.startsWith("gk_")) return callerOfKey(context, hash);
+  const caller = token.startsWith("gk_") ? callerOfKey(context, hash) : callerOfToken(context, hash);
+  if (caller) rememberToken(token, hash);
+  return caller;
+}
+
+function callerOfToken(context: AuthenticationContext, hash: string): Caller | null {
   const session = context.sessionBook.find(hash, context.effects.clock.nowMs());
   return session ? callerOfSession(context, session) : null;
 }

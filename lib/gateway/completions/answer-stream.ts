@@ -152,7 +152,7 @@ class StreamRelay {
     await this.#settle("completed", 200, this.#kept?.text ?? undefined);
     if (this.#isGone) return;
     controller.enqueue(end);
-    controller.close();
+    this.#close(controller);
   }
 
   /** The end, after the usage that is charged: in the provider's own words where it said just that. */
@@ -181,7 +181,7 @@ class StreamRelay {
   async #breakOff(failure: Refusal, controller: Sink): Promise<void> {
     if (this.#connection.cutoff === "client gone") {
       await this.#settle("client_gone", 499).catch(() => {});
-      if (!this.#isGone) controller.close();
+      if (!this.#isGone) this.#close(controller);
       return;
     }
     this.#connection.close();
@@ -195,6 +195,11 @@ class StreamRelay {
     if (this.#isGone) return;
     const body = JSON.stringify(refusalBody(refusal, open.requestId, "openai"));
     controller.enqueue(Buffer.from(`data: ${body}\n\n`));
+    this.#close(controller);
+  }
+
+  #close(controller: Sink): void {
+    this.call.streamEnds?.();
     controller.close();
   }
 

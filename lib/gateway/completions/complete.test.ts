@@ -77,7 +77,7 @@ async function open() {
       requestId: `req_${model}`,
       projectId: "proj_1",
       keyId: "key_1",
-      request: parseChatRequest(parseJsonObject(Buffer.from(text))),
+      request: parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 })),
       clientSignal: new AbortController().signal,
     });
   };

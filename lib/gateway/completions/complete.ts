@@ -28,6 +28,8 @@ export interface CompletionCall {
   readonly request: ChatRequest;
   /** Aborts when the client goes away. */
   readonly clientSignal: AbortSignal;
+  /** Told when a streamed reply has come to its end. */
+  readonly streamEnds?: () => void;
   /** Where it came with an idempotency key. */
   readonly takenKey?: TakenKey;
 }
@@ -62,6 +64,7 @@ export async function complete(context: CompletionContext, call: CompletionCall)
       isSandbox: model.sandbox,
       wantsUsage: request.value.stream_options?.include_usage === true,
       clientSignal: call.clientSignal,
+      streamEnds: call.streamEnds,
       headers: () => ({
         ...replyHeaders(),
         ...(isLowered && { "x-gatehouse-max-tokens": String(admission.maxOutputTokens) }),

@@ -17,6 +17,8 @@ export interface HeldCall {
   /** Whether a stream shall end with its usage. */
   readonly wantsUsage: boolean;
   readonly clientSignal: AbortSignal;
+  /** Told when a streamed reply has come to its end. */
+  readonly streamEnds: (() => void) | undefined;
   /** The reply's headers besides its content type. */
   headers(): Record<string, string>;
 }

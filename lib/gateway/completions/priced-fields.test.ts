@@ -4,7 +4,9 @@ import { parseChatRequest } from "./chat-request";
 
 const parse = (fields: string) =>
   parseChatRequest(
-    parseJsonObject(Buffer.from(`{"model":"m","messages":[{"role":"user","content":"Hi"}],${fields}}`)),
+    parseJsonObject(Buffer.from(`{"model":"m","messages":[{"role":"user","content":"Hi"}],${fields}}`), {
+      entries: 1_000,
+    }),
   );
 
 test.each([

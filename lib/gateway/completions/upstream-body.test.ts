@@ -5,7 +5,7 @@ import { parseChatRequest } from "./chat-request";
 import { estimatePromptTokens } from "./estimate-prompt-tokens";
 import { upstreamBody } from "./upstream-body";
 
-const requestOf = (text: string) => parseChatRequest(parseJsonObject(Buffer.from(text)));
+const requestOf = (text: string) => parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }));
 const messages = '"messages":[{"role":"user","content":"Hi"}]';
 const upstream = (text: string, more: { maxTokens?: number; outputLimitField?: OutputLimitField } = {}) =>
   upstreamBody(requestOf(text), { model: "m", maxTokens: 7, outputLimitField: "max_tokens", ...more });

@@ -5,11 +5,12 @@ import { speakPlainly } from "@/lib/contract/describe-issue";
 import { roleDraft } from "@/lib/contract/operations/roles";
 import { sessionDraft } from "@/lib/contract/operations/sessions";
 import { Refusal } from "../ports/refusal";
-import { parseJsonObject } from "./parse-json";
+import { parseJsonObject as parseBounded } from "./parse-json";
 import { parseWith } from "./parse-with";
 
 beforeAll(speakPlainly);
 
+const parseJsonObject = (body: Uint8Array) => parseBounded(body, { entries: 1_000 });
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 function refusalOf(work: () => unknown): Refusal {

@@ -1,5 +1,6 @@
-import { invalid } from "../ports/refusal";
-import { type ScannedObject, scanObject } from "./scan-json";
+import type { BodyBounds } from "@/lib/contract/operation";
+import { invalid, type Refusal } from "../ports/refusal";
+import { type JsonBounds, type ScannedObject, scanObject } from "./scan-json";
 
 /** A JSON object with the text it was read from. */
 export interface JsonObject {
@@ -9,19 +10,22 @@ export interface JsonObject {
 }
 
 const MAX_DEPTH = 64;
+/** Of the outermost object; no request has more fields. */
+const MAX_MEMBERS = 1_000;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
  * Parses a JSON object from the bytes of a request.
  * @throws Refusal 400 for invalid UTF-8, text that is not JSON, anything but an object, a field of it that stands twice,
- *   and nesting deeper than 64.
+ *   nesting deeper than 64, and more entries than `bounds` allow.
  */
-export function parseJsonObject(bytes: Uint8Array): JsonObject {
+export function parseJsonObject(bytes: Uint8Array, bounds: Pick<BodyBounds, "entries">): JsonObject {
   const text = decode(bytes);
   if (text.trim() === "") throw invalid("body", "The body is empty; send a JSON object.", "invalid_json");
-  // Scanned before parsing: a parser's own recursion is what deep nesting attacks.
-  const scanned = scanObject(text, MAX_DEPTH);
-  if (scanned.isTooDeep) throw invalid("body", `The body is nested deeper than ${MAX_DEPTH}.`, "too_deep");
+  // Scanned before parsing: a parser's recursion and the objects it makes are what such bodies attack.
+  const { entries } = bounds;
+  const scanned = scanObject(text, { depth: MAX_DEPTH, entries, members: MAX_MEMBERS });
+  if (scanned.excess !== null) throw tooMuch(scanned.excess, entries);
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("body", "The body must be a JSON object.", "invalid_json");
@@ -30,6 +34,15 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
     throw invalid(scanned.duplicate, `"${scanned.duplicate}" stands twice in the body; send it once.`);
   }
   return { text, scanned, value: value as Record<string, unknown> };
+}
+
+function tooMuch(excess: keyof JsonBounds, entries: number): Refusal {
+  if (excess === "depth") return invalid("body", `The body is nested deeper than ${MAX_DEPTH}.`, "too_deep");
+  const message =
+    excess === "members"
+      ? `The body has more than ${MAX_MEMBERS} fields.`
+      : `The body has more than ${entries} entries, counting every member, element, object and array in it.`;
+  return invalid("body", `${message} Send fewer.`, "too_many_entries");
 }
 
 function decode(bytes: Uint8Array): string {

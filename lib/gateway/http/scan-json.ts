@@ -12,8 +12,24 @@ export interface ScannedObject {
   readonly members: ReadonlyMap<string, Member>;
   /** The first key of the outermost object that stands there twice. */
   readonly duplicate: string | null;
-  readonly isTooDeep: boolean;
+  /** The bound that the text passes; what stands behind that place has not been looked at. */
+  readonly excess: keyof JsonBounds | null;
 }
+
+/** What a text may be made of at most. A parser's time and memory go with its entries far more than with its bytes. */
+export interface JsonBounds {
+  readonly depth: number;
+  /** Commas and opening brackets outside of strings: members, elements, objects and arrays, give or take one of each. */
+  readonly entries: number;
+  /** Members of the outermost object. */
+  readonly members: number;
+}
+
+const unbounded: JsonBounds = {
+  depth: Number.POSITIVE_INFINITY,
+  entries: Number.POSITIVE_INFINITY,
+  members: Number.POSITIVE_INFINITY,
+};
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -22,13 +38,14 @@ const [COLON, COMMA] = [0x3a, 0x2c];
 
 /**
  * Finds where the members of a JSON object stand, so that single values can be replaced without writing the rest anew, and
- * how deep it is nested, before a parser's own recursion meets it. Offsets are right where the text is valid JSON;
- * of other text nothing is promised but an end.
+ * whether it keeps to its bounds, before a parser builds anything of it. One pass. Offsets are right where the text is valid
+ * JSON; of other text nothing is promised but an end.
  */
-export function scanObject(text: string, maxDepth = Number.POSITIVE_INFINITY): ScannedObject {
+export function scanObject(text: string, bounds: JsonBounds = unbounded): ScannedObject {
   const members = new Map<string, Member>();
   let duplicate: string | null = null;
   let depth = 0;
+  let entries = 0;
   let key: { start: number; end: number } | null = null;
   let valueStart = -1;
 
@@ -52,15 +69,19 @@ export function scanObject(text: string, maxDepth = Number.POSITIVE_INFINITY): S
       if (depth === 1 && key === null) key = { start: index, end };
       index = end - 1;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (++depth > maxDepth) return { members, duplicate, isTooDeep: true };
+      if (++depth > bounds.depth) return { members, duplicate, excess: "depth" };
+      if (++entries > bounds.entries) return { members, duplicate, excess: "entries" };
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       if (depth === 1) closeMember(index);
       depth--;
-    } else if (depth === 1 && code === COLON) {
-      if (valueStart < 0) valueStart = index + 1;
-    } else if (depth === 1 && code === COMMA) closeMember(index);
+    } else if (code === COMMA) {
+      if (++entries > bounds.entries) return { members, duplicate, excess: "entries" };
+      if (depth !== 1) continue;
+      closeMember(index);
+      if (members.size > bounds.members) return { members, duplicate, excess: "members" };
+    } else if (depth === 1 && code === COLON && valueStart < 0) valueStart = index + 1;
   }
-  return { members, duplicate, isTooDeep: false };
+  return { members, duplicate, excess: null };
 }
 
 /** The offset behind a string's closing quote; the end of the text where it is not closed. */

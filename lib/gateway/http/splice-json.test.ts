@@ -47,17 +47,35 @@ test("a key that stands twice is found, however it is escaped", () => {
   expect(scanObject('{"a":{"model":1},"model":{"model":2}}').duplicate).toBeNull();
 });
 
+const bounds = { depth: 64, entries: 100, members: 10 };
+const excessOf = (text: string, bound: Partial<typeof bounds>) =>
+  scanObject(text, { ...bounds, ...bound }).excess;
+
 test("depth is counted outside strings, and ends the scan", () => {
-  expect(scanObject('{"a":[[1]]}', 3).isTooDeep).toBe(false);
-  expect(scanObject('{"a":[[[1]]]}', 3).isTooDeep).toBe(true);
-  expect(scanObject('{"a":"[[[[\\"[[["}', 1).isTooDeep).toBe(false);
-  expect(scanObject("[".repeat(1_000_000), 64).isTooDeep).toBe(true);
+  expect(excessOf('{"a":[[1]]}', { depth: 3 })).toBeNull();
+  expect(excessOf('{"a":[[[1]]]}', { depth: 3 })).toBe("depth");
+  expect(excessOf('{"a":"[[[[\\"[[["}', { depth: 1 })).toBeNull();
+  expect(excessOf("[".repeat(1_000_000), {})).toBe("depth");
+});
+
+test("members, elements, objects and arrays are counted at every depth, outside strings", () => {
+  const entries = 5;
+  expect(excessOf('{"a":[1,2,3,4]}', { entries })).toBeNull();
+  expect(excessOf('{"a":[1,2,3,4,5]}', { entries })).toBe("entries");
+  expect(excessOf('{"a":[{},{},{}]}', { entries })).toBe("entries");
+  expect(excessOf('{"a":{"b":1,"c":1,"b":1,"b":1,"b":1}}', { entries })).toBe("entries");
+  expect(excessOf('{"a":",,,,,,[[[[{{{"}', { entries })).toBeNull();
+});
+
+test("fields are counted in the outermost object alone", () => {
+  expect(excessOf('{"a":1,"b":{"a":1,"b":1,"c":1},"c":1}', { members: 2 })).toBeNull();
+  expect(excessOf('{"a":1,"b":1,"c":1,"d":1}', { members: 2 })).toBe("members");
 });
 
 test("text that is not JSON ends too", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\ a1') }), (text) => {
-      scanObject(text, 64);
+      scanObject(text, bounds);
     }),
     { numRuns: 5_000 },
   );

@@ -22,6 +22,7 @@ export interface Settings {
   /** 32 bytes, base64; null where one is to be generated into the data folder. */
   readonly secret: string | null;
   readonly maxConcurrentRequests: number;
+  readonly maxSlowRequestsPerAddress: number;
   /** Who is told when a spend alert fires; null where nobody is. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
@@ -53,6 +54,13 @@ export function readSettings(environment: Environment): { settings: Settings } |
       environment,
       "GATEHOUSE_MAX_CONCURRENT_REQUESTS",
       2000,
+      1_000_000,
+      fault,
+    ),
+    maxSlowRequestsPerAddress: readCount(
+      environment,
+      "GATEHOUSE_MAX_SLOW_REQUESTS_PER_ADDRESS",
+      256,
       1_000_000,
       fault,
     ),

@@ -11,6 +11,7 @@ import { ProviderLinks } from "../completions/provider-links";
 import { type Configuration, emptyConfiguration } from "../configuration/configuration";
 import { readConfiguration } from "../configuration/read-configuration";
 import { createGateway } from "../gateway";
+import { BodyReader } from "../http/body-reader";
 import { AdminKeyUses } from "../keys/admin-key-uses";
 import { Keyring } from "../keys/keyring";
 import { GroupBook } from "../members/group-book";
@@ -69,6 +70,8 @@ import type { SignInSettings } from "./sign-in-settings";
 export interface GatewayOptions extends StoreOptions {
   readonly configFile: string | null;
   readonly maxConcurrentRequests: number;
+  /** How many requests of one network address may be awaited for longer than a second each. */
+  readonly maxSlowRequestsPerAddress: number;
   /** Who is told when a spend alert fires. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
@@ -106,12 +109,15 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     await stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
     const reaper = setInterval(reap, REAP_MS);
     reaper.unref();
+    const sweeper = setInterval(() => state.bodyReader.sweep(), SWEEP_MS);
+    sweeper.unref();
     const alertCallbacks = openAlertCallbacks(options, stores, options.alertTarget);
     return {
       fetch: assemble(options, stores, state),
       firstStart: stores.firstStart,
       async close() {
         clearInterval(reaper);
+        clearInterval(sweeper);
         await alertCallbacks?.close();
         await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
         await stores.close();
@@ -124,6 +130,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
 }
 
 const REAP_MS = 30_000;
+const SWEEP_MS = 1_000;
 
 const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
 
@@ -154,6 +161,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     defaultRateLimits,
     admissions,
     ...spending,
+    bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
     openCalls: new OpenCalls(),
     callsUnderWay: new CallsUnderWay(),
     inTurn: oneAtATime(),

@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 import { spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
+import { describeBodyBounds } from "./describe-body-bounds";
 import { describeNeeds } from "./describe-needs";
 import { schemaOf } from "./schema-of";
 
@@ -39,7 +40,11 @@ function describe(operation: Operation) {
     security: typeof permission === "object" && permission.open === "to everyone" ? [] : [{ key: [] }],
     parameters: [...pathParameters(operation), ...queryParameters(operation)],
     ...(operation.body && {
-      requestBody: { required: true, content: json(operation.body, "input") },
+      requestBody: {
+        required: true,
+        description: describeBodyBounds(operation.bodyBounds),
+        content: json(operation.body, "input"),
+      },
     }),
     responses: {
       200: { description: "Done.", content: json(operation.reply, "output") },

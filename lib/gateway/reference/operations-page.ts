@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { Operation } from "@/lib/contract/operation";
+import { describeBodyBounds } from "./describe-body-bounds";
 import { describeNeeds } from "./describe-needs";
 import { exampleCurl } from "./example-of";
 import { groupOperations, type OperationGroup } from "./group-operations";
@@ -33,7 +34,7 @@ ${operations.map((operation) => entry(operation, baseUrl))}
 }
 
 function entry(operation: Operation, baseUrl: string): Html {
-  const { id, method, path, permission, summary, body, query, reply } = operation;
+  const { id, method, path, permission, summary, body, bodyBounds, query, reply } = operation;
   const named = typeof permission === "string" ? permission : permission.open;
   const parameters = query ? listFields(schemaOf(query, "input")) : [];
   return html`<details id="${id}" data-entry="${[id, method, path, named, summary].join(" ")}">
@@ -43,6 +44,7 @@ function entry(operation: Operation, baseUrl: string): Html {
 <p>${inlineCode(describeNeeds(operation))}</p>
 ${parameters.length > 0 ? fieldTable("Query", id, parameters) : ""}
 ${body ? fieldTable("Request", id, listFields(schemaOf(body, "input"))) : ""}
+${body ? html`<p>${describeBodyBounds(bodyBounds)}</p>` : ""}
 ${replyTable(id, schemaOf(reply, "output"))}
 <h3 id="${id}-example">Example</h3>
 <pre tabindex="0" role="region" aria-labelledby="${id}-example"><code>${exampleCurl(operation, baseUrl)}</code></pre>

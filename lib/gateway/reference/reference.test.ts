@@ -46,6 +46,19 @@ test("the message that tells of a spend alert is described with its fields", asy
   );
 });
 
+test("the document is made once, names the address it was asked at, and says how large a body may be", async () => {
+  const documentOf = async (host: string) =>
+    (await (await read("/openapi.json", host)).json()) as ReturnType<typeof openApiDocument>;
+  const [one, other] = [await documentOf("one.test"), await documentOf("other.test:8080")];
+  expect([one.servers, other.servers]).toEqual([
+    [{ url: "http://one.test/v1" }],
+    [{ url: "http://other.test:8080/v1" }],
+  ]);
+  const bodyOf = (path: string) => one.paths[path]?.post as { requestBody: { description: string } };
+  expect(bodyOf("/organization/sign_in").requestBody.description).toStartWith("At most 16 KiB");
+  expect(bodyOf("/chat/completions").requestBody.description).toStartWith("At most 32 MiB");
+});
+
 test("every permission and operation stands in the table against every role", async () => {
   const rows = await textsOf("/docs/access", "#permissions tbody tr");
   const expected = permissions.map((name) =>

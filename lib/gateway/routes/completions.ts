@@ -1,12 +1,13 @@
-import { messageRequest } from "@/lib/contract/operations/completions";
+import { completionOperations, messageRequest } from "@/lib/contract/operations/completions";
 import { tooManyAtOnce } from "../admission/refuse";
 import type { Caller } from "../auth/caller";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import { parseChatRequest } from "../completions/chat-request";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
+import type { BodyReader } from "../http/body-reader";
+import { letRest } from "../http/listener";
 import { parseJsonObject } from "../http/parse-json";
 import { parseWith } from "../http/parse-with";
-import { readBody } from "../http/read-body";
 import { invalid } from "../ports/refusal";
 import type { ProjectStore } from "../projects/project-store";
 import type { StreamedCall, StreamedHandlers } from "./handler";
@@ -14,19 +15,27 @@ import { namedProject } from "./named-project";
 
 export interface CompletionRoutesContext extends OnceContext {
   readonly projects: ProjectStore;
+  readonly bodyReader: BodyReader;
 }
 
 export function completionRoutes(context: CompletionRoutesContext): StreamedHandlers {
-  const read = async ({ request, requestId, caller }: StreamedCall, form: string) => {
+  const { bodyBounds } = completionOperations.createChatCompletion;
+  const read = async ({ request, requestId, listener, caller }: StreamedCall, form: string) => {
     // Before anything is read: what is refused under overload has to cost next to nothing, or the rest can't be served.
     const { inFlight } = context.admissions;
     if (!inFlight.hasRoom(caller.keyId)) throw tooManyAtOnce(inFlight.max);
     const projectId = await payingProject(context.projects, caller, request.headers);
-    const body = parseJsonObject(await readBody(request));
+    const address = () => listener.requestIP(request)?.address ?? null;
+    const body = parseJsonObject(
+      await context.bodyReader.read(request, bodyBounds.bytes, address),
+      bodyBounds,
+    );
     const key = request.headers.get("idempotency-key");
     const idempotency = key === null ? null : readIdempotency(key, { projectId, form, body: body.text });
     const { keyId } = caller;
-    return { body, call: { requestId, projectId, keyId, clientSignal: request.signal, idempotency } };
+    const streamEnds = () => letRest(listener, request);
+    const call = { requestId, projectId, keyId, clientSignal: request.signal, streamEnds, idempotency };
+    return { body, call };
   };
   return {
     createChatCompletion: async (streamed) => {

@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type { Operation, PathParameters } from "@/lib/contract/operation";
 import type { OperationId, operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../auth/caller";
+import type { Listener } from "../http/listener";
 
 type Table = typeof operations;
 type QueryOf<O> = O extends Operation<z.ZodMiniType, infer Query> ? z.output<Query> : never;
@@ -27,6 +28,7 @@ export type StreamedOperationId = "createChatCompletion" | "createMessage";
 export interface StreamedCall {
   readonly request: Request;
   readonly requestId: string;
+  readonly listener: Listener;
   readonly caller: Caller;
 }
 export type StreamedHandler = (call: StreamedCall) => Promise<Response>;

@@ -3,7 +3,6 @@ import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
-import { invalid } from "../ports/refusal";
 
 export interface Match {
   readonly operation: Operation;
@@ -27,7 +26,9 @@ export function createRouteTable() {
     const [operation, indexes] = found;
     const params: Record<string, string> = {};
     for (const [name, index] of Object.entries(indexes)) {
-      params[name] = decodeSegment(name, typeof index === "number" ? (stash?.[index] ?? "") : index);
+      const value = decodeSegment(typeof index === "number" ? (stash?.[index] ?? "") : index);
+      if (value === null) return null;
+      params[name] = value;
     }
     return { operation, params };
   };
@@ -42,10 +43,11 @@ function withoutTrailingSlash(path: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
-function decodeSegment(name: string, segment: string): string {
+/** Null for what stands for no text. */
+function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw invalid(name, `"${segment}" is not a valid URL-encoded path segment.`);
+    return null;
   }
 }

@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test";
+import { simulatedEffects } from "../ports/simulated-effects";
+import { BodyReader } from "./body-reader";
+
+const KIB = 1024;
+const MAX = 1024 * KIB;
+
+function setUp(maxSlowPerAddress = 2) {
+  const { clock, pass } = simulatedEffects();
+  const reader = new BodyReader({ clock, maxSlowPerAddress });
+  /** A body that comes as the test says; `announced` bytes are in its head, or nothing is. */
+  const begin = (announced: number | null, address = "192.0.2.1") => {
+    let pieces: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (pieces = controller) });
+    const headers = new Headers(announced === null ? [] : [["content-length", String(announced)]]);
+    const request = new Request("http://gateway.test/", { method: "POST", headers, body });
+    const read = reader.read(request, MAX, () => address);
+    const outcome = read.then(
+      (bytes) => bytes.byteLength,
+      ({ status, code }: { status: number; code: string }) => [status, code],
+    );
+    const send = async (bytes: number) => {
+      pieces?.enqueue(new Uint8Array(bytes));
+      // The reader takes it in its own time: a turn of the loop is enough.
+      await new Promise(setImmediate);
+    };
+    return { outcome, send, end: () => pieces?.close(), breakOff: () => pieces?.error(new Error("gone")) };
+  };
+  const passSeconds = (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      pass(1_000);
+      reader.sweep();
+    }
+  };
+  return { begin, passSeconds };
+}
+
+test.each([
+  ["short", 10],
+  ["long", 100 * KIB],
+  ["unannounced", null],
+])("a %s body that stalls is refused after ten seconds, and one that comes is read", async (_, announced) => {
+  const { begin, passSeconds } = setUp();
+  const [stalled, whole] = [begin(announced), begin(announced)];
+  await stalled.send(1);
+  passSeconds(9);
+  await whole.send(announced ?? 5);
+  whole.end();
+  expect(await whole.outcome).toBe(announced ?? 5);
+  passSeconds(2);
+  expect(await stalled.outcome).toEqual([408, "body_too_slow"]);
+});
+
+test("a trickle is refused, a slow line is not, and five minutes are the most", async () => {
+  const { begin, passSeconds } = setUp();
+  const [trickle, slow] = [begin(MAX), begin(MAX)];
+  for (let second = 0; second < 20; second++) {
+    if (second < 10) await trickle.send(1 * KIB);
+    await slow.send(16 * KIB);
+    passSeconds(1);
+  }
+  expect(await trickle.outcome).toEqual([408, "body_too_slow"]);
+  slow.end();
+  expect(await slow.outcome).toBe(320 * KIB);
+  const long = begin(MAX);
+  await long.send(MAX);
+  passSeconds(301);
+  expect(await long.outcome).toEqual([408, "body_too_slow"]);
+});
+
+test("an address has so many slow bodies at once; the latest are refused, and others' not", async () => {
+  const { begin, passSeconds } = setUp(2);
+  const bodies = [begin(10), begin(10), begin(10), begin(10, "192.0.2.2")];
+  passSeconds(2);
+  expect(await bodies[2]?.outcome).toEqual([429, "too_many_slow_requests"]);
+  for (const index of [0, 1, 3]) {
+    await bodies[index]?.send(10);
+    bodies[index]?.end();
+    expect(await bodies[index]?.outcome).toBe(10);
+  }
+});
+
+test("what is too large is refused, announced or not, and what breaks off is no fault of ours", async () => {
+  const { begin } = setUp();
+  expect(await begin(MAX + 1).outcome).toEqual([413, "request_too_large"]);
+  const endless = begin(null);
+  await endless.send(MAX + 1);
+  expect(await endless.outcome).toEqual([413, "request_too_large"]);
+  for (const announced of [10, 100 * KIB]) {
+    const broken = begin(announced);
+    await broken.send(1);
+    broken.breakOff();
+    expect(await broken.outcome).toEqual([400, "body_incomplete"]);
+  }
+});

@@ -1,0 +1,135 @@
+import { formatBytes } from "@/lib/contract/format-bytes";
+import type { Clock } from "../ports/effects";
+import { invalid, Refusal } from "../ports/refusal";
+
+/** A body that is announced to be longer is read in pieces, so that what has come of it can be measured. */
+const AT_ONCE_BYTES = 64 * 1024;
+const GRACE_MS = 10_000;
+const LEAST_BYTES_PER_SECOND = 16 * 1024;
+const DEADLINE_MS = 5 * 60_000;
+/** A body that is awaited for longer counts as slow. */
+const SLOW_MS = 1_000;
+const MAX_HELD_BYTES = 512 * 1024 * 1024;
+
+/** A body that has not wholly come. */
+interface AwaitedBody {
+  readonly address: () => string | null;
+  readonly startedAtMs: number;
+  bytes: number;
+  /** Ends the wait. */
+  readonly refuse: (refusal: Refusal) => void;
+}
+
+export interface BodyReaderOptions {
+  readonly clock: Clock;
+  /** How many slow bodies one network address may have at once. */
+  readonly maxSlowPerAddress: number;
+}
+
+/**
+ * Reads bodies whole, and ends those that come too slowly: each has 10 seconds, then 16 KiB a second on average, and 5 minutes
+ * at most. No body has a timer of its own: `sweep` is to be called about once a second.
+ */
+export class BodyReader {
+  readonly #awaited = new Set<AwaitedBody>();
+  #heldBytes = 0;
+
+  constructor(private readonly options: BodyReaderOptions) {}
+
+  /**
+   * @param address asked only for a body that is slow.
+   * @throws Refusal 413 as soon as more than `maxBytes` are announced or have come, 408 for a body that comes too slowly, 429
+   *   where its address has too many slow ones, 503 where all that are awaited take too much memory, 400 for one that breaks off.
+   */
+  async read(request: Request, maxBytes: number, address: () => string | null): Promise<Uint8Array> {
+    const announced = Number(request.headers.get("content-length") ?? Number.NaN);
+    if (announced > maxBytes) throw tooLarge(maxBytes);
+    const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
+    const body = { address, startedAtMs: this.options.clock.monotonicMs(), bytes: 0, refuse };
+    this.#awaited.add(body);
+    try {
+      return announced <= AT_ONCE_BYTES || request.body === null
+        ? new Uint8Array(await Promise.race([request.arrayBuffer(), refused]))
+        : await this.#readPieces(request.body.getReader(), { body, refused, maxBytes });
+    } catch (error) {
+      throw error instanceof Refusal ? error : brokenOff();
+    } finally {
+      this.#awaited.delete(body);
+      this.#heldBytes -= body.bytes;
+    }
+  }
+
+  /** Refuses what is too slow, and the latest of an address that has too many slow ones. */
+  sweep(): void {
+    const nowMs = this.options.clock.monotonicMs();
+    const slowByAddress = new Map<string | null, number>();
+    for (const body of this.#awaited) {
+      const elapsedMs = nowMs - body.startedAtMs;
+      if (elapsedMs < SLOW_MS) continue;
+      const expected = ((elapsedMs - GRACE_MS) / 1_000) * LEAST_BYTES_PER_SECOND;
+      if (elapsedMs > DEADLINE_MS || body.bytes < expected) {
+        body.refuse(tooSlow());
+        continue;
+      }
+      const address = body.address();
+      const slow = (slowByAddress.get(address) ?? 0) + 1;
+      slowByAddress.set(address, slow);
+      if (slow > this.options.maxSlowPerAddress) body.refuse(tooManySlow(this.options.maxSlowPerAddress));
+    }
+  }
+
+  async #readPieces(
+    pieces: ReadableStreamDefaultReader<Uint8Array>,
+    { body, refused, maxBytes }: { body: AwaitedBody; refused: Promise<never>; maxBytes: number },
+  ): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    try {
+      for (;;) {
+        const { done, value } = await Promise.race([pieces.read(), refused]);
+        if (done) return Buffer.concat(chunks, body.bytes);
+        body.bytes += value.byteLength;
+        this.#heldBytes += value.byteLength;
+        if (body.bytes > maxBytes) throw tooLarge(maxBytes);
+        if (this.#heldBytes > MAX_HELD_BYTES) throw tooMuchAtOnce();
+        chunks.push(value);
+      }
+    } finally {
+      void pieces.cancel().catch(() => {});
+    }
+  }
+}
+
+/** What is still coming of a body that was refused has nowhere to go. */
+const close = { connection: "close" };
+
+function tooLarge(maxBytes: number): Refusal {
+  const message = `The body is larger than ${formatBytes(maxBytes)}, the most that is read here. Send a smaller one.`;
+  return new Refusal(413, "request_too_large", "request_too_large", message, { param: "body" });
+}
+
+function tooSlow(): Refusal {
+  const message = `The body came too slowly: send it within ${GRACE_MS / 1000} seconds, or at ${LEAST_BYTES_PER_SECOND / 1024} KiB a second and within ${DEADLINE_MS / 60_000} minutes.`;
+  return new Refusal(408, "invalid_request_error", "body_too_slow", message, {
+    param: "body",
+    headers: close,
+  });
+}
+
+function tooManySlow(max: number): Refusal {
+  const message = `Your network address has more than ${max} requests whose body is still to come. Send bodies at once, or fewer at a time.`;
+  return new Refusal(429, "rate_limit_error", "too_many_slow_requests", message, {
+    headers: { ...close, "retry-after": "1" },
+  });
+}
+
+function tooMuchAtOnce(): Refusal {
+  const message = "The gateway is reading as many large bodies as it has memory for. Try again in a second.";
+  return new Refusal(503, "service_error", "too_much_at_once", message, {
+    headers: { ...close, "retry-after": "1" },
+  });
+}
+
+/** The client is gone: this is what the log of a proxy may still see. */
+export function brokenOff(): Refusal {
+  return invalid("body", "The request broke off before its reply. Send it again.", "body_incomplete");
+}

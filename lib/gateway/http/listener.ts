@@ -1,0 +1,28 @@
+/** A connection that rests between two requests is closed after this long; load balancers let theirs rest for a minute. */
+const REST_SECONDS = 75;
+
+/**
+ * How `Bun.serve` is to listen. Its own deadline of 10 seconds for a request's head can't be changed, and its idle timeout runs
+ * from the head on, whatever comes or goes: so it is taken off a request under way, and stands for rest alone.
+ */
+export const listening = { idleTimeout: REST_SECONDS };
+
+/** What is asked of the server that a request came in by; `Bun.serve`'s own is one. */
+export interface Listener {
+  requestIP(request: Request): { readonly address: string } | null;
+  /** Closes the request's connection after so many seconds, whatever comes or goes until then; never for 0. */
+  timeout(request: Request, seconds: number): void;
+}
+
+/** For a gateway that is called without a port. */
+export const noListener: Listener = { requestIP: () => null, timeout: () => {} };
+
+/** The request takes as long as it takes. */
+export function keepOpen(listener: Listener, request: Request): void {
+  listener.timeout(request, 0);
+}
+
+/** The reply has been made: it is to be taken, or another request to be sent, before long. */
+export function letRest(listener: Listener, request: Request): void {
+  listener.timeout(request, REST_SECONDS);
+}
