@@ -9,6 +9,8 @@ export type Gatehouse = {
   signInUrl: string;
   adminKey: string;
   dataFolder: string;
+  /** Of the process that starts and keeps the two programs. */
+  pid: number;
   output: () => string;
   stop: () => Promise<void>;
 };
@@ -35,6 +37,7 @@ export async function startGatehouse(env: Record<string, string> = {}): Promise<
     signInUrl,
     adminKey,
     dataFolder,
+    pid: program.pid,
     output: program.output,
     async stop() {
       await program.stop();

@@ -1,36 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { keepRunning } from "@/lib/dev/keep-running";
 import { LaunchFault } from "@/lib/dev/launch-fault";
-import type { Program } from "@/lib/dev/program";
+import type { Program, Started } from "@/lib/dev/program";
 
 class StopRequest extends Error {}
 
 export type Launch = {
-  /** Registers a program as running; it is stopped when the launch ends, however it ends. */
-  run: <T>(started: { program: Program; ready: Promise<T> }) => Promise<T>;
+  /** Starts a program, which is started again when it ends, and stopped when the launch ends, however that ends. */
+  run: <T>(start: () => Started<T>) => Promise<T>;
   /** Resolves to the value, unless a stop is asked for first. */
   unlessStopped: <T>(work: Promise<T>) => Promise<T>;
 };
 
 /**
- * Runs `begin`, then waits until a program ends or a stop is asked for (Ctrl-C, SIGTERM, SIGHUP), and stops
- * every program. Returns the exit code: 0 after a stop, 1 after a fault or when a program ended by itself.
+ * Runs `begin`, then keeps the programs running until a stop is asked for (Ctrl-C, SIGTERM, SIGHUP), and stops every
+ * one. Returns the exit code: 0 after a stop, 1 after a fault or when a program refuses to start again.
  */
 export async function launch(begin: (launch: Launch) => Promise<void>): Promise<number> {
-  const programs: Program[] = [];
+  const running = new Set<Program>();
+  const kept: { first: Program; start: () => Started<unknown> }[] = [];
+  const stopping = new AbortController();
   const stopped = stopRequest();
   const unlessStopped = <T>(work: Promise<T>) => Promise.race([work, stopped]);
   try {
     await unlessStopped(
       begin({
         unlessStopped,
-        run({ program, ready }) {
-          programs.push(program);
+        run(start) {
+          const startNoted = () => {
+            const started = start();
+            running.add(started.program);
+            void started.program.ended.then(() => running.delete(started.program));
+            return started;
+          };
+          const { program, ready } = startNoted();
+          kept.push({ first: program, start: startNoted });
           return unlessStopped(ready);
         },
       }),
     );
-    const end = await unlessStopped(Promise.race(programs.map((program) => program.ended)));
-    console.error(`${end} Stopping ${programs.length > 1 ? "the other one too" : ""}.`);
-    return 1;
+    const surroundings = {
+      signal: stopping.signal,
+      say: console.error,
+      pause: (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {}),
+      nowMs: () => performance.now(),
+    };
+    await unlessStopped(Promise.all(kept.map(({ first, start }) => keepRunning(first, start, surroundings))));
+    return 0;
   } catch (error) {
     if (error instanceof StopRequest) {
       console.log("\nStopping…");
@@ -40,7 +56,8 @@ export async function launch(begin: (launch: Launch) => Promise<void>): Promise<
     for (const line of error.lines) console.error(line);
     return 1;
   } finally {
-    await Promise.all(programs.map((program) => program.stop()));
+    stopping.abort();
+    await Promise.all([...running].map((program) => program.stop()));
   }
 }
 

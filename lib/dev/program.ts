@@ -15,6 +15,9 @@ export type Program = {
   stop: () => Promise<void>;
 };
 
+/** A program, and what it says once it is ready; `ready` rejects with a LaunchFault when it ends instead. */
+export type Started<Ready> = { program: Program; ready: Promise<Ready> };
+
 export type ProgramOptions = {
   name: string;
   command: string[];

@@ -1,5 +1,5 @@
-import { LaunchFault } from "@/lib/dev/launch-fault";
-import { endedTooSoon, type Program, startProgram } from "@/lib/dev/program";
+import { RefusedStart } from "@/lib/dev/keep-running";
+import { endedTooSoon, type Started, startProgram } from "@/lib/dev/program";
 import { waitForAnswer } from "@/lib/dev/wait-for-answer";
 
 /** What the gateway tells the process that started it, once it listens. */
@@ -26,7 +26,7 @@ type GatewayMessage = GatewayReady | { type: "fault"; lines: string[] };
 export function startGateway(
   env: Record<string, string | undefined>,
   bunFlags: string[] = [],
-): { program: Program; ready: Promise<GatewayReady> } {
+): Started<GatewayReady> {
   const told = Promise.withResolvers<GatewayReady>();
   const program = startProgram({
     name: "gateway",
@@ -35,7 +35,7 @@ export function startGateway(
     onMessage(message) {
       if (!isGatewayMessage(message)) return;
       if (message.type === "ready") told.resolve(message);
-      else told.reject(new LaunchFault(message.lines));
+      else told.reject(new RefusedStart(message.lines));
     },
   });
   const ready = told.promise.then(async (message) => {

@@ -25,17 +25,20 @@ async function start({ run, unlessStopped }: Launch): Promise<void> {
   await refuseWhatCannotStart(settings, withGateway);
   const secret = readSecret(settings.dataFolder);
   const programs: Program[] = [];
-  const runShown: Launch["run"] = (started) => {
-    programs.push(started.program);
-    if (watching) showOutput(started.program);
-    return run(started);
-  };
+  let isRunning = false;
+  const runShown: Launch["run"] = (begin) =>
+    run(() => {
+      const started = begin();
+      if (watching || isRunning) showOutput(started.program);
+      else programs.push(started.program);
+      return started;
+    });
 
   let gateway: GatewayReady | null = null;
   if (withGateway) {
     const env = gatewayEnvironment(settings, secret);
     gateway = await showStep("Starting the gateway", "The gateway answers", () =>
-      runShown(startGateway(env, watching ? ["--watch"] : [])),
+      runShown(() => startGateway(env, watching ? ["--watch"] : [])),
     );
   }
   if (!built && !(await isBuildCurrent())) {
@@ -43,9 +46,10 @@ async function start({ run, unlessStopped }: Launch): Promise<void> {
   }
   const mode = watching ? "dev" : "start";
   const consoleUrl = await showStep("Starting the console", "The console answers", () =>
-    runShown(startConsole({ ...settings, mode, secret })),
+    runShown(() => startConsole({ ...settings, mode, secret })),
   );
   for (const program of programs) showOutput(program);
+  isRunning = true;
   const gatewayUrl = settings.gatewayUrl ?? addressToOpen(settings.host, settings.gatewayPort);
   announce({ consoleUrl, gatewayUrl, gateway });
 }

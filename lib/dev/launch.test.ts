@@ -1,0 +1,90 @@
+import { expect, test } from "bun:test";
+
+/** Launches a program of one line, which either is ready once it has said something or refuses to start. */
+const script = (program: string, isRefused: boolean) => `
+  import { launch } from "@/lib/dev/launch";
+  import { RefusedStart } from "@/lib/dev/keep-running";
+  import { startProgram } from "@/lib/dev/program";
+  let starts = 0;
+  process.exit(await launch(async ({ run }) => {
+    await run(() => {
+      starts++;
+      const program = startProgram({ name: "gateway", command: [process.execPath, "-e", ${JSON.stringify(program)}], env: process.env });
+      const ready = Promise.withResolvers();
+      program.showOutput((line) => { console.log(line); ready.resolve(); });
+      return { program, ready: ${isRefused ? "Promise.reject(new RefusedStart(['Its setting is wrong.']))" : "ready.promise"} };
+    });
+  }));`;
+const untilKilled = "console.log('pid ' + process.pid); setInterval(() => {}, 1000)";
+
+function launched(program: string, isRefused = false) {
+  const child = Bun.spawn([process.execPath, "--no-orphans", "-e", script(program, isRefused)], {
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let written = "";
+  const decoder = new TextDecoder();
+  const waiting: { pattern: RegExp; resolve: (found: RegExpExecArray) => void }[] = [];
+  const take = async (output: ReadableStream<Uint8Array>) => {
+    for await (const chunk of output) {
+      written += decoder.decode(chunk, { stream: true });
+      for (const { pattern, resolve } of waiting) {
+        const found = pattern.exec(written);
+        if (found) resolve(found);
+      }
+    }
+  };
+  void take(child.stdout);
+  const read = take(child.stderr);
+  return {
+    child,
+    said: (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve) => {
+        const found = pattern.exec(written);
+        if (found) resolve(found);
+        else waiting.push({ pattern, resolve });
+      }),
+    end: async () => {
+      const code = await child.exited;
+      await read;
+      return { code, written };
+    },
+  };
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test("a program that was killed is started again, and both signals to stop end everything", async () => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const { child, said, end } = launched(untilKilled);
+    const [, first] = await said(/pid (\d+)/);
+    process.kill(Number(first), "SIGKILL");
+    const [, second] = await said(
+      /ended by SIGKILL\. Starting it again in 1 s\.[^]*pid (\d+)[^]*The gateway answers again\./,
+    );
+    child.kill(signal);
+    const { code } = await end();
+    expect([code, isAlive(Number(second))]).toEqual([0, false]);
+  }
+}, 20_000);
+
+test("a stop in the pause before the next start starts nothing", async () => {
+  const { child, said, end } = launched(untilKilled);
+  const [, first] = await said(/pid (\d+)/);
+  process.kill(Number(first), "SIGKILL");
+  await said(/Starting it again/);
+  child.kill("SIGINT");
+  const { code, written } = await end();
+  expect([code, written.match(/pid/g)?.length]).toEqual([0, 1]);
+}, 20_000);
+
+test("a program that refuses its first start ends the launch with its words", async () => {
+  const { code, written } = await launched("0", true).end();
+  expect([code, written.trim()]).toEqual([1, "Its setting is wrong."]);
+}, 20_000);
