@@ -11,6 +11,14 @@ test("says how long ago in the largest whole unit", () => {
   expect(describeElapsed(now + 7_200, now)).toBe("in 2 hours");
 });
 
+test("rounds what is to come: seven days less a moment are seven days", () => {
+  expect(describeElapsed(now + 7 * 86_400 - 31, now)).toBe("in 7 days");
+  expect(describeElapsed(now + 86_400 - 5, now)).toBe("in 1 day");
+  expect(describeElapsed(now + 3_541, now)).toBe("in 1 hour");
+  expect(describeElapsed(now + 3_500, now)).toBe("in 58 minutes");
+  expect(describeElapsed(now + 59, now)).toBe("just now");
+});
+
 test("writes UTC to the second", () => {
   expect(utcTime(now)).toBe("2026-03-01 09:30:00 UTC");
 });

@@ -5,13 +5,19 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["hour", 3_600],
   ["minute", 60],
 ];
+const ROUNDED_UP_S = 60;
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
-/** "3 minutes ago", "in 2 days", "just now" within a minute. Both times in Unix seconds. */
+/**
+ * "3 minutes ago", "in 2 days", "just now" within a minute. What has passed is counted in whole units; what is to come is
+ * rounded, so that seven days less a moment are seven days. Both times in Unix seconds.
+ */
 export function describeElapsed(at: number, now: number): string {
   const seconds = at - now;
   for (const [unit, size] of units) {
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+    const isAhead = seconds >= size - ROUNDED_UP_S;
+    if (isAhead && seconds >= ROUNDED_UP_S) return relative.format(Math.round(seconds / size), unit);
+    if (-seconds >= size) return relative.format(Math.trunc(seconds / size), unit);
   }
   return "just now";
 }

@@ -8,6 +8,8 @@ export interface SpecificationGateway {
   readonly token: string;
   /** What was asked of it, oldest first. */
   readonly requests: readonly { method: string; path: string; status: number }[];
+  /** From now on it answers so where it has nothing; 404 at first. */
+  answerElsewhere(how: Elsewhere): void;
   stop(): Promise<void>;
 }
 
@@ -26,22 +28,27 @@ const limitFields = [
   "batch_1_day_max_input_tokens",
 ];
 
-/** Starts one on a free port of this machine, or on the port given. */
-export async function startSpecificationGateway(
-  token = "specification-token",
-  port = 0,
-): Promise<SpecificationGateway> {
+/** How one answers where it has nothing: by the path, or before it looks at it to whoever shows no key. */
+export type Elsewhere = 401 | 403 | 404 | 405 | 501 | "page";
+
+/** Starts one on a free port of this machine. */
+export async function startSpecificationGateway(): Promise<SpecificationGateway> {
+  let elsewhere: Elsewhere = 404;
+  const token = "specification-token";
   const requests: { method: string; path: string; status: number }[] = [];
   const server = createServer((request, reply) => {
     const path = (request.url ?? "/").split("?")[0] ?? "/";
     reply.on("close", () => requests.push({ method: request.method ?? "", path, status: reply.statusCode }));
-    answer(request, reply, path, token).catch(() => reply.destroy());
+    answer(request, reply, { path, token, elsewhere }).catch(() => reply.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,
     requests,
+    answerElsewhere(how) {
+      elsewhere = how;
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -53,14 +60,16 @@ export async function startSpecificationGateway(
 async function answer(
   request: IncomingMessage,
   reply: ServerResponse,
-  path: string,
-  token: string,
+  { path, token, elsewhere }: { path: string; token: string; elsewhere: Elsewhere },
 ): Promise<void> {
   const operation = request.method === "POST" ? operationAt(path) : undefined;
   const text = await readText(request);
-  if (!operation) return send(reply, 404, { detail: "Not Found" });
-  if (request.headers.authorization !== `Bearer ${token}`) {
-    return send(reply, 401, { detail: "Unauthorized" });
+  const isLetIn = request.headers.authorization === `Bearer ${token}`;
+  if (!isLetIn && (operation || elsewhere === 401)) return send(reply, 401, { detail: "Unauthorized" });
+  if (!operation) {
+    if (elsewhere !== "page") return send(reply, elsewhere === 401 ? 404 : elsewhere, { detail: "Not here" });
+    reply.writeHead(200, { "content-type": "text/html" }).end("<html><title>Some gateway</title></html>");
+    return;
   }
   operation({ path, body: readObject(text), reply });
 }

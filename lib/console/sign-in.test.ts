@@ -83,6 +83,66 @@ test("a gateway without sessions is shown the token, which is kept for a day", a
   });
 });
 
+test.each(
+  Object.entries({
+    "401, with a challenge": () => new Response("Unauthorized", { status: 401 }),
+    "403": () => Response.json({ message: "Forbidden" }, { status: 403 }),
+    "404": () =>
+      Response.json({ error: { type: "not_found_error", code: "object_not_found" } }, { status: 404 }),
+    "405": () => new Response(null, { status: 405 }),
+    "501": () => new Response(null, { status: 501 }),
+    "500": () => new Response(null, { status: 500 }),
+    "429": () => new Response(null, { status: 429 }),
+    "400": () => Response.json({ message: "No such route" }, { status: 400 }),
+    "a page": () => new Response("<html>", { headers: { "content-type": "text/html; charset=utf-8" } }),
+    "something else": () => Response.json({ ok: true }),
+    "a redirect": () => Response.redirect("https://elsewhere.example/login"),
+  }),
+)("a token is tried where sessions are answered with %s", async (_, elsewhere) => {
+  const isRight = (request: Request) => request.headers.get("authorization") === "Bearer right";
+  const { connection } = gateway({
+    "/organization/sessions": elsewhere,
+    "/organization/roles": elsewhere,
+    "/v1/chat/completions": (request) =>
+      isRight(request) ? new Response(null, { status: 422 }) : unauthorized(),
+    "/v1/messages": (request) => (isRight(request) ? new Response(null, { status: 422 }) : unauthorized()),
+  });
+  expect(await signInWithKey(connection, "right", nowMs)).toMatchObject({
+    ok: true,
+    data: { kind: "token" },
+  });
+  const wrong = await signInWithKey(connection, "wrong", nowMs);
+  if (_ !== "something else" && _ !== "400" && _ !== "429") {
+    expect(wrong).toMatchObject({
+      ok: false,
+      problem: { code: "invalid", fields: { key: expect.any(String) } },
+    });
+  }
+});
+
+test("a token for administration alone is taken where calls are forbidden to it", async () => {
+  const forbidden = () => new Response(null, { status: 403 });
+  const { connection } = gateway({
+    "/organization/sessions": unauthorized,
+    "/v1/chat/completions": forbidden,
+    "/v1/messages": forbidden,
+    "/organization/roles": () => Response.json({ data: [] }),
+  });
+  expect(await signInWithKey(connection, "right", nowMs)).toMatchObject({
+    ok: true,
+    data: { kind: "token" },
+  });
+});
+
+test("a web server that has a page for everything is no gateway", async () => {
+  const page = () => new Response("<html>", { headers: { "content-type": "text/html" } });
+  const { connection } = gateway({ "/organization/sessions": page, "/v1/chat/completions": page });
+  expect(await signInWithKey(connection, "token", nowMs)).toMatchObject({
+    ok: false,
+    problem: { code: "failed", message: expect.stringContaining("GATEWAY_URL") },
+  });
+});
+
 test("what is no gateway at all is told so", async () => {
   const { connection } = gateway({});
   const reply = await signInWithKey(connection, "token", nowMs);

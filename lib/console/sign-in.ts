@@ -3,7 +3,8 @@ import type { Session } from "@/lib/contract/operations/sessions";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import { type GatewayReply, type Problem, plainProblem } from "./problem";
 import type { ConsoleSession } from "./seal-session";
-import { type Connection, dispatch, sendRequest, unreachable } from "./send-request";
+import { type Connection, sendRequest, unreachable } from "./send-request";
+import { tryToken } from "./try-token";
 
 /** A pasted token says nothing of its own end; the console asks for it again after a day. */
 const PASTED_TOKEN_S = 86_400;
@@ -21,8 +22,11 @@ export async function signInWithKey(
   if (fault) return refuse(fault);
   const reply = await sendRequest(gateway, operations.createSession, { body: { key } });
   if (reply.ok) return { ...reply, data: sessionOf(reply.data) };
-  if (reply.problem.code === "unsupported") return tryToken(gateway, key, nowMs);
-  if (reply.problem.code !== "unauthenticated") return reply;
+  const { code } = reply.problem;
+  // A gateway of others may answer anything where it has no sessions: 401 before it looks at the path, a page, an error.
+  const isForeign = code === "unsupported" || (!key.startsWith("gk_") && code !== "unreachable");
+  if (isForeign) return signInWithToken(gateway, key, nowMs);
+  if (code !== "unauthenticated") return reply;
   return refuse("The gateway does not accept this key: it is unknown, revoked or expired.");
 }
 
@@ -52,33 +56,21 @@ function faultOfKey(key: string): string | null {
   return null;
 }
 
-/**
- * A call without a body is refused before anything happens, and costs nothing: with 401 for a wrong token
- * (specification, section 5), as an invalid request for a right one.
- */
-async function tryToken(
+/** The pasted token as the session's, once the gateway has shown that it takes it. */
+async function signInWithToken(
   gateway: Connection,
   token: string,
   nowMs: number,
 ): Promise<GatewayReply<ConsoleSession>> {
-  const connection = { ...gateway, token };
   try {
-    const reply = await dispatch(connection, operations.createChatCompletion, {
-      body: {},
-      signal: AbortSignal.timeout(15_000),
-    });
-    await reply.body?.cancel();
-    if (reply.status === 401 || reply.status === 403)
-      return refuse("The gateway does not accept this token.");
-    if (reply.status !== 404 && reply.status < 500) {
-      const expiresAt = Math.floor(nowMs / 1000) + PASTED_TOKEN_S;
-      return { ok: true, data: { kind: "token", token, expiresAt }, requestId: null };
-    }
-    return failed(
-      `What answers at ${gateway.url} is not a model gateway (status ${reply.status}): check GATEWAY_URL.`,
-    );
+    const verdict = await tryToken(gateway, token);
+    if (verdict === "refused") return refuse("The gateway does not accept this token.");
+    if (verdict === "no gateway")
+      return failed(`What answers at ${gateway.url} is not a model gateway: check GATEWAY_URL.`);
+    const expiresAt = Math.floor(nowMs / 1000) + PASTED_TOKEN_S;
+    return { ok: true, data: { kind: "token", token, expiresAt }, requestId: null };
   } catch (error) {
-    return { ok: false, problem: unreachable(connection, error) };
+    return { ok: false, problem: unreachable(gateway, error) };
   }
 }
 

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { Problem } from "./problem";
 import { type ChatEvent, streamChat } from "./stream-chat";
 
 let server: Bun.Server<undefined> | undefined;
@@ -92,6 +94,30 @@ test("an error in mid-answer ends it, and nothing after it counts", async () => 
 test("an answer that breaks off is not taken for a whole one", async () => {
   const seen = await ask(() => streamOf(chunk({ content: "one" })));
   expect(seen.at(-1)).toMatchObject({ type: "problem", problem: { code: "failed" } });
+});
+
+test("a gateway that goes away in mid-answer is said to have stopped answering", async () => {
+  let connected: Socket | undefined;
+  const gone = createServer((socket) => {
+    connected = socket;
+    const text = `data: ${JSON.stringify(chunk({ content: "one" }))}\n\n`;
+    socket.write(
+      `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n`,
+    );
+  });
+  await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+  const connection = { url: `http://127.0.0.1:${(gone.address() as AddressInfo).port}`, token: "t" };
+  const signal = new AbortController().signal;
+  const seen: unknown[] = [];
+  for await (const event of streamChat(connection, prompt, { projectId: null, signal })) {
+    seen.push(event);
+    if (event.type === "text") connected?.destroy();
+  }
+  gone.close();
+  const [, text, problem] = seen;
+  expect(text).toEqual({ type: "text", text: "one" });
+  expect(problem).toMatchObject({ type: "problem", problem: { code: "unreachable" } });
+  expect((problem as { problem: Problem }).problem.message).toStartWith("The gateway stopped answering.");
 });
 
 test.each(["not json", "7", '{"choices":{}}', '{"choices":[{"delta":7}]}'])(

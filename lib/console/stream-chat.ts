@@ -44,7 +44,7 @@ interface ChatOptions {
 /**
  * Asks a chat model for a streamed answer. A gateway that answers whole (section 4.1 shows no stream format) is
  * understood too. Aborting the signal closes the connection, on which the gateway stops the provider's call.
- * @throws when the connection breaks in mid-answer, or the signal aborts.
+ * @throws when the signal aborts.
  */
 export async function* streamChat(
   connection: Connection,
@@ -73,12 +73,20 @@ export async function* streamChat(
   const requestId = response.headers.get("x-request-id");
   const maxTokens = Number(response.headers.get("x-gatehouse-max-tokens") ?? Number.NaN);
   yield { type: "start", requestId, maxTokens: Number.isInteger(maxTokens) ? maxTokens : null };
-  if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
-    yield* streamed(response.body, requestId);
-  } else {
-    yield* eventsOf(await response.json().catch(() => undefined), requestId);
+  try {
+    if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
+      yield* streamed(response.body, requestId);
+    } else {
+      yield* eventsOf(parseJson(await response.text()), requestId);
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    yield { type: "problem", problem: plainProblem("unreachable", stoppedAnswering, { requestId }) };
   }
 }
+
+const stoppedAnswering =
+  "The gateway stopped answering. What the model had written until then may have been charged.";
 
 async function* streamed(
   body: ReadableStream<Uint8Array>,

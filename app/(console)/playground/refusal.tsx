@@ -100,7 +100,7 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
         ),
       };
     case "unreachable":
-      return { title: "Nothing answered", words: problem.message };
+      return { title: isBroken ? "The answer broke off" : "No answer came", words: problem.message };
     case "failed":
       return { title: isBroken ? "The answer broke off" : "No answer came", words: problem.message };
     default:

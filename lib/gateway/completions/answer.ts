@@ -2,6 +2,7 @@ import { Refusal } from "../ports/refusal";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
 import { callAgain } from "./call-again";
+import { explainFailure } from "./explain-failure";
 import type { AnswerContext, HeldCall } from "./held-call";
 import { fetchReply } from "./provider-reply";
 
@@ -23,7 +24,7 @@ export async function answer(context: AnswerContext, call: HeldCall): Promise<Re
     return call.open.stream ? answerStream(reply, call, context) : await answerPlain(reply, call);
   } catch (error) {
     call.connection.close();
-    throw await endFailed(context, call, error);
+    throw explainFailure(await endFailed(context, call, error), call.connection.route);
   }
 }
 

@@ -10,6 +10,8 @@ export type Retry = "nowhere" | "elsewhere" | "anywhere";
 export class ProviderRefusal extends Refusal {
   override readonly cause: unknown;
   readonly retry: Retry;
+  /** The status of its reply; null where there was none. */
+  readonly upstreamStatus: number | null;
 
   constructor(
     status: ErrorStatus,
@@ -20,24 +22,31 @@ export class ProviderRefusal extends Refusal {
       cause,
       retry = "nowhere",
       headers,
+      upstreamStatus = null,
     }: {
       type?: ErrorType;
       code?: ErrorCode;
       cause?: unknown;
       retry?: Retry;
       headers?: Readonly<Record<string, string>>;
+      upstreamStatus?: number | null;
     } = {},
   ) {
     super(status, type, code, message, headers ? { headers } : {});
     this.cause = cause;
     this.retry = retry;
+    this.upstreamStatus = upstreamStatus;
   }
 }
 
 /** 502: the provider can't be reached, or what it sent makes no sense. */
-export function providerFailed(cause: unknown, retry: Retry = "nowhere"): ProviderRefusal {
+export function providerFailed(
+  cause: unknown,
+  retry: Retry = "nowhere",
+  upstreamStatus: number | null = null,
+): ProviderRefusal {
   const message = "The model's provider failed to answer. You were not charged for it; try again.";
-  return new ProviderRefusal(502, message, { cause, retry });
+  return new ProviderRefusal(502, message, { cause, retry, upstreamStatus });
 }
 
 /** 502, for a reply that broke off, or went on with what makes no sense. */
@@ -84,7 +93,7 @@ export function refusalOfReply(status: number, headers: Headers, body: string): 
   if (status === 408 || status === 504) return providerTooSlow();
   if (status !== 400 && status !== 413 && status !== 422) {
     const retry = status === 502 ? "anywhere" : status === 503 || status === 529 ? "elsewhere" : "nowhere";
-    return providerFailed(`The provider answered ${status}`, retry);
+    return providerFailed(`The provider answered ${status}`, retry, status);
   }
   const { message, param } = readError(body);
   const words = message ?? `status ${status}, without a reason`;

@@ -1,0 +1,46 @@
+import { operations } from "@/lib/contract/operation-table";
+import { type Connection, dispatch } from "./send-request";
+
+/** What a gateway makes of a token: it may also be that nothing there is one of the specification's operations. */
+export type TokenVerdict = "accepted" | "refused" | "no gateway";
+
+const PATIENCE_MS = 15_000;
+
+/** What only somebody gets who was let in: answered, or refused for what was sent. */
+const LET_IN = [200, 201, 202, 400, 402, 409, 413, 415, 422, 429];
+const SHUT_OUT = [401, 403];
+
+/**
+ * Tries a token on what the specification has. A call without a body is refused before anything happens and costs nothing;
+ * a role is not created so, lest a gateway take that too. What answers to one token alone (chat, but no administration, or
+ * the other way round) is found by trying each.
+ * @throws whatever `fetch` throws when nothing answers.
+ */
+export async function tryToken(gateway: Connection, token: string): Promise<TokenVerdict> {
+  const connection = { ...gateway, token };
+  const tries = [
+    () => ask(connection, operations.createChatCompletion, {}),
+    () => ask(connection, operations.createMessage, {}),
+    () => ask(connection, operations.listRoles, undefined),
+  ];
+  let isShutOut = false;
+  for (const attempt of tries) {
+    const status = await attempt();
+    if (LET_IN.includes(status)) return "accepted";
+    isShutOut ||= SHUT_OUT.includes(status);
+  }
+  return isShutOut ? "refused" : "no gateway";
+}
+
+/** The reply's status; 404 for a page, which a web server may answer to anything. */
+async function ask(
+  connection: Connection,
+  operation: (typeof operations)["createChatCompletion" | "createMessage" | "listRoles"],
+  body: object | undefined,
+): Promise<number> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const reply = await dispatch(connection, operation, { body, signal });
+  await reply.body?.cancel();
+  const isPage = reply.headers.get("content-type")?.startsWith("text/html") ?? false;
+  return isPage && !SHUT_OUT.includes(reply.status) ? 404 : reply.status;
+}
