@@ -118,6 +118,7 @@ test("a provider is added, routed to, kept while it is needed, and its key never
     kind: "openai",
     base_url: "http://127.0.0.1:11434/v1",
     has_api_key: true,
+    output_limit_field: "max_tokens",
     source: "database",
   });
   expect(await ask("POST", "/providers", provider)).toMatchObject({ status: 409, error: { param: "id" } });

@@ -20,6 +20,7 @@ const model: OrganizationModel = {
   rate: "1",
   price: null,
   max_output_tokens: 1,
+  context_window: null,
   routes: [],
   source: "built_in",
   sandbox: true,

@@ -90,6 +90,7 @@ export const modelCsvColumns: readonly CsvColumn<OrganizationModel>[] = [
     value: ({ routes }) => routes.map(({ provider, model }) => `${provider}:${model}`).join(" "),
   },
   { header: "max_output_tokens", value: ({ max_output_tokens }) => max_output_tokens },
+  { header: "context_window", value: ({ context_window }) => context_window },
 ];
 
 function priceColumn(field: keyof ModelPrice, header: string, currency: string): Column<OrganizationModel> {

@@ -15,6 +15,15 @@ export function ModelFacts({ model }: { model: OrganizationModel }) {
       <Fact name="Max output">
         <Quantity value={model.max_output_tokens} /> tokens
       </Fact>
+      <Fact name="Context window">
+        {model.context_window === null ? (
+          "not set"
+        ) : (
+          <>
+            <Quantity value={model.context_window} /> tokens
+          </>
+        )}
+      </Fact>
     </dl>
   );
 }

@@ -19,6 +19,7 @@ export const newModelLabels = {
   "price.input_per_1m": priceLabels.input,
   "price.output_per_1m": priceLabels.output,
   max_output_tokens: "Most output tokens",
+  context_window: "Context window",
 };
 
 const priceNames = { rate: "rate", input: "price.input_per_1m", output: "price.output_per_1m" } as const;
@@ -59,6 +60,16 @@ export function NewModelFields({ control, currency }: NewModelFieldsProps) {
         unit="tokens"
         optional
         help="How long an answer can get. Left empty, the gateway chooses."
+      />
+      <NumberField
+        control={control}
+        name="context_window"
+        label={newModelLabels.context_window}
+        apiName="context_window"
+        unit="tokens"
+        placeholder="128,000"
+        optional
+        help="The most it reads and writes in one call. Files and remote images are held at that, since their size can’t be known."
       />
     </>
   );

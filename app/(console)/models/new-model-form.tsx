@@ -75,6 +75,10 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
 }
 
 /** The draft without what is no number yet, which JSON has no word for. */
-function readable({ max_output_tokens, ...draft }: ModelDraft): object {
-  return max_output_tokens ? { ...draft, max_output_tokens } : draft;
+function readable({ max_output_tokens, context_window, ...draft }: ModelDraft): object {
+  return {
+    ...draft,
+    ...(max_output_tokens && { max_output_tokens }),
+    ...(context_window && { context_window }),
+  };
 }

@@ -49,9 +49,9 @@ export const limitFields: readonly LimitField[] = [
     column: "Images",
     per: "/ min",
     unit: "images / min",
-    meaning: "Images made in any 60 seconds.",
+    meaning: "Images made, or sent in chats, in any 60 seconds.",
     removable: true,
-    families: ["image"],
+    families: ["chat", "image"],
   },
   {
     name: "max_audio_megabytes_per_1_minute",
@@ -59,9 +59,9 @@ export const limitFields: readonly LimitField[] = [
     column: "Audio",
     per: "MB / min",
     unit: "MB / min",
-    meaning: "Megabytes of audio taken in within any 60 seconds.",
+    meaning: "Megabytes of audio taken in within any 60 seconds, in chats too. A begun megabyte counts.",
     removable: true,
-    families: ["audio"],
+    families: ["chat", "audio"],
   },
   {
     name: "max_requests_per_1_day",

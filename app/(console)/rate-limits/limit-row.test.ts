@@ -27,6 +27,7 @@ function modelOf(id: string, family: OrganizationModel["family"]): OrganizationM
     rate: "1",
     price: null,
     max_output_tokens: 4_096,
+    context_window: null,
     routes: [],
     source: "database",
     sandbox: false,
@@ -46,8 +47,8 @@ test("a model nobody described keeps its limits, of which none is said to be wit
   expect(noEffect(null)).toEqual([]);
 });
 
-test("images and audio have no effect for chat models, tokens none for image models", () => {
-  expect(noEffect("chat")).toEqual(["max_images_per_1_minute", "max_audio_megabytes_per_1_minute"]);
+test("every limit counts for chat models, which carry images and audio; tokens don't for image models", () => {
+  expect(noEffect("chat")).toEqual([]);
   expect(noEffect("image")).toEqual([
     "max_tokens_per_1_minute",
     "max_audio_megabytes_per_1_minute",

@@ -1,3 +1,6 @@
+import { parseChatRequest } from "@/lib/gateway/completions/chat-request";
+import { estimatePrompt } from "@/lib/gateway/completions/estimate-prompt";
+import { parseJsonObject } from "@/lib/gateway/http/parse-json";
 import { type Asked, callGateway, type Received, requestBody } from "../call-gateway";
 import { raceUndecided } from "../race-undecided";
 import { reconcile } from "../reconcile";
@@ -70,8 +73,9 @@ async function raceFor(
   };
 }
 
-/** Room for this many calls of three bytes a prompt token and one of output, and not for one token more. */
+/** Room for this many calls, as each is estimated with one token of output, and not for one token more. */
 function tokensOf(asked: Asked, slots: number): number {
-  const each = Math.ceil(Buffer.byteLength(requestBody(asked)) / 3) + 1;
+  const request = parseChatRequest(parseJsonObject(Buffer.from(requestBody(asked))));
+  const each = estimatePrompt(request, { sandbox: false, contextWindow: null }).countedPromptTokens + 1;
   return USED_BEFORE * TOKENS_USED_BEFORE + slots * each + each - 1;
 }

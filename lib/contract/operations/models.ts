@@ -38,6 +38,8 @@ export const organizationModel = versioned(
     /** Null where no price is set: such a model answers no call. */
     price: z.nullable(modelPrice),
     max_output_tokens: z.int(),
+    /** The most tokens it reads and writes in one call. Null: nobody said, and a part of unknown size is held at 128,000. */
+    context_window: z.nullable(z.int()),
     routes: z.array(modelRoute),
     source: z.enum(["built_in", "config", "database"]),
     /** True for the offline stand-in models, which are no AI. */
@@ -48,6 +50,7 @@ export const organizationModel = versioned(
 export type OrganizationModel = z.output<typeof organizationModel>;
 
 const maxOutputTokens = z.int().check(z.minimum(1), z.maximum(10_000_000));
+const contextWindow = z.int().check(z.minimum(1), z.maximum(100_000_000));
 
 export const modelDraft = z.strictObject({
   id: modelId,
@@ -55,6 +58,7 @@ export const modelDraft = z.strictObject({
   rate: positiveDecimal,
   price: modelPrice,
   max_output_tokens: z.optional(maxOutputTokens),
+  context_window: z.optional(contextWindow),
   routes: z.array(modelRoute).check(z.minLength(1, "must name at least one route"), z.maxLength(10)),
 });
 export type ModelDraft = z.output<typeof modelDraft>;

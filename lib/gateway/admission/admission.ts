@@ -15,7 +15,14 @@ export interface AdmissionRequest {
   readonly model: string;
   readonly limits: RateLimitValues;
   readonly price: PriceSnapshot;
+  /** What the prompt is estimated at: charged where the provider doesn't say how much it was. */
   readonly promptTokens: number;
+  /** What of it counts in the limits, and the most it can be, which is held; absent where both are `promptTokens`. */
+  readonly countedPromptTokens?: number;
+  readonly mostPromptTokens?: number;
+  /** What the messages carry; a begun megabyte counts. */
+  readonly images?: number;
+  readonly audioMegabytes?: number;
   /** The most output of one choice, and what it is expected to be; the two are equal where the caller set `max_tokens`. */
   readonly maxOutputTokens: number;
   readonly expectedOutputTokens: number;
@@ -66,12 +73,12 @@ export class Admissions {
 
   /** @throws Refusal 402 or 429. The balance comes first: where it is too low, waiting for a limit would not help. */
   admit(request: AdmissionRequest): Admission {
-    const { projectId, keyId, model, limits, promptTokens } = request;
+    const { projectId, keyId, model, limits } = request;
     if (!this.inFlight.hasRoom(keyId)) throw tooManyAtOnce(this.inFlight.max);
     const { maxOutputTokens, holdAmount } = this.#hold(request);
     const expected = Math.min(request.expectedOutputTokens, maxOutputTokens) * request.choices;
-    const estimatedTokens = promptTokens + expected;
-    const demand = demandOf(1, estimatedTokens);
+    const estimatedTokens = (request.countedPromptTokens ?? request.promptTokens) + expected;
+    const demand = demandOf(1, estimatedTokens, request);
     const takenAtMs = this.now();
     const windows = this.windowsOf(projectId, model);
     const breach = windows.findBreach(limits, demand, takenAtMs);
@@ -91,7 +98,7 @@ export class Admissions {
   ): void {
     const windows = this.windowsOf(request.projectId, request.model);
     if (tokens < estimatedTokens) windows.giveBack(demandOf(0, estimatedTokens - tokens), takenAtMs);
-    else windows.take(demandOf(0, tokens - estimatedTokens), this.now());
+    else windows.takeLate(tokens - estimatedTokens, request.limits, this.now());
     this.balance.settle(holdAmount, charged);
     this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
     this.inFlight.leave(request.keyId);
@@ -99,7 +106,7 @@ export class Admissions {
 
   /** Ends a call that costs nothing. One that never left the gateway counts in no limit. */
   release({ request, holdAmount, estimatedTokens, takenAtMs }: Admission, { sent }: { sent: boolean }): void {
-    const demand = demandOf(sent ? 0 : 1, estimatedTokens);
+    const demand = demandOf(sent ? 0 : 1, estimatedTokens, request);
     this.windowsOf(request.projectId, request.model).giveBack(demand, takenAtMs);
     this.balance.release(holdAmount);
     this.spend.release(request.projectId, holdAmount);
@@ -131,8 +138,9 @@ export class Admissions {
   }
 
   /** The most that the balance and the spend limits cover. @throws Refusal 402 where that is less than one token a choice. */
-  #hold({ projectId, promptTokens, price, maxOutputTokens, choices }: AdmissionRequest) {
+  #hold({ projectId, price, maxOutputTokens, choices, ...request }: AdmissionRequest) {
     const { clock, currency } = this.settings;
+    const promptTokens = request.mostPromptTokens ?? request.promptTokens;
     const { available } = this.balance;
     const room = this.spend.roomFor(projectId, clock.nowMs());
     const whole = chargeFor({ promptTokens, completionTokens: maxOutputTokens * choices }, price);
@@ -154,10 +162,16 @@ export class Admissions {
   }
 }
 
-function demandOf(requests: number, tokens: number): Demand {
+function demandOf(
+  requests: number,
+  tokens: number,
+  { images = 0, audioMegabytes = 0 }: Pick<AdmissionRequest, "images" | "audioMegabytes"> = {},
+): Demand {
   return {
     max_requests_per_1_minute: requests,
     max_tokens_per_1_minute: tokens,
+    max_images_per_1_minute: images,
+    max_audio_megabytes_per_1_minute: audioMegabytes,
     max_requests_per_1_day: requests,
   };
 }

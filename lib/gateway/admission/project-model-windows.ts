@@ -1,7 +1,9 @@
 import type { RateLimitField, RateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { rateLimitFields } from "@/lib/contract/operations/rate-limits";
 import { RollingWindow } from "./rolling-window";
+import { TokenDebt } from "./token-debt";
 
+const TOKENS = "max_tokens_per_1_minute";
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
@@ -39,20 +41,23 @@ export interface Breach {
 /** The six rolling windows of one project and model. Counted whether or not there is a limit, so that a new one holds at once. */
 export class ProjectModelWindows {
   readonly #windows: Partial<Record<RateLimitField, RollingWindow>> = {};
+  /** What calls used beyond the tokens of a minute. */
+  #debt: TokenDebt | null = null;
 
   /**
    * The limit that keeps this demand out longest, so that waiting for it is enough for all; null when all six let it
    * through. Takes nothing.
    */
   findBreach(limits: RateLimitValues, demand: Demand, nowMs: number): Breach | null {
+    this.#enterDebt(limits, nowMs);
     let worst: Breach | null = null;
     for (const field of rateLimitFields) {
       const requested = demand[field] ?? 0;
       const max = limits[field];
       if (requested === 0 || max === null) continue;
-      const used = this.#windows[field]?.used(nowMs) ?? 0;
+      const used = this.used(field, nowMs);
       if (used + requested <= max) continue;
-      const wait = this.#windows[field]?.msUntilFree(nowMs, used + requested - max) ?? 0;
+      const wait = this.#msUntilRoom(field, { requested, max, used }, nowMs);
       const breach = { field, max, used, requested, resetsInMs: requested > max ? null : wait };
       if (worst === null || outlasts(breach, worst)) worst = breach;
     }
@@ -66,6 +71,19 @@ export class ProjectModelWindows {
     }
   }
 
+  /** Takes tokens that calls turn out to have used more than they were let through with. What goes beyond the limit is worked off. */
+  takeLate(tokens: number, limits: RateLimitValues, nowMs: number): void {
+    if (tokens <= 0) return;
+    this.#enterDebt(limits, nowMs);
+    const window = this.#window(TOKENS);
+    const room = Math.max(0, limits[TOKENS] - window.used(nowMs));
+    const fitting = this.#debt ? 0 : Math.min(tokens, room);
+    if (fitting > 0) window.add(nowMs, fitting);
+    if (fitting === tokens) return;
+    if (this.#debt) this.#debt.add(tokens - fitting);
+    else this.#debt = new TokenDebt(window, tokens - fitting, nowMs);
+  }
+
   giveBack(demand: Demand, takenAtMs: number): void {
     for (const field of rateLimitFields) {
       const amount = demand[field] ?? 0;
@@ -73,12 +91,29 @@ export class ProjectModelWindows {
     }
   }
 
+  /** What counts now, with what is still to be worked off. */
   used(field: RateLimitField, nowMs: number): number {
-    return this.#windows[field]?.used(nowMs) ?? 0;
+    const used = this.#windows[field]?.used(nowMs) ?? 0;
+    return this.#debt && field === TOKENS ? used + this.#debt.left : used;
   }
 
   msUntilEmpty(field: RateLimitField, nowMs: number): number {
     return this.#windows[field]?.msUntilEmpty(nowMs) ?? 0;
+  }
+
+  #msUntilRoom(
+    field: RateLimitField,
+    { requested, max, used }: { requested: number; max: number; used: number },
+    nowMs: number,
+  ): number {
+    if (this.#debt && field === TOKENS) return this.#debt.msUntilRoom(max, requested, nowMs);
+    return this.#windows[field]?.msUntilFree(nowMs, used + requested - max) ?? 0;
+  }
+
+  #enterDebt(limits: RateLimitValues, nowMs: number): void {
+    if (!this.#debt) return;
+    this.#debt.enter(limits[TOKENS], nowMs);
+    if (this.#debt.left === 0) this.#debt = null;
   }
 
   #window(field: RateLimitField): RollingWindow {

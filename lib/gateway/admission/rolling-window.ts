@@ -64,6 +64,17 @@ export class RollingWindow {
     }
   }
 
+  /** Moves all that was taken to a later time. @param ms a multiple of the slots' width. */
+  postpone(ms: number): void {
+    const slots = ms / this.#width;
+    for (let position = 0; position < this.#count; position++) {
+      const index = this.#at(position);
+      this.#slots[index] = (this.#slots[index] ?? 0) + slots;
+    }
+    if (this.#lastSlot >= 0) this.#lastSlot += slots;
+    this.#noteOldest();
+  }
+
   used(nowMs: number): number {
     this.#expire(nowMs);
     return this.#total;

@@ -31,6 +31,7 @@ const modelOf = (id: string): CatalogueModel => ({
   rate: toNano(1_000_000_000n),
   price: { inputPer1m: toNano(1_000_000_000n), outputPer1m: toNano(1_000_000_000n) },
   maxOutputTokens: 100,
+  contextWindow: null,
   usualOutputTokens: 10,
   routes: [{ provider: "sandbox", model: id }],
   source: "built_in",

@@ -8,7 +8,7 @@ import type { LimitBook } from "../rate-limits/limit-book";
 import { answer } from "./answer";
 import type { TakenKey } from "./calls-under-way";
 import { type ChatRequest, requestedMaxTokens } from "./chat-request";
-import { estimatePromptTokens } from "./estimate-prompt-tokens";
+import { estimatePrompt, type PromptEstimate } from "./estimate-prompt";
 import type { AnswerContext } from "./held-call";
 import { type LedgerContext, OpenCall } from "./open-call";
 import { openConnection, type ProviderConnection } from "./provider-connection";
@@ -114,9 +114,9 @@ function admit(
   }
   const { price, rate } = model;
   if (!price) throw new TypeError("A model without a price is not callable");
-  const asked = requested ?? model.maxOutputTokens;
-  const promptTokens = estimatePromptTokens(request, model.sandbox);
-  const expectedOutputTokens = requested ?? Math.min(model.usualOutputTokens, model.maxOutputTokens);
+  const prompt = estimatePrompt(request, model);
+  const asked = requested ?? roomForOutput(model, prompt);
+  const expectedOutputTokens = Math.min(requested ?? model.usualOutputTokens, asked);
   const choices = request.value.n ?? 1;
   let connection: ProviderConnection | null = null;
   try {
@@ -127,7 +127,7 @@ function admit(
       model: model.id,
       limits: limitBook.limitsOf(projectId, model),
       price: { ...price, rate },
-      promptTokens,
+      ...prompt,
       maxOutputTokens: asked,
       expectedOutputTokens,
       choices,
@@ -138,10 +138,20 @@ function admit(
     if (error instanceof Refusal) {
       const stream = request.value.stream === true;
       const refusedBy = error.code === "insufficient_balance" ? "balance" : error.code;
-      const estimatedTokens = promptTokens + expectedOutputTokens * choices;
+      const estimatedTokens = prompt.countedPromptTokens + expectedOutputTokens * choices;
       const known = { requestId, projectId, keyId, model: model.id, stream, refusedBy, estimatedTokens };
       writer.logRefusal({ ...known, atMs: effects.clock.nowMs(), status: error.status });
     }
     throw error;
   }
+}
+
+/** The most output of a call that names none: what the model writes, as far as it fits behind the prompt where that is known. */
+function roomForOutput(
+  { contextWindow, maxOutputTokens, usualOutputTokens }: CatalogueModel,
+  prompt: PromptEstimate,
+) {
+  if (contextWindow === null) return maxOutputTokens;
+  const room = Math.max(contextWindow - prompt.promptTokens, usualOutputTokens);
+  return Math.min(maxOutputTokens, room);
 }

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import { parseJsonObject } from "../http/parse-json";
 import { parseChatRequest } from "./chat-request";
-import { estimatePromptTokens } from "./estimate-prompt-tokens";
 import { upstreamBody } from "./upstream-body";
 
 const requestOf = (text: string) => parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }));
@@ -37,16 +36,4 @@ test("a stream asks for its usage, besides what else the caller asks of it", () 
   expect(JSON.parse(upstream(`{"model":"m",${messages},"stream":true}`)).stream_options).toEqual({
     include_usage: true,
   });
-});
-
-test("media is not counted by its bytes of base64", () => {
-  const image = `data:image/png;base64,${"A".repeat(300_000)}`;
-  const content = [
-    { type: "text", text: "What is this?" },
-    { type: "image_url", image_url: { url: image } },
-  ];
-  const text = JSON.stringify({ model: "m", messages: [{ role: "user", content }] });
-  const tokens = estimatePromptTokens(requestOf(text), false);
-  expect(tokens).toBeGreaterThan(1_600);
-  expect(tokens).toBeLessThan(1_700);
 });

@@ -13,6 +13,8 @@ export interface CatalogueModel {
   /** List price per 1,000,000 tokens; null where none is set: such a model answers no call. */
   readonly price: { readonly inputPer1m: Nano; readonly outputPer1m: Nano } | null;
   readonly maxOutputTokens: number;
+  /** The most tokens it reads and writes in one call; null where nobody said. */
+  readonly contextWindow: number | null;
   /** What a call without `max_tokens` is estimated at. */
   readonly usualOutputTokens: number;
   /** Tried in order. */

@@ -39,6 +39,7 @@ export function toCatalogueModel(
     rate: amountOf(entry.rate),
     price: entry.price ? toPrice(entry.price) : null,
     maxOutputTokens,
+    contextWindow: entry.context_window ?? null,
     usualOutputTokens: Math.min(USUAL_OUTPUT_TOKENS, maxOutputTokens),
     routes: entry.routes,
     source: from.source,

@@ -78,6 +78,7 @@ function describe(model: CatalogueModel, currency: string): OrganizationModel {
       output_per_1m: formatAmount(price.outputPer1m),
     },
     max_output_tokens: model.maxOutputTokens,
+    context_window: model.contextWindow,
     routes: [...model.routes],
     source,
     sandbox,

@@ -18,11 +18,11 @@ export function createModelStore(database: Database): ModelStore {
         updatedAtMs: updated_at_ms,
       }));
     },
-    async insert({ id, family, rate, price, max_output_tokens, routes, createdAtMs: created_at_ms }) {
-      const values = { id, family, rate, ...price, max_output_tokens, created_at_ms };
+    async insert({ id, family, rate, price, max_output_tokens, context_window = null, routes, createdAtMs }) {
+      const values = { id, family, rate, ...price, max_output_tokens, context_window };
       await database
         .insertInto("models")
-        .values({ ...values, routes: JSON.stringify(routes) })
+        .values({ ...values, routes: JSON.stringify(routes), created_at_ms: createdAtMs })
         .execute();
     },
     async savePrice({ model, rate, price, updatedAtMs: updated_at_ms }) {
@@ -40,5 +40,14 @@ function toStored(row: Tables["models"]): StoredModel {
   const { id, family, rate, input_per_1m, output_per_1m, max_output_tokens } = row;
   const routes = JSON.parse(row.routes) as ModelRoute[];
   const price = { input_per_1m, output_per_1m };
-  return { id, family, rate, price, max_output_tokens, routes, createdAtMs: row.created_at_ms };
+  return {
+    id,
+    family,
+    rate,
+    price,
+    max_output_tokens,
+    ...(row.context_window !== null && { context_window: row.context_window }),
+    routes,
+    createdAtMs: row.created_at_ms,
+  };
 }

@@ -1,0 +1,86 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { DAY_MS, MINUTE_MS, ProjectModelWindows } from "./project-model-windows";
+
+const limitsOf = (max: number) => ({
+  max_requests_per_1_minute: 1_000_000,
+  max_tokens_per_1_minute: max,
+  max_images_per_1_minute: null,
+  max_audio_megabytes_per_1_minute: null,
+  max_requests_per_1_day: null,
+  batch_1_day_max_input_tokens: null,
+});
+const tokens = (amount: number) => ({ max_tokens_per_1_minute: amount });
+
+test("sixty at once with a hundredth of what they use: the next waits until the limit would have let all of it through", () => {
+  const windows = new ProjectModelWindows();
+  const limits = limitsOf(5_000);
+  let nowMs = 0;
+  for (let call = 0; call < 60; call++) {
+    expect(windows.findBreach(limits, tokens(83), nowMs)).toBeNull();
+    windows.take(tokens(83), nowMs);
+  }
+  for (let call = 0; call < 60; call++) windows.takeLate(9_016 - 83, limits, nowMs);
+  const breach = windows.findBreach(limits, tokens(83), nowMs);
+  expect(breach).toMatchObject({ used: 60 * 9_016, max: 5_000 });
+  const wait = breach?.resetsInMs ?? 0;
+  expect(wait).toBeGreaterThan(107 * MINUTE_MS);
+  expect(wait).toBeLessThan(110 * MINUTE_MS);
+  nowMs += wait - 1;
+  expect(windows.findBreach(limits, tokens(83), nowMs)).not.toBeNull();
+  expect(windows.findBreach(limits, tokens(83), nowMs + 1)).toBeNull();
+});
+
+test("what fits is no debt, and a lower limit makes none", () => {
+  const windows = new ProjectModelWindows();
+  windows.take(tokens(10), 0);
+  windows.takeLate(90, limitsOf(100), 0);
+  expect(windows.findBreach(limitsOf(100), tokens(1), 0)?.resetsInMs).toBe(MINUTE_MS + 500);
+  expect(windows.findBreach(limitsOf(20), tokens(1), 1)?.resetsInMs).toBe(MINUTE_MS + 499);
+  expect(windows.findBreach(limitsOf(20), tokens(1), MINUTE_MS + 500)).toBeNull();
+});
+
+const call = fc.record({
+  waitMs: fc.oneof(fc.nat(3_000), fc.nat(200_000), fc.nat(DAY_MS)),
+  estimated: fc.integer({ min: 1, max: 100 }),
+  used: fc.oneof(fc.nat(100), fc.nat(2_000)),
+  /** Whether it waits as long as it is told to. */
+  isPatient: fc.boolean(),
+});
+
+test("whenever a call is let in, no more was used than the limit lets through in the time gone by; and it is told the truth", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 100, max: 500 }), fc.array(call, { maxLength: 40 }), (max, calls) => {
+      const windows = new ProjectModelWindows();
+      const limits = limitsOf(max);
+      let nowMs = 0;
+      let used = 0;
+      for (const { waitMs, estimated, used: real, isPatient } of calls) {
+        nowMs += waitMs;
+        const breach = windows.findBreach(limits, tokens(estimated), nowMs);
+        if (breach && !isPatient) continue;
+        if (breach) {
+          nowMs += breach.resetsInMs ?? 0;
+          expect(windows.findBreach(limits, tokens(estimated), nowMs)).toBeNull();
+        }
+        expect(used + estimated).toBeLessThanOrEqual(max * (Math.floor(nowMs / MINUTE_MS) + 1));
+        windows.take(tokens(estimated), nowMs);
+        if (real < estimated) windows.giveBack(tokens(estimated - real), nowMs);
+        else windows.takeLate(real - estimated, limits, nowMs);
+        used += real;
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("it waits no longer than it has to, by a slot for each time the window fills again", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(100_000), (max, late) => {
+      const windows = new ProjectModelWindows();
+      windows.takeLate(late, limitsOf(max), 0);
+      const wait = windows.findBreach(limitsOf(max), tokens(1), 0)?.resetsInMs ?? 0;
+      expect(wait).toBeLessThanOrEqual(Math.ceil((late + 1) / max) * (MINUTE_MS + 500));
+    }),
+  );
+});

@@ -1,0 +1,72 @@
+import { countPromptWords } from "../providers/sandbox/read-conversation";
+import type { ChatRequest } from "./chat-request";
+import { isTextPart, measureMedia, type PromptMedia } from "./prompt-media";
+import { estimateTextTokens, mostTextTokens } from "./text-tokens";
+
+/** Where a model doesn't say how much it reads. */
+export const USUAL_CONTEXT_WINDOW = 128_000;
+const BYTES_PER_MEGABYTE = 1_000_000;
+
+/** How large a prompt is, before a provider has counted it. Tokens are whole numbers. */
+export interface PromptEstimate {
+  /** What is charged where the provider doesn't say. */
+  readonly promptTokens: number;
+  /** What counts in the limits until the provider has said. */
+  readonly countedPromptTokens: number;
+  /** The most it can be: what is held. */
+  readonly mostPromptTokens: number;
+  readonly images: number;
+  /** Begun ones count. */
+  readonly audioMegabytes: number;
+}
+
+/** What the estimate needs to know of a model. */
+interface Reader {
+  readonly sandbox: boolean;
+  /** The most tokens it reads and writes; null where nobody said. */
+  readonly contextWindow: number | null;
+}
+
+/**
+ * Estimates a prompt: text by its characters, tools and schemas with it, since providers count them; an image that is sent as a
+ * large one; what is only named (a file, a remote image, a video) as all that the model reads. What is held is the most that
+ * each can be. The sandbox counts words, exactly.
+ */
+export function estimatePrompt(request: ChatRequest, model: Reader): PromptEstimate {
+  const media = measureMedia(request.value.messages);
+  const carried = {
+    images: media?.images ?? 0,
+    audioMegabytes: Math.ceil((media?.audioBytes ?? 0) / BYTES_PER_MEGABYTE),
+  };
+  if (model.sandbox) {
+    const words = countSandboxWords(request);
+    return { promptTokens: words, countedPromptTokens: words, mostPromptTokens: words, ...carried };
+  }
+  const text = textOf(request, media);
+  const likely = Math.max(1, Math.ceil(estimateTextTokens(text)) + (media?.likelyTokens ?? 0));
+  const most = Math.max(likely, mostTextTokens(text) + (media?.mostTokens ?? 0));
+  const { contextWindow } = model;
+  // What doesn't fit into the model is refused by its provider; but only an operator's word says what fits.
+  const within = (tokens: number) => Math.min(tokens, contextWindow ?? tokens);
+  if (!media || !(media.hasUnknown || media.hasRemoteImage)) {
+    const promptTokens = within(likely);
+    return { promptTokens, countedPromptTokens: promptTokens, mostPromptTokens: within(most), ...carried };
+  }
+  const whole = contextWindow ?? Math.max(USUAL_CONTEXT_WINDOW, most);
+  const promptTokens = media.hasUnknown ? whole : within(likely);
+  return { promptTokens, countedPromptTokens: whole, mostPromptTokens: whole, ...carried };
+}
+
+function countSandboxWords({ value }: ChatRequest): number {
+  const instruction = value.prompt ? [{ role: "system" as const, content: value.prompt }] : [];
+  return countPromptWords([...instruction, ...value.messages]);
+}
+
+/** The request's text without its media, and with characters in place of their JSON escapes. */
+function textOf({ text, value }: ChatRequest, media: PromptMedia | null): string {
+  if (!media) return text.includes("\\u") ? JSON.stringify(value) : text;
+  const messages = value.messages.map((message) =>
+    Array.isArray(message.content) ? { ...message, content: message.content.filter(isTextPart) } : message,
+  );
+  return JSON.stringify({ ...value, messages });
+}

@@ -1,0 +1,99 @@
+import type { ChatMessage } from "@/lib/contract/operations/completions";
+
+/** What vision models count for a large image, and what the dearest of them do: OpenAI's gpt-4o-mini, for 2,048 × 768 and more. */
+const IMAGE_TOKENS = 1_600;
+const MOST_IMAGE_TOKENS = 50_000;
+/** Bytes of base64 a token: of speech as it is usually compressed, and as densely as it can be. */
+const AUDIO_BYTES_PER_TOKEN = 128;
+const LEAST_AUDIO_BYTES_PER_TOKEN = 24;
+/** The most that providers take at once. Audio by reference counts as that. */
+const MOST_AUDIO_BYTES = 25 * 1024 * 1024;
+
+/** What the messages of a chat carry besides text. */
+export interface PromptMedia {
+  images: number;
+  audioBytes: number;
+  /** Tokens of the parts whose size is known: what is likely, and the most. */
+  likelyTokens: number;
+  mostTokens: number;
+  /** Whether an image is fetched from elsewhere: likely one as others are, and nobody knows. */
+  hasRemoteImage: boolean;
+  /** Whether anything else is there whose size can't be known. */
+  hasUnknown: boolean;
+}
+
+/** Null where there is nothing but text. */
+export function measureMedia(messages: readonly ChatMessage[]): PromptMedia | null {
+  let media: PromptMedia | null = null;
+  for (const message of messages) {
+    if (refersToAudio(message)) addAudioByReference((media ??= noMedia()));
+    if (!Array.isArray(message.content)) continue;
+    for (const part of message.content) {
+      if (!isTextPart(part)) addPart((media ??= noMedia()), part);
+    }
+  }
+  return media;
+}
+
+const noMedia = (): PromptMedia => ({
+  images: 0,
+  audioBytes: 0,
+  likelyTokens: 0,
+  mostTokens: 0,
+  hasRemoteImage: false,
+  hasUnknown: false,
+});
+
+type Part = Readonly<Record<string, unknown>>;
+
+const textFields = new Set([
+  "type",
+  "text",
+  "refusal",
+  "thinking",
+  "signature",
+  "cache_control",
+  "annotations",
+]);
+const textTypes = new Set<unknown>(["text", "input_text", "output_text", "refusal", "thinking"]);
+
+/** Whether a part is text and nothing else: servers that go by a part's fields instead of its type find no more in it. */
+export function isTextPart(part: Part): boolean {
+  if (!textTypes.has(part.type)) return false;
+  for (const field in part) if (!textFields.has(field)) return false;
+  return true;
+}
+
+/** An assistant's earlier answer in sound is named, not sent. */
+function refersToAudio(message: Part): boolean {
+  return message.audio !== undefined && message.audio !== null;
+}
+
+function addPart(media: PromptMedia, part: Part): void {
+  const { type } = part;
+  if (type === "image_url" || type === "input_image" || type === "image") addImage(media, part);
+  else if (type === "input_audio" || type === "audio_url" || type === "audio") addAudio(media, part);
+  else media.hasUnknown = true;
+}
+
+function addImage(media: PromptMedia, part: Part): void {
+  media.images++;
+  media.likelyTokens += IMAGE_TOKENS;
+  media.mostTokens += MOST_IMAGE_TOKENS;
+  const { image_url } = part;
+  const url = typeof image_url === "string" ? image_url : (image_url as { url?: unknown } | null)?.url;
+  if (typeof url !== "string" || !/^data:/i.test(url)) media.hasRemoteImage = true;
+}
+
+function addAudio(media: PromptMedia, part: Part): void {
+  const data = (part.input_audio as { data?: unknown } | null | undefined)?.data;
+  if (typeof data !== "string" || /^https?:/i.test(data)) return addAudioByReference(media);
+  media.audioBytes += Math.floor((data.length * 3) / 4);
+  media.likelyTokens += Math.ceil(data.length / AUDIO_BYTES_PER_TOKEN);
+  media.mostTokens += Math.ceil(data.length / LEAST_AUDIO_BYTES_PER_TOKEN);
+}
+
+function addAudioByReference(media: PromptMedia): void {
+  media.audioBytes += MOST_AUDIO_BYTES;
+  media.hasUnknown = true;
+}
