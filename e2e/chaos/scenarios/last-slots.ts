@@ -75,7 +75,7 @@ async function raceFor(
 
 /** Room for this many calls, as each is estimated with one token of output, and not for one token more. */
 function tokensOf(asked: Asked, slots: number): number {
-  const request = parseChatRequest(parseJsonObject(Buffer.from(requestBody(asked))));
+  const request = parseChatRequest(parseJsonObject(Buffer.from(requestBody(asked)), { entries: 1_000 }));
   const each = estimatePrompt(request, { sandbox: false, contextWindow: null }).countedPromptTokens + 1;
   return USED_BEFORE * TOKENS_USED_BEFORE + slots * each + each - 1;
 }

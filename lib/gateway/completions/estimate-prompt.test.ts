@@ -14,7 +14,7 @@ const audio = (base64Bytes: number) => ({
 function estimate(parts: readonly object[], contextWindow: number | null = null, more: object = {}) {
   const content = [{ type: "text", text: "What is this?" }, ...parts];
   const text = JSON.stringify({ model: "m", messages: [{ role: "user", content, ...more }] });
-  return estimatePrompt(parseChatRequest(parseJsonObject(Buffer.from(text))), {
+  return estimatePrompt(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 })), {
     sandbox: false,
     contextWindow,
   });
@@ -60,7 +60,7 @@ test("escaped text is estimated as what it stands for", () => {
   const plain = JSON.stringify({ model: "m", messages: [{ role: "user", content: words }] });
   const escaped = plain.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
   const tokens = [plain, escaped].map((text) =>
-    estimatePrompt(parseChatRequest(parseJsonObject(Buffer.from(text))), {
+    estimatePrompt(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 })), {
       sandbox: false,
       contextWindow: null,
     }),
