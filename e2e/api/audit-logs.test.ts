@@ -15,6 +15,7 @@ import {
   PROVIDER_KEY,
   type Step,
 } from "../support/every-change";
+import { findDoctorFaults } from "../support/find-doctor-faults";
 import { allOf, refusalOf } from "../support/official-client";
 import { send } from "../support/send";
 import { serveStaffedGateway } from "../support/serve-staffed-gateway";
@@ -43,6 +44,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(staffed.gateway.faults).toEqual([]);
+  expect(findDoctorFaults(staffed.gateway)).toEqual([]);
   await staffed.gateway.close();
 });
 

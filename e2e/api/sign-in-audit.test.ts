@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { auditEvents } from "@/lib/contract/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { ownProofs } from "../support/every-change";
+import { findDoctorFaults } from "../support/find-doctor-faults";
 import { asker, codeOf, joinBy, PASSWORD } from "../support/member-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);
+  expect(findDoctorFaults(gateway)).toEqual([]);
   await gateway.close();
 });
 

@@ -24,3 +24,23 @@ export function rowsOf<Row>(database: Database, sql: string): Row[] {
 export function countOf(database: Database, sql: string): bigint {
   return database.query<{ n: bigint }, []>(`SELECT count(*) AS n ${sql}`).get()?.n ?? 0n;
 }
+
+/** Each trigger there is, with its SQL. */
+export function triggersOf(database: Database): ReadonlyMap<string, string> {
+  const triggers = rowsOf<{ name: string; sql: string }>(
+    database,
+    "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
+  );
+  return new Map(triggers.map(({ name, sql }) => [name, sql]));
+}
+
+/** Triggers that refuse a change have to be there, and to refuse. */
+export function faultsOfGuards(database: Database, guards: readonly string[]): string[] {
+  const present = triggersOf(database);
+  return guards.flatMap((guard) => {
+    const sql = present.get(guard);
+    if (sql?.includes("RAISE(ABORT")) return [];
+    const what = sql ? "refuses nothing any more" : "is gone";
+    return [`The trigger ${guard} ${what}: rows can be altered. Restore a backup.`];
+  });
+}

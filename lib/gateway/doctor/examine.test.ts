@@ -91,6 +91,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I4",
     "I9",
     "I8",
+    "I12",
     "I10",
   ]);
 });
@@ -123,7 +124,7 @@ test.each([
       "CREATE TRIGGER ledger_entries_are_not_changed BEFORE UPDATE ON ledger_entries BEGIN SELECT 1; END",
       "CREATE TRIGGER ledger_entries_are_not_deleted BEFORE DELETE ON ledger_entries BEGIN SELECT 1; END",
     ],
-    ["I6", "I11"],
+    ["I5", "I6", "I11"],
   ],
   [
     "a hold that is charged and open",
@@ -159,7 +160,7 @@ test.each([
       `INSERT INTO rate_limits (project_id, model, max_requests_per_1_minute, max_tokens_per_1_minute, updated_at_ms)
        VALUES ('proj_1', 'm', 2, 100, 1)`,
     ],
-    ["I8", "I10"],
+    ["I8", "I12", "I10"],
   ],
 ] as const)("%s is named", async (_what, statements, expected) => {
   await using temporary = await openLedger();

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { AuditHead } from "@/lib/gateway/audit/audit-head";
 import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
 import { auditCheck } from "./audit-check";
+import { auditedRowsCheck } from "./audited-rows-check";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
 import { databaseChecks } from "./database-checks";
@@ -22,6 +23,7 @@ const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   chainCheck(kept),
   ...callChecks,
   auditCheck(known),
+  auditedRowsCheck,
   limitCheck,
 ];
 

@@ -1,5 +1,5 @@
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { type Check, countOf, listed, rowsOf } from "./check";
+import { type Check, countOf, faultsOfGuards, listed, rowsOf } from "./check";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -30,22 +30,17 @@ const nothingIsOverdrawn: Check = {
   },
 };
 
+const GUARDS = ["ledger_entries_are_not_changed", "ledger_entries_are_not_deleted"];
+
 const entriesAreImmutable: Check = {
   title: "I5 entries are immutable",
   run(database) {
-    const guards = ["ledger_entries_are_not_changed", "ledger_entries_are_not_deleted"];
-    const present = rowsOf<{ name: string }>(
-      database,
-      "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger_entries'",
-    ).map(({ name }) => name);
     const [row] = rowsOf<{ entries: bigint; last: bigint }>(
       database,
       "SELECT count(*) AS entries, coalesce(max(seq), 0) AS last FROM ledger_entries",
     );
     const { entries = 0n, last = 0n } = row ?? {};
-    const faults = guards
-      .filter((guard) => !present.includes(guard))
-      .map((guard) => `The trigger ${guard} is gone: entries can be altered. Restore a backup.`);
+    const faults = faultsOfGuards(database, GUARDS);
     if (entries !== last)
       faults.push(`${last - entries} entries are missing below number ${last}. Restore a backup.`);
     return { looked: `${entries} entries without a gap`, faults };

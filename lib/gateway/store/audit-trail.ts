@@ -103,11 +103,16 @@ export function paymentChange({ id, amount, reference, createdAtMs }: Payment): 
   return { object: "ledger_entries", id, subject_id: null, project_id: null, before: null, after };
 }
 
+/** Of several rows under one name, such as a member's ways to sign in, each has an id of its own. */
+function ownIdOf({ before, after }: PendingRow): unknown {
+  return (JSON.parse(after ?? before ?? "{}") as { id?: unknown }).id;
+}
+
 /** Each row once, from what it was to what it is: one that was put back as it was has not changed. */
 function netChanges(pending: readonly PendingRow[]): AuditChange[] {
   const rows = new Map<string, PendingRow>();
   for (const row of pending) {
-    const key = JSON.stringify([row.object, row.id, row.subject_id, row.project_id]);
+    const key = JSON.stringify([row.object, row.id, row.subject_id, row.project_id, ownIdOf(row)]);
     rows.set(key, { ...row, before: (rows.get(key) ?? row).before });
   }
   const touched = [...rows.values()];

@@ -9,6 +9,8 @@ interface AuditedTable {
   readonly project?: string;
   /** Columns whose values never leave the table. */
   readonly secret?: readonly string[];
+  /** Of those, what is a digest or sealed: its last digits tell doctor one from another, and nobody else sees them. */
+  readonly digest?: readonly string[];
   /** Money, beyond what a number holds exactly. */
   readonly text?: readonly string[];
   /** Columns that change by being used. */
@@ -17,23 +19,25 @@ interface AuditedTable {
 
 const named = { id: "@.id" };
 const ofProject = { ...named, project: "@.project_id" };
+const hashed = { secret: ["hash"], digest: ["hash"] };
 const ofScope = { project: "nullif(@.scope, 'organization')" };
 
 /** Every table there is: what of it is audited, or null for what no administrator sets. */
 export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> = {
   organizations: named,
   projects: { ...named, project: "@.id" },
-  project_api_keys: { ...ofProject, secret: ["hash"] },
+  project_api_keys: { ...ofProject, ...hashed },
   service_accounts: ofProject,
-  admin_api_keys: { ...named, secret: ["hash"], quiet: ["last_used_at_ms"] },
+  admin_api_keys: { ...named, ...hashed, quiet: ["last_used_at_ms"] },
   users: named,
   groups: named,
   group_users: { id: "@.group_id", subject: "@.user_id" },
   role_assignments: { id: "@.role_id", subject: "coalesce(@.user_id, @.group_id)", project: "@.project_id" },
-  sessions: { ...named, secret: ["hash"] },
+  sessions: { ...named, ...hashed },
   sign_in_accounts: {
     id: "@.user_id",
     secret: ["password", "access_token", "refresh_token", "id_token"],
+    digest: ["password"],
     quiet: ["updated_at"],
   },
   sign_in_two_factors: {
@@ -41,13 +45,13 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
     secret: ["secret", "backup_codes"],
     quiet: ["failed_verification_count", "locked_until"],
   },
-  password_resets: { id: "@.user_id", secret: ["hash"], quiet: ["maker_kind", "maker_id", "is_void"] },
+  password_resets: { id: "@.user_id", ...hashed, quiet: ["maker_kind", "maker_id", "is_void"] },
   sign_in_identities: { id: "@.user_id" },
   roles: ofProject,
   rate_limits: { id: "'rl_' || @.model", project: "@.project_id" },
   model_permissions: { id: "@.project_id", project: "@.project_id" },
-  invites: { ...named, secret: ["hash"], quiet: ["inviter_kind", "inviter_id"] },
-  providers: { ...named, secret: ["sealed_api_key"] },
+  invites: { ...named, ...hashed, quiet: ["inviter_kind", "inviter_id"] },
+  providers: { ...named, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
   models: named,
   model_prices: { id: "@.model" },
   spend_limits: { id: "@.scope", ...ofScope, text: ["amount"] },
@@ -165,11 +169,12 @@ function triggerOf(
 function rowAsJson(
   row: "OLD" | "NEW" | "this",
   columns: readonly string[],
-  { secret, text }: AuditedTable,
+  { secret, digest, text }: AuditedTable,
 ): string {
   const pairs = columns.map((column) => {
     const value = `${row}.${column}`;
-    if (secret?.includes(column)) return `'${column}', iif(${value} IS NULL, NULL, '***')`;
+    const shown = digest?.includes(column) ? `'***' || substr(${value}, -8)` : "'***'";
+    if (secret?.includes(column)) return `'${column}', iif(${value} IS NULL, NULL, ${shown})`;
     return `'${column}', ${text?.includes(column) ? `CAST(${value} AS TEXT)` : value}`;
   });
   return `json_object(${pairs.join(", ")})`;

@@ -1,0 +1,116 @@
+import type { Database } from "bun:sqlite";
+import type { AuditChange } from "@/lib/gateway/audit/audit-event";
+import { maskSecrets } from "@/lib/gateway/audit/mask-secrets";
+import { paymentChange } from "@/lib/gateway/store/audit-trail";
+import { auditedRowsOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audited-tables";
+import { toNano } from "@/lib/money/amount";
+import { type Check, listed, rowsOf } from "./check";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Told = Pick<AuditChange, "object" | "id" | "subject_id" | "project_id"> & { readonly row: Fields };
+
+/** Every row that an audit event has told of, as the last one left it; null where it was deleted. */
+type Log = Map<string, { readonly told: Told; state: Fields | null }>;
+
+/** An event of before the last digits of hashes were told. */
+const MASK = "***";
+
+/** What the tables hold is what the audit log says they do: who writes past it is found out, though no number disagrees. */
+export const auditedRowsCheck: Check = {
+  title: "I12 every audited row is as its last audit event left it",
+  run(database) {
+    const log = readLog(database);
+    const faults: string[] = [];
+    const seen = new Set<string>();
+    for (const { told, defaults } of currentRows(database)) {
+      const key = keyOf(told);
+      if (seen.has(key)) faults.push(`${nameOf(told)} is there twice, and the log knows one.`);
+      seen.add(key);
+      const fault = differenceOf(told.row, log.get(key)?.state, defaults);
+      if (fault) faults.push(`${nameOf(told)} ${fault}.`);
+    }
+    for (const [key, { told, state }] of log) {
+      if (state !== null && !seen.has(key)) faults.push(`${nameOf(told)} is gone, and no event says so.`);
+    }
+    const mend = (fault: string) => `${fault} Somebody wrote to the database by hand: compare with a backup.`;
+    return { looked: `${seen.size} rows`, faults: listed(faults.map(mend)) };
+  },
+};
+
+function readLog(database: Database): Log {
+  const tables = new Set(rowsOf<TableColumns>(database, TABLE_COLUMNS).map(({ name }) => name));
+  const log: Log = new Map();
+  const events = database.prepare<{ changes: string }, []>("SELECT changes FROM audit_logs ORDER BY seq");
+  for (const { changes } of events.iterate()) {
+    for (const { before, after, ...change } of JSON.parse(changes) as AuditChange[]) {
+      if (!tables.has(change.object) || change.object === "audit_logs") continue;
+      const told = { ...change, row: after ?? before ?? {} };
+      const key = keyOf(told);
+      // An event may tell a part of the row only.
+      log.set(key, { told, state: after && { ...log.get(key)?.state, ...after } });
+    }
+  }
+  return log;
+}
+
+interface CurrentRow {
+  readonly told: Told;
+  /** Of each column, what a row has where no event ever told of it. */
+  readonly defaults: ReadonlyMap<string, string | null>;
+}
+
+function* currentRows(database: Database): Generator<CurrentRow> {
+  for (const table of rowsOf<TableColumns>(database, TABLE_COLUMNS)) {
+    const sql = auditedRowsOf(table);
+    if (sql === null) continue;
+    const columns = rowsOf<{ name: string; dflt_value: string | null }>(
+      database,
+      `SELECT name, dflt_value FROM pragma_table_info('${table.name}')`,
+    );
+    const defaults = new Map(columns.map(({ name, dflt_value }) => [name, dflt_value]));
+    const rows = database.prepare<Omit<Told, "row" | "object"> & { after: string }, []>(sql);
+    for (const { after, ...row } of rows.iterate()) {
+      yield { told: { object: table.name, ...row, row: JSON.parse(maskSecrets(after)) }, defaults };
+    }
+  }
+  const payments = database.prepare<{ id: string; amount: bigint; reference: string | null; at: bigint }, []>(
+    "SELECT id, amount, reference, created_at_ms AS at FROM ledger_entries WHERE kind = 'payment' ORDER BY seq",
+  );
+  for (const { id, amount, reference, at } of payments.iterate()) {
+    const change = paymentChange({ id, amount: toNano(amount), reference, createdAtMs: Number(at) });
+    const row = JSON.parse(maskSecrets(JSON.stringify(change.after))) as Fields;
+    yield { told: { ...change, row }, defaults: new Map() };
+  }
+}
+
+/** A row's own id, where it has one, stays whatever else changes. */
+function keyOf({ object, id, subject_id, project_id, row }: Told): string {
+  const own = row.id === undefined ? [subject_id, project_id] : [row.id];
+  return JSON.stringify([object, id, ...own]);
+}
+
+function nameOf({ object, id, subject_id, project_id }: Told): string {
+  const rest = [subject_id, project_id].filter((part) => part !== null && part !== id);
+  return `${object} ${[id, ...rest].join(" of ")}`;
+}
+
+/** Null where the row is as it was told. */
+function differenceOf(
+  row: Fields,
+  told: Fields | null | undefined,
+  defaults: CurrentRow["defaults"],
+): string | null {
+  if (told === undefined) return "is in no audit event";
+  if (told === null) return "was deleted, says its last audit event, and is there";
+  for (const [column, value] of Object.entries(row)) {
+    if (column in told) {
+      const was = told[column];
+      if (was === value || (was === MASK && value !== null)) continue;
+      return `has ${column} ${JSON.stringify(value)}, and its last audit event says ${JSON.stringify(was)}`;
+    }
+    const usual = defaults.get(column) ?? null;
+    if (value === null || String(value) === usual?.replace(/^'(.*)'$/, "$1")) continue;
+    return `has ${column} ${JSON.stringify(value)}, of which no audit event tells`;
+  }
+  return null;
+}
