@@ -95,6 +95,8 @@ test("the events named here are those of people's own proofs", () => {
     "user.password.updated",
     "user.password_reset.created",
     "user.sessions.ended",
+    "user.single_sign_on.linked",
+    "user.single_sign_on.unlinked",
     "user.two_factor.deleted",
     "user.two_factor.drafted",
     "user.two_factor.enabled",

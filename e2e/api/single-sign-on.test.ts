@@ -1,52 +1,28 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { asker, joinBy } from "../support/member-client";
-import { serveOpenIdProvider } from "../support/openid-provider";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import type { Person } from "../support/openid-provider";
+import { serveGateway } from "../support/serve-gateway";
+import { ANSWER_ADDRESS, serveSingleSignOn } from "../support/serve-single-sign-on";
 
-const answerAddress = "http://console.test/sign-in/answer";
-const people = {
+const people: Record<string, Person> = {
   ada: { email: "Ada@example.com", email_verified: true, name: "Ada" },
-  ben: { email: "ben@example.com", name: "Ben Invited" },
-  doubted: { email: "ada@example.com", email_verified: false, name: "Not Ada" },
+  ben: { email: "ben@example.com", email_verified: true, name: "Ben Invited" },
   stranger: { email: "stranger@example.com", email_verified: true, name: "Stranger" },
 };
 
-let provider: Awaited<ReturnType<typeof serveOpenIdProvider>>;
-let gateway: ServedGateway;
-let ask: ReturnType<typeof asker>;
+type Served = Awaited<ReturnType<typeof serveSingleSignOn>>;
+let { gateway, provider, ask, start, finish, answerFor, who, close } = {} as Served;
 
 beforeAll(async () => {
-  provider = await serveOpenIdProvider(answerAddress, people);
-  gateway = await serveGateway({ signIn: { openIdProvider: provider.settings } });
-  ask = asker(gateway.baseUrl);
+  ({ gateway, provider, ask, start, finish, answerFor, who, close } = await serveSingleSignOn(people));
 });
-afterAll(async () => {
-  await gateway.close();
-  await provider.close();
-});
-
-async function start() {
-  const { status, body } = await ask("POST", "/sign_in/single_sign_on", {});
-  expect(status).toBe(200);
-  return { url: String(body.url), state_token: String(body.state_token) };
-}
-
-const finish = (answer: object) => ask("POST", "/sign_in/single_sign_on/answer", answer);
-
-/** What the provider answers for somebody who went to it from a sign-in that was begun here. */
-async function answerFor(login: string) {
-  const { url, state_token } = await start();
-  const { searchParams } = await provider.signIn(url, login);
-  return { state_token, ...Object.fromEntries(searchParams) };
-}
-
-const who = async (token: unknown) => (await ask("GET", "/me", undefined, String(token))).body;
+afterAll(() => close());
 
 test("the provider is offered, and asked with PKCE and a nonce", async () => {
   const methods = await ask("GET", "/sign_in_methods");
   expect(methods.body.single_sign_on).toEqual({ name: "Example login" });
   const { searchParams } = new URL((await start()).url);
-  expect(searchParams.get("redirect_uri")).toBe(answerAddress);
+  expect(searchParams.get("redirect_uri")).toBe(ANSWER_ADDRESS);
   expect(searchParams.get("code_challenge_method")).toBe("S256");
   expect(searchParams.get("nonce")).toBeTruthy();
   expect(searchParams.get("scope")?.split(" ")).toContain("openid");
@@ -74,8 +50,93 @@ test("who is invited under the address becomes a member; a stranger does not", a
   expect([refused.status, refused.error.code]).toEqual([401, "sign_in_failed"]);
 });
 
-test("an address that the provider doubts opens nothing", async () => {
-  expect((await finish(await answerFor("doubted"))).error.code).toBe("sign_in_failed");
+test("an address that the provider has not verified opens nothing, however it says so", async () => {
+  await joinBy(gateway, "dot@example.com");
+  const draft = { email: "new@example.com", role: "reader", projects: [] };
+  await gateway.admin("POST", "/organization/invites", draft);
+  for (const email of ["dot@example.com", "new@example.com"]) {
+    for (const verified of [false, "false", "true", 1, 0, null, undefined, [], {}]) {
+      people.doubted = {
+        email,
+        ...(verified !== undefined && { email_verified: verified }),
+        name: "Doubted",
+      };
+      expect([verified, (await finish(await answerFor("doubted"))).error.code]).toEqual([
+        verified,
+        "sign_in_failed",
+      ]);
+    }
+  }
+});
+
+test("an identity stays its member's, whatever the provider says of its address later", async () => {
+  const eve = await joinBy(gateway, "eve@example.com");
+  const other = await joinBy(gateway, "other@example.com");
+  people.eve = { email: "eve@example.com", email_verified: true, name: "Eve" };
+  const first = await finish(await answerFor("eve"));
+  expect(await who(first.body.token)).toMatchObject({ user: { id: eve.id } });
+  for (const changed of [
+    { email: "other@example.com", email_verified: true },
+    { email_verified: "false" },
+    {},
+  ]) {
+    people.eve = { ...changed, name: "Eve" };
+    const later = await finish(await answerFor("eve"));
+    expect(await who(later.body.token)).toMatchObject({ user: { id: eve.id } });
+  }
+  const settings = await ask("GET", "/me/sign_in", undefined, other.token);
+  expect(settings.body).toMatchObject({ single_sign_on: false });
+});
+
+test("another subject with a linked member's address is refused until they are unlinked", async () => {
+  const fay = await joinBy(gateway, "fay@example.com");
+  people.fay = { email: "fay@example.com", email_verified: true, name: "Fay" };
+  people.impostor = { email: "fay@example.com", email_verified: true, name: "Fay" };
+  expect((await finish(await answerFor("fay"))).status).toBe(200);
+  const refused = await finish(await answerFor("impostor"));
+  expect([refused.status, refused.error.code]).toEqual([403, "linked_to_another"]);
+  const path = `/users/${fay.id}/single_sign_on`;
+  const reader = await joinBy(gateway, "no-admin@example.com");
+  expect((await ask("DELETE", path, undefined, reader.token)).status).toBe(403);
+  expect((await ask("DELETE", path, undefined, gateway.adminKey)).status).toBe(200);
+  expect((await ask("DELETE", path, undefined, gateway.adminKey)).status).toBe(404);
+  expect((await finish(await answerFor("impostor"))).status).toBe(200);
+  expect((await finish(await answerFor("fay"))).error.code).toBe("linked_to_another");
+});
+
+test("the identity of a removed member opens nothing, and is free for who is invited anew", async () => {
+  const gil = await joinBy(gateway, "gil@example.com");
+  people.gil = { email: "gil@example.com", email_verified: true, name: "Gil" };
+  expect((await finish(await answerFor("gil"))).status).toBe(200);
+  await ask("DELETE", `/users/${gil.id}`, undefined, gateway.adminKey);
+  expect((await finish(await answerFor("gil"))).error.code).toBe("sign_in_failed");
+  await joinBy(gateway, "gil@example.com");
+  expect((await finish(await answerFor("gil"))).status).toBe(200);
+});
+
+test("of two who come with one address at once, one is linked", async () => {
+  await joinBy(gateway, "hal@example.com");
+  people.hal = people.hal2 = { email: "hal@example.com", email_verified: true, name: "Hal" };
+  const answers = [await answerFor("hal"), await answerFor("hal2")];
+  const replies = await Promise.all(answers.map((answer) => finish(answer)));
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+});
+
+test("an invitation whose inviter may no longer invite lets nobody in by single sign-on", async () => {
+  const inviter = await joinBy(gateway, "inviter@example.com", "admin");
+  await ask("POST", "/invites", { email: "ina@example.com", role: "reader", projects: [] }, inviter.token);
+  await gateway.admin("POST", `/organization/users/${inviter.id}`, { role: "reader" });
+  people.ina = { email: "ina@example.com", email_verified: true, name: "Ina" };
+  expect((await finish(await answerFor("ina"))).error.code).toBe("sign_in_failed");
+});
+
+test("a network whose answers come to nothing is refused, and those that wait elsewhere are kept", async () => {
+  const waiting = await answerFor("ada");
+  const statuses: number[] = [];
+  const forged = { state_token: "gc_none", state: "forged", code: "forged" };
+  for (let n = 0; n < 61; n++) statuses.push((await finish(forged, "203.0.113.7")).status);
+  expect(statuses).toEqual([...Array(60).fill(401), 429]);
+  expect((await finish(waiting)).status).toBe(200);
 });
 
 test("an answer counts once, for whoever began, and in time", async () => {

@@ -40,6 +40,9 @@ export const ownProofs: readonly Step["id"][] = [
   "confirmTwoFactor",
   "endTwoFactor",
   "deleteUserTwoFactor",
+  "finishSingleSignOnLink",
+  "endSingleSignOn",
+  "deleteUserSingleSignOn",
   "deleteUserSession",
 ];
 

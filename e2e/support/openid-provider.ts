@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 
 export interface Person {
-  readonly email: string;
-  readonly email_verified?: boolean;
+  readonly email?: string;
+  /** As a provider sends it, whatever that is. */
+  readonly email_verified?: unknown;
   readonly name: string;
 }
 

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listening } from "@/lib/gateway/http/listener";
+import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
+import { type Listener, listening } from "@/lib/gateway/http/listener";
 import { type GatewayOptions, openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedEffects } from "@/lib/gateway/ports/simulated-effects";
 import { parseAmount, ZERO } from "@/lib/money/amount";
@@ -35,6 +36,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       alertTarget: null,
       ...options,
       environment: {},
+      trustedProxies: new TrustedProxies([]),
       signIn: { consoleUrl: "http://console.test", openIdProvider: null, mail: null, ...signIn },
       secret: new Uint8Array(32),
       adminKey: null,
@@ -46,7 +48,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
     port: 0,
     hostname: "127.0.0.1",
     ...listening,
-    fetch: (request, listener) => gateway.fetch(request, listener),
+    fetch: (request, listener) => gateway.fetch(request, from(request, listener)),
   });
   const adminKey = gateway.firstStart?.adminKey ?? "";
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;
@@ -83,6 +85,16 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       await gateway.close();
       await rm(dataFolder, { recursive: true, force: true });
     },
+  };
+}
+
+/** A test that says so comes from elsewhere. */
+function from(request: Request, listener: Bun.Server<undefined>): Listener {
+  const address = request.headers.get("x-test-address");
+  if (address === null) return listener;
+  return {
+    requestIP: () => ({ address }),
+    timeout: (asked, seconds) => listener.timeout(asked, seconds),
   };
 }
 

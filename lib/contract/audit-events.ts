@@ -1,5 +1,8 @@
 import type { OperationId } from "./operation-table";
 
+/** An identity at the OpenID provider became a member's, by themselves or at their first single sign-on. */
+export const SINGLE_SIGN_ON_LINKED = "user.single_sign_on.linked";
+
 /**
  * What each changing operation is called in the audit log: OpenAI's event type where there is one (API reference, Audit
  * logs), ours in the same style otherwise. A change through an operation that has none is `organization.updated`.
@@ -78,6 +81,9 @@ export const auditEvents = {
   confirmTwoFactor: "user.two_factor.enabled",
   endTwoFactor: "user.two_factor.deleted",
   deleteUserTwoFactor: "user.two_factor.deleted",
+  finishSingleSignOnLink: SINGLE_SIGN_ON_LINKED,
+  endSingleSignOn: "user.single_sign_on.unlinked",
+  deleteUserSingleSignOn: "user.single_sign_on.unlinked",
 } as const satisfies Partial<Record<OperationId, string>>;
 
 /** Somebody knew a member's address and not the password, or not the code. */
@@ -97,6 +103,7 @@ export const unaudited: readonly OperationId[] = [
   "previewProjectRole",
   "previewInvite",
   "startSingleSignOn",
+  "startSingleSignOnLink",
   "sendSpendAlertFiring",
 ];
 

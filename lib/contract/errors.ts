@@ -51,6 +51,8 @@ export type ErrorCode =
   | "invalid_password_reset"
   | "too_many_attempts"
   | "sign_in_failed"
+  | "link_required"
+  | "linked_to_another"
   | "not_configured"
   | "already_exists"
   | "stale_version"

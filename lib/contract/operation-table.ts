@@ -24,6 +24,7 @@ import { roleOperations } from "./operations/roles";
 import { serviceAccountOperations } from "./operations/service-accounts";
 import { sessionOperations } from "./operations/sessions";
 import { signInOperations } from "./operations/sign-in";
+import { singleSignOnOperations } from "./operations/single-sign-on";
 import { spendAlertFiringOperations } from "./operations/spend-alert-firings";
 import { spendAlertOperations } from "./operations/spend-alerts";
 import { spendLimitOperations } from "./operations/spend-limits";
@@ -61,6 +62,7 @@ export const operations = {
   ...providerOperations,
   ...sessionOperations,
   ...signInOperations,
+  ...singleSignOnOperations,
   ...passwordOperations,
   ...twoFactorOperations,
   ...auditLogOperations,

@@ -45,6 +45,7 @@ const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodem
 export const ZONES: Zone[] = [
   { path: "lib/money", mayImport: [], packages: [] },
   { path: "lib/secret", mayImport: [], packages: ["node:"] },
+  { path: "lib/client-address", mayImport: [], packages: ["node:"] },
   { path: "lib/contract", mayImport: [], packages: ["zod"] },
 
   { path: "lib/gateway/ports", mayImport: SHARED },
@@ -63,9 +64,13 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/identity", mayImport: [...PORTS, "lib/gateway/sign-in"] },
   { path: "lib/gateway/simulation", mayImport: [...CALLING, "lib/gateway/store"] },
   { path: "lib/gateway/doctor", mayImport: [...PORTS, ...DOMAINS, "lib/gateway/store"] },
-  { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret"] },
+  { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address"] },
 
-  { path: "lib/console", mayImport: [...SHARED, "lib/secret"], refusedPackages: GATEWAY_PACKAGES },
+  {
+    path: "lib/console",
+    mayImport: [...SHARED, "lib/secret", "lib/client-address"],
+    refusedPackages: GATEWAY_PACKAGES,
+  },
   { path: "app", mayImport: [...SHARED, "lib/console", "components"], refusedPackages: GATEWAY_PACKAGES },
   { path: "components", mayImport: SHARED, refusedPackages: GATEWAY_PACKAGES },
 

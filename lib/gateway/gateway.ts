@@ -28,6 +28,8 @@ export interface GatewayContext extends AuthenticationContext, PerformContext {
   readonly bodyReader: BodyReader;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
+  /** Who asks, by the address at the other end and what a trusted one says of another. */
+  readonly addressOf: (headers: Headers, peer: string | null) => string | null;
 }
 
 const EVENT_STREAM = "text/event-stream";
@@ -86,10 +88,10 @@ async function answer(
   authorize(operation, caller, params, request.headers.get("openai-project"));
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
   if (streamed) return streamed({ request, requestId, listener, caller: caller as Caller });
-  const ip = () => listener.requestIP(request)?.address ?? null;
+  const address = context.addressOf(request.headers, listener.requestIP(request)?.address ?? null);
   const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
-  const body = operation.body ? await parseBody(context, operation, request, ip) : undefined;
-  const call = { params, query, body, caller, headers: request.headers } as AnyCall;
+  const body = operation.body ? await parseBody(context, operation, request, () => address) : undefined;
+  const call = { params, query, body, caller, headers: request.headers, address } as AnyCall;
   const asked = { operation, call, requestId, clientSignal: request.signal };
   if (operation.method === "GET") return perform(asked);
   await refuseUnheard(request);
@@ -97,7 +99,7 @@ async function answer(
     type: auditEventOf(operation.id),
     atMs: context.effects.clock.nowMs(),
     requestId,
-    ip: ip(),
+    ip: address,
     actor: caller && actorOf(caller, context.userBook),
   };
   return audited(event, () => perform(asked));

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { emailAddress, secretText, unixSeconds } from "../schema";
+import { deviceToken } from "./sessions";
 import { newPassword } from "./sign-in";
 
 /** The reply of a creation: the only time the token of the link is shown. */
@@ -24,7 +25,11 @@ export type PasswordResetRequest = z.output<typeof passwordResetRequest>;
 export const passwordResetUse = z.strictObject({ token: secretText, password: newPassword });
 export type PasswordResetUse = z.output<typeof passwordResetUse>;
 
-const passwordSet = z.object({ object: z.literal("organization.password"), email: z.string() });
+const passwordSet = z.object({
+  object: z.literal("organization.password"),
+  email: z.string(),
+  device_token: deviceToken,
+});
 
 const proofInBody = {
   open: "to everyone",

@@ -28,12 +28,16 @@ export const sessionDraft = z.union([
 ]);
 export type SessionDraft = z.output<typeof sessionDraft>;
 
+/** A device's own, given to it once: where it is absent the device is known already. See `DEVICE_HEADER`. */
+export const deviceToken = z.optional(z.string());
+
 /** A console session; `token` stands in for the key in `Authorization: Bearer` until `expires_at`. */
 export const session = z.object({
   object: z.literal("organization.session"),
   id: z.string(),
   token: z.string(),
   expires_at: unixSeconds,
+  device_token: deviceToken,
 });
 export type Session = z.output<typeof session>;
 

@@ -3,6 +3,12 @@ import { defineOperation } from "../operation";
 import { displayName, emailAddress, secretText, unixSeconds } from "../schema";
 import { session } from "./sessions";
 
+/**
+ * The header in which a device sends the token it got with its first session: attempts from it are counted apart from those of
+ * strangers.
+ */
+export const DEVICE_HEADER = "x-gatehouse-device";
+
 /** What a member chooses: 12 to 200 characters of any kind (NIST SP 800-63B, 3.1.1.2). */
 export const newPassword = z.string().check(z.minLength(12), z.maxLength(200));
 
@@ -34,23 +40,6 @@ const signInChallenge = z.object({
 const signInReply = z.discriminatedUnion("object", [session, signInChallenge]);
 export type SignInReply = z.output<typeof signInReply>;
 
-const singleSignOnStart = z.object({
-  object: z.literal("organization.single_sign_on"),
-  /** Where the browser goes. */
-  url: z.string(),
-  /** Kept by whoever began, and sent along with what the provider answers. */
-  state_token: z.string(),
-  expires_at: unixSeconds,
-});
-
-/** What the provider added to the address it sent the browser back to (OpenID Connect Core, 3.1.2.5), and what was kept. */
-const singleSignOnAnswer = z.strictObject({
-  state_token: secretText,
-  state: secretText,
-  code: secretText,
-  iss: z.optional(z.string().check(z.maxLength(2000))),
-});
-
 /** An invitation as the invited person sees it. */
 const invitePreview = z.object({
   object: z.literal("organization.invite.preview"),
@@ -68,7 +57,8 @@ export const inviteAcceptance = z.strictObject({
 });
 export type InviteAcceptance = z.output<typeof inviteAcceptance>;
 
-const signingIn = {
+/** Open to whoever has the proof in the body. */
+export const signingIn = {
   open: "to everyone",
   because: "Signing in is how one becomes a caller; the body carries the proof.",
 } as const;
@@ -107,28 +97,6 @@ export const signInOperations = {
       challenge: secretText,
       code: z.string().check(z.trim(), z.minLength(6), z.maxLength(40)),
     }),
-    reply: session,
-  }),
-  startSingleSignOn: defineOperation({
-    id: "startSingleSignOn",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/sign_in/single_sign_on",
-    surface: "v1 and origin",
-    permission: signingIn,
-    summary: "Begins a sign-in with the organization's OpenID provider.",
-    body: z.strictObject({}),
-    reply: singleSignOnStart,
-  }),
-  finishSingleSignOn: defineOperation({
-    id: "finishSingleSignOn",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/sign_in/single_sign_on/answer",
-    surface: "v1 and origin",
-    permission: signingIn,
-    summary: "Completes it: a session for the member of that address, or for whoever is invited under it.",
-    body: singleSignOnAnswer,
     reply: session,
   }),
   previewInvite: defineOperation({

@@ -11,7 +11,7 @@ export const appCode = z.strictObject({
 export type AppCode = z.output<typeof appCode>;
 
 /** How a member signs in. */
-const signInSettings = z.object({
+export const signInSettings = z.object({
   object: z.literal("organization.sign_in_settings"),
   email: z.string(),
   password: z.boolean(),
@@ -31,7 +31,10 @@ const twoFactorDraft = z.object({
 });
 export type TwoFactorDraft = z.output<typeof twoFactorDraft>;
 
-const ownSettings = { open: "to every caller", because: "A member looks after their own sign-in." } as const;
+export const ownSettings = {
+  open: "to every caller",
+  because: "A member looks after their own sign-in.",
+} as const;
 
 export const twoFactorOperations = {
   retrieveSignInSettings: defineOperation({

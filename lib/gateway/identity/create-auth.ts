@@ -25,49 +25,38 @@ export interface IdentityOptions {
   readonly openIdProvider: OpenIdProvider | null;
   /** Where the provider sends browsers back to. */
   readonly singleSignOnAddress: string;
-  /** Sees to it that the owner of an address is a member, where they are invited. */
-  readonly admit: (person: { email: string; name: string }) => Promise<void>;
   readonly logFault: (where: string, error: unknown) => void;
 }
 
 export type Auth = ReturnType<typeof createAuth>;
 
 /**
- * The sign-in library on the gateway's own database. What it would keep for a moment (sessions, challenges, states) is kept
- * in memory: the gateway opens sessions of its own.
+ * The sign-in library on the gateway's own database: second factors, and the talk with the OpenID provider. None of its own
+ * ways in is served, and it links nothing: the gateway opens sessions of its own. The library's live in memory for as long
+ * as one request asks something in a member's name.
  */
-export function createAuth(options: IdentityOptions, moments: ExpiringMap<string>) {
+export function createAuth(options: IdentityOptions, sessions: ExpiringMap<string>) {
   return betterAuth({
     appName: "Gatehouse",
     baseURL: BASE_URL,
     secret: Buffer.from(hkdfSync("sha256", options.secret, "", "gatehouse sign-in", 32)).toString("base64"),
     database: { db: options.database, type: "sqlite" },
     secondaryStorage: {
-      get: (name) => moments.get(name),
-      set: (name, value, seconds = 600) => moments.set(name, value, seconds * 1000),
-      delete: (name) => moments.delete(name),
-      getAndDelete: (name) => moments.take(name),
-      increment: (name, seconds) => moments.increment(name, seconds * 1000),
+      get: (name) => sessions.get(name),
+      set: (name, value, seconds = 600) => sessions.set(name, value, seconds * 1000),
+      delete: (name) => sessions.delete(name),
+      getAndDelete: (name) => sessions.take(name),
+      increment: (name, seconds) => sessions.increment(name, seconds * 1000),
     },
     ...signInTables,
-    account: {
-      ...signInTables.account,
-      accountLinking: { enabled: true, trustedProviders: [PROVIDER_ID] },
-    },
+    account: { ...signInTables.account, accountLinking: { enabled: false } },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
       maxPasswordLength: 200,
       password: { hash: hashPassword, verify: ({ hash, password }) => verifyPassword(password, hash) },
     },
-    databaseHooks: {
-      account: {
-        // Who somebody is was all that was asked of the provider: its tokens are not kept.
-        create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
-        update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
-      },
-    },
-    // The gateway counts attempts itself, by member.
+    // The gateway counts attempts itself.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: {
@@ -83,13 +72,7 @@ export function createAuth(options: IdentityOptions, moments: ExpiringMap<string
   });
 }
 
-const noTokens = { accessToken: null, refreshToken: null, idToken: null };
-
-function openIdConfiguration({
-  openIdProvider,
-  singleSignOnAddress,
-  admit,
-}: IdentityOptions): GenericOAuthConfig[] {
+function openIdConfiguration({ openIdProvider, singleSignOnAddress }: IdentityOptions): GenericOAuthConfig[] {
   if (!openIdProvider) return [];
   const { issuer, name, clientId, clientSecret } = openIdProvider;
   return [
@@ -104,13 +87,6 @@ function openIdConfiguration({
       scopes: ["openid", "email", "profile"],
       pkce: true,
       disableSignUp: true,
-      mapProfileToUser: async (profile) => {
-        // An address the provider itself doubts proves nothing. Some never say: they are trusted with their own.
-        if (profile.email_verified === false || typeof profile.email !== "string") return { email: null };
-        const email = profile.email.toLowerCase();
-        await admit({ email, name: String(profile.name ?? email) });
-        return { email, emailVerified: true };
-      },
     },
   ];
 }

@@ -1,110 +1,70 @@
-import type { Clock } from "../ports/effects";
+import type { Effects } from "../ports/effects";
 import { ExpiringMap } from "../ports/expiring-map";
+import { newToken } from "../ports/new-token";
 import { conflict } from "../ports/refusal";
 import type { Credentials } from "../sign-in/credentials";
 import type { Auth, IdentityOptions } from "./create-auth";
 import { isRefusal, refusalCode } from "./library-error";
-import { cookiesOf, type Opened } from "./opened-library";
+import { sealTokens } from "./seal-token";
 import { createSingleSignOn } from "./single-sign-on";
 
 const CHALLENGE_MS = 10 * 60_000;
-/** A code of the app counts in its own half minute, the one before and the one after. */
-const CODE_MS = 90_000;
 
-type Options = Omit<IdentityOptions, "database"> & {
-  readonly database: unknown;
-  readonly clock: Clock;
-  readonly newChallenge: () => string;
-};
+type Options = Omit<IdentityOptions, "database"> & { readonly database: unknown; readonly effects: Effects };
 
-/** Credentials by the sign-in library, which is loaded when somebody first signs in. */
+/** Credentials by the sign-in library, which is loaded when somebody first needs it. */
 export function openCredentials(options: Options): Credentials {
-  const { clock } = options;
-  const kept = {
-    challenges: new ExpiringMap<{ cookie: string; userId: string }>(clock),
-    usedCodes: new ExpiringMap<true>(clock),
-    moments: new ExpiringMap<string>(clock),
-  };
+  const { clock, random } = options.effects;
+  const sessions = new ExpiringMap<string>(clock);
   let loading: Promise<Auth> | null = null;
-  const open = async (): Promise<Opened> => {
+  const open = (): Promise<Auth> => {
     loading ??= import("./create-auth").then(({ createAuth }) =>
-      createAuth({ ...options, database: options.database as IdentityOptions["database"] }, kept.moments),
+      createAuth({ ...options, database: options.database as IdentityOptions["database"] }, sessions),
     );
-    return { auth: await loading, ...kept };
+    return loading;
   };
   const forget = () => {
     loading = null;
   };
+  const challenges = sealTokens<{ id: string; userId: string; expiresAtMs: number }>("sign-in challenge", {
+    secret: options.secret,
+    random,
+  });
   return {
-    checkPassword: async (email, password) => checkPassword(await open(), options, email, password),
-    answerChallenge: async (challenge, code) => answerChallenge(await open(), challenge, code),
+    createChallenge(userId) {
+      const expiresAtMs = clock.nowMs() + CHALLENGE_MS;
+      const challenge = challenges.close({ id: newToken("", random), userId, expiresAtMs });
+      return { challenge, expiresAtMs };
+    },
+    readChallenge: (challenge) => challenges.open(challenge, clock.nowMs()),
+    checkCode: async (userId, code) => checkCode(await open(), userId, code),
     startTwoFactor: async (userId, password) => startTwoFactor(await open(), userId, password),
     confirmTwoFactor: async (userId, code) => confirmTwoFactor(await open(), userId, code),
     async backupCodesLeft(userId) {
-      const { auth } = await open();
+      const auth = await open();
       return (await auth.api.viewBackupCodes({ body: { userId } })).backupCodes.length;
     },
     ...createSingleSignOn({ ...options, open, forget }),
   };
 }
 
-async function checkPassword(
-  { auth, challenges, moments }: Opened,
-  { clock, newChallenge }: Options,
-  email: string,
-  password: string,
-): ReturnType<Credentials["checkPassword"]> {
+async function checkCode(auth: Auth, userId: string, code: string): Promise<boolean> {
   try {
-    const { headers, response } = await auth.api.signInEmail({
-      body: { email, password },
-      returnHeaders: true,
-    });
-    if ("token" in response && response.token) {
-      moments.delete(response.token);
-      return { kind: "member", userId: response.user.id };
-    }
-    const user = await (await auth.$context).internalAdapter.findUserByEmail(email.toLowerCase());
-    const challenge = newChallenge();
-    const cookie = cookiesOf(headers);
-    challenges.set(challenge, { cookie, userId: String(user?.user.id) }, CHALLENGE_MS);
-    return { kind: "challenge", challenge, expiresAtMs: clock.nowMs() + CHALLENGE_MS };
+    await asMember(auth, userId, (headers) =>
+      /^\d{6}$/.test(code)
+        ? auth.api.verifyTOTP({ body: { code }, headers })
+        : auth.api.verifyBackupCode({ body: { code }, headers }),
+    );
+    return true;
   } catch (error) {
-    if (isRefusal(error)) return { kind: "refused" };
+    // Also where the same backup code is being spent at this moment.
+    if (isRefusal(error)) return false;
     throw error;
   }
 }
 
-async function answerChallenge(
-  { auth, challenges, usedCodes, moments }: Opened,
-  challenge: string,
-  code: string,
-): ReturnType<Credentials["answerChallenge"]> {
-  const known = challenges.get(challenge);
-  if (!known) return { kind: "spent" };
-  const { cookie, userId } = known;
-  const headers = new Headers({ cookie });
-  const isAppCode = /^\d{6}$/.test(code);
-  // RFC 6238, 5.2: a code that was accepted is not accepted again.
-  if (isAppCode && usedCodes.get(`${userId} ${code}`)) return { kind: "refused", userId };
-  try {
-    const { token } = isAppCode
-      ? await auth.api.verifyTOTP({ body: { code }, headers })
-      : await auth.api.verifyBackupCode({ body: { code }, headers });
-    if (token) moments.delete(token);
-    challenges.delete(challenge);
-    if (isAppCode) usedCodes.set(`${userId} ${code}`, true, CODE_MS);
-    return { kind: "member", userId };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const wrong = ["INVALID_CODE", "INVALID_BACKUP_CODE"].includes(refusalCode(error));
-    if (wrong) return { kind: "refused", userId };
-    challenges.delete(challenge);
-    return { kind: "spent" };
-  }
-}
-
 async function startTwoFactor(
-  { auth }: Opened,
+  auth: Auth,
   userId: string,
   password: string,
 ): ReturnType<Credentials["startTwoFactor"]> {
@@ -120,10 +80,9 @@ async function startTwoFactor(
   }
 }
 
-async function confirmTwoFactor({ auth, usedCodes }: Opened, userId: string, code: string): Promise<boolean> {
+async function confirmTwoFactor(auth: Auth, userId: string, code: string): Promise<boolean> {
   try {
     await asMember(auth, userId, (headers) => auth.api.verifyTOTP({ body: { code }, headers }));
-    usedCodes.set(`${userId} ${code}`, true, CODE_MS);
     return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -143,6 +102,6 @@ async function asMember<Result>(
   try {
     return await ask(new Headers({ authorization: `Bearer ${token}` }));
   } finally {
-    await internalAdapter.deleteUserSessions(userId);
+    await internalAdapter.deleteSession(token);
   }
 }

@@ -1,57 +1,106 @@
-import type { Clock } from "../ports/effects";
-import { ExpiringMap } from "../ports/expiring-map";
-import type { Credentials, SingleSignOnAnswer } from "../sign-in/credentials";
-import type { OpenIdProvider } from "./create-auth";
-import { BASE_URL, PROVIDER_ID } from "./library-address";
-import { isRefusal } from "./library-error";
-import { cookiesOf, type Opened } from "./opened-library";
+import type { Effects } from "../ports/effects";
+import { newToken } from "../ports/new-token";
+import type { Credentials, LinkRequest, SingleSignOnAnswer, VouchedPerson } from "../sign-in/credentials";
+import type { Auth, OpenIdProvider } from "./create-auth";
+import { PROVIDER_ID } from "./library-address";
+import { sealTokens } from "./seal-token";
 
 const STATE_MS = 10 * 60_000;
-const SESSION_TOKEN = "set-auth-token";
 
 interface Context {
   readonly openIdProvider: OpenIdProvider | null;
-  readonly clock: Clock;
-  readonly newChallenge: () => string;
-  readonly open: () => Promise<Opened>;
+  readonly singleSignOnAddress: string;
+  readonly secret: Uint8Array;
+  readonly effects: Effects;
+  readonly open: () => Promise<Auth>;
   /** Loads the library anew: it asks the provider about itself once, when it is loaded. */
   readonly forget: () => void;
+  readonly logFault: (where: string, error: unknown) => void;
 }
 
-/** Sign-in by authorization code with PKCE (OpenID Connect Core, 3.1), the state bound to whoever began. */
+/** What the browser was sent to the provider with. */
+interface Question {
+  readonly state: string;
+  readonly codeVerifier: string;
+  readonly nonce: string;
+  readonly link: LinkRequest | null;
+  readonly expiresAtMs: number;
+}
+
+/**
+ * Sign-in by authorization code with PKCE and a nonce (OpenID Connect Core, 3.1), bound to whoever began. The library talks to
+ * the provider; whose identity it is, and whether one is linked, is decided by the gateway alone.
+ */
 export function createSingleSignOn(
   context: Context,
 ): Pick<Credentials, "startSingleSignOn" | "finishSingleSignOn"> {
-  const cookies = new ExpiringMap<string>(context.clock);
+  const { effects, singleSignOnAddress: redirectURI, logFault } = context;
+  const questions = sealTokens<Question>("single sign-on", { ...context, random: effects.random });
+  const secret = () => newToken("", effects.random);
   return {
-    async startSingleSignOn() {
-      if (!context.openIdProvider) return null;
-      const { auth } = await context.open();
-      const body = { provider: PROVIDER_ID, callbackURL: "/", disableRedirect: true };
-      try {
-        const { headers, response } = await auth.api.signInSocial({ body, returnHeaders: true });
-        const stateToken = context.newChallenge();
-        cookies.set(stateToken, cookiesOf(headers), STATE_MS);
-        if (!("url" in response && response.url)) return null;
-        return { url: response.url, stateToken, expiresAtMs: context.clock.nowMs() + STATE_MS };
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        context.forget();
-        return null;
-      }
+    async startSingleSignOn(link) {
+      const provider = await providerOf(context);
+      if (!provider) return null;
+      const expiresAtMs = effects.clock.nowMs() + STATE_MS;
+      const question = { state: secret(), codeVerifier: secret(), nonce: secret(), link, expiresAtMs };
+      const { state, codeVerifier, nonce: idTokenNonce } = question;
+      const url = await provider.createAuthorizationURL({ state, codeVerifier, idTokenNonce, redirectURI });
+      return { url: String(url), stateToken: questions.close(question), expiresAtMs };
     },
     async finishSingleSignOn(answer) {
-      const cookie = cookies.take(answer.stateToken);
-      return cookie === null ? null : memberOf(await context.open(), answer, cookie);
+      const question = questions.open(answer.stateToken, effects.clock.nowMs());
+      if (!question || question.state !== answer.state) return null;
+      const provider = await providerOf(context);
+      try {
+        return provider && (await personOf(provider, question, answer, redirectURI));
+      } catch (error) {
+        logFault("single sign-on", error);
+        return null;
+      }
     },
   };
 }
 
-async function memberOf({ auth, moments }: Opened, { code, state, iss }: SingleSignOnAnswer, cookie: string) {
-  const query = new URLSearchParams({ code, state, ...(iss && { iss }) });
-  const request = new Request(`${BASE_URL}/callback/${PROVIDER_ID}?${query}`, { headers: { cookie } });
-  const reply = await auth.handler(request);
-  const [token] = (reply.headers.get(SESSION_TOKEN) ?? "").split(".");
-  const session = token ? moments.take(token) : null;
-  return session === null ? null : { userId: String(JSON.parse(session).user.id) };
+type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>;
+
+/** Null where the provider could not be asked about itself. */
+async function providerOf({ openIdProvider, open, forget }: Context) {
+  if (!openIdProvider) return null;
+  const { socialProviders } = await (await open()).$context;
+  const provider = socialProviders.find(({ id }) => id === PROVIDER_ID);
+  if (!provider) forget();
+  return provider ?? null;
+}
+
+async function personOf(
+  provider: Provider,
+  { codeVerifier, nonce, link }: Question,
+  { code, iss }: SingleSignOnAnswer,
+  redirectURI: string,
+): Promise<VouchedPerson | null> {
+  const { issuer } = provider;
+  // RFC 9207: an answer that names its issuer comes from that one.
+  if (!issuer || (iss !== null && iss !== issuer)) return null;
+  const tokens = await provider.validateAuthorizationCode({ code, codeVerifier, redirectURI });
+  if (!tokens?.idToken) return null;
+  // Verifies the ID token: signature, issuer, audience, time and nonce.
+  const info = await provider.getUserInfo({ ...tokens, expectedIdTokenNonce: nonce });
+  const claims = (info?.data ?? {}) as Record<string, unknown>;
+  const { sub: subject, email, email_verified: isVerified, name } = claims;
+  // OpenID Connect Core, 5.3.2: what is said of another subject is not used.
+  if (typeof subject !== "string" || subject === "" || subject !== subjectOf(tokens.idToken)) return null;
+  return {
+    issuer,
+    subject,
+    // The boolean alone: "false" as text would pass for true.
+    email: isVerified === true && typeof email === "string" ? email.toLowerCase() : null,
+    name: typeof name === "string" && name !== "" ? name : null,
+    link,
+  };
+}
+
+/** Of an ID token that was verified. */
+function subjectOf(idToken: string): unknown {
+  const [, payload = ""] = idToken.split(".");
+  return JSON.parse(Buffer.from(payload, "base64url").toString("utf8")).sub;
 }

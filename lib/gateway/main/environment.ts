@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { readTrustedProxies, TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import {
   type CallbackTarget,
@@ -26,6 +27,7 @@ export interface Settings {
   /** Who is told when a spend alert fires; null where nobody is. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
+  readonly trustedProxies: TrustedProxies;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -66,6 +68,7 @@ export function readSettings(environment: Environment): { settings: Settings } |
     ),
     alertTarget: readAlertTarget(environment, fault),
     signIn: readSignInSettings(environment, (text) => faults.push(text)),
+    trustedProxies: readProxies(environment, fault),
   };
   for (const name of ["DATABASE_URL", "VALKEY_URL"]) {
     if (environment[name]) {
@@ -89,6 +92,14 @@ function readCount(
   const count = Number(text);
   if (/^\d{1,7}$/.test(text) && count >= 1 && count <= most) return count;
   return fault(`${name} is "${text}": set it to a whole number from 1 to ${most}.`, fallback);
+}
+
+function readProxies(environment: Environment, fault: Fault): TrustedProxies {
+  try {
+    return readTrustedProxies(environment.GATEHOUSE_TRUSTED_PROXIES);
+  } catch (error) {
+    return fault(error instanceof Error ? error.message : String(error), new TrustedProxies([]));
+  }
 }
 
 function readAdminKey(text: string | undefined, fault: Fault): string | null {

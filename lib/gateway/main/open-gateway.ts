@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { speakPlainly } from "@/lib/contract/describe-issue";
 import { Admissions } from "../admission/admission";
 import { DAY_MS } from "../admission/project-model-windows";
@@ -52,6 +53,7 @@ import { roleRoutes } from "../routes/roles";
 import { serviceAccountRoutes } from "../routes/service-accounts";
 import { sessionRoutes } from "../routes/sessions";
 import { signInRoutes } from "../routes/sign-in";
+import { singleSignOnRoutes } from "../routes/single-sign-on";
 import { spendAlertFiringRoutes } from "../routes/spend-alert-firings";
 import { spendAlertRoutes } from "../routes/spend-alerts";
 import { spendLimitRoutes } from "../routes/spend-limits";
@@ -60,9 +62,10 @@ import { usageRoutes } from "../routes/usage";
 import { userRoutes } from "../routes/users";
 import { SessionBook } from "../sessions/session-book";
 import { readPastCalls } from "../store/read-past-calls";
+import { clientAddressOf } from "./client-address-of";
 import type { FirstStart } from "./first-start";
 import { openAlertCallbacks } from "./open-alert-callbacks";
-import { openSignIn } from "./open-sign-in";
+import { forgetOldSignIns, openSignIn } from "./open-sign-in";
 import { openSpending } from "./open-spending";
 import { openStores, type StoreOptions, type Stores } from "./open-stores";
 import type { SignInSettings } from "./sign-in-settings";
@@ -75,6 +78,8 @@ export interface GatewayOptions extends StoreOptions {
   /** Who is told when a spend alert fires. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
+  /** Whose word on who asks is taken. */
+  readonly trustedProxies: TrustedProxies;
   /** What `${NAME}` in the configuration file stands for. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -105,6 +110,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
       state.openCalls.settleOverdue(clock.nowMs());
       const pruned = stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
       pruned.catch((error) => options.logFault("idempotency keys", error));
+      forgetOldSignIns(stores, clock.nowMs()).catch((error) => options.logFault("sign-in attempts", error));
     };
     await stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
     const reaper = setInterval(reap, REAP_MS);
@@ -185,11 +191,12 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
 function assemble(options: GatewayOptions, stores: Stores, state: State) {
   const { effects, logFault, alertTarget } = options;
   const holdings = { ...stores, ...state, effects };
-  const context = { ...holdings, ...openSignIn(options, stores, holdings) };
+  const context = { ...holdings, ...openSignIn(options, stores) };
   const balance = state.admissions.balance;
   return createGateway({
     ...context,
     logFault,
+    addressOf: (headers, peer) => clientAddressOf(options, headers, peer),
     handlers: {
       ...projectRoutes(context),
       ...projectApiKeyRoutes(context),
@@ -198,6 +205,7 @@ function assemble(options: GatewayOptions, stores: Stores, state: State) {
       ...inviteRoutes(context),
       ...sessionRoutes(context),
       ...signInRoutes(context),
+      ...singleSignOnRoutes(context),
       ...passwordRoutes(context),
       ...twoFactorRoutes(context),
       ...roleRoutes(context),

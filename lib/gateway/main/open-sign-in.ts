@@ -2,9 +2,9 @@ import { FAILED_SIGN_IN } from "@/lib/contract/audit-events";
 import { auditedAs } from "../audit/audit-context";
 import { openCredentials } from "../identity/open-credentials";
 import type { UserRecord } from "../members/user-store";
-import { newToken } from "../ports/new-token";
-import { type AdmitContext, admitInvited } from "../routes/admit-member";
-import { AttemptLimiter, resetMails, wrongPasswords } from "../sign-in/attempt-limiter";
+import { ATTEMPTS_KEPT_MS } from "../sign-in/attempt-rules";
+import { Attempts } from "../sign-in/attempts";
+import { DEVICES_KEPT_MS } from "../sign-in/devices";
 import { noteFailedSignIn } from "../store/note-failed-sign-in";
 import type { StoreOptions, Stores } from "./open-stores";
 import type { SignInSettings } from "./sign-in-settings";
@@ -14,7 +14,6 @@ import { createSmtpMailer } from "./smtp-mailer";
 export function openSignIn(
   { signIn, secret, effects, logFault }: StoreOptions & { signIn: SignInSettings },
   stores: Stores,
-  admission: AdmitContext,
 ) {
   const { consoleUrl, openIdProvider, mail } = signIn;
   const credentials = openCredentials({
@@ -22,10 +21,8 @@ export function openSignIn(
     secret,
     openIdProvider,
     singleSignOnAddress: `${consoleUrl}/sign-in/answer`,
-    admit: (person) => admitInvited(admission, person),
     logFault,
-    clock: effects.clock,
-    newChallenge: () => newToken("gc_", effects.random),
+    effects,
   });
   return {
     credentials,
@@ -36,7 +33,19 @@ export function openSignIn(
       const noted = auditedAs(FAILED_SIGN_IN, () => noteFailedSignIn(stores.database, user));
       noted.catch((error: unknown) => logFault("audit log", error));
     },
-    wrongPasswords: new AttemptLimiter(effects.clock, wrongPasswords),
-    resetMails: new AttemptLimiter(effects.clock, resetMails),
+    attempts: new Attempts(stores.signInAttempts, effects.clock),
   };
+}
+
+/** A code's own time is a minute and a half. */
+const SPENT_KEPT_MS = 60 * 60_000;
+
+/** Forgets what signing in has left behind and nobody asks for any more. */
+export async function forgetOldSignIns(
+  { signInAttempts, devices, spentProofs }: Stores,
+  nowMs: number,
+): Promise<void> {
+  await signInAttempts.prune(nowMs - ATTEMPTS_KEPT_MS);
+  await devices.prune(nowMs - DEVICES_KEPT_MS);
+  await spentProofs.prune(nowMs - SPENT_KEPT_MS);
 }

@@ -5,10 +5,13 @@ import { audited } from "../audit/audit-context";
 import type { LedgerWriter } from "../balance/ledger-writer";
 import type { Effects } from "../ports/effects";
 import { storeUnavailable } from "../ports/refusal";
+import { createAttemptStore } from "../store/attempt-store";
 import { createAuditLogReader } from "../store/audit-log-reader";
 import { createCredentialStore, createPasswordResetStore } from "../store/credential-store";
 import { type Database, migrate, queryBuilderOf } from "../store/database";
+import { createDeviceStore } from "../store/device-store";
 import { createGroupStore } from "../store/group-store";
+import { createIdentityStore } from "../store/identity-store";
 import { createInviteStore } from "../store/invite-store";
 import { createKeptAnswersStore } from "../store/kept-answers-store";
 import { createKeptCallsStore } from "../store/kept-calls-store";
@@ -27,6 +30,7 @@ import { createSessionStore } from "../store/session-store";
 import { createSpendAlertFiringReader } from "../store/spend-alert-firing-reader";
 import { createSpendAlertStore } from "../store/spend-alert-store";
 import { createSpendLimitStore } from "../store/spend-limit-store";
+import { createSpentProofStore } from "../store/spent-proof-store";
 import { storeFaultOf } from "../store/store-fault";
 import { claimStore, StoreGuard } from "../store/store-guard";
 import { keepStoreHead, readStoreHead } from "../store/store-head";
@@ -129,6 +133,10 @@ export async function openStores(options: StoreOptions) {
     invites: createInviteStore(database),
     memberAdmission: createMemberAdmission(database),
     credentialStore: createCredentialStore(database),
+    spentProofs: createSpentProofStore(database),
+    signInAttempts: createAttemptStore(database),
+    devices: createDeviceStore(database),
+    identities: createIdentityStore(database),
     passwordResets: createPasswordResetStore(database),
     spendAlerts: createSpendAlertStore(database),
     firings: createSpendAlertFiringReader(database),

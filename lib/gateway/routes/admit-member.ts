@@ -51,17 +51,22 @@ export function admitMember(
   });
 }
 
-/** Admits whoever the organization's provider vouches for, if they are invited under that address. */
+/**
+ * Admits whoever the organization's provider vouches for, if they are invited under that address and their inviter may still
+ * invite. @returns whether they have become a member by it.
+ */
 export async function admitInvited(
   context: AdmitContext,
   { email, name }: { email: string; name: string },
-): Promise<void> {
-  if (context.userBook.findByEmail(email)) return;
+): Promise<boolean> {
+  if (context.userBook.findByEmail(email)) return false;
   const nowMs = context.effects.clock.nowMs();
   const invite = (await context.invites.list()).find(
     (one) => one.email === email && inviteStatus(one, nowMs) === "pending",
   );
-  if (invite) await admitMember(context, invite, { name, password: null });
+  if (!invite || !mayInvite(context, invite, await seatsOf(context, invite))) return false;
+  await admitMember(context, invite, { name, password: null });
+  return true;
 }
 
 /** What is asked of whoever creates an invitation is asked of them again: they may have lost it since, or the role grown. */

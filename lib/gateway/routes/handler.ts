@@ -16,6 +16,8 @@ export interface Call<Id extends OperationId> {
   readonly body: BodyOf<Table[Id]>;
   readonly caller: Caller;
   readonly headers: Headers;
+  /** Of whoever asks; null where nobody knows. */
+  readonly address: string | null;
 }
 
 /** Answers a call with the reply object of its operation. Throws a Refusal to refuse. */

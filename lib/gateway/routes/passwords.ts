@@ -1,10 +1,8 @@
 import { actorBehind, authorOf } from "../auth/actor-behind";
 import { findUser } from "../members/find-user";
 import type { UserRecord } from "../members/user-store";
-import { Refusal } from "../ports/refusal";
 import { excessOf, refuseExcessOf } from "../roles/change-access";
 import { endOtherSessions } from "../sessions/end-session";
-import type { AttemptLimiter } from "../sign-in/attempt-limiter";
 import {
   createPasswordReset,
   invalidPasswordReset,
@@ -14,14 +12,13 @@ import {
 } from "../sign-in/password-resets";
 import { refuseWeakPassword } from "../sign-in/refuse-weak-password";
 import type { Handlers } from "./handler";
-import { memberOf, notConfigured } from "./member-sign-in";
+import { memberOf, notConfigured, provePassword } from "./member-sign-in";
 import type { SignInContext } from "./sign-in";
+import { countAttempt, deviceOf, rememberDevice, type Visitor } from "./sign-in-attempts";
 import { toUnixSeconds } from "./unix-seconds";
 
 export interface PasswordContext extends SignInContext {
   readonly passwordResets: PasswordResetStore;
-  /** Mails for new passwords, by address. */
-  readonly resetMails: AttemptLimiter;
   /** The console's address, without a trailing slash. */
   readonly consoleUrl: string;
 }
@@ -29,15 +26,17 @@ export interface PasswordContext extends SignInContext {
 type Ids = "requestPasswordReset" | "createPasswordReset" | "usePasswordReset" | "changePassword";
 
 export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
-  const { userBook, graph, credentialStore, effects, inTurn } = context;
-  const set = async (user: UserRecord, password: string, keptSession: string | null) => {
+  const { userBook, graph, credentialStore, devices, effects, inTurn } = context;
+  const set = async (user: UserRecord, password: string, headers: Headers, keptSession: string | null) => {
     await credentialStore.setPassword(user, password, effects.clock.nowMs());
     await endOtherSessions(context, { kind: "user", id: user.id }, keptSession);
+    // Whoever knew the old password may have signed in with it elsewhere.
+    await devices.forget(user.id, deviceOf(headers));
     return { object: "organization.password" as const, email: user.email };
   };
   return {
-    requestPasswordReset: async ({ body }) => {
-      mailPasswordReset(context, body.email.toLowerCase());
+    requestPasswordReset: async ({ body, headers, address }) => {
+      await mailPasswordReset(context, { headers, address }, body.email.toLowerCase());
       return { object: "organization.password_reset.requested" };
     },
     createPasswordReset: ({ params: { user_id }, caller }) =>
@@ -50,19 +49,22 @@ export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
         return { object: "organization.password_reset" as const, user_id, token, expires_at };
       }),
     // In turn with the changes of access: nobody is promoted between the link's check and the new password.
-    usePasswordReset: ({ body: { token, password } }) =>
+    usePasswordReset: ({ body: { token, password }, headers, address }) =>
       inTurn(async () => {
         const { userId } = await usePasswordReset(context, token, (reset) => {
           refuseLostRight(context, reset);
           refuseWeakPassword(password, findUser(userBook, reset.userId).email);
         });
-        return set(findUser(userBook, userId), password, null);
+        const done = await set(findUser(userBook, userId), password, headers, null);
+        // Recovery goes on while strangers use up the attempts at the account.
+        const device = await rememberDevice(context, { headers, address }, userId);
+        return device === null ? done : { ...done, device_token: device };
       }),
-    changePassword: async ({ body, caller }) => {
+    changePassword: async ({ body, caller, headers }) => {
       const user = memberOf(caller, userBook);
-      await provePassword(context, user, body.current_password, "current_password");
+      await provePassword(context, caller, user, body.current_password, "current_password");
       refuseWeakPassword(body.password, user.email);
-      return set(user, body.password, caller.id);
+      return set(user, body.password, headers, caller.id);
     },
   };
 }
@@ -79,16 +81,15 @@ function refuseLostRight(context: PasswordContext, { userId, maker }: PasswordRe
 }
 
 /** Nobody learns whether an address is a member's, by the reply or by its time. */
-function mailPasswordReset(context: PasswordContext, email: string): void {
-  const { mailer, userBook, resetMails, consoleUrl, organization } = context;
+async function mailPasswordReset(context: PasswordContext, visitor: Visitor, email: string): Promise<void> {
+  const { mailer, userBook, consoleUrl, organization } = context;
   if (!mailer) {
     throw notConfigured(
       "No mail server is configured: ask an administrator for a link to set a new password.",
     );
   }
-  resetMails.refuseExhausted(email);
-  resetMails.count(email);
   const user = userBook.findByEmail(email);
+  await countAttempt(context, visitor, { what: "mail", email, userId: user?.id ?? null });
   if (!user) return;
   const writing = createPasswordReset(context, { userId: user.id, maker: null });
   mailer.send(
@@ -103,19 +104,4 @@ function mailPasswordReset(context: PasswordContext, email: string): void {
       ].join("\n\n"),
     })),
   );
-}
-
-/** @throws Refusal 400 where it is not the member's password, 429 after too many. */
-export async function provePassword(
-  { credentialStore, wrongPasswords, noteFailedSignIn }: SignInContext,
-  user: UserRecord,
-  password: string,
-  param: string,
-): Promise<void> {
-  wrongPasswords.refuseExhausted(user.email);
-  wrongPasswords.count(user.email);
-  if (await credentialStore.verifyPassword(user.id, password)) return wrongPasswords.forget(user.email);
-  noteFailedSignIn(user);
-  const message = "This is not your current password.";
-  throw new Refusal(400, "invalid_request_error", "invalid_credentials", message, { param });
 }

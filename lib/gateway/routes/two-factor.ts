@@ -1,12 +1,10 @@
-import type { SignInSettings } from "@/lib/contract/operations/two-factor";
 import { findUser } from "../members/find-user";
 import type { UserRecord } from "../members/user-store";
 import { Refusal } from "../ports/refusal";
 import { refuseExcessOf } from "../roles/change-access";
 import { endOtherSessions } from "../sessions/end-session";
 import type { Handlers } from "./handler";
-import { memberOf } from "./member-sign-in";
-import { provePassword } from "./passwords";
+import { memberOf, provePassword, settingsOf } from "./member-sign-in";
 import type { SignInContext } from "./sign-in";
 
 type Ids =
@@ -17,12 +15,12 @@ type Ids =
   | "deleteUserTwoFactor";
 
 export function twoFactorRoutes(context: SignInContext): Handlers<Ids> {
-  const { userBook, graph, credentials } = context;
+  const { userBook, graph, credentials, spentProofs, effects } = context;
   return {
     retrieveSignInSettings: async ({ caller }) => settingsOf(context, memberOf(caller, userBook)),
     startTwoFactor: async ({ caller, body: { password } }) => {
       const user = memberOf(caller, userBook);
-      await provePassword(context, user, password, "password");
+      await provePassword(context, caller, user, password, "password");
       const { otpauthUri, backupCodes } = await credentials.startTwoFactor(user.id, password);
       return {
         object: "organization.two_factor.draft",
@@ -33,12 +31,13 @@ export function twoFactorRoutes(context: SignInContext): Handlers<Ids> {
     confirmTwoFactor: async ({ caller, body }) => {
       const user = memberOf(caller, userBook);
       if (!(await credentials.confirmTwoFactor(user.id, body.code))) throw wrongCode();
+      await spentProofs.spend(user.id, `code ${body.code}`, effects.clock.nowMs());
       await endOtherSessions(context, { kind: "user", id: user.id }, caller.id);
       return settingsOf(context, user);
     },
     endTwoFactor: async ({ caller, body: { password } }) => {
       const user = memberOf(caller, userBook);
-      await provePassword(context, user, password, "password");
+      await provePassword(context, caller, user, password, "password");
       await removeTwoFactor(context, user);
       return settingsOf(context, user);
     },
@@ -56,22 +55,6 @@ async function removeTwoFactor({ credentialStore, effects }: SignInContext, { id
   if (await credentialStore.removeTwoFactor(id, effects.clock.nowMs())) return;
   const message = `Two-factor sign-in is not on for ${email}.`;
   throw new Refusal(404, "not_found_error", "object_not_found", message, { param: "user_id" });
-}
-
-async function settingsOf(
-  { credentials, credentialStore }: SignInContext,
-  { id, email }: UserRecord,
-): Promise<SignInSettings> {
-  const record = await credentialStore.find(id);
-  const hasTwoFactor = record?.hasTwoFactor ?? false;
-  return {
-    object: "organization.sign_in_settings",
-    email,
-    password: record?.hasPassword ?? false,
-    two_factor: hasTwoFactor,
-    backup_codes_left: hasTwoFactor ? await credentials.backupCodesLeft(id) : null,
-    single_sign_on: record?.hasSingleSignOn ?? false,
-  };
 }
 
 function wrongCode(): Refusal {

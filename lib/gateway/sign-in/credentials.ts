@@ -1,15 +1,10 @@
-/** Where a proof has led. */
-export type SignInVerdict =
-  | { readonly kind: "member"; readonly userId: string }
-  /** The password was right; a code is asked for besides. */
-  | { readonly kind: "challenge"; readonly challenge: string; readonly expiresAtMs: number }
-  | { readonly kind: "refused" };
+import type { Identity } from "./identities";
 
-/** What a member has shown for a challenge. `spent`: it has expired, was answered, or was tried too often. */
-export type ChallengeVerdict =
-  | { readonly kind: "member"; readonly userId: string }
-  | { readonly kind: "refused"; readonly userId: string }
-  | { readonly kind: "spent" };
+/** A sign-in whose password was right and whose code is still to come. */
+export interface Challenge {
+  readonly id: string;
+  readonly userId: string;
+}
 
 export interface SingleSignOnAnswer {
   readonly stateToken: string;
@@ -18,11 +13,31 @@ export interface SingleSignOnAnswer {
   readonly iss: string | null;
 }
 
-/** Checks what people show to prove who they are. Ids are members'. */
+/** The member's session in which an identity is to be linked to them. */
+export interface LinkRequest {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/** Whom the provider vouches for. */
+export interface VouchedPerson extends Identity {
+  /** In lower case; null unless the provider says that it has verified it. */
+  readonly email: string | null;
+  readonly name: string | null;
+  /** Null where it is a sign-in. */
+  readonly link: LinkRequest | null;
+}
+
+/**
+ * Checks what people show to prove who they are. Ids are members'. What is kept between two requests of a stranger is sealed
+ * into what they send along: nobody can fill the memory with it.
+ */
 export interface Credentials {
-  checkPassword(email: string, password: string): Promise<SignInVerdict>;
-  /** `code` is the app's, or a backup code, which is then spent. */
-  answerChallenge(challenge: string, code: string): Promise<ChallengeVerdict>;
+  createChallenge(userId: string): { challenge: string; expiresAtMs: number };
+  /** Null for what was not made here, and ten minutes later. */
+  readChallenge(challenge: string): Challenge | null;
+  /** `code` is the app's, or a backup code, which is then spent. @returns whether it is right; it may have been used before. */
+  checkCode(userId: string, code: string): Promise<boolean>;
   /** `password` is the member's, checked already. @throws Refusal 409 where a second factor is on. */
   startTwoFactor(
     userId: string,
@@ -32,23 +47,24 @@ export interface Credentials {
   confirmTwoFactor(userId: string, code: string): Promise<boolean>;
   backupCodesLeft(userId: string): Promise<number>;
   /** Null where the provider can't be reached. */
-  startSingleSignOn(): Promise<{ url: string; stateToken: string; expiresAtMs: number } | null>;
-  /** The member the provider vouches for; null where it vouches for none. */
-  finishSingleSignOn(answer: SingleSignOnAnswer): Promise<{ userId: string } | null>;
+  startSingleSignOn(
+    link: LinkRequest | null,
+  ): Promise<{ url: string; stateToken: string; expiresAtMs: number } | null>;
+  /** Null where the provider vouches for nobody, or for an answer to another question. */
+  finishSingleSignOn(answer: SingleSignOnAnswer): Promise<VouchedPerson | null>;
 }
 
 /** What of a member's sign-in is stored. */
 export interface SignInRecord {
   readonly hasPassword: boolean;
   readonly hasTwoFactor: boolean;
-  readonly hasSingleSignOn: boolean;
 }
 
 export interface CredentialStore {
   find(userId: string): Promise<SignInRecord | null>;
   hasAnyPassword(): Promise<boolean>;
-  /** @returns whether this is the member's password. */
-  verifyPassword(userId: string, password: string): Promise<boolean>;
+  /** @returns whether this is the member's password. For nobody (null) it takes as long, and is not. */
+  verifyPassword(userId: string | null, password: string): Promise<boolean>;
   /** Sets a password, for a member who has none as well. */
   setPassword(
     member: { id: string; email: string; name: string },
@@ -57,4 +73,14 @@ export interface CredentialStore {
   ): Promise<void>;
   /** @returns whether there was one. */
   removeTwoFactor(userId: string, atMs: number): Promise<boolean>;
+}
+
+/** Proofs that count once. */
+export interface SpentProofs {
+  /** Whether one has been used. */
+  isSpent(userId: string, proof: string): Promise<boolean>;
+  /** Uses one up. @returns false where it was used before, also at the same moment. */
+  spend(userId: string, proof: string, atMs: number): Promise<boolean>;
+  /** Forgets those that were used at `untilMs` or before. */
+  prune(untilMs: number): Promise<void>;
 }

@@ -6,6 +6,9 @@ import type { Tables } from "./schema";
 
 /** The provider under which the sign-in library files passwords. */
 const PASSWORD = "credential";
+/** Of no password at all: looked at for as long as one that somebody has. */
+const NOBODYS_PASSWORD =
+  "$argon2id$v=19$m=19456,t=2,p=1$npuCCs/dAPT23Tisa89cSZJ1HZQJGdqwflDYxFUrkVg$jmKqP7TvEE/xn6gfJdNyJFBE8tfcsAKzh3VLl3ECV3g";
 
 /** Members' passwords and second factors, in the sign-in library's tables. */
 export function createCredentialStore(database: Database): CredentialStore {
@@ -25,7 +28,6 @@ export function createCredentialStore(database: Database): CredentialStore {
       return {
         hasPassword: accounts.some((account) => account.provider_id === PASSWORD),
         hasTwoFactor: user.two_factor_enabled === 1,
-        hasSingleSignOn: accounts.some((account) => account.provider_id !== PASSWORD),
       };
     },
     async hasAnyPassword() {
@@ -36,10 +38,11 @@ export function createCredentialStore(database: Database): CredentialStore {
       const account = await database
         .selectFrom("sign_in_accounts")
         .select("password")
-        .where("user_id", "=", userId)
+        .where("user_id", "=", userId ?? "")
         .where("provider_id", "=", PASSWORD)
         .executeTakeFirst();
-      return typeof account?.password === "string" && verifyPassword(password, account.password);
+      const isRight = await verifyPassword(password, account?.password ?? NOBODYS_PASSWORD);
+      return isRight && typeof account?.password === "string";
     },
     async setPassword(member, password, atMs) {
       const hash = await hashPassword(password);

@@ -25,13 +25,24 @@ export function createUserStore(database: Database): UserStore {
     remove: (id, atMs) =>
       database.transaction().execute(async (transaction) => {
         await transaction.updateTable("users").set({ removed_at_ms: atMs }).where("id", "=", id).execute();
-        for (const table of ["role_assignments", "group_users", "sessions", "password_resets"] as const) {
+        for (const table of ofMember) {
           await transaction.deleteFrom(table).where("user_id", "=", id).execute();
         }
         await transaction.deleteFrom("sign_in_users").where("id", "=", id).execute();
       }),
   };
 }
+
+/** What goes with a member. */
+const ofMember = [
+  "role_assignments",
+  "group_users",
+  "sessions",
+  "password_resets",
+  "sign_in_devices",
+  "sign_in_identities",
+  "used_sign_in_codes",
+] as const;
 
 function toRow({ id, email, name, developerPersona, technicalLevel, createdAtMs }: UserRecord) {
   const notes = { developer_persona: developerPersona, technical_level: technicalLevel };

@@ -49,10 +49,12 @@ const statements = [
     hash TEXT NOT NULL, user_id TEXT NOT NULL REFERENCES users(id),
     created_at_ms INTEGER NOT NULL, last_used_at_ms INTEGER NOT NULL, PRIMARY KEY (user_id, hash)
   ) STRICT, WITHOUT ROWID`,
+  "CREATE INDEX sign_in_devices_by_hash ON sign_in_devices(hash)",
   `CREATE TABLE used_sign_in_codes (
     user_id TEXT NOT NULL REFERENCES users(id), hash TEXT NOT NULL, used_at_ms INTEGER NOT NULL,
     PRIMARY KEY (user_id, hash)
   ) STRICT, WITHOUT ROWID`,
+  "CREATE INDEX used_sign_in_codes_by_age ON used_sign_in_codes(used_at_ms)",
   // Who a member is at an OpenID provider.
   `CREATE TABLE sign_in_identities (
     issuer TEXT NOT NULL, subject TEXT NOT NULL, user_id TEXT NOT NULL UNIQUE REFERENCES users(id),

@@ -1,0 +1,32 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+
+/** In which the console tells the gateway the address of the browser that it asks for. */
+export const CLIENT_ADDRESS_HEADER = "x-gatehouse-client-address";
+
+/** The clocks of two machines may differ by this much. */
+const MAX_AGE_MS = 5 * 60_000;
+
+/**
+ * An address as only the holder of `secret` (32 bytes) can say it: `time.signature.address`, the time in Unix milliseconds,
+ * the signature HMAC-SHA-256 in base64url.
+ */
+export function signAddress(address: string, secret: Uint8Array, nowMs: number): string {
+  const said = `${nowMs}.${address}`;
+  return `${nowMs}.${signatureOf(said, secret).toString("base64url")}.${address}`;
+}
+
+/** The address that was signed; null for anything else, and for what was signed minutes ago. */
+export function readSignedAddress(text: string, secret: Uint8Array, nowMs: number): string | null {
+  const [, time, signature = "", address] =
+    /^(\d{1,15})\.([\w-]{43})\.([0-9A-Fa-f.:]{2,45})$/.exec(text) ?? [];
+  if (time === undefined || Math.abs(nowMs - Number(time)) > MAX_AGE_MS) return null;
+  const expected = signatureOf(`${time}.${address}`, secret);
+  const given = Buffer.from(signature, "base64url");
+  const isSame = given.length === expected.length && timingSafeEqual(given, expected);
+  return isSame ? (address ?? null) : null;
+}
+
+function signatureOf(said: string, secret: Uint8Array): Buffer {
+  const key = hkdfSync("sha256", secret, new Uint8Array(), "gatehouse client address", 32);
+  return createHmac("sha256", new Uint8Array(key)).update(said).digest();
+}

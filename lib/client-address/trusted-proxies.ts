@@ -1,0 +1,59 @@
+import { BlockList, isIP, isIPv4 } from "node:net";
+
+/** The proxies whose word on who asks is taken. */
+export class TrustedProxies {
+  readonly #known = new BlockList();
+
+  /** @throws RangeError for an entry that is neither an IP address nor a network such as 10.0.0.0/8. */
+  constructor(entries: readonly string[]) {
+    for (const entry of entries) {
+      const [address = "", prefix, ...rest] = entry.split("/");
+      const family = isIPv4(address) ? "ipv4" : "ipv6";
+      const most = family === "ipv4" ? 32 : 128;
+      const bits = prefix === undefined ? most : Number(prefix);
+      const isNetwork = isIP(address) > 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix ?? "0");
+      if (!isNetwork || bits > most) throw new RangeError(entry);
+      this.#known.addSubnet(address, bits, family);
+    }
+  }
+
+  /**
+   * The address of whoever asks: `peer`, unless that is a trusted proxy; then the last one of `X-Forwarded-For` that is none.
+   * What stands before it there was said by a stranger.
+   */
+  clientOf(peer: string, forwardedFor: string | null): string {
+    let client = plainAddress(peer) ?? peer;
+    for (const said of (forwardedFor ?? "").split(",").toReversed()) {
+      const address = this.#trusts(client) ? plainAddress(said) : null;
+      if (address === null) break;
+      client = address;
+    }
+    return client;
+  }
+
+  #trusts(address: string): boolean {
+    return this.#known.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+  }
+}
+
+/** Reads `GATEHOUSE_TRUSTED_PROXIES`. @throws Error that names the entry and the mend. */
+export function readTrustedProxies(text: string | undefined): TrustedProxies {
+  const entries = (text ?? "").split(",").map((entry) => entry.trim());
+  try {
+    return new TrustedProxies(entries.filter((entry) => entry !== ""));
+  } catch (error) {
+    const entry = error instanceof Error ? error.message : "";
+    throw new Error(
+      `GATEHOUSE_TRUSTED_PROXIES has "${entry}": list IP addresses and networks, such as 10.0.0.7,10.1.0.0/16.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Without a port, brackets, a zone and what says that an IPv4 address came over IPv6; null for what is no address. */
+function plainAddress(text: string): string | null {
+  const trimmed = text.trim();
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d+$/.exec(trimmed)?.[1] ?? trimmed;
+  const address = bare.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
+  return isIP(address) > 0 ? address.toLowerCase() : null;
+}

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What a sealed token carries until it ends by itself. */
+interface Passing {
+  readonly expiresAtMs: number;
+}
+
+export interface TokenSeal<Value extends Passing> {
+  close(value: Value): string;
+  /** Null for anything that was not sealed for this purpose under this secret, was changed since, or has ended. */
+  open(token: string, nowMs: number): Value | null;
+}
+
+/**
+ * Encrypts what has to last from one request to the next (AES-256-GCM under a key of its own), so that whoever asked keeps
+ * it and not the gateway. `secret` is 32 bytes.
+ */
+export function sealTokens<Value extends Passing>(
+  purpose: string,
+  { secret, random }: { secret: Uint8Array; random: (bytes: number) => Uint8Array },
+): TokenSeal<Value> {
+  const key = new Uint8Array(hkdfSync("sha256", secret, "", `gatehouse ${purpose}`, 32));
+  return {
+    close(value) {
+      const nonce = random(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      const sealed = [
+        nonce,
+        cipher.update(JSON.stringify(value), "utf8"),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ];
+      return `gc_${Buffer.concat(sealed).toString("base64url")}`;
+    },
+    open(token, nowMs) {
+      const bytes = Buffer.from(token.slice(3), "base64url");
+      if (!token.startsWith("gc_") || bytes.length <= NONCE_BYTES + TAG_BYTES) return null;
+      const value = decrypt(key, bytes) as Value | null;
+      return value && value.expiresAtMs > nowMs ? value : null;
+    },
+  };
+}
+
+function decrypt(key: Uint8Array, bytes: Buffer): unknown {
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const open = [decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()];
+    return JSON.parse(Buffer.concat(open).toString("utf8"));
+  } catch {
+    return null;
+  }
+}

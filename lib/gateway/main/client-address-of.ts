@@ -1,0 +1,20 @@
+import { CLIENT_ADDRESS_HEADER, readSignedAddress } from "@/lib/client-address/signed-address";
+import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
+import type { Effects } from "../ports/effects";
+
+interface Believed {
+  readonly secret: Uint8Array;
+  readonly trustedProxies: TrustedProxies;
+  readonly effects: Effects;
+}
+
+/** The address of whoever asks: the browser's where the console asks for it, and the one before trusted proxies. */
+export function clientAddressOf(
+  { secret, trustedProxies, effects }: Believed,
+  headers: Headers,
+  peer: string | null,
+): string | null {
+  const signed = headers.get(CLIENT_ADDRESS_HEADER);
+  const browser = signed === null ? null : readSignedAddress(signed, secret, effects.clock.nowMs());
+  return browser ?? (peer === null ? null : trustedProxies.clientOf(peer, headers.get("x-forwarded-for")));
+}

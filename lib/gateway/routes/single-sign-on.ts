@@ -1,0 +1,140 @@
+import { SINGLE_SIGN_ON_LINKED } from "@/lib/contract/audit-events";
+import { auditedAs } from "../audit/audit-context";
+import type { Caller } from "../auth/caller";
+import { findUser } from "../members/find-user";
+import { conflict, notFound, Refusal } from "../ports/refusal";
+import { refuseExcessOf } from "../roles/change-access";
+import type { LinkRequest, SingleSignOnAnswer, VouchedPerson } from "../sign-in/credentials";
+import { admitInvited } from "./admit-member";
+import { enter } from "./enter";
+import type { Call, Handlers } from "./handler";
+import { memberOf, notConfigured, provePassword, settingsOf } from "./member-sign-in";
+import type { SignInContext } from "./sign-in";
+import { countSingleSignOn } from "./sign-in-attempts";
+import { toUnixSeconds } from "./unix-seconds";
+
+type Ids =
+  | "startSingleSignOn"
+  | "finishSingleSignOn"
+  | "startSingleSignOnLink"
+  | "finishSingleSignOnLink"
+  | "endSingleSignOn"
+  | "deleteUserSingleSignOn";
+
+export function singleSignOnRoutes(context: SignInContext): Handlers<Ids> {
+  const { credentials, identities, userBook, graph, inTurn } = context;
+  return {
+    startSingleSignOn: async ({ headers, address }) => {
+      const attempt = await countSingleSignOn(context, { headers, address });
+      const begun = await start(context, null);
+      await attempt.takeBack();
+      return begun;
+    },
+    finishSingleSignOn: async ({ body, headers, address }) => {
+      const attempt = await countSingleSignOn(context, { headers, address });
+      const person = await credentials.finishSingleSignOn(answerOf(body));
+      if (!person || person.link) throw notVouchedFor();
+      await attempt.takeBack();
+      return enter(context, { headers, address }, await memberBehind(context, person));
+    },
+    startSingleSignOnLink: async ({ caller, body: { password } }) => {
+      const user = memberOf(caller, userBook);
+      await provePassword(context, caller, user, password, "password");
+      if (await identities.isLinked(user.id)) throw alreadyLinked();
+      return start(context, linkOf(caller));
+    },
+    finishSingleSignOnLink: async ({ caller, body }) => {
+      const user = memberOf(caller, userBook);
+      const person = await credentials.finishSingleSignOn(answerOf(body));
+      const { userId, sessionId } = person?.link ?? {};
+      if (!person || userId !== user.id || sessionId !== caller.id) throw notVouchedFor();
+      if (!(await identities.link(person, user.id, context.effects.clock.nowMs()))) throw alreadyLinked();
+      return settingsOf(context, user);
+    },
+    endSingleSignOn: async ({ caller, body: { password } }) => {
+      const user = memberOf(caller, userBook);
+      await provePassword(context, caller, user, password, "password");
+      if (!(await identities.unlink(user.id))) throw notFound("linked identity of", user.email, "user_id");
+      return settingsOf(context, user);
+    },
+    deleteUserSingleSignOn: ({ caller, params: { user_id } }) =>
+      inTurn(async () => {
+        const user = findUser(userBook, user_id);
+        refuseExcessOf(caller, graph.rolesOfUser(user_id));
+        if (!(await identities.unlink(user_id))) throw notFound("linked identity of", user.email, "user_id");
+        return { object: "organization.single_sign_on.deleted" as const, user_id, deleted: true as const };
+      }),
+  };
+}
+
+async function start({ credentials, openIdProvider }: SignInContext, link: LinkRequest | null) {
+  if (!openIdProvider) throw notConfigured("Single sign-on is not configured: set GATEHOUSE_OIDC_ISSUER.");
+  const begun = await credentials.startSingleSignOn(link);
+  if (!begun) throw providerAway(openIdProvider.name);
+  const { url, stateToken: state_token, expiresAtMs } = begun;
+  const expires_at = toUnixSeconds(expiresAtMs);
+  return { object: "organization.single_sign_on" as const, url, state_token, expires_at };
+}
+
+/**
+ * The member an identity belongs to, from its first sign-in on. At the first one the address decides, if the provider has
+ * verified it and the member has no other identity; an owner links it themselves, in a session.
+ * @throws Refusal 401 for nobody's, 403 where the member has to do something first.
+ */
+async function memberBehind(context: SignInContext, person: VouchedPerson): Promise<string> {
+  const { identities, userBook, graph, inTurn, effects } = context;
+  const known = await identities.memberOf(person);
+  if (known !== null) return known;
+  const { email } = person;
+  if (email === null) throw notVouchedFor();
+  const isNew = await admitInvited(context, { email, name: person.name ?? email });
+  return inTurn(async () => {
+    const user = userBook.findByEmail(email);
+    if (!user) throw notVouchedFor();
+    // Somebody who was an owner before has a way in already, and shows it first.
+    if (!isNew && graph.isOwner({ kind: "user", id: user.id })) throw linkFirst();
+    const isLinked = await auditedAs(SINGLE_SIGN_ON_LINKED, () =>
+      identities.link(person, user.id, effects.clock.nowMs()),
+    );
+    if (!isLinked && (await identities.memberOf(person)) !== user.id) throw linkedToAnother();
+    return user.id;
+  });
+}
+
+function linkOf({ id: sessionId, holder }: Caller): LinkRequest {
+  return { userId: holder.id, sessionId };
+}
+
+function answerOf(body: Call<"finishSingleSignOn">["body"]): SingleSignOnAnswer {
+  const { state_token: stateToken, state, code, iss } = body;
+  return { stateToken, state, code, iss: iss ?? null };
+}
+
+function providerAway(name: string): Refusal {
+  const message = `${name} can't be reached for signing in. Try again, or sign in another way.`;
+  return new Refusal(502, "service_error", "provider_error", message);
+}
+
+function notVouchedFor(): Refusal {
+  const message =
+    "The sign-in was not completed: it was begun elsewhere or too long ago, or the provider vouches for no verified address of a member or an invited person.";
+  return new Refusal(401, "authentication_error", "sign_in_failed", message);
+}
+
+function linkFirst(): Refusal {
+  const message =
+    "An Owner links single sign-on themselves: sign in with your password, then link it under Account.";
+  return new Refusal(403, "permission_error", "link_required", message);
+}
+
+function linkedToAnother(): Refusal {
+  const message =
+    "This member is linked to another identity at the provider. Sign in with your password and unlink it under Account, or ask an administrator to.";
+  return new Refusal(403, "permission_error", "linked_to_another", message);
+}
+
+function alreadyLinked(): Refusal {
+  const message =
+    "You are linked to an identity already, or this one belongs to another member. Unlink it there first.";
+  return conflict("state_token", message, "in_use");
+}

@@ -1,0 +1,105 @@
+import type { Clock } from "../ports/effects";
+import { hashSecret } from "../ports/hash";
+import { Refusal } from "../ports/refusal";
+import type { AttemptRule } from "./attempt-rules";
+
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30 * 60_000;
+
+/** What an attempt is counted under: an account, a device, a network. */
+export interface Counter {
+  /** Only its hash is kept. */
+  readonly name: string;
+  readonly rule: AttemptRule;
+}
+
+export interface AttemptRecord {
+  readonly name: string;
+  /** As it was when the last attempt was counted; it goes down from there. */
+  readonly count: number;
+  readonly lastAtMs: number;
+}
+
+export interface AttemptStore {
+  /** Reads the records of these names and writes those that `change` returns, with nothing between. */
+  change(
+    names: readonly string[],
+    change: (known: readonly AttemptRecord[]) => readonly AttemptRecord[],
+  ): Promise<void>;
+  /** Forgets the names whose last attempt was at `untilMs` or before. */
+  prune(untilMs: number): Promise<void>;
+}
+
+/** An attempt that was counted before anybody knew how it would end. */
+export interface CountedAttempt {
+  /** It was right: it counts no longer. */
+  takeBack(): Promise<void>;
+}
+
+/**
+ * Counts attempts at what could be guessed, in the store: no other traffic makes it forget, and no restart. Once those that
+ * go free are used up each attempt has to wait, 1 s first and twice as long each time, at most half an hour.
+ */
+export class Attempts {
+  constructor(
+    private readonly store: AttemptStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Counts an attempt under each of the names, or under none. To be called before the attempt costs anything.
+   * @throws Refusal 429 with a true `retry-after` where one of them has to wait; that is not an attempt.
+   */
+  async count(counters: readonly Counter[]): Promise<CountedAttempt> {
+    const nowMs = this.clock.nowMs();
+    const named = counters.map(({ name, rule }) => ({ name: hashSecret(name), rule }));
+    const names = named.map(({ name }) => name);
+    let waitMs = 0;
+    await this.store.change(names, (known) => {
+      const asked = named.map(({ name, rule }) => ({ rule, record: recordOf(known, name, nowMs) }));
+      waitMs = Math.max(...asked.map(({ rule, record }) => waitOf(rule, record, nowMs)));
+      if (waitMs > 0) return [];
+      return asked.map(({ rule, record }) => ({
+        name: record.name,
+        count: leftOf(rule, record, nowMs) + 1,
+        lastAtMs: nowMs,
+      }));
+    });
+    if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
+    return { takeBack: () => this.#takeBack(names) };
+  }
+
+  #takeBack(names: readonly string[]): Promise<void> {
+    return this.store.change(names, (known) =>
+      known.map((record) => ({ ...record, count: Math.max(0, record.count - 1) })),
+    );
+  }
+}
+
+function recordOf(known: readonly AttemptRecord[], name: string, nowMs: number): AttemptRecord {
+  return known.find((record) => record.name === name) ?? { name, count: 0, lastAtMs: nowMs };
+}
+
+/** A wall clock that was set back makes nobody wait longer than the pause. */
+function elapsedOf({ lastAtMs }: AttemptRecord, nowMs: number): number {
+  return Math.max(0, nowMs - lastAtMs);
+}
+
+function waitOf({ free }: AttemptRule, record: AttemptRecord, nowMs: number): number {
+  const paused = Math.ceil(record.count - free + 1);
+  if (paused <= 0) return 0;
+  const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (paused - 1));
+  return pauseMs - elapsedOf(record, nowMs);
+}
+
+function leftOf({ recoverMs }: AttemptRule, record: AttemptRecord, nowMs: number): number {
+  return Math.max(0, record.count - elapsedOf(record, nowMs) / recoverMs);
+}
+
+function tooMany(seconds: number): Refusal {
+  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} s`;
+  const message = `There were too many attempts. Try again in ${wait}.`;
+  return new Refusal(429, "rate_limit_error", "too_many_attempts", message, {
+    headers: { "retry-after": String(seconds) },
+  });
+}

@@ -1,0 +1,16 @@
+/** Who somebody is at an OpenID provider: the pair never changes and is never given to another (OpenID Connect Core, 2). */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** An identity belongs to one member at most, and a member to one identity. */
+export interface IdentityStore {
+  /** The member it belongs to. */
+  memberOf(identity: Identity): Promise<string | null>;
+  isLinked(userId: string): Promise<boolean>;
+  /** @returns false, and changes nothing, where either belongs to another already. */
+  link(identity: Identity, userId: string, atMs: number): Promise<boolean>;
+  /** @returns whether there was one. */
+  unlink(userId: string): Promise<boolean>;
+}

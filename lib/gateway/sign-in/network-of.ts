@@ -1,0 +1,13 @@
+import { isIPv6 } from "node:net";
+
+/** What one subscriber has of the network: an IPv4 address; of IPv6, the first 64 bits. "unknown" where nobody knows. */
+export function networkOf(address: string | null): string {
+  if (address === null) return "unknown";
+  if (!isIPv6(address)) return address;
+  // URLs hold IPv6 addresses in their one short form (RFC 5952).
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const groupsOf = (text: string) => (text === "" ? [] : text.split(":"));
+  const [first, last] = [groupsOf(head), groupsOf(tail ?? "")];
+  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - first.length - last.length }, () => "0");
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(":")}::/64`;
+}
