@@ -95,6 +95,21 @@ test.each([
     expect(reply.problem.message).toContain("The gateway accepted the request, but its reply is not");
 });
 
+test.each([
+  ["three million entries", () => new Response(`{"data":[${"{},".repeat(3_000_000)}{}]}`)],
+  ["entries in few bytes", () => new Response(`{"data":[${"0,".repeat(250_000)}0]}`)],
+  ["no end", () => new Response(endless())],
+])("of a reply of %s nothing is made, and the problem says so", async (_, answer) => {
+  const { connection } = gateway(answer);
+  const reply = await sendRequest(connection, operations.listProjects, {});
+  expect(reply).toMatchObject({ ok: false, problem: { code: "failed" } });
+  if (!reply.ok) expect(reply.problem.message).toContain("larger than the console reads");
+});
+
+function endless(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) });
+}
+
 test("a redirect is not followed: the token goes to the configured address alone", async () => {
   const { connection, asked } = gateway(() => Response.redirect("/elsewhere", 302));
   const reply = await sendRequest(connection, operations.retrieveBalance, {});

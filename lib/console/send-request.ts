@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type { Operation, PathParameters } from "@/lib/contract/operation";
 import { type GatewayReply, type Problem, plainProblem } from "./problem";
 import { readProblem } from "./read-problem";
+import { ReplyTooLarge, readReply } from "./read-reply";
 
 const TIMEOUT_MS = 15_000;
 const PARAMETER = /\{([a-z_]+)\}/g;
@@ -68,11 +69,11 @@ export async function sendLooseRequest<Data>(
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
   try {
     const response = await dispatch(connection, operation, { ...request, signal });
-    const body = parseJson(await response.text());
+    const body = await readReply(response);
     if (!response.ok) return { ok: false, problem: refusalOf(response, body, operation, request) };
-    return readReply<Data>(operation, body, response.headers.get("x-request-id"));
+    return agreedReply<Data>(operation, body, response.headers.get("x-request-id"));
   } catch (error) {
-    return { ok: false, problem: unreachable(connection, error) };
+    return { ok: false, problem: problemOf(connection, error) };
   }
 }
 
@@ -124,6 +125,13 @@ export function refusalOf(
   });
 }
 
+/** Why a request brought no reply. */
+function problemOf(connection: Connection, error: unknown): Problem {
+  return error instanceof ReplyTooLarge
+    ? plainProblem("failed", error.message)
+    : unreachable(connection, error);
+}
+
 /** No gateway answered, or not in time. */
 export function unreachable(connection: Connection, error: unknown): Problem {
   const late = error instanceof Error && error.name === "TimeoutError";
@@ -135,7 +143,7 @@ export function unreachable(connection: Connection, error: unknown): Problem {
   );
 }
 
-function readReply<Data>(
+function agreedReply<Data>(
   operation: AnyOperation,
   body: unknown,
   requestId: string | null,
@@ -174,12 +182,4 @@ function pathOf(operation: AnyOperation, request: LooseRequest): string {
   );
   // Section 4.4 writes this one path with a slash at its end, and a strict gateway knows no other.
   return operation.id === "createRole" ? `${path}/` : path;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,7 @@ import { orNull } from "./or-null";
 import { type Problem, plainProblem } from "./problem";
 import { readEventStream } from "./read-event-stream";
 import { readStreamProblem } from "./read-problem";
+import { ReplyTooLarge, readReply } from "./read-reply";
 import { type Connection, dispatch, refusalOf, unreachable } from "./send-request";
 
 /** What happens while a chat model answers, in this order; `problem` ends it at any point. */
@@ -66,7 +67,7 @@ export async function* streamChat(
     return;
   }
   if (!response.ok) {
-    const refusal = await response.json().catch(() => undefined);
+    const refusal = await readReply(response).catch(() => undefined);
     yield { type: "problem", problem: refusalOf(response, refusal, operation, request) };
     return;
   }
@@ -77,11 +78,15 @@ export async function* streamChat(
     if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
       yield* streamed(response.body, requestId);
     } else {
-      yield* eventsOf(parseJson(await response.text()), requestId);
+      yield* eventsOf(await readReply(response), requestId);
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    yield { type: "problem", problem: plainProblem("unreachable", stoppedAnswering, { requestId }) };
+    const problem =
+      error instanceof ReplyTooLarge
+        ? plainProblem("failed", error.message, { requestId })
+        : plainProblem("unreachable", stoppedAnswering, { requestId });
+    yield { type: "problem", problem };
   }
 }
 

@@ -1,0 +1,43 @@
+const MAX_BYTES = 8 * 1024 * 1024;
+/** Of commas; more than the longest page has several times over. */
+const MAX_ENTRIES = 200_000;
+
+/** A gateway's reply is larger than anything that a gateway of this contract answers. */
+export class ReplyTooLarge extends Error {
+  override readonly message =
+    `The gateway's reply is larger than the console reads (${MAX_BYTES / 1024 / 1024} MiB, ${MAX_ENTRIES} entries). Ask for less at a time, or check what answers at GATEWAY_URL.`;
+}
+
+/**
+ * A reply's JSON; undefined where it is none. Nothing of it is kept, or made of it, beyond the most that is read.
+ * @throws ReplyTooLarge, and whatever the body throws when it breaks.
+ */
+export async function readReply(response: Response): Promise<unknown> {
+  const text = await readText(response);
+  if (hasMoreCommasThan(text, MAX_ENTRIES)) throw new ReplyTooLarge();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  if (!body) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  // To leave the loop ends the transfer.
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new ReplyTooLarge();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function hasMoreCommasThan(text: string, most: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(","); at >= 0; at = text.indexOf(",", at + 1)) if (++count > most) return true;
+  return false;
+}
