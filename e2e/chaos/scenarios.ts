@@ -7,6 +7,7 @@ import { clockSteps } from "./scenarios/clock-steps";
 import { databaseLocked } from "./scenarios/database-locked";
 import { deadlines } from "./scenarios/deadlines";
 import { diskFull, fileSizeLimit } from "./scenarios/disk-full";
+import { floodBodies } from "./scenarios/flood-bodies";
 import { killed, killedWithFaults, stopped } from "./scenarios/killed";
 import { largeReplies } from "./scenarios/large-replies";
 import { lastCent } from "./scenarios/last-cent";
@@ -19,6 +20,7 @@ import { randomPrices } from "./scenarios/random-prices";
 import { retryAfter } from "./scenarios/retry-after";
 import { sameKey } from "./scenarios/same-key";
 import { sameKeyKilled } from "./scenarios/same-key-killed";
+import { slowBodies } from "./scenarios/slow-bodies";
 import { usageForms } from "./scenarios/usage-forms";
 import { writerBlocked } from "./scenarios/writer-blocked";
 
@@ -49,7 +51,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   ],
   idempotency: [sameKey, sameKeyKilled],
   /** Clients that mean harm. */
-  attacks: [],
+  attacks: [floodBodies, slowBodies],
 };
 
 /** Every row of the fault table that is run here. */

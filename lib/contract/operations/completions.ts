@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { type BodyBounds, defineOperation } from "../operation";
 
 /** A conversation with images in it. */
-const conversation: BodyBounds = { bytes: 32 * 1024 * 1024, entries: 500_000 };
+const conversation: BodyBounds = { bytes: 32 * 1024 * 1024, entries: 100_000 };
 
 /** More entries than any provider takes; a longer array is refused before its entries are looked at. */
-const MOST_ENTRIES = 100_000;
+export const MOST_ENTRIES = 100_000;
 
 const contentPart = z.looseObject({ type: z.string() });
 

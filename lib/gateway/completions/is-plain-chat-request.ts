@@ -1,3 +1,5 @@
+import { MOST_ENTRIES } from "@/lib/contract/operations/completions";
+
 const roles = new Set<unknown>(["system", "developer", "user", "assistant", "tool", "function"]);
 
 /**
@@ -10,6 +12,7 @@ export function isPlainChatRequest(value: Record<string, unknown>): boolean {
     value.model !== "" &&
     Array.isArray(value.messages) &&
     value.messages.length > 0 &&
+    value.messages.length <= MOST_ENTRIES &&
     value.messages.every(isPlainMessage) &&
     isAbsentOr(value.prompt, isString) &&
     isAbsentOr(value.stream, isBoolean) &&

@@ -1,0 +1,55 @@
+import { type HostileBody, hostileBodies } from "./hostile-bodies";
+
+// A thread of its own: what it takes to make such bodies must not delay those who measure.
+
+declare const self: Worker;
+
+export interface FloodOrder {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly count: number;
+}
+
+export interface FloodOutcome {
+  readonly faults: readonly string[];
+  readonly refused: number;
+  readonly turnedAway: number;
+}
+
+const AT_ONCE = 8;
+/** Where so many large bodies come that some are sent away unread, that is right, too. */
+const turnedAway = new Set(["too_much_at_once", "too_many_slow_requests", "concurrency"]);
+
+self.onmessage = async ({ data }: MessageEvent<FloodOrder>) => {
+  const faults: string[] = [];
+  let [sent, refused, away] = [0, 0, 0];
+  const keepSending = async () => {
+    while (sent < data.count) {
+      const body = hostileBodies[sent++ % hostileBodies.length] as HostileBody;
+      const code = await send(body, data);
+      if (code !== null && turnedAway.has(code)) away++;
+      else if (code !== null && body.codes.includes(code)) refused++;
+      else faults.push(`${body.name}, ${body.isSigned ? "signed" : "unsigned"}, got ${code}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, keepSending));
+  postMessage({ faults, refused, turnedAway: away } satisfies FloodOutcome);
+};
+
+/** The code it was refused with; a word for whatever else happened. */
+async function send(body: HostileBody, { baseUrl, key }: FloodOrder): Promise<string | null> {
+  const made = body.make();
+  try {
+    const reply = await fetch(baseUrl + body.path, {
+      method: "POST",
+      headers: { ...body.headers, ...(body.isSigned && { authorization: `Bearer ${key}` }) },
+      body: body.isChunked ? new Blob([made]).stream() : made,
+      keepalive: false,
+    });
+    const text = await reply.text();
+    return reply.ok ? "an answer" : (JSON.parse(text).error?.code ?? text.slice(0, 100));
+  } catch (error) {
+    // Who is refused while still sending may find the connection closed.
+    return body.codes.includes("request_too_large") ? "request_too_large" : String(error);
+  }
+}
