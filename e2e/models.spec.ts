@@ -80,10 +80,10 @@ test("a saved price can be taken back, and leaving with one unsaved asks first",
 
   await field(page, "Output list price").fill("7");
   await page.getByRole("navigation").getByRole("link", { name: "Roles" }).click();
-  const question = page.getByRole("dialog", { name: "Leave without saving the change?" });
+  const question = page.getByRole("dialog", { name: "Discard 1 unsaved change?" });
   await expect(question).toBeVisible();
   await expectNoAxeViolations(page);
-  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("button", { name: "Keep editing" }).click();
   await expect(field(page, "Output list price")).toHaveValue("7");
   await page.getByRole("button", { name: "Discard" }).click();
   await expect(field(page, "Output list price")).toHaveValue("2,000.00");

@@ -161,7 +161,7 @@ test("leaving with unsaved changes asks, by link and by the back button", async 
   await page.getByRole("link", { name: /^sandbox-echo/ }).click();
   await field(page, "Requests per minute").fill("5");
   await page.getByRole("navigation").getByRole("link", { name: "Roles" }).click();
-  const question = page.getByRole("dialog", { name: "Leave without saving the change?" });
+  const question = page.getByRole("dialog", { name: "Discard 1 unsaved change?" });
   await expect(question).toBeVisible();
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
@@ -170,7 +170,7 @@ test("leaving with unsaved changes asks, by link and by the back button", async 
 
   await page.evaluate(() => window.history.back());
   await expect(question).toBeVisible();
-  await question.getByRole("button", { name: "Leave without saving" }).click();
+  await question.getByRole("button", { name: "Discard changes" }).click();
   await page.waitForURL(/\/rate-limits$/);
   expect((await limitOf()).max_requests_per_1_minute).toBe(600);
 });

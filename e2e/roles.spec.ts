@@ -153,13 +153,13 @@ test("a change can be discarded, and is not left by accident", async ({ page, ga
   await openRole(page, id, "Keeper");
   await field(page, "Name").fill("Owner");
   await box(page, "All of Models").check();
-  await page.getByRole("button", { name: "Save 2 changes" }).click();
+  await page.getByRole("button", { name: "Save 3 changes" }).click();
   await expect(field(page, "Name")).toHaveAccessibleDescription(/There is a role "Owner" already/);
   await expect(box(page, "api.models.write")).toBeChecked();
 
   await page.getByRole("navigation").getByRole("link", { name: "Rate limits" }).click();
-  const question = page.getByRole("dialog", { name: "Leave without saving 2 changes?" });
-  await question.getByRole("button", { name: "Cancel" }).click();
+  const question = page.getByRole("dialog", { name: "Discard 3 unsaved changes?" });
+  await question.getByRole("button", { name: "Keep editing" }).click();
   await expect(field(page, "Name")).toHaveValue("Owner");
   await page.getByRole("button", { name: "Discard" }).click();
   await expect(field(page, "Name")).toHaveValue("Keeper");

@@ -3,6 +3,7 @@ import { signOut } from "@/app/(auth)/sign-out";
 import { AppShell } from "@/components/shell/app-shell";
 import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
+import { ownerOf, requireSession } from "@/lib/console/session";
 import { selectProject } from "./select-project";
 import { sessionData } from "./session-data";
 
@@ -17,11 +18,17 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       person={
         me
           ? {
+              id: me.user?.id ?? me.name,
               name: me.name,
               note: me.user?.email ?? me.roles.map(({ name }) => name).join(", "),
               hasAccount: true,
             }
-          : { name: "Signed in", note: "The gateway does not say as whom", hasAccount: false }
+          : {
+              id: ownerOf(await requireSession()),
+              name: "Signed in",
+              note: "The gateway does not say as whom",
+              hasAccount: false,
+            }
       }
       permissions={
         me ? { organization: me.permissions, project: permissionsIn(me, currentProjectId) } : undefined

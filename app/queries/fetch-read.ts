@@ -1,3 +1,4 @@
+import { releaseUnsaved } from "@/components/form/unsaved";
 import { paths } from "@/lib/console/paths";
 import { type Problem, ProblemError, plainProblem } from "@/lib/console/problem";
 import { type ReadId, type ReadParameters, type ReadReply, readUrl } from "@/lib/console/reads";
@@ -22,10 +23,11 @@ export async function fetchRead<Id extends ReadId>(
   throw new ProblemError(reply.problem);
 }
 
-/** Leaves the page for the sign-in screen, which returns to it. */
+/** Leaves the page for the sign-in screen, which returns to it; what is typed in it is kept meanwhile. */
 export function leaveForSignIn(): void {
   const { pathname, search } = window.location;
   if (pathname === paths.signIn()) return;
+  releaseUnsaved();
   window.location.assign(paths.signIn({ next: `${pathname}${search}`, reason: "ended" }));
 }
 

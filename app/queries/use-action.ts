@@ -6,6 +6,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useCallback, useRef } from "react";
 import { type ActionReply, type Problem, ProblemError } from "@/lib/console/problem";
 import { type ReadId, readKey } from "@/lib/console/reads";
 import { consoleAway, leaveForSignIn } from "./fetch-read";
@@ -17,14 +18,15 @@ type Options<Input, Data> = Pick<MutationOptions<Data, ProblemError, Input>, "on
 
 /**
  * A mutation by server action: `mutate(input)`, then `data` or `error.problem`. What was typed stays with its form;
- * `markFields` puts `error.problem.fields` to the fields.
+ * `showProblem` puts `error.problem.fields` to the fields. One at a time: until it has ended, a second press is none.
  */
 export function useAction<Input, Data>(
   action: (input: Input) => Promise<ActionReply<Data>>,
   { changes = [], ...callbacks }: Options<Input, Data> = {},
 ): UseMutationResult<Data, ProblemError, Input> {
   const queryClient = useQueryClient();
-  return useMutation<Data, ProblemError, Input>({
+  const isUnderWay = useRef(false);
+  const mutation = useMutation<Data, ProblemError, Input>({
     ...callbacks,
     // Without a network a change fails and says so; by default it would wait, and be sent when nobody looks.
     networkMode: "always",
@@ -34,7 +36,19 @@ export function useAction<Input, Data>(
       if (reply.code === "unauthenticated") leaveForSignIn();
       throw new ProblemError(reply);
     },
-    onSettled: () =>
-      Promise.all(changes.map((read) => queryClient.invalidateQueries({ queryKey: readKey(read) }))),
+    onSettled: async () => {
+      await Promise.all(changes.map((read) => queryClient.invalidateQueries({ queryKey: readKey(read) })));
+      isUnderWay.current = false;
+    },
   });
+  const { mutate: begin } = mutation;
+  const mutate = useCallback<typeof begin>(
+    (...call) => {
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      begin(...call);
+    },
+    [begin],
+  );
+  return { ...mutation, mutate };
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
+import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
 import { countChanges } from "@/components/form/count-changes";
 import type { ActionReply } from "@/lib/console/problem";
 import type { ReadId } from "@/lib/console/reads";
@@ -31,8 +31,11 @@ export function useSaveChanges<Values extends FieldValues, Name extends Names<Va
   type Change = Partial<Pick<Values, Name>>;
   const [outcome, setOutcome] = useState<SaveOutcome<Change> | null>(null);
   const { defaultValues } = form.formState;
-  const dirtyFields: Record<string, unknown> = form.formState.dirtyFields;
-  const changed = names.filter((name) => countChanges({ field: dirtyFields[name] }) > 0);
+  const saved: Record<string, unknown> = defaultValues ?? {};
+  const typed: Record<string, unknown> = useWatch({ control: form.control });
+  const counts = names.map((name) => countChanges(saved[name], typed[name]));
+  const changed = names.filter((_, index) => counts[index]);
+  const count = counts.reduce((sum, each) => sum + each, 0);
   const mutation = useAction(action, {
     changes,
     onError: ({ problem }) => showProblem(form, names, problem),
@@ -50,13 +53,15 @@ export function useSaveChanges<Values extends FieldValues, Name extends Names<Va
   return {
     /** The names of the fields that differ from what is saved. */
     changed,
+    /** How many changes that are: each permission ticked counts. */
+    changes: count,
     pending: mutation.isPending,
     outcome,
     save(values: Values) {
       if (changed.length === 0) return;
-      const noun = changed.length === 1 ? "change" : "changes";
+      const noun = count === 1 ? "change" : "changes";
       const before = pick(defaultValues as Values, changed);
-      send(pick(values, changed), { words: `Saved ${changed.length} ${noun}`, before });
+      send(pick(values, changed), { words: `Saved ${count} ${noun}`, before });
     },
     undo() {
       if (outcome?.before) send(outcome.before, { words: "Undone", before: null });

@@ -6,6 +6,7 @@ import { type FieldValues, useController } from "react-hook-form";
 import { Checkbox } from "./checkbox";
 import { type CheckboxOptionGroup, searchOptions, setChosen } from "./choose-options";
 import { describeError } from "./describe-error";
+import { leaveGroup } from "./leave-group";
 import type { BoundField } from "./text-field";
 
 type CheckboxGroupProps<Values extends FieldValues> = BoundField<Values> & {
@@ -37,7 +38,10 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
           {chosen.length} of {all.length} {noun}
         </span>
       </legend>
-      <div className={`rounded-md border bg-surface ${error ? "border-danger" : ""}`}>
+      <div
+        {...leaveGroup(onBlur)}
+        className={`rounded-md border bg-surface outline-none ${error ? "border-danger" : ""}`}
+      >
         <div className="relative border-b">
           <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" />
           <input
@@ -51,7 +55,7 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
             className="h-9 w-full rounded-t-md bg-transparent pr-2.5 pl-8 placeholder:text-muted focus-visible:outline-offset-[-2px] pointer-coarse:h-11"
           />
         </div>
-        <div onBlur={onBlur}>
+        <div>
           {found.map((group) => (
             <OptionGroup key={group.heading} group={group} chosen={chosen} set={set} />
           ))}

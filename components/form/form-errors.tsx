@@ -3,10 +3,12 @@
 import { type FieldPath, type FieldValues, type UseFormReturn, useFormState } from "react-hook-form";
 import { Notice } from "../ui/notice";
 
+/** The labels of the fields, by name, in the order of the form. */
+export type FormLabels<Values extends FieldValues> = Partial<Record<FieldPath<Values>, string>>;
+
 type FormErrorsProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>;
-  /** The labels of the fields, by name, in the order of the form. */
-  labels: Partial<Record<FieldPath<Values>, string>>;
+  labels: FormLabels<Values>;
 };
 
 /**

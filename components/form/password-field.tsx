@@ -5,6 +5,7 @@ import { useId, useState } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { IconButton } from "../ui/icon-button";
 import { Field, fieldAttributes } from "./field";
+import { useSecretField } from "./secret-fields";
 import type { BoundField } from "./text-field";
 
 type PasswordFieldProps<Values extends FieldValues> = BoundField<Values> & {
@@ -18,6 +19,7 @@ export function PasswordField<Values extends FieldValues>(props: PasswordFieldPr
   const id = useId();
   const [isShown, setIsShown] = useState(false);
   const { field, fieldState } = useController({ control, name });
+  useSecretField(control, name);
   const error = fieldState.error?.message;
   return (
     <Field id={id} error={error} {...{ label, apiName, help, optional }}>

@@ -4,7 +4,7 @@ import { Button } from "../ui/button";
 import { Status } from "../ui/status";
 
 type SaveBarProps = {
-  /** From `countChanges(form.formState.dirtyFields)`. */
+  /** How many, by `countChanges`. */
   changes: number;
   pending: boolean;
   onDiscard: () => void;

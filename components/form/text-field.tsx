@@ -4,6 +4,7 @@ import { type ComponentProps, useId } from "react";
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import { classNames } from "../ui/class-names";
 import { Field, type FieldWords, fieldAttributes } from "./field";
+import { useSecretField } from "./secret-fields";
 
 export type BoundField<Values extends FieldValues> = FieldWords & {
   control: Control<Values>;
@@ -24,6 +25,7 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
   const { control, name, disabled, mono = false, label, apiName, help, optional, ...input } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
+  useSecretField(control, name, input.type === "password" || input.autoComplete === "one-time-code");
   const error = fieldState.error?.message;
   return (
     <Field id={id} error={error} {...{ label, apiName, help, optional }}>

@@ -13,7 +13,7 @@ export function useParsedText<Value>(options: {
   write: (value: Value) => string;
 }) {
   const { value, parse, write } = options;
-  const written = value === null || value === undefined || Number.isNaN(value) ? "" : write(value);
+  const written = value === null || value === undefined ? "" : write(value);
   const [text, setText] = useState(written);
   const [left, setLeft] = useState(written !== "");
   const parsed: Parsed<Value> | undefined = text.trim() === "" ? undefined : parse(text);
@@ -24,7 +24,7 @@ export function useParsedText<Value>(options: {
     setSeen(value);
     // Text that means nothing gives way even to no value: a change was discarded.
     const unread = parsed !== undefined && !parsed.ok;
-    if (!Number.isNaN(value) && (unread || (value ?? undefined) !== meant)) setText(written);
+    if (unread || (value ?? undefined) !== meant) setText(written);
   }
 
   return {

@@ -1,4 +1,7 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
+import { DraftScope } from "../form/draft-scope";
+import { LeaveGuard } from "../form/leave-guard";
+import { KeyRepeatGuard } from "./key-repeat-guard";
 import { ScreenGate } from "./screen-gate";
 import type { ShellActions, ShellData } from "./shell-data";
 import { Sidebar } from "./sidebar";
@@ -22,9 +25,16 @@ export function AppShell({ children, ...shell }: AppShellProps) {
       <div className="flex min-h-dvh min-w-0 flex-col">
         <TopBar {...shell} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
-          <ScreenGate permissions={shell.permissions}>{children}</ScreenGate>
+          <DraftScope person={shell.person.id} project={shell.currentProjectId ?? ""}>
+            {/* Another project is another page: nothing typed for the one is left standing for the other. */}
+            <Fragment key={shell.currentProjectId}>
+              <ScreenGate permissions={shell.permissions}>{children}</ScreenGate>
+            </Fragment>
+          </DraftScope>
         </main>
       </div>
+      <LeaveGuard />
+      <KeyRepeatGuard />
     </div>
   );
 }

@@ -1,22 +1,71 @@
 "use client";
 
 import { Search } from "lucide-react";
-import dynamic from "next/dynamic";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
+import { flushSync } from "react-dom";
 import { Kbd } from "../ui/kbd";
+import { toast } from "../ui/toast";
 import type { PaletteProps } from "./command-palette";
+import { holdTyping } from "./hold-typing";
 
-const CommandPalette = dynamic(() => import("./command-palette").then((module) => module.CommandPalette), {
-  ssr: false,
-});
+type Typed = Pick<PaletteProps, "typed" | "isEntered">;
+type LauncherProps = Omit<PaletteProps, "onClose" | keyof Typed>;
 
 const never = () => () => {};
 const isApple = () => /Mac|iP(hone|ad)/.test(navigator.userAgent);
 
 /** Opens the command palette: by the button or Ctrl/Cmd K. Its code is loaded the first time. */
-export function CommandLauncher(props: Omit<PaletteProps, "onClose">) {
-  const [open, setOpen] = useState(false);
+export function CommandLauncher(props: LauncherProps) {
+  const { opened, open, close } = usePalette();
   const onApple = useSyncExternalStore(never, isApple, () => false);
+
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={open}
+        className="flex h-8 items-center gap-2 rounded-md text-muted hover:text-foreground max-sm:w-8 max-sm:justify-center max-sm:hover:bg-default sm:w-52 sm:border sm:border-field-border sm:bg-surface sm:px-2 pointer-coarse:h-11 max-sm:pointer-coarse:w-11"
+      >
+        <Search aria-hidden className="size-4 shrink-0" />
+        <span className="max-sm:sr-only">Go to…</span>
+        <span className="ml-auto flex gap-0.5 max-sm:hidden">
+          <Kbd>{onApple ? "⌘" : "Ctrl"}</Kbd>
+          <Kbd>K</Kbd>
+        </span>
+      </button>
+      {opened && <opened.Palette {...props} {...opened.typed} onClose={close} />}
+    </>
+  );
+}
+
+/** The palette while it is open. Between the key and the first palette, what is typed waits for it. */
+function usePalette() {
+  const [opened, setOpened] = useState<{ Palette: ComponentType<PaletteProps>; typed: Typed } | null>(null);
+  const typing = useRef<ReturnType<typeof holdTyping> | null>(null);
+
+  function endTyping(): Typed | undefined {
+    const typed = typing.current?.release();
+    typing.current = null;
+    return typed;
+  }
+  async function open() {
+    if (typing.current || document.querySelector("dialog:modal")) return;
+    const mine = holdTyping(endTyping);
+    typing.current = mine;
+    try {
+      const { CommandPalette: Palette } = await import("./command-palette");
+      if (typing.current !== mine) return;
+      // At once, so that no key comes in between.
+      flushSync(() => setOpened({ Palette, typed: mine.release() }));
+      typing.current = null;
+    } catch {
+      endTyping();
+      toast({ tone: "bad", message: "The search could not be loaded. Check the connection and try again." });
+    }
+  }
+  const openNow = useEffectEvent(() => void open());
 
   useEffect(() => {
     function openByKey(event: KeyboardEvent) {
@@ -28,29 +77,14 @@ export function CommandLauncher(props: Omit<PaletteProps, "onClose">) {
       )
         return;
       event.preventDefault();
-      if (!document.querySelector("dialog:modal")) setOpen(true);
+      openNow();
     }
     document.addEventListener("keydown", openByKey);
-    return () => document.removeEventListener("keydown", openByKey);
+    return () => {
+      document.removeEventListener("keydown", openByKey);
+      typing.current?.release();
+    };
   }, []);
 
-  return (
-    <>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        aria-keyshortcuts="Control+K Meta+K"
-        onClick={() => setOpen(true)}
-        className="flex h-8 items-center gap-2 rounded-md text-muted hover:text-foreground max-sm:w-8 max-sm:justify-center max-sm:hover:bg-default sm:w-52 sm:border sm:border-field-border sm:bg-surface sm:px-2 pointer-coarse:h-11 max-sm:pointer-coarse:w-11"
-      >
-        <Search aria-hidden className="size-4 shrink-0" />
-        <span className="max-sm:sr-only">Go to…</span>
-        <span className="ml-auto flex gap-0.5 max-sm:hidden">
-          <Kbd>{onApple ? "⌘" : "Ctrl"}</Kbd>
-          <Kbd>K</Kbd>
-        </span>
-      </button>
-      {open && <CommandPalette {...props} onClose={() => setOpen(false)} />}
-    </>
-  );
+  return { opened, open: () => void open(), close: () => setOpened(null) };
 }

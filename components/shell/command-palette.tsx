@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type ComponentProps, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
 import { classNames } from "../ui/class-names";
 import { Modal } from "../ui/modal";
 import { type Command, listCommands, searchCommands } from "./commands";
@@ -13,14 +13,17 @@ export type PaletteProps = ShellActions & {
   projects: readonly ShellProject[];
   currentProjectId: string | undefined;
   onClose: () => void;
+  /** What was typed before this was loaded, and whether Enter came after it. */
+  typed: string;
+  isEntered: boolean;
 };
 
 /** Any screen, project or theme, and signing out, by typing; a combobox after the ARIA pattern. */
-export function CommandPalette({ onClose, ...shell }: PaletteProps) {
+export function CommandPalette({ onClose, typed, isEntered, ...shell }: PaletteProps) {
   const id = useId();
   const router = useRouter();
   const { setTheme } = useTheme();
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useState(typed);
   const [index, setIndex] = useState(0);
   const found = searchCommands(listCommands({ ...shell, goTo: router.push, setTheme }), search);
 
@@ -29,8 +32,17 @@ export function CommandPalette({ onClose, ...shell }: PaletteProps) {
     onClose();
     command.run();
   }
+  const runFirst = useEffectEvent(() => run(found[0]));
+  useEffect(() => {
+    if (isEntered) runFirst();
+  }, [isEntered]);
+
   function steer(event: KeyboardEvent) {
-    if (event.key === "Enter") run(found[index]);
+    if (event.key === "Enter") {
+      // Running it gives the focus back to the page: the key must not act there too.
+      event.preventDefault();
+      run(found[index]);
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || found.length === 0) return;
     event.preventDefault();
@@ -42,25 +54,16 @@ export function CommandPalette({ onClose, ...shell }: PaletteProps) {
   return (
     <Modal label="Go to" place="top" onClose={onClose}>
       <div className="flex max-h-[inherit] flex-col">
-        <div className="relative border-b">
-          <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3 size-4 text-muted" />
-          <input
-            role="combobox"
-            aria-label="Screen, project or command"
-            aria-expanded
-            aria-autocomplete="list"
-            aria-controls={`${id}-list`}
-            aria-activedescendant={found.length > 0 ? `${id}-${index}` : undefined}
-            placeholder="Screen, project or command"
-            value={search}
-            onChange={(event) => {
-              setSearch(event.target.value);
-              setIndex(0);
-            }}
-            onKeyDown={steer}
-            className="h-11 w-full bg-transparent pr-3 pl-9 outline-none placeholder:text-muted pointer-coarse:text-lg"
-          />
-        </div>
+        <PaletteSearch
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found.length > 0 ? `${id}-${index}` : undefined}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value);
+            setIndex(0);
+          }}
+          onKeyDown={steer}
+        />
         <div id={`${id}-list`} role="listbox" aria-label="Results" className="min-h-0 overflow-y-auto p-1">
           {found.map((command, at) => (
             <PaletteOption
@@ -78,6 +81,24 @@ export function CommandPalette({ onClose, ...shell }: PaletteProps) {
         )}
       </div>
     </Modal>
+  );
+}
+
+function PaletteSearch(input: ComponentProps<"input">) {
+  return (
+    <div className="relative border-b">
+      <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3 size-4 text-muted" />
+      <input
+        role="combobox"
+        aria-label="Screen, project or command"
+        aria-expanded
+        aria-autocomplete="list"
+        aria-controls={input["aria-controls"]}
+        placeholder="Screen, project or command"
+        {...input}
+        className="h-11 w-full bg-transparent pr-3 pl-9 outline-none placeholder:text-muted pointer-coarse:text-lg"
+      />
+    </div>
   );
 }
 

@@ -1,4 +1,6 @@
 import { Folder, LogOut, type LucideIcon } from "lucide-react";
+import { askToLeave } from "../form/unsaved";
+import { leaveSignedOut } from "./leave-signed-out";
 import { accountScreen, navigation } from "./navigation";
 import type { ShellActions, ShellProject } from "./shell-data";
 import { themes } from "./themes";
@@ -21,7 +23,7 @@ export function listCommands(context: CommandContext): Command[] {
         label: screen,
         kind: label ?? "Screen",
         icon,
-        run: () => context.goTo(href),
+        run: () => askToLeave(() => context.goTo(href)),
       })),
   );
   const projects = context.projects
@@ -31,7 +33,7 @@ export function listCommands(context: CommandContext): Command[] {
       label: `Switch to ${name}`,
       kind: "Project",
       icon: Folder,
-      run: () => void context.selectProject(id),
+      run: () => askToLeave(() => void context.selectProject(id)),
     }));
   const looks = themes.map(({ id, command, icon }) => ({
     id: `theme-${id}`,
@@ -45,7 +47,7 @@ export function listCommands(context: CommandContext): Command[] {
     label: "Sign out",
     kind: "Session",
     icon: LogOut,
-    run: () => void context.signOut(),
+    run: () => leaveSignedOut(() => void context.signOut()),
   };
   return [...screens, ...projects, ...looks, signOut];
 }

@@ -4,6 +4,7 @@ import { LogOut } from "lucide-react";
 import { useTransition } from "react";
 import { Menu } from "../ui/menu";
 import { Spinner } from "../ui/spinner";
+import { leaveSignedOut } from "./leave-signed-out";
 import { accountScreen } from "./navigation";
 import type { ShellActions, ShellData } from "./shell-data";
 
@@ -14,7 +15,12 @@ export function PersonMenu({ person, signOut }: PersonMenuProps) {
   const { href, label, icon } = accountScreen;
   const entries = [
     ...(person.hasAccount ? [{ id: "account", label, icon, href }] : []),
-    { id: "sign-out", label: "Sign out", icon: LogOut, onSelect: () => startTransition(signOut) },
+    {
+      id: "sign-out",
+      label: "Sign out",
+      icon: LogOut,
+      onSelect: () => leaveSignedOut(() => startTransition(signOut)),
+    },
   ];
   return (
     <Menu

@@ -2,6 +2,7 @@
 
 import { ChevronsUpDown, Folder } from "lucide-react";
 import { useTransition } from "react";
+import { askToLeave } from "../form/unsaved";
 import { Menu } from "../ui/menu";
 import { Spinner } from "../ui/spinner";
 import type { ShellActions, ShellProject } from "./shell-data";
@@ -21,7 +22,7 @@ export function ProjectMenu({ projects, currentProjectId, onSelect }: ProjectMen
     label: project.name,
     note: project.id,
     chosen: project.id === currentProjectId,
-    onSelect: () => startTransition(() => onSelect(project.id)),
+    onSelect: () => askToLeave(() => startTransition(() => onSelect(project.id))),
   }));
   const manage = {
     id: "manage",

@@ -17,6 +17,8 @@ export type ShellData = {
   projects: readonly ShellProject[] | undefined;
   currentProjectId: string | undefined;
   person: {
+    /** The same at every sign-in. */
+    id: string;
     name: string;
     note?: string | undefined;
     /** Whether the gateway knows who it is, and so has an account to show. */

@@ -15,6 +15,8 @@ type ConfirmDialogProps = {
   children: ReactNode;
   /** Verb and object: "Delete key". */
   confirmLabel: string;
+  /** "Cancel", unless that could be taken for the other button. */
+  cancelLabel?: string;
   /** What must be typed first, for what hurts most: usually the object's name. */
   typeToConfirm?: string;
   pending?: boolean;
@@ -40,6 +42,7 @@ function ConfirmForm(props: ConfirmFormProps) {
     onConfirm,
     children,
     confirmLabel,
+    cancelLabel = "Cancel",
     typeToConfirm,
     pending = false,
     error,
@@ -78,7 +81,7 @@ function ConfirmForm(props: ConfirmFormProps) {
         </Notice>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{cancelLabel}</Button>
         <Button type="submit" variant={danger ? "danger" : "primary"} pending={pending} disabled={!confirmed}>
           {confirmLabel}
         </Button>

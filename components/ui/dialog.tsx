@@ -2,12 +2,14 @@
 
 import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { askToLeave } from "../form/unsaved";
+import { DialogContext } from "./dialog-scope";
 import { IconButton } from "./icon-button";
 import { Modal, type ModalPlace } from "./modal";
 
 type DialogProps = {
   open: boolean;
-  /** Escape, the close button or a click beside the dialog. */
+  /** Escape, the close button or a click beside the dialog; asked about before where something was typed in it. */
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
@@ -32,34 +34,37 @@ export function Dialog({
 }: DialogProps) {
   const id = useId();
   if (!open) return null;
+  const close = () => askToLeave(onClose, id);
   return (
     <Modal
-      onClose={onClose}
+      onClose={close}
       labelledBy={`${id}-title`}
       describedBy={description ? `${id}-description` : undefined}
       persistent={persistent}
       {...(place && { place })}
     >
-      <div className="flex h-full max-h-[inherit] flex-col">
-        <div className="px-5 pt-4 pr-12">
-          <h2 id={`${id}-title`} className="text-lg font-semibold break-words">
-            {title}
-          </h2>
-          {description && (
-            <div id={`${id}-description`} className="mt-1 text-muted">
-              {description}
+      <DialogContext value={{ id, close }}>
+        <div className="flex h-full max-h-[inherit] flex-col">
+          <div className="px-5 pt-4 pr-12">
+            <h2 id={`${id}-title`} className="text-lg font-semibold break-words">
+              {title}
+            </h2>
+            {description && (
+              <div id={`${id}-description`} className="mt-1 text-muted">
+                {description}
+              </div>
+            )}
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5 -outline-offset-2">{children}</div>
+          {footer && <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</div>}
+          {/* Last in the document, so that focus opens on the content and not on the way out. */}
+          {!persistent && (
+            <div className="absolute top-3 right-3">
+              <IconButton label="Close" icon={<X />} onClick={close} />
             </div>
           )}
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5 -outline-offset-2">{children}</div>
-        {footer && <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</div>}
-        {/* Last in the document, so that focus opens on the content and not on the way out. */}
-        {!persistent && (
-          <div className="absolute top-3 right-3">
-            <IconButton label="Close" icon={<X />} onClick={onClose} />
-          </div>
-        )}
-      </div>
+      </DialogContext>
     </Modal>
   );
 }

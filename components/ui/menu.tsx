@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
+import { contained } from "./contained";
 import { MenuGroup, type MenuSection } from "./menu-group";
 import type { Align, Side } from "./place-beside";
 import { useMenu } from "./use-menu";
@@ -50,6 +51,7 @@ export function Menu({ label, trigger, triggerClassName, head, sections, ...opti
         ref={menu}
         id={id}
         popover="auto"
+        {...contained}
         onToggle={onToggle}
         onKeyDown={onMenuKeyDown}
         className="fixed inset-auto m-0 max-h-[min(420px,80vh)] min-w-52 max-w-80 overflow-y-auto rounded-md border bg-overlay p-1 text-base text-overlay-foreground shadow-overlay"

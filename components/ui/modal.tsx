@@ -1,8 +1,9 @@
 "use client";
 
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { classNames } from "./class-names";
+import { contained } from "./contained";
 
 const places = {
   center: "m-auto w-[min(480px,calc(100vw-2rem))] max-h-[calc(100dvh-4rem)] rounded-md border",
@@ -48,19 +49,32 @@ export function Modal({
     return () => element?.close();
   }, []);
 
+  function closeOnEscape(event: KeyboardEvent) {
+    event.stopPropagation();
+    if (event.key !== "Escape") return;
+    // Left to itself, the browser closes the dialog on a second Escape whatever `onClose` says.
+    event.preventDefault();
+    if (!persistent) onClose();
+  }
+
   return createPortal(
     <dialog
       ref={dialog}
       aria-label={label}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
-      onMouseDown={(event) => event.target === event.currentTarget && !persistent && onClose()}
-      // React lets events rise to the form that opened the dialog; a form in here is no part of that one.
-      onSubmit={(event) => event.stopPropagation()}
+      {...contained}
+      onMouseDown={(event) => {
+        event.stopPropagation();
+        if (event.target === event.currentTarget && !persistent) onClose();
+      }}
+      onKeyDown={closeOnEscape}
       onCancel={(event) => {
         event.preventDefault();
         if (!persistent) onClose();
       }}
+      // Where nothing in it has the focus, a browser closes it without having asked.
+      onClose={({ currentTarget }) => !currentTarget.open && currentTarget.showModal()}
       className={classNames(
         "bg-overlay p-0 text-overlay-foreground shadow-overlay outline-none",
         places[place],

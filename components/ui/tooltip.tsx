@@ -41,7 +41,8 @@ export function Tooltip({ content, children, side = "top", repeatsName = false }
   }
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== "Escape" || !box.current?.matches(":popover-open")) return;
-    event.stopPropagation();
+    // A dialog opens with the focus on its first control, whose tooltip must not take the Escape that closes it.
+    if (!anchor.current?.closest("dialog")) event.stopPropagation();
     hide();
   }
 

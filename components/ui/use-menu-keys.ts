@@ -28,6 +28,7 @@ export function useMenuKeys(menu: RefObject<HTMLElement | null>) {
   }
 
   return function onKeyDown(event: KeyboardEvent) {
+    event.stopPropagation();
     const items = menuItems(menu.current);
     const current = items.findIndex((item) => item === document.activeElement);
     const step = steps[event.key];

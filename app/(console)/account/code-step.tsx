@@ -6,7 +6,7 @@ import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
 import { type AppCode, appCode } from "@/lib/contract/operations/two-factor";
@@ -35,12 +35,15 @@ export function CodeStep({ back, onTurnedOn }: CodeStepProps) {
     onError: ({ problem }) => showProblem(form, ["code"], problem),
   });
   return (
-    <form
-      noValidate
+    <Form
+      form={form}
+      name="two-factor-code"
+      what="the code"
+      guarded={false}
+      labels={{ code: "Code" }}
       className="grid gap-5"
-      onSubmit={form.handleSubmit((values) => confirm.mutate(values, { onSuccess: onTurnedOn }))}
+      onSubmit={(values) => confirm.mutate(values, { onSuccess: onTurnedOn })}
     >
-      <FormErrors form={form} labels={{ code: "Code" }} />
       <TextField
         control={form.control}
         name="code"
@@ -57,6 +60,6 @@ export function CodeStep({ back, onTurnedOn }: CodeStepProps) {
           Turn on
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

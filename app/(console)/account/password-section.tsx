@@ -5,7 +5,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { PasswordField } from "@/components/form/password-field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -43,17 +43,19 @@ function PasswordForm({ email }: { email: string }) {
     onSuccess: () => form.reset(empty),
   });
   return (
-    <form
-      noValidate
+    <Form
+      form={form}
+      name="new-password"
+      what="the new password"
+      labels={{ current_password: "Current password", password: "New password" }}
       className="grid max-w-[560px] gap-5"
-      onSubmit={form.handleSubmit((values) => change.mutate(values))}
+      onSubmit={(values) => change.mutate(values)}
     >
       {change.isSuccess && !form.formState.isDirty && (
         <Notice tone="good" role="status" title="Password changed">
           All your other sessions were ended. Sign in there with the new password.
         </Notice>
       )}
-      <FormErrors form={form} labels={{ current_password: "Current password", password: "New password" }} />
       {/* Tells password managers whose password it is. */}
       <input hidden readOnly autoComplete="username" value={email} />
       <PasswordField
@@ -74,6 +76,6 @@ function PasswordForm({ email }: { email: string }) {
           Change password
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -5,15 +5,16 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { PasswordField } from "@/components/form/password-field";
 import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/cancel-button";
 import { type PasswordProof, passwordProof, type TwoFactorDraft } from "@/lib/contract/operations/two-factor";
 import { startTwoFactor } from "./actions";
 
-type PasswordStepProps = { close: () => void; onStarted: (draft: TwoFactorDraft) => void };
+type PasswordStepProps = { onStarted: (draft: TwoFactorDraft) => void };
 
-export function PasswordStep({ close, onStarted }: PasswordStepProps) {
+export function PasswordStep({ onStarted }: PasswordStepProps) {
   const form = useForm<PasswordProof>({
     mode: "onTouched",
     resolver: standardSchemaResolver(passwordProof),
@@ -25,8 +26,14 @@ export function PasswordStep({ close, onStarted }: PasswordStepProps) {
     onSuccess: onStarted,
   });
   return (
-    <form noValidate className="grid gap-5" onSubmit={form.handleSubmit((values) => start.mutate(values))}>
-      <FormErrors form={form} labels={{ password: "Password" }} />
+    <Form
+      form={form}
+      name="two-factor-password"
+      what="the password"
+      labels={{ password: "Password" }}
+      className="grid gap-5"
+      onSubmit={(values) => start.mutate(values)}
+    >
       <PasswordField
         control={form.control}
         name="password"
@@ -35,11 +42,11 @@ export function PasswordStep({ close, onStarted }: PasswordStepProps) {
         help="The one you sign in with: it shows that it is you."
       />
       <div className="flex justify-end gap-2">
-        <Button onClick={close}>Cancel</Button>
+        <CancelButton />
         <Button type="submit" variant="primary" pending={start.isPending}>
           Continue
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

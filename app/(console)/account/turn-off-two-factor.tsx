@@ -5,9 +5,10 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { PasswordField } from "@/components/form/password-field";
 import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/cancel-button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import { type PasswordProof, passwordProof } from "@/lib/contract/operations/two-factor";
@@ -38,8 +39,14 @@ export function TurnOffTwoFactor({ close }: { close: () => void }) {
       title="Turn off two-factor sign-in?"
       description="Signing in then takes your password alone. The entry in your app and the backup codes are worth nothing afterwards."
     >
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
-        <FormErrors form={form} labels={{ password: "Password" }} />
+      <Form
+        form={form}
+        name="two-factor-off"
+        what="the password"
+        labels={{ password: "Password" }}
+        className="grid gap-5"
+        onSubmit={send}
+      >
         <PasswordField
           control={form.control}
           name="password"
@@ -47,12 +54,12 @@ export function TurnOffTwoFactor({ close }: { close: () => void }) {
           autoComplete="current-password"
         />
         <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="danger" pending={end.isPending}>
             Turn off
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -24,7 +24,7 @@ export function TurnOnTwoFactor({ email, close }: TurnOnTwoFactorProps) {
         title="Turn on two-factor sign-in"
         description="Step 1 of 3. You need an authenticator app on your phone, such as Aegis or Google Authenticator."
       >
-        <PasswordStep close={close} onStarted={setDraft} />
+        <PasswordStep onStarted={setDraft} />
       </Dialog>
     );
   }

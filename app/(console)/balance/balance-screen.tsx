@@ -3,6 +3,7 @@
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useReopen } from "@/components/form/draft-scope";
 import { Button } from "@/components/ui/button";
 import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
@@ -19,6 +20,7 @@ const PaymentDialog = dynamic(() => import("./payment-dialog").then((file) => fi
 /** What is left, and every movement that made it so. */
 export function BalanceScreen({ mayPay }: { mayPay: boolean }) {
   const [isPaying, setIsPaying] = useState(false);
+  useReopen("new-payment", () => setIsPaying(mayPay));
   const [recorded, setRecorded] = useState<LedgerEntry | null>(null);
   const pay = mayPay ? () => setIsPaying(true) : null;
   return (

@@ -8,9 +8,10 @@ import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
 import { useRead } from "@/app/queries/use-read";
 import { DecimalField } from "@/components/form/decimal-field";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/cancel-button";
 import { Dialog } from "@/components/ui/dialog";
 import { type LedgerEntry, type PaymentDraft, paymentDraft } from "@/lib/contract/operations/balance";
 import { recordPayment } from "./actions";
@@ -38,14 +39,16 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
       title="Record payment"
       description="Money that has arrived. A ledger entry can’t be changed or deleted."
     >
-      <form
-        noValidate
+      <Form
+        form={form}
+        name="new-payment"
+        what="the payment"
+        labels={{ amount: "Amount", reference: "Reference" }}
         className="grid gap-5"
-        onSubmit={form.handleSubmit(({ amount, reference }) =>
-          record.mutate({ payment: { amount, reference: reference || null }, idempotencyKey }),
-        )}
+        onSubmit={({ amount, reference }) =>
+          record.mutate({ payment: { amount, reference: reference || null }, idempotencyKey })
+        }
       >
-        <FormErrors form={form} labels={{ amount: "Amount", reference: "Reference" }} />
         <DecimalField
           control={form.control}
           name="amount"
@@ -64,12 +67,12 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
           help="What finance will look for, such as “Invoice 2026-11”."
         />
         <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="primary" pending={record.isPending}>
             Record payment
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -5,9 +5,10 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/cancel-button";
 import { Dialog } from "@/components/ui/dialog";
 import { type ProjectApiKeyDraft, projectApiKeyDraft } from "@/lib/contract/operations/project-api-keys";
 import { createKey } from "./actions";
@@ -34,12 +35,14 @@ export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogPr
       title="Create key"
       description="The key is shown once, after this. Only its hash is kept."
     >
-      <form
-        noValidate
+      <Form
+        form={form}
+        name="new-key"
+        what="the new key"
+        labels={{ name: "Name" }}
         className="grid gap-5"
-        onSubmit={form.handleSubmit(({ name }) => create.mutate({ projectId, name }))}
+        onSubmit={({ name }) => create.mutate({ projectId, name })}
       >
-        <FormErrors form={form} labels={{ name: "Name" }} />
         <TextField
           control={form.control}
           name="name"
@@ -49,12 +52,12 @@ export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogPr
           help="The program that will use it, such as “nightly reports”."
         />
         <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="primary" pending={create.isPending}>
             Create key
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ProblemState } from "@/app/queries/problem-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { CreateButton } from "../create-button";
@@ -25,6 +26,7 @@ export function KeyScreen({ project, baseUrl, canWrite }: KeyScreenProps) {
   const [[read, parameters]] = keyReads(project.id);
   const keys = useRead(read, parameters);
   const [isCreating, setIsCreating] = useState(false);
+  useReopen("new-key", () => setIsCreating(canWrite));
   const isEmpty = keys.data?.data.length === 0;
   const createButton = canWrite && <CreateButton noun="key" onClick={() => setIsCreating(true)} />;
   return (

@@ -3,7 +3,9 @@
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { useAction } from "@/app/queries/use-action";
+import { Form } from "@/components/form/form";
 import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/cancel-button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import type { User } from "@/lib/contract/operations/users";
@@ -47,14 +49,18 @@ export function ChangeRoleDialog({ member, isOwn, held, direct, close }: ChangeR
       title={`Change the role of ${member.name}`}
       description="It counts at once, in sessions that are open too. Roles in projects and through groups stay."
     >
-      <form
-        noValidate
+      <Form
+        form={form}
+        name="change-role"
+        what={member.name}
+        edits
+        labels={{ role: "the role" }}
         className="grid gap-5"
-        onSubmit={form.handleSubmit(({ role }) => {
+        onSubmit={({ role }) => {
           if (!role) form.setError("role", { message: "Choose a role." });
           else if (role === current && direct < 2) close();
           else change.mutate({ userId: member.id, role });
-        })}
+        }}
       >
         <RoleChoice
           control={form.control}
@@ -66,12 +72,12 @@ export function ChangeRoleDialog({ member, isOwn, held, direct, close }: ChangeR
           help={direct > 1 && `It takes the place of all ${direct} roles held directly.`}
         />
         <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="primary" pending={change.isPending}>
             Change role
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useReopen } from "@/components/form/draft-scope";
 import { Button } from "@/components/ui/button";
 import type { ChangeRoleDialogProps } from "./change-role-dialog";
 
@@ -11,6 +12,7 @@ const ChangeRoleDialog = dynamic(() => import("./change-role-dialog").then((file
 
 export function ChangeRole(props: Omit<ChangeRoleDialogProps, "close">) {
   const [isOpen, setIsOpen] = useState(false);
+  useReopen("change-role", () => setIsOpen(true));
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>Change role</Button>

@@ -6,9 +6,10 @@ import { useId } from "react";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/cancel-button";
 import { Dialog } from "@/components/ui/dialog";
 import { inviteMember } from "./actions";
 import { excessOf, type Held, leastRole } from "./give-roles";
@@ -51,20 +52,22 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
       description="They get a link by which they join. You give at most what you may do yourself."
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" form={formId} variant="primary" pending={invite.isPending}>
             Invite member
           </Button>
         </>
       }
     >
-      <form
+      <Form
         id={formId}
-        noValidate
+        form={form}
+        name="new-invite"
+        what="the invitation"
+        labels={{ email: "Email", role: "Role", projects: "Projects" }}
         className="grid gap-5"
-        onSubmit={form.handleSubmit((draft) => invite.mutate(draft))}
+        onSubmit={(draft) => invite.mutate(draft)}
       >
-        <FormErrors form={form} labels={{ email: "Email", role: "Role", projects: "Projects" }} />
         <TextField
           control={form.control}
           name="email"
@@ -84,7 +87,7 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
           help={isPowerless && "You hold too little to give any of these roles."}
         />
         {projects.length > 0 && <InviteProjects control={form.control} projects={projects} held={held} />}
-      </form>
+      </Form>
     </Dialog>
   );
 }

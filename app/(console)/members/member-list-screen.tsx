@@ -4,6 +4,7 @@ import { UserPlus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import type { Invite } from "@/lib/contract/operations/invites";
@@ -48,6 +49,7 @@ export function MemberListScreen(props: MemberListScreenProps) {
         ? [{ id: currentProjectId, role: projectMemberRole.id }]
         : [],
   };
+  useReopen("new-invite", () => setInviting(canInvite ? beginning : null));
   const inviteButton = canInvite && (
     <Button variant="primary" onClick={() => setInviting(beginning)}>
       <UserPlus aria-hidden />

@@ -3,6 +3,7 @@
 import { CircleX } from "lucide-react";
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
+import { leaveGroup } from "@/components/form/leave-group";
 import type { BoundField } from "@/components/form/text-field";
 import type { Role } from "@/lib/contract/operations/roles";
 import { excessOf, type Held } from "./give-roles";
@@ -26,7 +27,10 @@ export function RoleChoice<Values extends FieldValues>(props: RoleChoiceProps<Va
         <span className="font-medium">{label}</span>
         {apiName && <code className="font-mono text-xs text-muted">{apiName}</code>}
       </legend>
-      <div className={`rounded-md border bg-surface ${error ? "border-danger" : ""}`}>
+      <div
+        {...leaveGroup(field.onBlur)}
+        className={`rounded-md border bg-surface outline-none ${error ? "border-danger" : ""}`}
+      >
         {roles.map((role) => (
           <label
             key={role.id}
@@ -41,7 +45,6 @@ export function RoleChoice<Values extends FieldValues>(props: RoleChoiceProps<Va
                 checked={field.value === role.id}
                 disabled={excessOf(role, held, null) !== null}
                 onChange={() => field.onChange(role.id)}
-                onBlur={field.onBlur}
                 className="size-4 shrink-0 accent-accent"
               />
             </span>

@@ -6,9 +6,10 @@ import { useRouter } from "next/navigation";
 import { type Control, useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/cancel-button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import { createProvider } from "./actions";
@@ -40,20 +41,22 @@ export function AddProviderDialog({ close }: { close: () => void }) {
       title="Add provider"
       description="A server that speaks the OpenAI API: OpenAI itself, Ollama, vLLM or another gateway."
     >
-      <form
-        noValidate
+      <Form
+        form={form}
+        name="new-provider"
+        what="the new provider"
+        labels={labels}
         className="grid gap-5"
-        onSubmit={form.handleSubmit((typed) => create.mutate(toProviderDraft(typed)))}
+        onSubmit={(typed) => create.mutate(toProviderDraft(typed))}
       >
-        <FormErrors form={form} labels={labels} />
         <ProviderFields control={form.control} />
         <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="primary" pending={create.isPending}>
             Add provider
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,8 +4,7 @@ import "@/app/queries/speak-plainly";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm, useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
-import { FormErrors } from "@/components/form/form-errors";
-import { LeaveGuard } from "@/components/form/leave-guard";
+import { Form } from "@/components/form/form";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import { Notice } from "@/components/ui/notice";
@@ -51,8 +50,15 @@ export function EditModelForm({ model, baseUrl, canWrite }: EditModelFormProps) 
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(saving.save)}>
-        <FormErrors form={form} labels={labels} />
+      <Form
+        form={form}
+        name="price"
+        what={`the model ${model.id}`}
+        edits
+        labels={labels}
+        className="grid gap-5"
+        onSubmit={saving.save}
+      >
         {!canWrite && <ReadOnlyNotice />}
         <PriceFields control={form.control} names={names} currency={model.currency} disabled={!canWrite} />
         <PricePreview typed={typed} saved={saved} currency={model.currency} />
@@ -62,14 +68,13 @@ export function EditModelForm({ model, baseUrl, canWrite }: EditModelFormProps) 
         </p>
         {canWrite && (
           <SaveBar
-            changes={changed.length}
+            changes={saving.changes}
             pending={saving.pending}
             onDiscard={saving.discard}
             saved={outcome && <SavedNote words={outcome.words} onUndo={undoable ? saving.undo : undefined} />}
           />
         )}
-        <LeaveGuard changes={changed.length} />
-      </form>
+      </Form>
       {canWrite && (
         <div className="xl:sticky xl:top-20 xl:self-start">
           <ModelApiCall snippets={changeModelSnippets(baseUrl, model.id, change)} />

@@ -6,9 +6,7 @@ import { useRouter } from "next/navigation";
 import { type FieldPath, useForm, useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { countChanges } from "@/components/form/count-changes";
-import { FormErrors } from "@/components/form/form-errors";
-import { LeaveGuard } from "@/components/form/leave-guard";
+import { Form } from "@/components/form/form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { toast } from "@/components/ui/toast";
@@ -39,7 +37,6 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
     resolver: standardSchemaResolver(modelDraft),
     defaultValues: empty,
   });
-  const changes = countChanges(form.formState.dirtyFields);
   const create = useAction(createModel, {
     changes: ["listOrganizationModels", "listRateLimits"],
     onSuccess: ({ id }) => {
@@ -53,8 +50,14 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit((draft) => create.mutate(draft))}>
-        <FormErrors form={form} labels={newModelLabels} />
+      <Form
+        form={form}
+        name="new-model"
+        what="the new model"
+        labels={newModelLabels}
+        className="grid gap-5"
+        onSubmit={(draft) => create.mutate(draft)}
+      >
         <NewModelFields control={form.control} currency={currency} />
         <PricePreview typed={{ rate: typed.rate, ...typed.price }} currency={currency} />
         <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
@@ -65,8 +68,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
             Add model
           </Button>
         </div>
-        <LeaveGuard changes={create.isSuccess ? 0 : changes} />
-      </form>
+      </Form>
       <div className="xl:sticky xl:top-20 xl:self-start">
         <ModelApiCall snippets={createModelSnippets(baseUrl, readable(typed))} />
       </div>
@@ -75,10 +77,8 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
 }
 
 /** The draft without what is no number yet, which JSON has no word for. */
-function readable({ max_output_tokens, context_window, ...draft }: ModelDraft): object {
-  return {
-    ...draft,
-    ...(max_output_tokens && { max_output_tokens }),
-    ...(context_window && { context_window }),
-  };
+function readable(draft: ModelDraft): object {
+  const isRead = ([name, value]: [string, unknown]) =>
+    typeof value === "number" || (name !== "max_output_tokens" && name !== "context_window");
+  return Object.fromEntries(Object.entries(draft).filter(isRead));
 }

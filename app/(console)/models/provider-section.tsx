@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ProblemState } from "@/app/queries/problem-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
+import { useReopen } from "@/components/form/draft-scope";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
@@ -21,6 +22,7 @@ const AddProviderDialog = dynamic(
 /** Who answers: below the models, because routes name providers. */
 export function ProviderSection({ canWrite }: { canWrite: boolean }) {
   const [isAdding, setIsAdding] = useState(false);
+  useReopen("new-provider", () => setIsAdding(canWrite));
   return (
     <Section
       title="Providers"

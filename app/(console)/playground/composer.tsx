@@ -1,7 +1,16 @@
 "use client";
 
 import { ArrowUp, Square } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, type RefObject, useEffect } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 
@@ -16,6 +25,9 @@ type ComposerProps = {
   cancelEdit: (() => void) | undefined;
 };
 
+/** Two presses within this are one gesture. */
+const DOUBLE_PRESS_MS = 500;
+
 /** Where the prompt is written. Enter sends, Shift+Enter begins a new line, Escape stops the answer. */
 export function Composer({ input, text, setText, send, stop, isRunning, cancelEdit }: ComposerProps) {
   useEffect(() => {
@@ -28,21 +40,34 @@ export function Composer({ input, text, setText, send, stop, isRunning, cancelEd
     return () => window.removeEventListener("keydown", stopOnEscape);
   }, [isRunning, stop]);
 
+  const stoppedAt = useRef(Number.NEGATIVE_INFINITY);
+
+  function stopByButton(event: MouseEvent) {
+    stoppedAt.current = event.timeStamp;
+    stop();
+  }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Escape" && cancelEdit && !isRunning) cancelEdit();
     // Enter that chooses a word of an input method is none.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    if (!isRunning) send();
+    if (!isRunning && event.timeStamp - stoppedAt.current > DOUBLE_PRESS_MS) send();
+  }
+  /** A press on the box beside its buttons is meant for the message. */
+  function writeOn(event: MouseEvent) {
+    if (event.target instanceof Element && event.target.closest("button, textarea")) return;
+    event.preventDefault();
+    input.current?.focus();
   }
   function onSubmit(event: FormEvent) {
     event.preventDefault();
-    send();
+    if (!isRunning) send();
   }
 
   return (
     <form
       onSubmit={onSubmit}
+      onMouseDown={writeOn}
       className="rounded-md border border-field-border bg-field focus-within:border-accent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent"
     >
       {cancelEdit && (
@@ -64,24 +89,51 @@ export function Composer({ input, text, setText, send, stop, isRunning, cancelEd
         className="block field-sizing-content max-h-[40dvh] min-h-14 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none placeholder:text-muted pointer-coarse:text-lg"
       />
       <div className="flex items-center gap-2 px-2 pb-2">
-        <p className="min-w-0 flex-1 px-1 text-xs text-muted max-sm:invisible pointer-coarse:invisible">
-          <Kbd>Enter</Kbd> sends, <Kbd>Shift</Kbd> <Kbd>Enter</Kbd> begins a new line
-        </p>
-        {isRunning ? (
-          <Button onClick={stop}>
-            <Square />
-            Stop
-            <span className="pointer-coarse:hidden">
-              <Kbd>Esc</Kbd>
-            </span>
-          </Button>
-        ) : (
-          <Button type="submit" variant="primary" disabled={text.trim() === ""}>
-            <ArrowUp />
-            Send
-          </Button>
-        )}
+        <KeyHint />
+        {isRunning && <StopButton stop={stopByButton} onGone={() => input.current?.focus()} />}
+        <Button type="submit" variant="primary" disabled={isRunning || text.trim() === ""}>
+          <ArrowUp />
+          Send
+        </Button>
       </div>
     </form>
+  );
+}
+
+function KeyHint() {
+  return (
+    <p className="min-w-0 flex-1 px-1 text-xs text-muted max-sm:invisible pointer-coarse:invisible">
+      <Kbd>Enter</Kbd> sends, <Kbd>Shift</Kbd> <Kbd>Enter</Kbd> begins a new line
+    </p>
+  );
+}
+
+type StopButtonProps = {
+  stop: (event: MouseEvent) => void;
+  /** It had the focus when the answer ended. */
+  onGone: () => void;
+};
+
+/** Beside Send, never in its place: whoever presses twice sends nothing. */
+function StopButton({ stop, onGone }: StopButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const goneWithFocus = useEffectEvent(onGone);
+
+  // A layout effect is undone before the element leaves the document, and its focus with it.
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      if (document.activeElement === element) goneWithFocus();
+    };
+  }, []);
+
+  return (
+    <Button ref={button} onClick={stop}>
+      <Square />
+      Stop
+      <span className="pointer-coarse:hidden">
+        <Kbd>Esc</Kbd>
+      </span>
+    </Button>
   );
 }

@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import "@/app/queries/speak-plainly";
+import { useKeptDraft, useKeptText } from "@/components/form/use-kept-draft";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { firstCallable } from "../callable-models";
 import { readSettings, type SettingsDraft, settingsSchema } from "./settings-draft";
@@ -16,6 +17,8 @@ type PlaygroundOptions = {
   askedModel: string | undefined;
   projectId: string | null;
 };
+
+const inAddress = ["model"];
 
 /** Settings, conversation, and the message that is being written. */
 export function usePlayground({ models, askedModel, projectId }: PlaygroundOptions) {
@@ -31,7 +34,8 @@ export function usePlayground({ models, askedModel, projectId }: PlaygroundOptio
   });
   const conversation = useConversation();
   const { turns, send, clear } = conversation;
-  const [text, setText] = useState("");
+  const [text, setText] = useKeptText("message");
+  useKeptDraft(form, "settings", inAddress);
   const [isEditing, setIsEditing] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
   const following = useFollow();

@@ -6,9 +6,11 @@ import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { TextField } from "@/components/form/text-field";
+import { askToLeave } from "@/components/form/unsaved";
 import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/cancel-button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import { type ProjectDraft, projectDraft } from "@/lib/contract/operations/projects";
@@ -27,7 +29,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
     onSuccess: ({ id, name }) => {
       toast({
         message: `Project “${name}” created`,
-        action: { label: "Switch to it", onAct: () => void selectProject(id) },
+        action: { label: "Switch to it", onAct: () => askToLeave(() => void selectProject(id)) },
       });
       // The shell lists the projects too.
       router.refresh();
@@ -42,8 +44,14 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
       title="Create project"
       description="Its rate limits start at each model’s defaults; its keys are made next."
     >
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit((draft) => create.mutate(draft))}>
-        <FormErrors form={form} labels={{ name: "Name" }} />
+      <Form
+        form={form}
+        name="new-project"
+        what="the new project"
+        labels={{ name: "Name" }}
+        className="grid gap-5"
+        onSubmit={(draft) => create.mutate(draft)}
+      >
         <TextField
           control={form.control}
           name="name"
@@ -53,12 +61,12 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
           help="What people know it by, such as “checkout”."
         />
         <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="primary" pending={create.isPending}>
             Create project
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

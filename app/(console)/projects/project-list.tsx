@@ -2,6 +2,7 @@
 
 import { Check } from "lucide-react";
 import { useTransition } from "react";
+import { askToLeave } from "@/components/form/unsaved";
 import type { Column } from "@/components/table/column";
 import { FilterInput } from "@/components/table/filter-input";
 import { SortedTable } from "@/components/table/sorted-table";
@@ -98,7 +99,11 @@ function Switch({ project, isCurrent }: { project: Project; isCurrent: boolean }
   }
   if (project.status !== "active") return null;
   return (
-    <Button size="small" pending={isPending} onClick={() => startTransition(() => selectProject(project.id))}>
+    <Button
+      size="small"
+      pending={isPending}
+      onClick={() => askToLeave(() => startTransition(() => selectProject(project.id)))}
+    >
       Switch <span className="sr-only">to {project.name}</span>
     </Button>
   );

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ProblemState } from "@/app/queries/problem-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { CreateButton } from "../create-button";
@@ -25,6 +26,7 @@ type ProjectScreenProps = { currentProjectId: string | null; canCreate: boolean 
 export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProps) {
   const projects = useRead(read, parameters);
   const [isCreating, setIsCreating] = useState(false);
+  useReopen("new-project", () => setIsCreating(canCreate));
   const isEmpty = projects.data?.data.length === 0;
   const createButton = canCreate && <CreateButton noun="project" onClick={() => setIsCreating(true)} />;
   return (

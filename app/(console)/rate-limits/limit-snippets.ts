@@ -15,7 +15,7 @@ export function limitSnippets(target: {
   const body = Object.fromEntries(
     limitFields
       .map(({ name }) => [name, values[name]] as const)
-      .filter(([, value]) => value !== undefined && !Number.isNaN(value)),
+      .filter(([, value]) => typeof value === "number" || value === null),
   );
   const path = `/organization/projects/${encodeURIComponent(projectId)}/rate_limits/${encodeURIComponent(rateLimitId)}`;
   const update = "await client.admin.organization.projects.rateLimits.updateRateLimit";

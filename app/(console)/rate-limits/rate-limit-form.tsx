@@ -4,8 +4,7 @@ import "@/app/queries/speak-plainly";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm, useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
-import { FormErrors } from "@/components/form/form-errors";
-import { LeaveGuard } from "@/components/form/leave-guard";
+import { Form } from "@/components/form/form";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import { Notice } from "@/components/ui/notice";
@@ -45,14 +44,21 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
-      <form noValidate className="grid gap-8" onSubmit={form.handleSubmit(saving.save)}>
-        <FormErrors form={form} labels={limitLabels} />
+      <Form
+        form={form}
+        name="limits"
+        what={`the rate limits of ${row.limit.model}`}
+        edits
+        labels={limitLabels}
+        className="grid gap-8"
+        onSubmit={saving.save}
+      >
         {!canWrite && <ReadOnlyNotice />}
         <LimitFieldset form={form} row={row} effective disabled={!canWrite} />
         <LimitFieldset form={form} row={row} effective={false} disabled={!canWrite} />
         {canWrite && (
           <SaveBar
-            changes={changed.length}
+            changes={saving.changes}
             pending={saving.pending}
             onDiscard={saving.discard}
             saved={
@@ -60,8 +66,7 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
             }
           />
         )}
-        <LeaveGuard changes={changed.length} />
-      </form>
+      </Form>
       {canWrite && (
         <div className="xl:sticky xl:top-20 xl:self-start">
           <Section

@@ -5,7 +5,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { type Control, useForm, useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { NumberField } from "@/components/form/number-field";
 import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
@@ -35,42 +35,24 @@ export function TypedRateLimitForm({ baseUrl, projectId = "", rateLimitId = "" }
   });
 
   function send({ project_id, rate_limit_id, ...change }: TypedRateLimit) {
-    save.mutate({ projectId: project_id, rateLimitId: rate_limit_id, change });
+    save.mutate(
+      { projectId: project_id, rateLimitId: rate_limit_id, change },
+      // What was sent is saved, and stays in sight.
+      { onSuccess: () => form.reset(form.getValues()) },
+    );
   }
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
-      <form noValidate className="grid gap-5 [&_input+span]:min-w-28" onSubmit={form.handleSubmit(send)}>
-        <FormErrors form={form} labels={labels} />
-        <div className="grid gap-5 sm:grid-cols-2">
-          <TextField
-            control={form.control}
-            name="project_id"
-            label={labels.project_id}
-            help="The first segment of the path."
-            mono
-          />
-          <TextField
-            control={form.control}
-            name="rate_limit_id"
-            label={labels.rate_limit_id}
-            help="The second segment of the path."
-            mono
-          />
-        </div>
-        {limitFields.map(({ name, label, unit, meaning }) => (
-          <NumberField
-            key={name}
-            control={form.control}
-            name={name}
-            label={label}
-            apiName={name}
-            unit={unit}
-            placeholder="Not sent"
-            help={meaning}
-            optional
-          />
-        ))}
+      <Form
+        form={form}
+        name="typed-limits"
+        what="the rate limits"
+        labels={labels}
+        className="grid gap-5 [&_input+span]:min-w-28"
+        onSubmit={send}
+      >
+        <TypedFields control={form.control} />
         <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
           <span role="status" className="mr-auto">
             {save.data && <Status tone="good">Saved {save.data.id}</Status>}
@@ -79,12 +61,48 @@ export function TypedRateLimitForm({ baseUrl, projectId = "", rateLimitId = "" }
             Save rate limit
           </Button>
         </div>
-      </form>
+      </Form>
       <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
         {save.data && <RateLimitReply reply={save.data} />}
         <ApiCall control={form.control} baseUrl={baseUrl} />
       </div>
     </div>
+  );
+}
+
+function TypedFields({ control }: { control: Control<TypedRateLimit> }) {
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          control={control}
+          name="project_id"
+          label={labels.project_id}
+          help="The first segment of the path."
+          mono
+        />
+        <TextField
+          control={control}
+          name="rate_limit_id"
+          label={labels.rate_limit_id}
+          help="The second segment of the path."
+          mono
+        />
+      </div>
+      {limitFields.map(({ name, label, unit, meaning }) => (
+        <NumberField
+          key={name}
+          control={control}
+          name={name}
+          label={label}
+          apiName={name}
+          unit={unit}
+          placeholder="Not sent"
+          help={meaning}
+          optional
+        />
+      ))}
+    </>
   );
 }
 

@@ -4,8 +4,7 @@ import "@/app/queries/speak-plainly";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm, useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
-import { FormErrors } from "@/components/form/form-errors";
-import { LeaveGuard } from "@/components/form/leave-guard";
+import { Form } from "@/components/form/form";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import type { Role } from "@/lib/contract/operations/roles";
@@ -39,19 +38,25 @@ export function EditRoleForm({ role, baseUrl }: EditRoleFormProps) {
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(saving.save)}>
-        <FormErrors form={form} labels={roleLabels} />
+      <Form
+        form={form}
+        name="role"
+        what={`the role “${role.name}”`}
+        edits
+        labels={roleLabels}
+        className="grid gap-5"
+        onSubmit={saving.save}
+      >
         <RoleFields control={form.control} groups={groupPermissions([...permissions, ...role.permissions])} />
         <SaveBar
-          changes={changed.length}
+          changes={saving.changes}
           pending={saving.pending}
           onDiscard={saving.discard}
           saved={
             outcome && <SavedNote words={outcome.words} onUndo={outcome.before ? saving.undo : undefined} />
           }
         />
-        <LeaveGuard changes={changed.length} />
-      </form>
+      </Form>
       <div className="xl:sticky xl:top-20 xl:self-start">
         <RoleApiCall snippets={changeRoleSnippets(baseUrl, role.id, Object.fromEntries(shown))} />
       </div>

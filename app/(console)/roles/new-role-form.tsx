@@ -6,9 +6,7 @@ import { useRouter } from "next/navigation";
 import { type Control, useForm, useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { countChanges } from "@/components/form/count-changes";
-import { FormErrors } from "@/components/form/form-errors";
-import { LeaveGuard } from "@/components/form/leave-guard";
+import { Form } from "@/components/form/form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { Status } from "@/components/ui/status";
@@ -39,7 +37,6 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
     resolver: standardSchemaResolver(roleForm),
     defaultValues: copyOf(original),
   });
-  const changes = countChanges(form.formState.dirtyFields);
   const create = useAction(createRole, {
     changes: ["listRoles"],
     onSuccess: (role) => {
@@ -55,8 +52,14 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
-        <FormErrors form={form} labels={roleLabels} />
+      <Form
+        form={form}
+        name={original ? `copy of ${original.id}` : "new-role"}
+        what="the new role"
+        labels={roleLabels}
+        className="grid gap-5"
+        onSubmit={send}
+      >
         <RoleFields
           control={form.control}
           groups={groupPermissions([...permissions, ...(original?.permissions ?? [])])}
@@ -79,8 +82,7 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
             Create role
           </Button>
         </div>
-        <LeaveGuard changes={changes} />
-      </form>
+      </Form>
       <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
         {onlyCreates && create.data && <RoleReply reply={create.data} />}
         <CreateCall control={form.control} baseUrl={baseUrl} />

@@ -1,0 +1,32 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo } from "react";
+import { type DraftPlace, followSignOut, readDraft } from "./drafts";
+
+type Scope = { person: string; project: string };
+
+const ScopeContext = createContext<Scope | null>(null);
+
+/** Whose drafts are kept below, and in which project. */
+export function DraftScope({ person, project, children }: Scope & { children: ReactNode }) {
+  const scope = useMemo(() => ({ person, project }), [person, project]);
+  useEffect(followSignOut, []);
+  return <ScopeContext value={scope}>{children}</ScopeContext>;
+}
+
+/** Where a form of this page keeps its draft; null where nobody is signed in. */
+export function useDraftPlace(name: string): DraftPlace | null {
+  const scope = useContext(ScopeContext);
+  const path = usePathname();
+  return useMemo(() => scope && { ...scope, path, name }, [scope, path, name]);
+}
+
+/** Opens a dialog again that had something typed in it when its page was lost. */
+export function useReopen(name: string, open: () => void): void {
+  const place = useDraftPlace(name);
+  const openAgain = useEffectEvent(open);
+  useEffect(() => {
+    if (place && readDraft(place)) openAgain();
+  }, [place]);
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import type { FieldValues, UseFormReturn } from "react-hook-form";
+import { useDialogScope } from "../ui/dialog-scope";
+import { toast } from "../ui/toast";
+import { useDraftPlace } from "./draft-scope";
+import { keepDraft, readDraft } from "./drafts";
+import { changesOf, discardChanges } from "./form-changes";
+import { withoutSecrets } from "./secret-fields";
+
+const nothing: readonly string[] = [];
+
+/**
+ * Keeps what is typed in a form until it is saved or discarded, and puts it back where the page was lost in between. The
+ * fields in `elsewhere` are not kept: the address has them.
+ */
+export function useKeptDraft<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  name: string,
+  elsewhere: readonly string[] = nothing,
+): void {
+  const place = useDraftPlace(name);
+  const isInDialog = useDialogScope() !== null;
+
+  useEffect(() => {
+    if (!place) return;
+    let isGone = false;
+    let leave = () => {};
+    // After the effect in which the form takes up the saved values: that of a component around this one.
+    queueMicrotask(() => {
+      if (isGone) return;
+      const draft = readDraft(place);
+      if (draft) restore(form, draft);
+      const keep = () => keepDraft(place, draftOf(form, elsewhere));
+      leave = form.subscribe({ formState: { values: true }, callback: keep });
+      // What was typed until here.
+      keep();
+    });
+    return () => {
+      isGone = true;
+      leave();
+      // A dialog that closes on its page has saved, or was asked; a page that goes away keeps what is typed in both.
+      if (isInDialog && window.location.pathname === place.path) keepDraft(place, null);
+    };
+  }, [form, place, isInDialog, elsewhere]);
+}
+
+/** A text outside of any form, kept in the same way. */
+export function useKeptText(name: string): [string, (text: string | ((before: string) => string)) => void] {
+  const place = useDraftPlace(name);
+  const [text, setText] = useState("");
+  const [isRestored, setIsRestored] = useState(false);
+
+  useEffect(() => {
+    // Not while the page takes over from the server's, which knows of no draft.
+    queueMicrotask(() => {
+      const kept = place && readDraft(place)?.text;
+      if (typeof kept === "string") setText((typed) => typed || kept);
+      setIsRestored(true);
+    });
+  }, [place]);
+  useEffect(() => {
+    if (place && isRestored) keepDraft(place, text === "" ? null : { text });
+  }, [place, isRestored, text]);
+
+  return [text, setText];
+}
+
+function draftOf<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  elsewhere: readonly string[],
+): object | null {
+  const typed: Record<string, unknown> = form.getValues();
+  const names = Object.keys(changesOf(form)).filter((name) => !elsewhere.includes(name));
+  const changed = names.map((name) => [name, typed[name] ?? null]);
+  const kept = withoutSecrets(form.control, Object.fromEntries(changed));
+  return Object.keys(kept).length > 0 ? kept : null;
+}
+
+function restore<Values extends FieldValues>(form: UseFormReturn<Values>, draft: Record<string, unknown>) {
+  const set = form.setValue as (name: string, value: unknown, options: object) => void;
+  for (const [name, value] of Object.entries(draft)) set(name, value, { shouldDirty: true });
+  toast({
+    message: "What you typed here before was restored.",
+    tone: "neutral",
+    action: { label: "Discard", onAct: () => discardChanges(form) },
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * Keeps what is typed while the field it is meant for is still being loaded, away from the page behind. `release` ends it
+ * and returns the text, and whether Enter came after it; `onEscape` is called for Escape.
+ */
+export function holdTyping(onEscape: () => void): { release: () => { typed: string; isEntered: boolean } } {
+  let typed = "";
+  let isEntered = false;
+
+  function hold(event: KeyboardEvent) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.key === "Escape") onEscape();
+    else if (event.key === "Enter") isEntered = true;
+    else if (event.key === "Backspace") typed = [...typed].slice(0, -1).join("");
+    else if ([...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      if (!isEntered) typed += event.key;
+    }
+  }
+  window.addEventListener("keydown", hold, { capture: true });
+  return {
+    release() {
+      window.removeEventListener("keydown", hold, { capture: true });
+      return { typed, isEntered };
+    },
+  };
+}

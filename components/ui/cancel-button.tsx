@@ -1,0 +1,10 @@
+"use client";
+
+import { Button } from "./button";
+import { useDialogScope } from "./dialog-scope";
+
+/** Closes the dialog that it is in, as Escape does. */
+export function CancelButton() {
+  const dialog = useDialogScope();
+  return <Button onClick={dialog?.close}>Cancel</Button>;
+}

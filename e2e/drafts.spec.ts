@@ -1,0 +1,107 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { everyForm, fieldOf, fillForm, openForm, type ScreenForm } from "./support/every-form";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
+  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await signIn(page, gatehouse.adminKey);
+});
+
+const formOf = (name: string) => everyForm[name] as ScreenForm;
+const restored = (page: Page) => page.locator("li", { hasText: "What you typed here before was restored." });
+
+/** Everything the page has in this browser. */
+function keptIn(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
+}
+
+async function endSession(page: Page): Promise<void> {
+  await page.context().clearCookies({ name: /gatehouse_session/ });
+}
+
+test("a session that ends loses nothing: one signs in, is where one was, and saves", async ({
+  page,
+  gatehouse,
+}) => {
+  const limits = formOf("limits");
+  await openForm(page, limits, gatehouse);
+  await fillForm(page, limits);
+  await page.getByLabel("Requests per day", { exact: true }).fill("9,000");
+  await endSession(page);
+  // No question of the browser's stands in the way either: nothing is lost.
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Your session has ended")).toBeVisible();
+  expect(questions).toEqual([]);
+  await page.getByRole("textbox", { name: "Admin key" }).fill(gatehouse.adminKey);
+  await page.keyboard.press("Enter");
+
+  await page.waitForURL(`**${limits.path}`);
+  await expect(restored(page)).toBeVisible();
+  await expect(fieldOf(page, limits)).toHaveValue("555");
+  await expect(page.getByLabel("Requests per day", { exact: true })).toHaveValue("9,000");
+  await page.getByRole("button", { name: "Save 2 changes" }).click();
+  await expect(page.getByText("Saved 2 changes")).toBeVisible();
+  expect(await keptIn(page)).not.toContain("gatehouse:draft");
+});
+
+for (const [name, form] of Object.entries(everyForm)) {
+  test(`${name}: typed values survive a loaded page, secrets are not kept, and signing out forgets all`, async ({
+    page,
+    gatehouse,
+  }) => {
+    await openForm(page, form, gatehouse);
+    await fillForm(page, form);
+    await expect.poll(() => keptIn(page)).toContain(form.text);
+    for (const secret of Object.values(form.secrets ?? {})) expect(await keptIn(page)).not.toContain(secret);
+
+    await page.reload();
+    await expect(fieldOf(page, form)).toHaveValue(form.text);
+    await expect(restored(page)).toBeVisible();
+    for (const label of Object.keys(form.secrets ?? {})) {
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue("");
+    }
+    await page.goto("/projects");
+    expect(await keptIn(page)).toContain(form.text);
+    if (form.path === "/projects") return;
+    await page.getByRole("button", { name: /^Signed in as/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.waitForURL("**/sign-in");
+    expect(await keptIn(page)).not.toContain("gatehouse:draft");
+  });
+}
+
+test("the playground keeps the half-written message and its settings", async ({ page }) => {
+  await page.goto("/playground");
+  await page.getByLabel("System instruction").fill("Be brief.");
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill("half a thou");
+  await page.reload();
+  await expect(page.getByRole("textbox", { name: "Message", exact: true })).toHaveValue("half a thou");
+  await expect(page.getByLabel("System instruction")).toHaveValue("Be brief.");
+});
+
+test("signing out in one tab forgets the drafts of the others", async ({ page, context, gatehouse }) => {
+  const role = formOf("new role");
+  await openForm(page, role, gatehouse);
+  await fillForm(page, role);
+  await expect.poll(() => keptIn(page)).toContain(role.text);
+  const other = await context.newPage();
+  await other.goto("/projects");
+  await other.getByRole("button", { name: /^Signed in as/ }).click();
+  await other.getByRole("menuitem", { name: "Sign out" }).click();
+  await other.waitForURL("**/sign-in");
+  await expect.poll(() => keptIn(page)).not.toContain("gatehouse:draft");
+
+  // Typed on in a page that is nobody's any more.
+  await fieldOf(page, role).fill("Typed after");
+  await signIn(other, gatehouse.adminKey);
+  await page.reload();
+  await expect(fieldOf(page, role)).toHaveValue("");
+});

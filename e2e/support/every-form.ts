@@ -1,0 +1,104 @@
+import { expect, type Page } from "@playwright/test";
+import { adminApi } from "./admin-api";
+import type { Gatehouse } from "./start-gatehouse";
+
+/** A form of the console, and how somebody begins to fill it in. */
+export type ScreenForm = {
+  path: string;
+  /** Opens the dialog that the form is in. */
+  button?: string;
+  /** The field that is typed in, what is typed, and what the question says of it. */
+  field: string;
+  text: string;
+  loss: RegExp;
+  /** Secrets typed besides, which no browser keeps. */
+  secrets?: Readonly<Record<string, string>>;
+};
+
+/** Every form of the console's screens, by what it makes or changes. */
+export const everyForm: Readonly<Record<string, ScreenForm>> = {
+  limits: {
+    path: "/rate-limits/rl_sandbox-echo",
+    field: "Requests per minute",
+    text: "555",
+    loss: /^Discard 1 unsaved change\?$/,
+  },
+  price: {
+    path: "/models/sandbox-echo",
+    field: "Model rate",
+    text: "0.55",
+    loss: /^Discard 1 unsaved change\?$/,
+  },
+  role: { path: "/roles/:role", field: "Name", text: "Typed", loss: /^Discard 1 unsaved change\?$/ },
+  "new role": { path: "/roles/new", field: "Name", text: "Typed", loss: /^Discard the new role\?$/ },
+  "new model": { path: "/models/new", field: "Id", text: "typed", loss: /^Discard the new model\?$/ },
+  "new project": {
+    path: "/projects",
+    button: "Create project",
+    field: "Name",
+    text: "Typed",
+    loss: /^Discard the new project\?$/,
+  },
+  "new key": {
+    path: "/keys",
+    button: "Create key",
+    field: "Name",
+    text: "typed",
+    loss: /^Discard the new key\?$/,
+  },
+  "new payment": {
+    path: "/balance",
+    button: "Record payment",
+    field: "Amount",
+    text: "12.00",
+    loss: /^Discard the payment\?$/,
+  },
+  "new provider": {
+    path: "/models",
+    button: "Add provider",
+    field: "Id",
+    text: "typed",
+    loss: /^Discard the new provider\?$/,
+    secrets: { Key: "sk-never-kept" },
+  },
+  "new invitation": {
+    path: "/members",
+    button: "Invite member",
+    field: "Email",
+    text: "typed@example.com",
+    loss: /^Discard the invitation\?$/,
+  },
+};
+
+export const pageForms = Object.entries(everyForm).filter(([, { button }]) => !button);
+export const dialogForms = Object.entries(everyForm).filter(([, { button }]) => button);
+
+export const fieldOf = (page: Page, { field }: ScreenForm) => page.getByLabel(field, { exact: true });
+
+/** Opens a form as somebody does, and waits until it hears what is typed. */
+export async function openForm(page: Page, form: ScreenForm, gatehouse: Gatehouse): Promise<void> {
+  await page.goto(form.path.endsWith("/:role") ? await rolePath(gatehouse) : form.path);
+  if (form.button) await page.getByRole("button", { name: form.button, exact: true }).first().click();
+  await expect
+    .poll(() =>
+      fieldOf(page, form).evaluate((field) => Object.keys(field).some((key) => key.startsWith("__react"))),
+    )
+    .toBe(true);
+}
+
+/** Types into it, and leaves the focus in its field. */
+export async function fillForm(page: Page, form: ScreenForm): Promise<void> {
+  await fieldOf(page, form).fill(form.text);
+  for (const [label, secret] of Object.entries(form.secrets ?? {})) {
+    await page.getByLabel(label, { exact: true }).fill(secret);
+  }
+  await fieldOf(page, form).focus();
+}
+
+async function rolePath(gatehouse: Gatehouse): Promise<string> {
+  const { id } = await adminApi(gatehouse).call<{ id: string }>("POST", "/roles", {
+    role_name: `Role ${Date.now()}`,
+    permissions: ["api.roles.read"],
+  });
+  return `/roles/${id}`;
+}

@@ -1,0 +1,104 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { everyForm, fieldOf, openForm, type ScreenForm } from "./support/every-form";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
+  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await signIn(page, gatehouse.adminKey);
+});
+
+const limits = everyForm.limits as ScreenForm;
+const role = everyForm.role as ScreenForm;
+const newRole = everyForm["new role"] as ScreenForm;
+const palette = (page: Page) => page.getByRole("combobox", { name: "Screen, project or command" });
+
+test("each permission ticked or cleared is a change", async ({ page, gatehouse }) => {
+  await openForm(page, role, gatehouse);
+  const box = (permission: string) => page.getByRole("checkbox", { name: permission });
+  await box("api.ledger.read").check();
+  await box("api.rate_limits.read").check();
+  await expect(page.getByText("2 unsaved changes")).toBeVisible();
+  await box("api.roles.read").uncheck();
+  await expect(page.getByRole("button", { name: "Save 3 changes" })).toBeVisible();
+  await box("api.rate_limits.read").uncheck();
+  await page.getByRole("button", { name: "Save 2 changes" }).click();
+  await expect(page.getByText("Saved 2 changes")).toBeVisible();
+});
+
+test("a required limit that was cleared stays empty until it is filled in", async ({ page, gatehouse }) => {
+  await openForm(page, limits, gatehouse);
+  await fieldOf(page, limits).fill("");
+  await page.getByLabel("Requests per day", { exact: true }).fill("9");
+  await page.getByLabel("Tokens per minute", { exact: true }).fill("100");
+  await expect(fieldOf(page, limits)).toHaveValue("");
+  await expect(fieldOf(page, limits)).toHaveAccessibleDescription("Requests per minute is required.");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("One field needs attention. Nothing was saved.")).toBeVisible();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(fieldOf(page, limits)).toHaveValue("600");
+});
+
+test("nothing is refused while the focus moves within the permissions", async ({ page, gatehouse }) => {
+  await openForm(page, newRole, gatehouse);
+  await page.getByRole("searchbox", { name: "Search permissions" }).focus();
+  for (const _ of [1, 2, 3, 4]) await page.keyboard.press("Tab");
+  await page.getByText("See every ledger entry").first().hover();
+  await page.mouse.down();
+  await expect(page.getByText("Tick at least one permission.")).toHaveCount(0);
+  await page.mouse.up();
+  await expect(page.getByText("Tick at least one permission.")).toHaveCount(0);
+  await page.mouse.click(700, 100);
+});
+
+test("what is typed before the palette has loaded goes to the palette, and Enter runs it", async ({
+  page,
+  gatehouse,
+}) => {
+  const waiting: (() => void)[] = [];
+  let isHeld = false;
+  await page.route("**/_next/static/chunks/**", async (route) => {
+    if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
+    await route.continue();
+  });
+  await openForm(page, limits, gatehouse);
+  await page.waitForLoadState("networkidle");
+  isHeld = true;
+  await fieldOf(page, limits).focus();
+  await page.keyboard.press("ControlOrMeta+K");
+  await page.keyboard.type("Balansw");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("ce");
+  await expect.poll(() => waiting.length).toBeGreaterThan(0);
+  await expect(palette(page)).toHaveCount(0);
+  isHeld = false;
+  for (const go of waiting.splice(0)) go();
+  await expect(palette(page)).toHaveValue("Balance");
+  await expectNoAxeViolations(page);
+  await page.keyboard.type("x");
+  await expect(palette(page)).toHaveValue("Balancex");
+  await page.keyboard.press("Escape");
+  await expect(fieldOf(page, limits)).toHaveValue("600");
+  await expect(fieldOf(page, limits)).toBeFocused();
+});
+
+test("Enter that is held down acts where it went down, and sends no form behind", async ({
+  page,
+  gatehouse,
+}) => {
+  await openForm(page, limits, gatehouse);
+  await fieldOf(page, limits).fill("555");
+  await page.keyboard.press("ControlOrMeta+K");
+  await palette(page).fill("Use dark theme");
+  await page.keyboard.down("Enter");
+  await expect(palette(page)).toHaveCount(0);
+  await expect(fieldOf(page, limits)).toBeFocused();
+  for (const _ of [1, 2, 3]) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await expect(page.getByText("1 unsaved change")).toBeVisible();
+  await expect(page.getByText(/^Saved/)).toHaveCount(0);
+});

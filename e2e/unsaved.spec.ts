@@ -1,0 +1,164 @@
+import type { Page } from "@playwright/test";
+import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import { adminApi } from "./support/admin-api";
+import { dialogForms, everyForm, fieldOf, fillForm, openForm, pageForms } from "./support/every-form";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+let projectId: string;
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
+  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await signIn(page, gatehouse.adminKey);
+});
+
+/** Every server action the page sends from now on. */
+function actionsOf(page: Page): string[] {
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.headers()["next-action"]) sent.push(request.postData() ?? "");
+  });
+  return sent;
+}
+
+const question = (page: Page, name: RegExp = /^Discard /) => page.getByRole("dialog", { name });
+const palette = (page: Page) => page.getByRole("combobox", { name: "Screen, project or command" });
+
+async function searchPalette(page: Page, text: string): Promise<void> {
+  await page.keyboard.press("ControlOrMeta+K");
+  await expect(palette(page)).toBeFocused();
+  await page.keyboard.type(text);
+}
+
+/** Whoever keeps editing finds everything as it was. */
+async function keepEditing(page: Page): Promise<void> {
+  await question(page).getByRole("button", { name: "Keep editing" }).click();
+  await expect(question(page)).toBeHidden();
+}
+
+for (const [name, form] of pageForms) {
+  test(`${name}: Enter in the palette sends nothing and asks before the form is left`, async ({
+    page,
+    gatehouse,
+  }) => {
+    await openForm(page, form, gatehouse);
+    await fillForm(page, form);
+    const sent = actionsOf(page);
+    const address = page.url();
+    await searchPalette(page, "Balance");
+    await page.keyboard.press("Enter");
+    await expect(question(page, form.loss)).toContainText(form.field);
+    await keepEditing(page);
+    await expect(fieldOf(page, form)).toHaveValue(form.text);
+    await expect(fieldOf(page, form)).toBeFocused();
+    expect(page.url()).toBe(address);
+
+    await searchPalette(page, "Balance");
+    await page.getByRole("option", { name: /^Balance/ }).click();
+    await question(page).getByRole("button", { name: "Discard changes" }).click();
+    await page.waitForURL("**/balance");
+    expect(sent).toEqual([]);
+  });
+}
+
+for (const [name, form] of dialogForms) {
+  test(`${name}: neither Escape nor a click beside the dialog loses what was typed`, async ({
+    page,
+    gatehouse,
+  }) => {
+    await openForm(page, form, gatehouse);
+    const dialog = page.getByRole("dialog").filter({ has: fieldOf(page, form) });
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+
+    await page.getByRole("button", { name: form.button, exact: true }).first().click();
+    await fillForm(page, form);
+    // However often: a browser would close the dialog at the second Escape by itself.
+    for (const _ of [1, 2]) {
+      await page.keyboard.press("Escape");
+      await expect(question(page, form.loss)).toContainText(form.field);
+      await page.keyboard.press("Escape");
+      await expect(question(page)).toBeHidden();
+      await expect(fieldOf(page, form)).toHaveValue(form.text);
+    }
+    await page.mouse.click(5, 5);
+    await expect(question(page)).toBeVisible();
+    await keepEditing(page);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await question(page).getByRole("button", { name: "Discard changes" }).click();
+    await expect(dialog).toBeHidden();
+    await page.getByRole("button", { name: form.button, exact: true }).first().click();
+    await expect(fieldOf(page, form)).toHaveValue("");
+  });
+}
+
+const limits = everyForm.limits as (typeof everyForm)[string];
+const waysOut: Readonly<Record<string, (page: Page, other: string) => Promise<void>>> = {
+  "a link": (page) => page.getByRole("navigation").getByRole("link", { name: "Roles" }).click(),
+  "the other project in the sidebar": async (page, other) => {
+    await page.getByRole("button", { name: /Switch project/ }).click();
+    await page.getByRole("menuitemradio", { name: other }).click();
+  },
+  "the other project in the palette": async (page, other) => {
+    await searchPalette(page, other);
+    await page.keyboard.press("Enter");
+  },
+  "signing out": async (page) => {
+    await page.getByRole("button", { name: /^Signed in as/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+  },
+  "signing out in the palette": async (page) => {
+    await searchPalette(page, "Sign out");
+    await page.keyboard.press("Enter");
+  },
+  back: (page) => page.evaluate(() => window.history.back()),
+};
+
+test("no way out loses a change without a question", async ({ page, gatehouse }) => {
+  const other = await adminApi(gatehouse).createProject("Elsewhere");
+  await page.goto("/rate-limits");
+  await page.getByRole("link", { name: /^sandbox-echo/ }).click();
+  await fillForm(page, limits);
+  for (const [way, leave] of Object.entries(waysOut)) {
+    await test.step(way, async () => {
+      await leave(page, other.name);
+      await expect(question(page)).toContainText("You changed Requests per minute");
+      await keepEditing(page);
+      await expect(fieldOf(page, limits)).toHaveValue("555");
+    });
+  }
+  const asked = page.waitForEvent("dialog");
+  void page.evaluate(() => window.location.reload()).catch(() => {});
+  const unload = await asked;
+  expect(unload.type()).toBe("beforeunload");
+  await unload.dismiss();
+  await expect(fieldOf(page, limits)).toHaveValue("555");
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate(() => window.history.back());
+  await expect(question(page)).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+  await question(page).getByRole("button", { name: "Discard changes" }).click();
+  await page.waitForURL(/\/rate-limits$/);
+});
+
+test("what was typed for one project is never another's", async ({ page, gatehouse }) => {
+  const api = adminApi(gatehouse);
+  const other = await api.createProject("Other of two");
+  await openForm(page, limits, gatehouse);
+  await fillForm(page, limits);
+  await waysOut["the other project in the sidebar"]?.(page, other.name);
+  await question(page).getByRole("button", { name: "Discard changes" }).click();
+  await expect(page.getByText(`Rate limits in project ${other.name}`)).toBeVisible();
+  await expect(fieldOf(page, limits)).toHaveValue("600");
+  await expect(page.getByText("unsaved change")).toHaveCount(0);
+  for (const id of [projectId, other.id]) {
+    const { data } = await api.call<{ data: RateLimit[] }>("GET", `/projects/${id}/rate_limits`);
+    expect(data.find(({ model }) => model === "sandbox-echo")?.max_requests_per_1_minute).toBe(600);
+  }
+});
