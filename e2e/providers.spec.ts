@@ -1,6 +1,9 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { chargeOfCall } from "./support/charge-of-call";
+import { createProjectKey } from "./support/create-project-key";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { startFakeProvider } from "./support/fake-provider";
 import { signIn } from "./support/sign-in";
@@ -93,4 +96,29 @@ test("a provider nobody is routed to is deleted; built-in and configured ones ha
   await page.getByRole("dialog").getByRole("button", { name: "Delete provider" }).click();
   await expect(page.getByText("Provider “passing” deleted").last()).toBeVisible();
   await expect(page.getByText("passing", { exact: true })).toHaveCount(0);
+});
+
+test("a provider that refuses the gateway's key is marked with the model and the cause", async ({
+  page,
+  gatehouse,
+}) => {
+  const refusing = createServer((_, reply) => reply.writeHead(401).end());
+  await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
+  const { port } = refusing.address() as AddressInfo;
+  const api = adminApi(gatehouse);
+  await api.createProvider("refusing", `http://127.0.0.1:${port}/v1`);
+  const price = { input_per_1m: "1", output_per_1m: "1" };
+  const routes = [{ provider: "refusing", model: "their-name" }];
+  const url = new URL(gatehouse.baseUrl).origin;
+  await api.createModel({ id: "refused", family: "chat", rate: "1", price, routes });
+  const headers = { authorization: `Bearer ${await createProjectKey({ ...gatehouse, url })}` };
+  await page.goto("/models");
+  await expect(rowOf(page, "refusing")).not.toContainText("(401)");
+  const body = JSON.stringify({ model: "refused", messages: [{ role: "user", content: "Hello" }] });
+  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, { method: "POST", headers, body });
+  expect(reply.status).toBe(502);
+  await page.reload();
+  await expect(rowOf(page, "refusing")).toContainText("Refuses the gateway’s key for their-name (401)");
+  await expectNoAxeViolations(page);
+  refusing.close();
 });

@@ -120,6 +120,8 @@ test("a provider is added, routed to, kept while it is needed, and its key never
     has_api_key: true,
     output_limit_field: "max_tokens",
     source: "database",
+    misconfigured: [],
+    version: expect.any(String),
   });
   expect(await ask("POST", "/providers", provider)).toMatchObject({ status: 409, error: { param: "id" } });
   expect((await ask("POST", "/models", model)).status).toBe(200);

@@ -68,6 +68,9 @@ export type ErrorCode =
   | "too_much_at_once"
   | "internal_error"
   | "provider_error"
+  | "provider_misconfigured"
+  | "context_length_exceeded"
+  | "content_filter"
   | "provider_timeout"
   | "provider_saturated"
   | "store_unavailable";
@@ -117,6 +120,8 @@ export interface ErrorBody {
     readonly balance?: BalanceRefusal;
     readonly spend_limit?: SpendLimitRefusal;
     readonly permission?: string;
+    /** The provider's own code, where it gave one. */
+    readonly provider_code?: string;
     /** Of a 412: the object as it is now; null where there is none, absent where the caller may not read it. */
     readonly current?: unknown;
   };

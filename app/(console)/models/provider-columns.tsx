@@ -3,6 +3,7 @@ import { Status } from "@/components/ui/status";
 import type { Provider } from "@/lib/contract/operations/providers";
 import { DeleteProvider } from "./delete-provider";
 import { sourceWords } from "./describe-model";
+import { Misconfigurations } from "./misconfigurations";
 
 export const providerColumns: readonly Column<Provider>[] = [
   {
@@ -10,7 +11,12 @@ export const providerColumns: readonly Column<Provider>[] = [
     header: "Provider",
     width: "w-48",
     sortValue: ({ id }) => id,
-    cell: ({ id }) => <span className="font-mono text-sm font-medium break-all">{id}</span>,
+    cell: ({ id, misconfigured }) => (
+      <>
+        <span className="font-mono text-sm font-medium break-all">{id}</span>
+        <Misconfigurations misconfigured={misconfigured} />
+      </>
+    ),
   },
   {
     id: "kind",

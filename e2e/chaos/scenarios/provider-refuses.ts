@@ -4,8 +4,8 @@ import { PLAIN_MODEL, PLAIN_PROVIDER } from "../start-stage";
 import { sufferFaults } from "../suffer-faults";
 
 const routed = { model: "routed" };
-const refusals = [401, 404, 500] as const;
-const passing = [429, 502, 503, 529] as const;
+const misconfigured = [401, 403, 404] as const;
+const passing = [...misconfigured, 429, 502, 503, 529] as const;
 
 export const providerRefuses: Scenario = {
   name: "provider-refuses",
@@ -25,7 +25,8 @@ export const providerRefuses: Scenario = {
         costsNothing(400, "provider_error", { ...routed, status: 400 }),
         isAnswered([502], 2),
         costsNothing(502, "provider_error", { faults: [502, 502], sent: [2, 2] }),
-        ...refusals.map((status) => costsNothing(status, "provider_error", routed)),
+        costsNothing(500, "provider_error", routed),
+        ...misconfigured.map((status) => costsNothing(status, "provider_misconfigured", { status: 502 })),
         ...passing.map((status) => isAnswered([status], 2, routed)),
         costsNothing(503, "provider_error", { ...routed, faults: [503, 503], sent: [2, 2] }),
       ],

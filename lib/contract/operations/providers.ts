@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { pageOf, pageQuery } from "../schema";
-import { versioned } from "../version";
+import { unversioned, versioned } from "../version";
 
 /** The names by which servers are told the most output. */
 export const outputLimitFields = ["max_tokens", "max_completion_tokens"] as const;
@@ -16,6 +16,17 @@ export const provider = versioned(
     has_api_key: z.boolean(),
     output_limit_field: z.enum(outputLimitFields),
     source: z.enum(["built_in", "config", "database"]),
+    /** By its last answers to calls of these models: 401 and 403 refuse the key, 404 knows no such model. Since the gateway's start. */
+    misconfigured: unversioned(
+      z.array(
+        z.object({
+          /** The model's name at the provider. */
+          model: z.string(),
+          status: z.union([z.literal(401), z.literal(403), z.literal(404)]),
+          at: z.int(),
+        }),
+      ),
+    ),
   }),
 );
 export type Provider = z.output<typeof provider>;

@@ -63,13 +63,11 @@ async function open() {
     limitBook: { limitsOf: () => limits },
     modelPermissionBook: { allows: () => true },
     directory: { find: () => ({ id: "sandbox", kind: "sandbox", source: "built_in" }) as const },
-    links: new ProviderLinks(createSandboxClient({ clock: effects.clock }), {
-      connectMs: 10,
-      firstByteMs: 10,
-      idleMs: 10,
-      totalMs: 1_000,
-      maxConcurrentRequests: 1,
-    }),
+    links: new ProviderLinks(
+      createSandboxClient({ clock: effects.clock }),
+      { connectMs: 10, firstByteMs: 10, idleMs: 10, totalMs: 1_000, maxConcurrentRequests: 1 },
+      effects.clock,
+    ),
     logFault: () => {},
   };
   const call = (model: string, stream: boolean) => {

@@ -23,6 +23,7 @@ export class ProviderRefusal extends Refusal {
       retry = "nowhere",
       headers,
       upstreamStatus = null,
+      providerCode,
     }: {
       type?: ErrorType;
       code?: ErrorCode;
@@ -30,9 +31,13 @@ export class ProviderRefusal extends Refusal {
       retry?: Retry;
       headers?: Readonly<Record<string, string>>;
       upstreamStatus?: number | null;
+      providerCode?: string | undefined;
     } = {},
   ) {
-    super(status, type, code, message, headers ? { headers } : {});
+    super(status, type, code, message, {
+      ...(headers && { headers }),
+      ...(providerCode && { providerCode }),
+    });
     this.cause = cause;
     this.retry = retry;
     this.upstreamStatus = upstreamStatus;
@@ -47,6 +52,20 @@ export function providerFailed(
 ): ProviderRefusal {
   const message = "The model's provider failed to answer. You were not charged for it; try again.";
   return new ProviderRefusal(502, message, { cause, retry, upstreamStatus });
+}
+
+/** 502: the provider refuses our key or knows no such model. The same call can't succeed, but another route's may. */
+function providerMisconfigured(upstreamStatus: number, providerCode: string | undefined): ProviderRefusal {
+  const message =
+    "This model's route is set up wrongly: its provider refuses the gateway. You were not charged; trying again is no use until an administrator mends the route.";
+  return new ProviderRefusal(502, message, {
+    code: "provider_misconfigured",
+    cause: `The provider answered ${upstreamStatus}`,
+    retry: "elsewhere",
+    headers: { "x-should-retry": "false" },
+    upstreamStatus,
+    providerCode,
+  });
 }
 
 /** 502, for a reply that broke off, or went on with what makes no sense. */
@@ -74,40 +93,59 @@ export function providerTooSlow(): Refusal {
   return new ProviderRefusal(504, message, { code: "provider_timeout" });
 }
 
+const misconfiguredStatuses = [401, 403, 404] as const;
+/** What a provider answers where its key, its address or the model's name there is wrong. */
+export type MisconfiguredStatus = (typeof misconfiguredStatuses)[number];
+
+export function isMisconfigured(status: number): status is MisconfiguredStatus {
+  return misconfiguredStatuses.some((known) => known === status);
+}
+
+/** Codes of providers that clients branch on: they stand in `error.code` too. */
+const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_filter"];
+
 /**
  * A provider's error reply in the gateway's words. What it finds wrong with the request (400, 413, 422) is the caller's to
- * mend and is passed on; its 429 stays one, so that clients slow down; anything else, its view of our key above all, is a 502.
- * One that has too much to do (429, 503, 529) is not asked again at once, a front that lost its server (502) may be. Behind
- * a 500 or a 504 something may have been generated.
+ * mend and is passed on; its 429 stays one, so that clients slow down; its view of our key or of the model's name is a 502 that
+ * is not to be tried again; anything else is one that may be. One that has too much to do (429, 503, 529) is not asked again
+ * at once, a front that lost its server (502) may be. Behind a 500 or a 504 something may have been generated.
  */
 export function refusalOfReply(status: number, headers: Headers, body: string): Refusal {
+  const { message, param, code: providerCode } = readError(body);
   if (status === 429) {
     const seconds = /^\d{1,5}$/.exec(headers.get("retry-after") ?? "")?.[0] ?? "1";
-    const message = `The model's provider takes no more calls right now. Try again in ${seconds} s.`;
-    return new ProviderRefusal(429, message, {
+    const words = `The model's provider takes no more calls right now. Try again in ${seconds} s.`;
+    return new ProviderRefusal(429, words, {
       type: "rate_limit_error",
       retry: "elsewhere",
       headers: { "retry-after": seconds },
+      providerCode,
     });
   }
   if (status === 408 || status === 504) return providerTooSlow();
+  if (isMisconfigured(status)) return providerMisconfigured(status, providerCode);
   if (status !== 400 && status !== 413 && status !== 422) {
     const retry = status === 502 ? "anywhere" : status === 503 || status === 529 ? "elsewhere" : "nowhere";
     return providerFailed(`The provider answered ${status}`, retry, status);
   }
-  const { message, param } = readError(body);
   const words = message ?? `status ${status}, without a reason`;
-  return new Refusal(400, "invalid_request_error", "provider_error", `The provider refused: ${words}`, {
-    param,
+  const code = branchedOn.find((known) => known === providerCode) ?? "provider_error";
+  return new Refusal(400, "invalid_request_error", code, `The provider refused: ${words}`, {
+    ...(param && { param }),
+    ...(providerCode && { providerCode }),
   });
 }
 
-function readError(body: string): { message?: string; param?: string } {
+/** What a program can compare with: no sentence, and nothing that could hide one. */
+const CODE = /^[\w.-]{1,64}$/;
+
+function readError(body: string): { message?: string; param?: string; code?: string } {
   try {
-    const { error } = JSON.parse(body) as { error?: { message?: unknown; param?: unknown } };
+    const { error } = JSON.parse(body) as { error?: Record<"message" | "param" | "code", unknown> };
     return {
       ...(typeof error?.message === "string" && { message: error.message.slice(0, SHOWN_CHARACTERS) }),
       ...(typeof error?.param === "string" && { param: error.param.slice(0, SHOWN_CHARACTERS) }),
+      ...(typeof error?.code === "string" && CODE.test(error.code) && { code: error.code }),
     };
   } catch {
     return {};

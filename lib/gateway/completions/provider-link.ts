@@ -1,6 +1,7 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ProviderLimits } from "../models/provider-limits";
 import type { ProviderClient } from "../providers/provider-client";
+import type { Misconfigurations } from "./misconfigurations";
 
 /** A provider that answered so lately is taken to be there still. */
 const ALIVE_MS = 10_000;
@@ -15,6 +16,7 @@ export class ProviderLink {
     readonly client: ProviderClient,
     readonly limits: ProviderLimits,
     readonly outputLimitField: OutputLimitField,
+    readonly misconfigurations: Misconfigurations,
   ) {}
 
   /** Counts one call more; false, and none counted, where there are as many as may be. */

@@ -1,7 +1,9 @@
 import type { Provider } from "../models/provider-directory";
 import type { ProviderLimits } from "../models/provider-limits";
+import type { Clock } from "../ports/effects";
 import { createOpenaiClient } from "../providers/openai-client";
 import type { ProviderClient } from "../providers/provider-client";
+import { Misconfigurations } from "./misconfigurations";
 import { ProviderLink } from "./provider-link";
 
 /** The link to each provider of the directory, made on its first call and forgotten with the provider. */
@@ -9,15 +11,21 @@ export class ProviderLinks {
   readonly #byProvider = new WeakMap<Provider, ProviderLink>();
   readonly #sandbox: ProviderLink;
 
-  constructor(sandbox: ProviderClient, sandboxLimits: ProviderLimits) {
-    this.#sandbox = new ProviderLink(sandbox, sandboxLimits, "max_tokens");
+  constructor(
+    sandbox: ProviderClient,
+    sandboxLimits: ProviderLimits,
+    private readonly clock: Pick<Clock, "nowMs">,
+  ) {
+    this.#sandbox = new ProviderLink(sandbox, sandboxLimits, "max_tokens", new Misconfigurations(clock));
   }
 
   to(provider: Provider): ProviderLink {
     if (provider.kind === "sandbox") return this.#sandbox;
     let link = this.#byProvider.get(provider);
     if (!link) {
-      link = new ProviderLink(createOpenaiClient(provider), provider.limits, provider.outputLimitField);
+      const { limits, outputLimitField } = provider;
+      const misconfigurations = new Misconfigurations(this.clock);
+      link = new ProviderLink(createOpenaiClient(provider), limits, outputLimitField, misconfigurations);
       this.#byProvider.set(provider, link);
     }
     return link;

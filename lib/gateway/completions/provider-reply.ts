@@ -1,6 +1,6 @@
 import { isBlank } from "../http/is-blank";
 import type { HeldCall } from "./held-call";
-import { providerFailed, refusalOfReply } from "./provider-failure";
+import { isMisconfigured, providerFailed, refusalOfReply } from "./provider-failure";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 /** Fewer are no progress, unless they are the blanks by which providers say that they are at work. */
@@ -16,9 +16,14 @@ export async function fetchReply({ open, connection, body }: HeldCall): Promise<
   const call = { requestId, body: body(route.model, link.outputLimitField), stream };
   const reply = await connection.attempt(link.client.complete(call, connection.signal));
   connection.progress();
-  if (reply.status === 200) return reply;
+  if (reply.status === 200) {
+    link.misconfigurations.forget(route.model);
+    return reply;
+  }
+  if (isMisconfigured(reply.status)) link.misconfigurations.note(route.model, reply.status);
   const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => new Uint8Array());
-  throw refusalOfReply(reply.status, reply.headers, new TextDecoder().decode(error));
+  const text = new TextDecoder().decode(error);
+  throw refusalOfReply(reply.status, reply.headers, link.client.conceal?.(text) ?? text);
 }
 
 /** Reads a reply's body whole. @throws Refusal 502 beyond `limit` bytes. */

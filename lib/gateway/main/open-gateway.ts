@@ -192,6 +192,11 @@ function assemble(options: GatewayOptions, stores: Stores, state: State) {
   const { effects, logFault, alertTarget } = options;
   const holdings = { ...stores, ...state, effects };
   const context = { ...holdings, ...openSignIn(options, stores) };
+  const links = new ProviderLinks(
+    createSandboxClient({ clock: effects.clock }),
+    sandboxLimits,
+    effects.clock,
+  );
   const balance = state.admissions.balance;
   return createGateway({
     ...context,
@@ -221,7 +226,7 @@ function assemble(options: GatewayOptions, stores: Stores, state: State) {
       ...rateLimitRoutes(context),
       ...modelPermissionRoutes(context),
       ...modelRoutes(context),
-      ...providerRoutes(context),
+      ...providerRoutes({ ...context, links }),
       ...usageRoutes(context),
       ...costRoutes(context),
       ...auditLogRoutes(context),
@@ -232,7 +237,7 @@ function assemble(options: GatewayOptions, stores: Stores, state: State) {
     },
     streamedHandlers: completionRoutes({
       ...context,
-      links: new ProviderLinks(createSandboxClient({ clock: effects.clock }), sandboxLimits),
+      links,
       logFault,
     }),
     ready: async () => {

@@ -15,6 +15,7 @@ interface RefusalDetails {
   readonly balance?: BalanceRefusal;
   readonly spendLimit?: SpendLimitRefusal;
   readonly permission?: Permission;
+  readonly providerCode?: string;
   readonly current?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly fuller?: FullerRefusal;
@@ -52,7 +53,7 @@ export class Refusal extends Error {
   }
 
   body(requestId: string): ErrorBody {
-    const { param = null, limit, balance, spendLimit, permission, current } = this.details;
+    const { param = null, limit, balance, spendLimit, permission, providerCode, current } = this.details;
     return {
       error: {
         message: this.message,
@@ -64,6 +65,7 @@ export class Refusal extends Error {
         ...(balance && { balance }),
         ...(spendLimit && { spend_limit: spendLimit }),
         ...(permission && { permission }),
+        ...(providerCode && { provider_code: providerCode }),
         ...(current !== undefined && { current }),
       },
     };

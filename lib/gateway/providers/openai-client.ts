@@ -20,6 +20,7 @@ export function createOpenaiClient({
   };
   return {
     reach: (ms) => reachHost(baseUrl, ms),
+    conceal: (text) => (apiKey ? text.replaceAll(apiKey.reveal(), "***") : text),
     complete: ({ body }, signal) =>
       fetch(url, {
         method: "POST",

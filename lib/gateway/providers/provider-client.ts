@@ -18,4 +18,6 @@ export interface ProviderClient {
    * Rejects when it can't be reached or `signal` aborts, which also ends a body that is still coming.
    */
   complete(call: ProviderCall, signal: AbortSignal): Promise<Response>;
+  /** What the provider wrote, without the key that it may have repeated. */
+  conceal?(text: string): string;
 }

@@ -1,4 +1,5 @@
 import type { Provider as ListedProvider } from "@/lib/contract/operations/providers";
+import type { ProviderLinks } from "../completions/provider-links";
 import { createProvider } from "../models/create-provider";
 import { deleteProvider } from "../models/delete-provider";
 import { findProvider } from "../models/find-provider";
@@ -6,14 +7,21 @@ import type { ModelContext } from "../models/model-context";
 import type { Provider } from "../models/provider-directory";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
+import { toUnixSeconds } from "./unix-seconds";
 
 type Ids = "listProviders" | "createProvider" | "retrieveProvider" | "deleteProvider";
 
-export function providerRoutes(context: ModelContext): Handlers<Ids> {
+interface Context extends ModelContext {
+  readonly links: ProviderLinks;
+}
+
+export function providerRoutes(context: Context): Handlers<Ids> {
+  const { directory, links } = context;
+  const toListed = (provider: Provider) => describe(provider, links);
   return {
-    listProviders: async ({ query }) => paginate(context.directory.list().map(toListed), query),
+    listProviders: async ({ query }) => paginate(directory.list().map(toListed), query),
     createProvider: async ({ body }) => toListed(await createProvider(context, body)),
-    retrieveProvider: async ({ params }) => toListed(findProvider(context.directory, params.provider_id)),
+    retrieveProvider: async ({ params }) => toListed(findProvider(directory, params.provider_id)),
     deleteProvider: async ({ params }) => {
       await deleteProvider(context, params.provider_id);
       return { object: "organization.provider.deleted", id: params.provider_id, deleted: true };
@@ -21,7 +29,7 @@ export function providerRoutes(context: ModelContext): Handlers<Ids> {
   };
 }
 
-function toListed(provider: Provider): ListedProvider {
+function describe(provider: Provider, links: ProviderLinks): ListedProvider {
   const { id, kind, source } = provider;
   const hosted = provider.kind === "openai";
   return {
@@ -32,5 +40,9 @@ function toListed(provider: Provider): ListedProvider {
     has_api_key: hosted && provider.apiKey !== null,
     output_limit_field: hosted ? provider.outputLimitField : "max_tokens",
     source,
+    misconfigured: links
+      .to(provider)
+      .misconfigurations.list()
+      .map(({ model, status, atMs }) => ({ model, status, at: toUnixSeconds(atMs) })),
   };
 }

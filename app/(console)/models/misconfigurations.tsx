@@ -1,0 +1,28 @@
+import { CircleX } from "lucide-react";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { Provider } from "@/lib/contract/operations/providers";
+
+type Misconfiguration = Provider["misconfigured"][number];
+
+const causes: Readonly<Record<Misconfiguration["status"], (model: string) => string>> = {
+  401: (model) => `Refuses the gateway’s key for ${model} (401)`,
+  403: (model) => `Forbids ${model} to the gateway’s key (403)`,
+  404: (model) => `Knows no model ${model} at this address (404)`,
+};
+
+/** Why calls to a provider can't succeed until somebody mends its key, its address or a route. */
+export function Misconfigurations({ misconfigured }: Pick<Provider, "misconfigured">) {
+  if (misconfigured.length === 0) return null;
+  return (
+    <ul className="mt-1 space-y-1 text-sm text-danger">
+      {misconfigured.map(({ model, status, at }) => (
+        <li key={model} className="flex gap-1.5">
+          <CircleX aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          <span className="break-words">
+            {causes[status](model)}, <RelativeTime at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import OpenAI from "openai";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  startScriptedProvider,
+  streamOf,
+} from "./scripted-provider";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+let client: OpenAI;
+
+const route = (id: string, model: string) => ({
+  id,
+  family: "chat",
+  rate: "1",
+  price: { input_per_1m: "1", output_per_1m: "1" },
+  routes: [{ provider: "fake", model }],
+});
+
+beforeAll(async () => {
+  provider = startScriptedProvider();
+  const fake = { id: "fake", kind: "openai", base_url: provider.baseUrl, api_key: "provider-secret" };
+  const models = [route("fake", "upstream-name"), route("other", "other-name")];
+  gateway = await serveGateway({ config: JSON.stringify({ providers: [fake], models }) });
+  client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key });
+});
+beforeEach(() => {
+  provider.visits.length = 0;
+});
+afterAll(async () => {
+  await gateway.close();
+  await provider.stop();
+});
+
+const answerError = (status: number, error: object) =>
+  provider.answerWith(() => Response.json({ error }, { status }));
+
+/** What the official SDK makes of it, with its own two retries. */
+async function failureOf(model = "fake"): Promise<InstanceType<typeof OpenAI.APIError>> {
+  const request = { model, messages: [{ role: "user" as const, content: "Hello" }] };
+  const failure = await client.chat.completions.create(request).catch((error: unknown) => error);
+  if (!(failure instanceof OpenAI.APIError)) throw new Error("The call was answered");
+  return failure;
+}
+
+const misconfigured = async () => {
+  const list = await gateway.admin<{
+    data: { id: string; misconfigured: { model: string; status: number }[] }[];
+  }>("GET", "/organization/providers");
+  return list.data.find(({ id }) => id === "fake")?.misconfigured.map(({ model, status }) => [model, status]);
+};
+
+test.each([401, 403, 404])(
+  "a provider's %d is told once, as a route that is set up wrongly",
+  async (status) => {
+    answerError(status, { message: "Bad key provider-secret", code: "invalid_api_key" });
+    const failure = await failureOf();
+    expect([failure.status, failure.type, failure.code]).toEqual([
+      502,
+      "service_error",
+      "provider_misconfigured",
+    ]);
+    expect(failure.error).toMatchObject({ provider_code: "invalid_api_key" });
+    expect(failure.headers?.get("x-should-retry")).toBe("false");
+    expect(JSON.stringify(failure.error)).not.toContain("provider-secret");
+    expect(provider.visits).toHaveLength(1);
+  },
+);
+
+test("the providers say how they are set up wrongly, until the same model answers", async () => {
+  answerError(401, { message: "no" });
+  await failureOf("fake");
+  answerError(404, { message: "no" });
+  await failureOf("other");
+  expect(await misconfigured()).toEqual([
+    ["upstream-name", 401],
+    ["other-name", 404],
+  ]);
+  provider.answerWith(() => streamOf([chunkEvent({ content: "Hi" }), DONE]));
+  const messages = [{ role: "user" as const, content: "Hello" }];
+  for await (const _ of await client.chat.completions.create({ model: "other", messages, stream: true }));
+  expect(await misconfigured()).toEqual([["upstream-name", 401]]);
+});
+
+test.each(["context_length_exceeded", "content_filter"])(
+  "%s reaches the client where it branches",
+  async (code) => {
+    answerError(400, { message: "No.", code, param: "messages" });
+    const failure = await failureOf();
+    expect([failure.status, failure.code, failure.param]).toEqual([400, code, "messages"]);
+    expect(failure.error).toMatchObject({ provider_code: code });
+  },
+);
+
+test("any other code of the provider's stands beside ours; what is no code, and its key, nowhere", async () => {
+  answerError(400, { message: "No provider-secret here.", code: "unsupported_value" });
+  const failure = await failureOf();
+  expect(failure.error).toMatchObject({
+    code: "provider_error",
+    provider_code: "unsupported_value",
+    message: "The provider refused: No *** here.",
+  });
+  answerError(400, { message: "No.", code: "provider-secret" });
+  expect((await failureOf()).error).not.toHaveProperty("provider_code");
+  answerError(400, { message: "No.", code: "not a code" });
+  expect((await failureOf()).error).not.toHaveProperty("provider_code");
+  answerError(429, { message: "No.", code: "insufficient_quota" });
+  const once = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
+  const request = { model: "fake", messages: [{ role: "user" as const, content: "Hello" }] };
+  const limited = await once.chat.completions.create(request).catch((error: unknown) => error);
+  expect(limited).toMatchObject({ status: 429, error: { provider_code: "insufficient_quota" } });
+});
