@@ -26,8 +26,9 @@ test("the official SDK creates, lists, reads, changes and deletes a role", async
     description: "Answers questions.",
     permissions: ["api.models.read", "api.projects.read", "api.models.read"],
   });
-  expect(created).toEqual({
+  expect<object>(created).toEqual({
     object: "role",
+    version: expect.any(String),
     id: created.id,
     name: "Support",
     description: "Answers questions.",
@@ -38,7 +39,12 @@ test("the official SDK creates, lists, reads, changes and deletes a role", async
   expect(created.id).toMatch(/^role_/);
   expect(await roles.retrieve(created.id)).toEqual(created);
   const changed = await roles.update(created.id, { role_name: "Help desk", description: null });
-  expect(changed).toEqual({ ...created, name: "Help desk", description: null });
+  expect<object>(changed).toEqual({
+    ...created,
+    name: "Help desk",
+    description: null,
+    version: expect.any(String),
+  });
   const listed = await allOf(roles.list({ limit: 2 }));
   expect(listed.map(({ name }) => name)).toEqual([
     "Owner",

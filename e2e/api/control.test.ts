@@ -169,9 +169,15 @@ test("a payment is in the balance and on top of the ledger, and its repeat is th
     posted: "35.00",
   });
   const page = await ask("GET", "/ledger?limit=1");
-  expect(page.body).toEqual({ object: "list", data: [first.body], has_more: true, next: first.body.id });
-  const next = await ask("GET", `/ledger?limit=1&after=${page.body.next}`);
-  expect(next.body).toMatchObject({ data: [{ reference: "Opening balance" }], has_more: false, next: null });
+  expect(page.body).toEqual({
+    object: "list",
+    data: [first.body],
+    has_more: true,
+    first_id: first.body.id,
+    last_id: first.body.id,
+  });
+  const next = await ask("GET", `/ledger?limit=1&after=${page.body.last_id}`);
+  expect(next.body).toMatchObject({ data: [{ reference: "Opening balance" }], has_more: false });
 });
 
 test("a charge stands in the ledger with its call, and can be found by it", async () => {

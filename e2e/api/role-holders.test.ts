@@ -35,8 +35,8 @@ async function holdersOf(role: string) {
 
 test("a role names the members, groups and admin keys that hold it, and where", async () => {
   expect(await holdersOf("role_reader")).toEqual([
-    { type: "user", name: "ada", project_id: null },
     { type: "group", name: "Readers", project_id: null },
+    { type: "user", name: "ada", project_id: null },
   ]);
   expect(await holdersOf("role_project_owner")).toEqual([
     { type: "user", name: "ada", project_id: gateway.projectId },

@@ -90,12 +90,10 @@ export function pageOf<Item extends z.ZodMiniType>(item: Item) {
   });
 }
 
-/** A list whose next page is asked for with `after=next`. */
+/** The same with `next`, which is `last_id` while there is more: OpenAI's clients page through some lists by it. */
 export function nextPageOf<Item extends z.ZodMiniType>(item: Item) {
-  return z.object({
-    object: z.literal("list"),
-    data: z.array(item),
-    has_more: z.boolean(),
-    next: z.nullable(z.string()),
-  });
+  const { object, data, has_more } = pageOf(item).shape;
+  // OpenAI's own lists of this kind have no ids.
+  const ids = { first_id: z.optional(z.nullable(z.string())), last_id: z.optional(z.nullable(z.string())) };
+  return z.object({ object, data, ...ids, has_more, next: z.nullable(z.string()) });
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { decimal, nextPageOf, pageQuery, positiveDecimal, signedDecimal, unixSeconds } from "../schema";
+import { decimal, pageOf, pageQuery, positiveDecimal, signedDecimal, unixSeconds } from "../schema";
 
 /** `available` = `posted` − `held`; decimal strings. */
 export const balance = z.object({
@@ -80,7 +80,7 @@ export const balanceOperations = {
     permission: "api.ledger.read",
     summary: "Lists ledger entries, newest first.",
     query: ledgerQuery,
-    reply: nextPageOf(ledgerEntry),
+    reply: pageOf(ledgerEntry),
   }),
   retrieveLedgerEntry: defineOperation({
     id: "retrieveLedgerEntry",

@@ -1,3 +1,4 @@
+import type { PagedList } from "../ports/paged-list";
 import type { AuditChange, AuditRow } from "./audit-event";
 import type { AuditHead } from "./audit-head";
 
@@ -9,8 +10,8 @@ export interface AuditRecord extends Omit<AuditRow, "changes"> {
   readonly serviceAccountId: string | null;
 }
 
-/** Which events, and which page of them, newest first. Of each list one must fit; times are milliseconds, `until` excluded. */
-export interface AuditSelection {
+/** Which events. Of each list one must fit; times are milliseconds, `until` excluded. */
+export interface AuditFilter {
   readonly fromMs?: number | undefined;
   readonly untilMs?: number | undefined;
   readonly projectIds?: readonly string[] | undefined;
@@ -19,14 +20,11 @@ export interface AuditSelection {
   readonly actorIds?: readonly string[] | undefined;
   readonly actorEmails?: readonly string[] | undefined;
   readonly resourceIds?: readonly string[] | undefined;
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
-  readonly limit: number;
 }
 
 export interface AuditLogReader {
   /** `atMs` is the last event's; null where there is none yet. */
   head(): Promise<{ head: AuditHead; atMs: number | null }>;
-  has(id: string): Promise<boolean>;
-  list(selection: AuditSelection): Promise<AuditRecord[]>;
+  /** Newest first. */
+  listed(filter: AuditFilter): PagedList<AuditRecord>;
 }

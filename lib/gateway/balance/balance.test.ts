@@ -5,9 +5,8 @@ import { createLedgerReader } from "../store/ledger-reader";
 import { openLedgerWriter } from "../store/open-ledger-writer";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { BalanceMirror } from "./balance-mirror";
-import type { LedgerReader } from "./ledger-reader";
+import type { LedgerFilter, LedgerReader } from "./ledger-reader";
 import type { CallEnd, HoldDraft, LedgerWriter } from "./ledger-writer";
-import { listLedger } from "./list-ledger";
 import { recordPayment } from "./record-payment";
 
 const price = { inputPer1m: nano(10n ** 9n), outputPer1m: nano(2n * 10n ** 9n), rate: nano(5n * 10n ** 8n) };
@@ -115,42 +114,42 @@ test("what the balance can't hold is refused and leaves nothing behind", async (
   expect((await ledger.balance()).posted).toBe(balance.posted);
   const refusal = await refusalOf(pay("1", "two words"));
   expect(refusal).toMatchObject({ status: 400, details: { param: "Idempotency-Key" } });
-  expect((await listLedger(ledger, {})).entries.length).toBe(1);
+  expect(await ledger.listed({}).read({ limit: 9 })).toHaveLength(1);
 });
 
 test("the ledger is paged newest first in both directions, without a gap or a repeat", async () => {
   const ids: string[] = [];
   for (let count = 0; count < 7; count++) ids.unshift((await pay("1")).id);
+  const listed = ledger.listed({});
   const forwards: string[] = [];
   for (let after: string | undefined; ; ) {
-    const { entries, hasMore } = await listLedger(ledger, { limit: 3, after });
+    const entries = await listed.read({ limit: 3, after });
+    if (entries.length === 0) break;
     forwards.push(...entries.map(({ id }) => id));
     // A payment that comes while one is reading stands before the page, not in it.
     await pay("1");
-    if (!hasMore) break;
     after = entries.at(-1)?.id;
   }
   expect(forwards).toEqual(ids);
-  const page = await listLedger(ledger, { limit: 2, before: ids[5] });
-  expect(page).toMatchObject({ hasMore: true, entries: [{ id: ids[3] }, { id: ids[4] }] });
-  const between = await listLedger(ledger, { after: ids[1], before: ids[4] });
-  expect(between).toMatchObject({ hasMore: false, entries: [{ id: ids[2] }, { id: ids[3] }] });
-  await expect(listLedger(ledger, { after: "txn_none" })).rejects.toMatchObject({ status: 400 });
+  expect(await listed.read({ limit: 2, before: ids[5] })).toMatchObject([{ id: ids[3] }, { id: ids[4] }]);
+  const between = await listed.read({ after: ids[1], before: ids[4], limit: 9 });
+  expect(between).toMatchObject([{ id: ids[2] }, { id: ids[3] }]);
+  expect([await listed.has("txn_none"), await listed.has(ids[0] ?? "")]).toEqual([false, true]);
 });
 
 test("a charge carries its call and price, and is found by each of them", async () => {
   await pay("1");
   await charge("one", 25n);
   await charge("two", 30n, { projectId: "proj_2", model: "sandbox-chat" });
-  const idsOf = async (query: Parameters<typeof listLedger>[1]) =>
-    (await listLedger(ledger, query)).entries.map(({ id }) => id);
+  const read = (filter: LedgerFilter) => ledger.listed(filter).read({ limit: 9 });
+  const idsOf = async (filter: LedgerFilter) => (await read(filter)).map(({ id }) => id);
   expect(await ledger.balance()).toEqual({ posted: nano(10n ** 9n - 55n), held: ZERO });
   expect(await idsOf({ kind: "charge" })).toEqual(["txn_two", "txn_one"]);
-  expect(await idsOf({ project_id: "proj_1" })).toEqual(["txn_one"]);
+  expect(await idsOf({ projectId: "proj_1" })).toEqual(["txn_one"]);
   expect(await idsOf({ model: "sandbox-chat" })).toEqual(["txn_two"]);
-  expect(await idsOf({ request_id: "req_one", kind: "charge" })).toEqual(["txn_one"]);
-  expect(await idsOf({ request_id: "req_one", kind: "payment" })).toEqual([]);
-  expect((await listLedger(ledger, { request_id: "req_one" })).entries[0]).toMatchObject({
+  expect(await idsOf({ requestId: "req_one", kind: "charge" })).toEqual(["txn_one"]);
+  expect(await idsOf({ requestId: "req_one", kind: "payment" })).toEqual([]);
+  expect((await read({ requestId: "req_one" }))[0]).toMatchObject({
     amount: nano(25n),
     fromAccount: "balance",
     toAccount: "charges",

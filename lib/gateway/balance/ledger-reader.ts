@@ -1,6 +1,7 @@
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
+import type { PagedList } from "../ports/paged-list";
 
 /** A row of the ledger. */
 export interface LedgerRecord {
@@ -26,15 +27,12 @@ export interface LedgerCall {
   readonly price: PriceSnapshot | null;
 }
 
-/** Which entries, and which page of them. `after` and `before` are ids of entries; the page is newest first. */
-export interface LedgerSelection {
+/** Which entries. */
+export interface LedgerFilter {
   readonly kind?: LedgerEntry["kind"] | undefined;
   readonly projectId?: string | undefined;
   readonly model?: string | undefined;
   readonly requestId?: string | undefined;
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
-  readonly limit: number;
 }
 
 export interface LedgerReader {
@@ -43,6 +41,6 @@ export interface LedgerReader {
   find(entryId: string): Promise<LedgerRecord | null>;
   /** The charge of a call; null where it has cost nothing, or nothing yet. */
   chargeOf(requestId: string): Promise<LedgerRecord | null>;
-  has(entryId: string): Promise<boolean>;
-  list(selection: LedgerSelection): Promise<LedgerRecord[]>;
+  /** Newest first. */
+  listed(filter: LedgerFilter): PagedList<LedgerRecord>;
 }

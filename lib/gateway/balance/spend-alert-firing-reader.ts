@@ -1,3 +1,4 @@
+import type { PagedList } from "../ports/paged-list";
 import type { SpendAlertFiringRecord } from "./spend-alert-store";
 import type { SpendScope } from "./spend-book";
 
@@ -18,16 +19,8 @@ export interface FiringFilter {
   readonly monthStartMs?: number | undefined;
 }
 
-/** Which page of them, by the ids beside it. */
-export interface FiringSelection extends FiringFilter {
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
-  readonly order: "asc" | "desc";
-  readonly limit: number;
-}
-
 export interface SpendAlertFiringReader {
   find(id: string): Promise<ToldFiring | null>;
-  has(id: string, filter: FiringFilter): Promise<boolean>;
-  list(selection: FiringSelection): Promise<ToldFiring[]>;
+  /** Oldest first. */
+  listed(filter: FiringFilter): PagedList<ToldFiring>;
 }

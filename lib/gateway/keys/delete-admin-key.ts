@@ -13,7 +13,7 @@ export async function deleteAdminKey(
   key: AdminKeyRecord,
 ): Promise<void> {
   if (isLastingOwner(key)) {
-    const others = (await keys.listAdminKeys()).filter(({ id }) => id !== key.id);
+    const others = (await keys.adminKeysWith(ownerRole.id)).filter(({ id }) => id !== key.id);
     if (!others.some(isLastingOwner)) {
       const message = `"${key.name}" is the last key that holds Owner and doesn't expire. Create another one first.`;
       throw conflict("key_id", message, "last_owner");

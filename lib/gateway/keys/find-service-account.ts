@@ -8,7 +8,7 @@ export async function findServiceAccount(
   projectId: string,
   id: string,
 ): Promise<ServiceAccountRecord> {
-  const account = (await serviceAccounts.listOfProject(projectId)).find((candidate) => candidate.id === id);
+  const account = await serviceAccounts.find(projectId, id);
   if (!account) throw notFound("service account", id, "service_account_id");
   return account;
 }

@@ -1,4 +1,5 @@
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
+import type { PagedList } from "../ports/paged-list";
 
 export interface ServiceAccountRecord {
   readonly id: string;
@@ -32,13 +33,24 @@ export interface AdminKeyRecord {
   readonly expiresAtMs: number | null;
 }
 
+export type Used<Key> = Key & { readonly lastUsedAtMs: number | null };
+
 export interface KeyStore {
   /** Every key that is not revoked. */
   listActive(): Promise<{ projectKeys: ProjectKeyRecord[]; adminKeys: AdminKeyRecord[] }>;
   /** A project's keys that are not revoked, newest first, with the time of their last logged request. */
-  listOfProject(projectId: string): Promise<(ProjectKeyRecord & { readonly lastUsedAtMs: number | null })[]>;
+  listedOfProject(projectId: string): PagedList<Used<ProjectKeyRecord>>;
   /** The admin keys that are not revoked, oldest first, with the time of their last noted use. */
-  listAdminKeys(): Promise<(AdminKeyRecord & { readonly lastUsedAtMs: number | null })[]>;
+  listedAdminKeys(): PagedList<Used<AdminKeyRecord>>;
+  /** Those of them that hold a role, or any, by role; `id` is the role's and the key's with `:organization:` between. */
+  listedRoleHolders(
+    roleId: string | undefined,
+  ): PagedList<{ readonly id: string; readonly key: AdminKeyRecord }>;
+  /** Those of them that hold a role, oldest first. */
+  adminKeysWith(roleId: string): Promise<AdminKeyRecord[]>;
+  /** A key that is not revoked; null where there is none. */
+  findProjectKey(id: string): Promise<Used<ProjectKeyRecord> | null>;
+  findAdminKey(id: string): Promise<Used<AdminKeyRecord> | null>;
   insertProjectKey(key: ProjectKeyRecord): Promise<void>;
   insertAdminKey(key: AdminKeyRecord): Promise<void>;
   /** @returns the hash of the key revoked, or null where the project has no such key. */

@@ -3,7 +3,6 @@ import type { Effects } from "../ports/effects";
 import { hashSecret } from "../ports/hash";
 import { newToken } from "../ports/new-token";
 import { conflict } from "../ports/refusal";
-import { inviteStatus } from "./invite-status";
 import type { InviteRecord, InviteStore } from "./invite-store";
 import type { UserBook } from "./user-book";
 
@@ -20,8 +19,7 @@ export async function createInvite(
   const createdAtMs = effects.clock.nowMs();
   const email = draft.email.toLowerCase();
   if (userBook.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
-  const earlier = (await invites.list()).filter((invite) => invite.email === email);
-  if (earlier.some((invite) => inviteStatus(invite, createdAtMs) === "pending")) {
+  if (await invites.findPendingOf(email, createdAtMs)) {
     throw conflict("email", `${email} is invited already; withdraw that invitation to send another.`);
   }
   const token = newToken("gi_", effects.random);

@@ -1,3 +1,5 @@
+import type { PagedList } from "../ports/paged-list";
+
 export interface GroupRecord {
   readonly id: string;
   readonly name: string;
@@ -7,6 +9,10 @@ export interface GroupRecord {
 export interface GroupStore {
   /** Oldest first. */
   list(): Promise<GroupRecord[]>;
+  /** The same to be paged through. */
+  listed(): PagedList<GroupRecord>;
+  /** Who is in a group, in the order of becoming a member of the organization. */
+  listedUsers(groupId: string): PagedList<{ readonly id: string }>;
   /** Who is in which group, oldest members first. */
   listUsers(): Promise<{ groupId: string; userId: string }[]>;
   insert(group: GroupRecord): Promise<void>;

@@ -1,4 +1,5 @@
 import type { Author } from "../ports/author";
+import type { PagedList } from "../ports/paged-list";
 
 export interface InviteRecord {
   readonly id: string;
@@ -18,7 +19,10 @@ export interface InviteRecord {
 
 export interface InviteStore {
   /** Newest first. */
-  list(): Promise<InviteRecord[]>;
+  listed(): PagedList<InviteRecord>;
+  find(id: string): Promise<InviteRecord | null>;
+  /** The invitation to an address that is neither accepted nor expired. */
+  findPendingOf(email: string, nowMs: number): Promise<InviteRecord | null>;
   insert(invite: InviteRecord): Promise<void>;
   /** Deletes an invitation that is not accepted. @returns whether there was one. */
   delete(id: string): Promise<boolean>;

@@ -1,3 +1,5 @@
+import type { PagedList } from "../ports/paged-list";
+
 /** A person of the organization. */
 export interface UserRecord {
   readonly id: string;
@@ -12,6 +14,8 @@ export interface UserRecord {
 export interface UserStore {
   /** Those who were not removed, oldest first. */
   list(): Promise<UserRecord[]>;
+  /** The same to be paged through: of these addresses, or of all. */
+  listed(emails: readonly string[] | undefined): PagedList<UserRecord>;
   insert(user: UserRecord): Promise<void>;
   update(user: UserRecord): Promise<void>;
   /** Ends a member's roles, groups and sessions; the name stays known, for what was done under it. */

@@ -1,3 +1,5 @@
+import type { PagedList } from "../ports/paged-list";
+
 export interface ProjectRecord {
   readonly id: string;
   readonly name: string;
@@ -5,9 +7,15 @@ export interface ProjectRecord {
   readonly archivedAtMs: number | null;
 }
 
+/** Which projects: of those with these ids, or of all where that is null; archived ones as well or not. */
+export interface ProjectFilter {
+  readonly ids: readonly string[] | null;
+  readonly withArchived: boolean;
+}
+
 export interface ProjectStore {
   /** Oldest first. */
-  list(): Promise<ProjectRecord[]>;
+  listed(filter: ProjectFilter): PagedList<ProjectRecord>;
   find(id: string): Promise<ProjectRecord | null>;
   insert(project: ProjectRecord): Promise<void>;
   rename(id: string, name: string): Promise<void>;

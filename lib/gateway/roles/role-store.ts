@@ -1,5 +1,6 @@
 import type { Permission } from "@/lib/contract/permissions";
 import type { ResourceType } from "@/lib/contract/predefined-roles";
+import type { PagedList } from "../ports/paged-list";
 
 /** A role that people made. Predefined ones stand in the code. */
 export interface RoleRecord {
@@ -39,6 +40,10 @@ export interface RoleStore {
   isPromised(id: string, nowMs: number): Promise<boolean>;
   /** Oldest first. */
   listAssignments(): Promise<RoleAssignment[]>;
+  /** Assignments of one role, or of all, with the ids that `holderId` gives them. */
+  listedAssignments(roleId: string | undefined): PagedList<RoleAssignment & { readonly id: string }>;
+  /** Members, or groups, that hold a role in a project themselves, oldest first. */
+  listedHolders(projectId: string, kind: Principal["kind"]): PagedList<{ readonly id: string }>;
   /** Puts `assignments` in the place of all that a principal holds in `projectId` (null: the organization). */
   replaceAssignments(
     principal: Principal,

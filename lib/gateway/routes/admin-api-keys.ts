@@ -29,22 +29,16 @@ export function adminApiKeyRoutes(context: {
   effects: Effects;
 }): Handlers<Ids> {
   const { keys, adminKeyUses, graph, sessionBook, inTurn } = context;
-  const listKeys = async () => {
-    await adminKeyUses.keep();
-    return keys.listAdminKeys();
-  };
   const findKey = async (id: string) => {
-    const key = (await listKeys()).find((candidate) => candidate.id === id);
+    await adminKeyUses.keep();
+    const key = await keys.findAdminKey(id);
     if (!key) throw notFound("admin key", id, "key_id");
     return key;
   };
   return {
     listAdminApiKeys: async ({ query }) => {
-      const listed = await listKeys();
-      return paginate(
-        listed.map((key) => toAdminApiKey(key, key.lastUsedAtMs)),
-        query,
-      );
+      await adminKeyUses.keep();
+      return paginate(keys.listedAdminKeys(), query, (key) => toAdminApiKey(key, key.lastUsedAtMs));
     },
     createAdminApiKey: ({ body, caller }) =>
       inTurn(async () => {

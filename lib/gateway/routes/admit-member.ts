@@ -8,7 +8,6 @@ import {
   invalidInvite,
   type Seat,
 } from "../members/accept-invite";
-import { inviteStatus } from "../members/invite-status";
 import type { InviteRecord } from "../members/invite-store";
 import type { UserRecord } from "../members/user-store";
 import type { OneAtATime } from "../ports/one-at-a-time";
@@ -61,9 +60,7 @@ export async function admitInvited(
 ): Promise<boolean> {
   if (context.userBook.findByEmail(email)) return false;
   const nowMs = context.effects.clock.nowMs();
-  const invite = (await context.invites.list()).find(
-    (one) => one.email === email && inviteStatus(one, nowMs) === "pending",
-  );
+  const invite = await context.invites.findPendingOf(email, nowMs);
   if (!invite || !mayInvite(context, invite, await seatsOf(context, invite))) return false;
   await admitMember(context, invite, { name, password: null });
   return true;
@@ -81,8 +78,9 @@ function mayInvite(context: AdmitContext, { inviter }: InviteRecord, seats: read
 
 /** What of an invitation can still be taken: projects may have been archived, and roles deleted, since it was sent. */
 async function seatsOf({ projects, graph }: AdmitContext, invite: InviteRecord): Promise<Seat[]> {
-  const open = (await projects.list()).filter(({ archivedAtMs }) => archivedAtMs === null);
-  const inProjects = invite.projects.filter(({ projectId }) => open.some(({ id }) => id === projectId));
-  const seats = [{ projectId: null, roleId: invite.roleId }, ...inProjects];
+  const seats: Seat[] = [{ projectId: null, roleId: invite.roleId }];
+  for (const seat of invite.projects) {
+    if ((await projects.find(seat.projectId))?.archivedAtMs === null) seats.push(seat);
+  }
   return seats.filter(({ roleId }) => graph.findRole(roleId) !== undefined);
 }

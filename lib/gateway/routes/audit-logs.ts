@@ -1,24 +1,22 @@
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { AuditLogReader, AuditRecord } from "../audit/audit-log-reader";
 import { detailsOf } from "../audit/details-of";
-import { listAuditLog } from "../audit/list-audit-log";
+import { filterOf } from "../audit/filter-of";
 import type { Handlers } from "./handler";
+import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
+
+/** Of OpenAI's audit log. */
+const USUAL_LIMIT = 20;
 
 type Ids = "listAuditLogs" | "retrieveAuditLogHead";
 
 export function auditLogRoutes({ auditLog }: { auditLog: AuditLogReader }): Handlers<Ids> {
   return {
     listAuditLogs: async ({ query }) => {
-      const { events, hasMore } = await listAuditLog(auditLog, query);
-      return {
-        object: "list",
-        data: events.map(toAuditLog),
-        first_id: events[0]?.id ?? null,
-        last_id: events.at(-1)?.id ?? null,
-        has_more: hasMore,
-        head: (await auditLog.head()).head,
-      };
+      const { after, before, limit = USUAL_LIMIT } = query;
+      const page = await paginate(auditLog.listed(filterOf(query)), { after, before, limit }, toAuditLog);
+      return { ...page, head: (await auditLog.head()).head };
     },
     retrieveAuditLogHead: async () => {
       const { head, atMs } = await auditLog.head();

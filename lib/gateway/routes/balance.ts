@@ -4,11 +4,11 @@ import type { PriceSnapshot } from "@/lib/money/charge";
 import type { BalanceMirror } from "../balance/balance-mirror";
 import type { LedgerReader, LedgerRecord } from "../balance/ledger-reader";
 import type { LedgerWriter, Payment } from "../balance/ledger-writer";
-import { listLedger } from "../balance/list-ledger";
 import { recordPayment } from "../balance/record-payment";
 import type { Effects } from "../ports/effects";
 import { notFound } from "../ports/refusal";
 import type { Handlers } from "./handler";
+import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
 
 type Ids = "retrieveBalance" | "listLedger" | "retrieveLedgerEntry" | "retrieveOwnCharge" | "createPayment";
@@ -33,14 +33,9 @@ export function balanceRoutes(context: {
         posted: formatAmount(posted),
       };
     },
-    listLedger: async ({ query }) => {
-      const { entries, hasMore } = await listLedger(ledger, query);
-      return {
-        object: "list",
-        data: entries.map((entry) => toLedgerEntry(entry, currency)),
-        has_more: hasMore,
-        next: hasMore ? (entries.at(-1)?.id ?? null) : null,
-      };
+    listLedger: ({ query: { kind, project_id: projectId, model, request_id: requestId, ...page } }) => {
+      const listed = ledger.listed({ kind, projectId, model, requestId });
+      return paginate(listed, page, (entry) => toLedgerEntry(entry, currency));
     },
     retrieveLedgerEntry: async ({ params: { entry_id: id } }) => {
       const entry = await ledger.find(id);

@@ -22,8 +22,10 @@ export function groupUserRoutes(context: GroupRoutesContext & { userBook: UserBo
   return {
     listGroupUsers: async ({ params, query }) => {
       const { id } = groupBook.find(params.group_id);
-      const listed = userBook.list().filter((user) => isIn(id, user.id));
-      return paginateByNext(listed.map(toGroupUser), query);
+      return paginateByNext(groups.listedUsers(id), query, (member) => {
+        const user = userBook.find(member.id);
+        return user ? toGroupUser(user) : null;
+      });
     },
     retrieveGroupUser: async ({ params }) => ({
       ...toGroupUser(findIn(params.group_id, params.user_id)),

@@ -19,7 +19,7 @@ type Ids = "listGroups" | "createGroup" | "retrieveGroup" | "changeGroup" | "del
 export function groupRoutes(context: GroupRoutesContext): Handlers<Ids> {
   const { groupBook, inTurn } = context;
   return {
-    listGroups: async ({ query }) => paginateByNext(groupBook.list().map(toGroup), query),
+    listGroups: ({ query }) => paginateByNext(context.groups.listed(), query, toGroup),
     createGroup: ({ body }) => inTurn(async () => toGroup(await createGroup(context, body))),
     retrieveGroup: async ({ params }) => toGroup(groupBook.find(params.group_id)),
     changeGroup: ({ params, body }) =>

@@ -39,12 +39,12 @@ export function inviteRoutes(context: Context): Handlers<Ids> {
   const { invites, inTurn, effects } = context;
   const toInvite = (record: InviteRecord) => describe(record, effects.clock.nowMs());
   const find = async (id: string) => {
-    const invite = (await invites.list()).find((candidate) => candidate.id === id);
+    const invite = await invites.find(id);
     if (!invite) throw notFound("invite", id, "invite_id");
     return invite;
   };
   return {
-    listInvites: async ({ query }) => paginate((await invites.list()).map(toInvite), query),
+    listInvites: ({ query }) => paginate(invites.listed(), query, toInvite),
     createInvite: ({ body, caller }) =>
       inTurn(async () => {
         const roleId = grantableRole(context, caller, body.role, null, "role");
@@ -81,17 +81,23 @@ function mailInvite({ mailer, organization, consoleUrl }: Context, { email }: In
   });
 }
 
+const activeProjects = { ids: null, withArchived: false };
+
 /** The projects an invitation leads into. @throws Refusal 404, 409 for one that is archived, 403. */
 async function grantableProjects(context: Context, caller: Caller, { projects: asked }: InviteDraft) {
-  const all = await context.projects.list();
-  const oldest = all.find(({ archivedAtMs }) => archivedAtMs === null);
+  const [oldest] = asked ? [] : await context.projects.listed(activeProjects).read({ limit: 1 });
   const usual = oldest ? [{ id: oldest.id, role: "member" }] : [];
-  return (asked ?? usual).map(({ id: projectId, role }, index) => {
-    const [place, project] = [`projects.${index}`, all.find(({ id }) => id === projectId)];
+  const grantable: InviteRecord["projects"][number][] = [];
+  for (const [index, { id: projectId, role }] of (asked ?? usual).entries()) {
+    const [place, project] = [`projects.${index}`, await context.projects.find(projectId)];
     if (!project) throw notFound("project", projectId, `${place}.id`);
     refuseArchived(project, `${place}.id`);
-    return { projectId, roleId: grantableRole(context, caller, role, projectId, `${place}.role`) };
-  });
+    grantable.push({
+      projectId,
+      roleId: grantableRole(context, caller, role, projectId, `${place}.role`),
+    });
+  }
+  return grantable;
 }
 
 /** The id of a role, in a project or in the organization, that the caller may give. @throws Refusal 404 or 403. */

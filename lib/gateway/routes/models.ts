@@ -7,6 +7,7 @@ import { createModel } from "../models/create-model";
 import { findCallableModel, findModel } from "../models/find-model";
 import { isCallable } from "../models/is-callable";
 import type { ModelContext } from "../models/model-context";
+import { listInMemory } from "../ports/paged-list";
 import type { ModelPermissionBook } from "../projects/model-permission-book";
 import type { ProjectStore } from "../projects/project-store";
 import type { Handlers } from "./handler";
@@ -50,7 +51,8 @@ export function modelRoutes(context: Context): Handlers<Ids> {
       const find = (id: string) => (isVisible({ id }) ? catalogue.find(id) : undefined);
       return toListedModel(findCallableModel({ find }, call.params.model_id));
     },
-    listOrganizationModels: async ({ query }) => paginate(catalogue.list().map(toOrganizationModel), query),
+    listOrganizationModels: ({ query }) =>
+      paginate(listInMemory(catalogue.list()), query, toOrganizationModel),
     createOrganizationModel: async ({ body }) => toOrganizationModel(await createModel(context, body)),
     retrieveOrganizationModel: async ({ params }) =>
       toOrganizationModel(findModel(catalogue, params.model_id)),

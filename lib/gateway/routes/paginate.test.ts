@@ -1,17 +1,22 @@
 import { expect, test } from "bun:test";
+import type { OrderedPageQuery } from "@/lib/contract/schema";
+import { listInMemory } from "../ports/paged-list";
 import { paginate, paginateByNext } from "./paginate";
 
 const items = ["a", "b", "c", "d", "e"].map((id) => ({ id }));
-const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id).join("");
+const page = (query: OrderedPageQuery) => paginate(listInMemory(items), query, ({ id }) => id);
+const ids = async (query: OrderedPageQuery) => (await page(query)).data.join("");
 
-test("pages after one another hold every item once, in order", () => {
-  const first = paginate(items, { limit: 2 });
-  expect([ids(first), first.has_more, first.first_id, first.last_id]).toEqual(["ab", true, "a", "b"]);
-  const second = paginate(items, { limit: 2, after: "b" });
-  expect([ids(second), second.has_more]).toEqual(["cd", true]);
-  const third = paginate(items, { limit: 2, after: "d" });
-  expect([ids(third), third.has_more, third.last_id]).toEqual(["e", false, "e"]);
-  expect(paginate(items, { after: "e" })).toEqual({
+test("pages after one another hold every item once, in order", async () => {
+  expect(await page({ limit: 2 })).toMatchObject({
+    data: ["a", "b"],
+    has_more: true,
+    first_id: "a",
+    last_id: "b",
+  });
+  expect(await page({ limit: 2, after: "b" })).toMatchObject({ data: ["c", "d"], has_more: true });
+  expect(await page({ limit: 2, after: "d" })).toMatchObject({ data: ["e"], has_more: false, last_id: "e" });
+  expect(await page({ after: "e" })).toEqual({
     object: "list",
     data: [],
     has_more: false,
@@ -20,19 +25,25 @@ test("pages after one another hold every item once, in order", () => {
   });
 });
 
-test("a page before an item is the one that ends at it", () => {
-  const page = paginate(items, { limit: 2, before: "d" });
-  expect([ids(page), page.has_more]).toEqual(["bc", true]);
-  expect(ids(paginate(items, { limit: 9, before: "c" }))).toBe("ab");
-  expect(ids(paginate(items, { after: "a", before: "d" }))).toBe("bc");
+test("a page before an item is the one that ends at it", async () => {
+  expect(await page({ limit: 2, before: "d" })).toMatchObject({ data: ["b", "c"], has_more: true });
+  expect(await ids({ limit: 9, before: "c" })).toBe("ab");
+  expect(await ids({ after: "a", before: "d" })).toBe("bc");
 });
 
-test("next is where the following page begins, and null at the end", () => {
-  expect(paginateByNext(items, { limit: 4 })).toMatchObject({ has_more: true, next: "d" });
-  expect(paginateByNext(items, { limit: 5 })).toMatchObject({ has_more: false, next: null });
+test("from its other end a list is the same", async () => {
+  expect(await ids({ order: "desc", limit: 2 })).toBe("ed");
+  expect(await ids({ order: "desc", after: "d", limit: 2 })).toBe("cb");
+  expect(await ids({ order: "desc", before: "b", limit: 2 })).toBe("dc");
 });
 
-test("an id that is not in the list is refused, not taken for the end", () => {
-  expect(() => paginate(items, { after: "z" })).toThrow('"z" is not in this list');
-  expect(() => paginateByNext(items, { before: "" })).toThrow("is not in this list");
+test("next is where the following page begins, and null at the end", async () => {
+  const byNext = (limit: number) => paginateByNext(listInMemory(items), { limit }, ({ id }) => id);
+  expect(await byNext(4)).toMatchObject({ has_more: true, next: "d", last_id: "d" });
+  expect(await byNext(5)).toMatchObject({ has_more: false, next: null, last_id: "e" });
+});
+
+test("an id that is not in the list is refused, not taken for the end", async () => {
+  expect(page({ after: "z" })).rejects.toThrow('"z" is not in this list');
+  expect(page({ before: "" })).rejects.toThrow("is not in this list");
 });

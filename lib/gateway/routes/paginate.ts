@@ -1,47 +1,40 @@
-import type { OrderedPageQuery, PageQuery } from "@/lib/contract/schema";
+import type { OrderedPageQuery } from "@/lib/contract/schema";
+import type { PagedList } from "../ports/paged-list";
 import { invalid } from "../ports/refusal";
 
 const DEFAULT_LIMIT = 100;
 
-interface Slice<Item> {
-  readonly data: Item[];
-  readonly has_more: boolean;
-}
-
-/** `after` is the id a page follows, `before` the id it precedes. @throws Refusal 400 for an id the list doesn't hold. */
-function slice<Item extends { id: string }>(
-  items: readonly Item[],
-  { after, before, limit }: PageQuery,
-): Slice<Item> {
-  const size = limit ?? DEFAULT_LIMIT;
-  const start = after === undefined ? 0 : positionOf(items, after, "after") + 1;
-  const end = before === undefined ? items.length : positionOf(items, before, "before");
-  if (before !== undefined && after === undefined) {
-    return { data: items.slice(Math.max(0, end - size), end), has_more: end > size };
-  }
-  return { data: items.slice(start, Math.min(start + size, end)), has_more: start + size < end };
-}
-
-function positionOf(items: readonly { id: string }[], id: string, param: string): number {
-  const position = items.findIndex((item) => item.id === id);
-  if (position < 0)
+/**
+ * One page of a list: `after` is the id it follows, `before` the id it precedes. What `describe` returns null for is left out:
+ * it went while the page was read.
+ * @throws Refusal 400 for an id the list doesn't hold.
+ */
+export async function paginate<Item extends { readonly id: string }, Shown>(
+  list: PagedList<Item>,
+  { after, before, order, limit = DEFAULT_LIMIT }: OrderedPageQuery,
+  describe: (item: Item) => Shown | null,
+) {
+  for (const [param, id] of Object.entries({ after, before })) {
+    if (id === undefined || (await list.has(id))) continue;
     throw invalid(param, `"${id}" is not in this list; pass the id of an object the list returned.`);
-  return position;
-}
-
-/** One page of an ordered list in the form of OpenAI's `first_id`/`last_id` lists. */
-export function paginate<Item extends { id: string }>(items: readonly Item[], query: OrderedPageQuery) {
-  const page = slice(query.order === "desc" ? items.toReversed() : items, query);
+  }
+  // One more than asked for tells whether there is a further page; the further one stands at the far end.
+  const found = await list.read({ after, before, order, limit: limit + 1 });
+  const isBackwards = before !== undefined && after === undefined;
+  const page = isBackwards ? found.slice(-limit) : found.slice(0, limit);
   return {
     object: "list" as const,
-    ...page,
-    first_id: page.data[0]?.id ?? null,
-    last_id: page.data.at(-1)?.id ?? null,
+    data: page.flatMap((item) => describe(item) ?? []) as Shown[],
+    first_id: page[0]?.id ?? null,
+    last_id: page.at(-1)?.id ?? null,
+    has_more: found.length > limit,
   };
 }
 
-/** One page of an ordered list in the form of OpenAI's `next` lists. */
-export function paginateByNext<Item extends { id: string }>(items: readonly Item[], query: OrderedPageQuery) {
-  const page = slice(query.order === "desc" ? items.toReversed() : items, query);
-  return { object: "list" as const, ...page, next: page.has_more ? (page.data.at(-1)?.id ?? null) : null };
+/** The same with `next`, by which OpenAI's clients page through some lists. */
+export async function paginateByNext<Item extends { readonly id: string }, Shown>(
+  ...page: Parameters<typeof paginate<Item, Shown>>
+) {
+  const reply = await paginate(...page);
+  return { ...reply, next: reply.has_more ? reply.last_id : null };
 }

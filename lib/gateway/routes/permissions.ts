@@ -78,10 +78,9 @@ function explainUser(
 }
 
 async function explainKey(context: Context, asked: Asked, keyId: string): Promise<Findings> {
-  const { adminKeys, projectKeys } = await context.keys.listActive();
-  const adminKey = adminKeys.find(({ id }) => id === keyId);
+  const adminKey = await context.keys.findAdminKey(keyId);
   if (adminKey) return explainAdminKey(context, asked, adminKey);
-  const projectKey = projectKeys.find(({ id }) => id === keyId);
+  const projectKey = await context.keys.findProjectKey(keyId);
   if (projectKey) return explainProjectKey(context, asked, projectKey);
   throw notFound("key", keyId, "key_id");
 }

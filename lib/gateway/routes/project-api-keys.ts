@@ -4,10 +4,11 @@ import { roleIdOf } from "@/lib/contract/role-words";
 import { redactKey } from "@/lib/contract/secret-keys";
 import { createProjectKey } from "../keys/create-project-key";
 import { deleteProjectKey } from "../keys/delete-project-key";
-import type { KeyStore, ProjectKeyRecord } from "../keys/key-store";
+import type { KeyStore, ProjectKeyRecord, Used } from "../keys/key-store";
 import type { Keyring } from "../keys/keyring";
 import type { Effects } from "../ports/effects";
 import type { OneAtATime } from "../ports/one-at-a-time";
+import { listInMemory } from "../ports/paged-list";
 import { notFound } from "../ports/refusal";
 import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
@@ -27,18 +28,17 @@ export function projectApiKeyRoutes(context: {
   inTurn: OneAtATime;
   effects: Effects;
 }): Handlers<Ids> {
-  const keysOf = async (projectId: string) => {
-    await findProject(context.projects, projectId);
-    return context.keys.listOfProject(projectId);
+  const findIn = async (projectId: string, id: string) => {
+    const key = await context.keys.findProjectKey(id);
+    return key?.projectId === projectId ? key : null;
   };
   return {
     listProjectApiKeys: async ({ params, query }) => {
       // A key is revoked together with its owner, so no key that is left has lost its access.
-      const keys = query.owner_project_access === "inactive" ? [] : await keysOf(params.project_id);
-      return paginate(
-        keys.map((key) => toProjectApiKey(key, key.lastUsedAtMs)),
-        query,
-      );
+      const hasNone = query.owner_project_access === "inactive";
+      const { id } = await findProject(context.projects, params.project_id);
+      const keys = hasNone ? listInMemory<Used<ProjectKeyRecord>>([]) : context.keys.listedOfProject(id);
+      return paginate(keys, query, (key) => toProjectApiKey(key, key.lastUsedAtMs));
     },
     createProjectApiKey: async ({ params, body, caller }) => {
       const { key, value } = await context.inTurn(async () => {
@@ -56,13 +56,14 @@ export function projectApiKeyRoutes(context: {
       return { ...toProjectApiKey(key, null), value };
     },
     retrieveProjectApiKey: async ({ params }) => {
-      const key = (await keysOf(params.project_id)).find(({ id }) => id === params.key_id);
+      const { id } = await findProject(context.projects, params.project_id);
+      const key = await findIn(id, params.key_id);
       if (!key) throw notFound("key", params.key_id, "key_id");
       return toProjectApiKey(key, key.lastUsedAtMs);
     },
     deleteProjectApiKey: ({ params: { project_id: projectId, key_id: id }, caller }) =>
       context.inTurn(async () => {
-        const key = (await context.keys.listOfProject(projectId)).find((candidate) => candidate.id === id);
+        const key = await findIn(projectId, id);
         const role = roleIdOf(key?.serviceAccount?.role ?? "member", true);
         refuseExcess(caller, context.graph.findRole(role)?.permissions ?? [], projectId);
         await deleteProjectKey(context, projectId, id);

@@ -21,25 +21,22 @@ type Ids = "listProjectGroups" | "addProjectGroup" | "retrieveProjectGroup" | "r
 
 export function projectGroupRoutes(context: ProjectGroupContext): Handlers<Ids> {
   const { projects, groupBook, graph, inTurn } = context;
-  /** The groups that hold a role in the project, oldest groups first. */
-  const groupsOf = (projectId: string): ProjectGroup[] =>
-    groupBook.list().flatMap(({ id, name }) => {
-      const times = graph.directRoles({ id }, projectId).map(({ assignment }) => assignment.createdAtMs);
-      return times.length > 0 ? [toProjectGroup(projectId, { id, name }, Math.min(...times))] : [];
-    });
+  /** Null for a group that holds no role in the project. */
+  const describe = (projectId: string, id: string): ProjectGroup | null => {
+    const times = graph.directRoles({ id }, projectId).map(({ assignment }) => assignment.createdAtMs);
+    return times.length > 0 ? toProjectGroup(projectId, groupBook.find(id), Math.min(...times)) : null;
+  };
   const find = (projectId: string, groupId: string) => {
-    const group = groupsOf(projectId).find(({ group_id }) => group_id === groupId);
+    const group = describe(projectId, groupId);
     if (!group) throw notFound("group in this project", groupId, "group_id");
     return group;
   };
   return {
     listProjectGroups: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
-      const page = paginateByNext(
-        groupsOf(id).map((group) => ({ id: group.group_id, group })),
-        query,
+      return paginateByNext(context.roles.listedHolders(id, "group"), query, (group) =>
+        describe(id, group.id),
       );
-      return { ...page, data: page.data.map(({ group }) => group) };
     },
     retrieveProjectGroup: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);

@@ -1,3 +1,4 @@
+import { listInMemory } from "../ports/paged-list";
 import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import { changeRole } from "../roles/change-role";
@@ -28,7 +29,7 @@ export function projectRoleRoutes(context: RoleRoutesContext & { projects: Proje
   return {
     listProjectRoles: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
-      return paginateByNext(listRoles(graph, id).map(toRole), query);
+      return paginateByNext(listInMemory(listRoles(graph, id)), query, toRole);
     },
     retrieveProjectRole: async ({ params }) => {
       const { id } = await findProject(projects, params.project_id);

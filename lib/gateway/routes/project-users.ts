@@ -44,11 +44,10 @@ export function projectUserRoutes(context: ProjectUserContext): Handlers<Ids> {
   return {
     listProjectUsers: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
-      const inProject = userBook.list().flatMap((user) => {
-        const described = toProjectUser(user, graph.directRoles(user, id));
-        return described ? [described] : [];
+      return paginate(context.roles.listedHolders(id, "user"), query, (holder) => {
+        const user = userBook.find(holder.id);
+        return user ? toProjectUser(user, graph.directRoles(user, id)) : null;
       });
-      return paginate(inProject, query);
     },
     retrieveProjectUser: async ({ params }) =>
       describe((await findProject(projects, params.project_id)).id, params.user_id),

@@ -1,25 +1,22 @@
 import type { Project } from "@/lib/contract/operations/projects";
+import type { Caller } from "../auth/caller";
 import { type ArchiveContext, archiveProject } from "../projects/archive-project";
 import { createProject } from "../projects/create-project";
 import { findProject } from "../projects/find-project";
 import type { ProjectRecord } from "../projects/project-store";
 import { renameProject } from "../projects/rename-project";
+import type { AccessGraph } from "../roles/access-graph";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
 
 type Ids = "listProjects" | "createProject" | "retrieveProject" | "changeProject" | "archiveProject";
 
-export function projectRoutes(context: ArchiveContext): Handlers<Ids> {
+export function projectRoutes(context: ArchiveContext & { graph: AccessGraph }): Handlers<Ids> {
   return {
-    listProjects: async ({ query, caller }) => {
-      const visible = (await context.projects.list()).filter(
-        ({ id, archivedAtMs }) =>
-          (caller.projectId ?? id) === id &&
-          caller.permissionsIn(id).has("api.projects.read") &&
-          (archivedAtMs === null || query.include_archived),
-      );
-      return paginate(visible.map(toProject), query);
+    listProjects: ({ query, caller }) => {
+      const filter = { ids: visibleTo(context.graph, caller), withArchived: query.include_archived === true };
+      return paginate(context.projects.listed(filter), query, toProject);
     },
     createProject: async ({ body }) => toProject(await createProject(context, body)),
     retrieveProject: async ({ params }) => toProject(await findProject(context.projects, params.project_id)),
@@ -27,6 +24,14 @@ export function projectRoutes(context: ArchiveContext): Handlers<Ids> {
       toProject(await renameProject(context.projects, params.project_id, body)),
     archiveProject: async ({ params }) => toProject(await archiveProject(context, params.project_id)),
   };
+}
+
+/** The ids of the projects that a caller may see; null for all. */
+function visibleTo(graph: AccessGraph, { projectId, holder, permissionsIn }: Caller): string[] | null {
+  if (projectId !== null) return [projectId];
+  if (permissionsIn(null).has("api.projects.read")) return null;
+  const inProjects = graph.projectPermissionsOf(holder);
+  return inProjects.flatMap(([id, held]) => (held.has("api.projects.read") ? [id] : []));
 }
 
 function toProject({ id, name, createdAtMs, archivedAtMs }: ProjectRecord): Project {

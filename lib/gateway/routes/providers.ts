@@ -5,6 +5,7 @@ import { deleteProvider } from "../models/delete-provider";
 import { findProvider } from "../models/find-provider";
 import type { ModelContext } from "../models/model-context";
 import type { Provider } from "../models/provider-directory";
+import { listInMemory } from "../ports/paged-list";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
@@ -19,7 +20,7 @@ export function providerRoutes(context: Context): Handlers<Ids> {
   const { directory, links } = context;
   const toListed = (provider: Provider) => describe(provider, links);
   return {
-    listProviders: async ({ query }) => paginate(directory.list().map(toListed), query),
+    listProviders: ({ query }) => paginate(listInMemory(directory.list()), query, toListed),
     createProvider: async ({ body }) => toListed(await createProvider(context, body)),
     retrieveProvider: async ({ params }) => toListed(findProvider(directory, params.provider_id)),
     deleteProvider: async ({ params }) => {

@@ -2,6 +2,7 @@ import { rateLimitId } from "@/lib/contract/ids";
 import type { RateLimit, RateLimitValues } from "@/lib/contract/operations/rate-limits";
 import type { Catalogue } from "../models/catalogue";
 import type { Effects } from "../ports/effects";
+import { listInMemory } from "../ports/paged-list";
 import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import { findLimitedModel } from "../rate-limits/find-limited-model";
@@ -22,10 +23,10 @@ export function rateLimitRoutes(context: {
   return {
     listRateLimits: async ({ params, query }) => {
       const { id: projectId } = await findProject(projects, params.project_id);
-      const limits = catalogue
-        .list()
-        .map((model) => toRateLimit(model.id, limitBook.limitsOf(projectId, model)));
-      return paginate(limits, query);
+      const models = catalogue.list().map((model) => ({ id: rateLimitId(model.id), model }));
+      return paginate(listInMemory(models), query, ({ model }) =>
+        toRateLimit(model.id, limitBook.limitsOf(projectId, model)),
+      );
     },
     retrieveRateLimit: async ({ params }) => {
       const { id: projectId } = await findProject(projects, params.project_id);

@@ -6,6 +6,7 @@ import type { GroupBook } from "../members/group-book";
 import type { UserBook } from "../members/user-book";
 import { groupBy } from "../ports/group-by";
 import type { OneAtATime } from "../ports/one-at-a-time";
+import { listInMemory } from "../ports/paged-list";
 import { notFound } from "../ports/refusal";
 import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
@@ -129,7 +130,8 @@ function seatsOf(
   };
   const rolesOf = async (params: SeatParams) => toAssignedRoles(heldIn(await seatOf(params, findProject)));
   return {
-    list: async ({ params, query }: ListCall) => paginateByNext(await rolesOf(params), query),
+    list: async ({ params, query }: ListCall) =>
+      paginateByNext(listInMemory(await rolesOf(params)), query, (role) => role),
     retrieve: async ({ params }: RetrieveCall) => {
       const found = (await rolesOf(params)).find(({ id }) => id === params.role_id);
       if (!found) throw notFound("role held here", params.role_id, "role_id");

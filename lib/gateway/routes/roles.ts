@@ -3,6 +3,7 @@ import type { KeyStore } from "../keys/key-store";
 import type { UserBook } from "../members/user-book";
 import type { Effects } from "../ports/effects";
 import type { OneAtATime } from "../ports/one-at-a-time";
+import { listInMemory } from "../ports/paged-list";
 import type { AccessGraph, Role } from "../roles/access-graph";
 import { changeRole } from "../roles/change-role";
 import { createRole } from "../roles/create-role";
@@ -27,7 +28,7 @@ type Ids = "listRoles" | "createRole" | "retrieveRole" | "changeRole" | "deleteR
 export function roleRoutes(context: RoleRoutesContext): Handlers<Ids> {
   const { graph, inTurn } = context;
   return {
-    listRoles: async ({ query }) => paginateByNext(listRoles(graph, null).map(toRole), query),
+    listRoles: ({ query }) => paginateByNext(listInMemory(listRoles(graph, null)), query, toRole),
     createRole: ({ body, caller }) =>
       inTurn(async () => toRole(await createRole(context, caller, null, body))),
     retrieveRole: async ({ params }) => toRole(findRole(graph, params.role_id, null)),
@@ -59,7 +60,7 @@ export async function toPreview(
   { keys, userBook }: RoleRoutesContext,
   { role, added, removed, members, refusal }: RolePreview,
 ): Promise<PreviewReply> {
-  const { adminKeys } = await keys.listActive();
+  const adminKeys = await keys.adminKeysWith(role.id);
   return {
     object: "role.preview",
     role: toRole(role),
@@ -70,7 +71,7 @@ export async function toPreview(
       if (!user) return [];
       return [{ id: userId, name: user.name, email: user.email, gains: [...gains], loses: [...loses] }];
     }),
-    admin_keys: adminKeys.filter(({ roleId }) => roleId === role.id).map(({ id, name }) => ({ id, name })),
+    admin_keys: adminKeys.map(({ id, name }) => ({ id, name })),
     refusal: refusal && {
       code: refusal.code,
       message: refusal.message,

@@ -48,7 +48,7 @@ export function serviceAccountRoutes(context: Context): Handlers<Ids> {
   return {
     listServiceAccounts: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
-      return paginate((await serviceAccounts.listOfProject(id)).map(toServiceAccount), query);
+      return paginate(serviceAccounts.listedOfProject(id), query, toServiceAccount);
     },
     createServiceAccount: ({ params: { project_id }, body, caller }) =>
       change(project_id, async () => {

@@ -7,6 +7,7 @@ import { findUser } from "../members/find-user";
 import type { UserBook } from "../members/user-book";
 import type { Effects } from "../ports/effects";
 import { hashSecret } from "../ports/hash";
+import { listInMemory } from "../ports/paged-list";
 import { invalid, notFound, unauthenticated } from "../ports/refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { refuseExcessOf } from "../roles/change-access";
@@ -68,12 +69,13 @@ export function sessionRoutes(context: Context): Handlers<Ids> {
       await endSession(context, caller.id);
       return toEnded(caller.id);
     },
-    listSessions: async ({ caller, query }) =>
-      paginate(sessionsOf(context, authorOf(caller), caller.id), query),
+    listSessions: ({ caller, query }) =>
+      paginate(sessionsOf(context, authorOf(caller)), query, (session) => describe(session, caller.id)),
     deleteSession: ({ caller, params }) => endSessionOf(context, authorOf(caller), params.session_id),
     listUserSessions: async ({ caller, params: { user_id: id }, query }) => {
       findUser(context.userBook, id);
-      return paginate(sessionsOf(context, { kind: "user", id }, caller.id), query);
+      const sessions = sessionsOf(context, { kind: "user", id });
+      return paginate(sessions, query, (session) => describe(session, caller.id));
     },
     deleteUserSession: async ({ caller, params: { user_id: id, session_id } }) => {
       findUser(context.userBook, id);
@@ -93,8 +95,8 @@ function toEnded(id: string) {
   return { object: "organization.session.deleted" as const, id, deleted: true as const };
 }
 
-function sessionsOf({ sessionBook, effects }: Context, holder: SessionHolder, currentId: string) {
-  return sessionBook.listOf(holder, effects.clock.nowMs()).map((session) => describe(session, currentId));
+function sessionsOf({ sessionBook, effects }: Context, holder: SessionHolder) {
+  return listInMemory(sessionBook.listOf(holder, effects.clock.nowMs()));
 }
 
 function describe(session: OpenSession, currentId: string): Described {

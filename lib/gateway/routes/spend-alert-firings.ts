@@ -1,12 +1,12 @@
 import type { SpendAlertFiring, SpendAlertFiringsQuery } from "@/lib/contract/operations/spend-alert-firings";
 import { describeFiring } from "../balance/describe-firing";
-import { listFirings } from "../balance/list-firings";
 import { type SendFiringContext, sendFiring } from "../balance/send-firing";
 import type { ToldFiring } from "../balance/spend-alert-firing-reader";
 import type { SpendScope } from "../balance/spend-book";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { Handlers } from "./handler";
+import { paginate } from "./paginate";
 import { toNullableUnixSeconds } from "./unix-seconds";
 
 interface Context extends SendFiringContext {
@@ -17,15 +17,10 @@ type Ids = "listSpendAlertFirings" | "listProjectSpendAlertFirings" | "sendSpend
 
 export function spendAlertFiringRoutes(context: Context): Handlers<Ids> {
   const { projects, firings, organization } = context;
-  const list = async (scope: SpendScope | undefined, query: SpendAlertFiringsQuery) => {
-    const { page, hasMore } = await listFirings(firings, scope, query);
-    return {
-      object: "list" as const,
-      data: page.map((firing) => toFiring(firing, organization.currency)),
-      first_id: page[0]?.id ?? null,
-      last_id: page.at(-1)?.id ?? null,
-      has_more: hasMore,
-    };
+  const list = (scope: SpendScope | undefined, { month, ...query }: SpendAlertFiringsQuery) => {
+    const monthStartMs = month === undefined ? undefined : Date.parse(`${month}-01T00:00:00Z`);
+    const listed = firings.listed({ scope, monthStartMs });
+    return paginate(listed, query, (firing) => toFiring(firing, organization.currency));
   };
   return {
     listSpendAlertFirings: ({ query }) => list(undefined, query),

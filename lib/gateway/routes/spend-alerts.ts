@@ -8,6 +8,7 @@ import {
 } from "../balance/save-spend-alert";
 import type { SpendScope } from "../balance/spend-book";
 import type { OneAtATime } from "../ports/one-at-a-time";
+import { listInMemory } from "../ports/paged-list";
 import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { Handlers } from "./handler";
@@ -82,9 +83,8 @@ function alertsOf<Kind extends "organization.spend_alert" | "project.spend_alert
   return {
     find: describe,
     list: (scope: SpendScope, query: OrderedPageQuery) =>
-      paginate(
-        spendAlertBook.list(scope).map(({ alert }) => describe(scope, alert.id)),
-        query,
+      paginate(listInMemory(spendAlertBook.list(scope).map(({ alert }) => alert)), query, ({ id }) =>
+        describe(scope, id),
       ),
     save: (toScope: () => Promise<SpendScope>, id: string | null, draft: SpendAlertDraft) =>
       inTurn(async () => {

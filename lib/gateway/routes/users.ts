@@ -25,11 +25,9 @@ type Ids = "listUsers" | "retrieveUser" | "changeUser" | "deleteUser";
 export function userRoutes(context: UserRoutesContext): Handlers<Ids> {
   const { graph, userBook, inTurn } = context;
   return {
-    listUsers: async ({ query }) => {
-      const emails = query.emails?.map((email) => email.toLowerCase());
-      const asked = userBook.list().filter(({ email }) => emails === undefined || emails.includes(email));
-      const page = paginate(asked, query);
-      return { ...page, data: page.data.map((user) => toUser(graph, user)) };
+    listUsers: ({ query }) => {
+      const listed = context.users.listed(query.emails?.map((email) => email.toLowerCase()));
+      return paginate(listed, query, (user) => toUser(graph, user));
     },
     retrieveUser: async ({ params }) => toUser(graph, findUser(userBook, params.user_id)),
     changeUser: ({ params, body, caller }) =>

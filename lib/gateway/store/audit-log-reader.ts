@@ -1,8 +1,9 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { AuditChange } from "../audit/audit-event";
 import { FIRST_HASH } from "../audit/audit-event";
-import type { AuditLogReader, AuditSelection } from "../audit/audit-log-reader";
+import type { AuditFilter, AuditLogReader } from "../audit/audit-log-reader";
 import type { Database } from "./database";
+import { listBySequence } from "./list-by-sequence";
 import type { Tables } from "./schema";
 
 /** Secrets of which the log keeps the last digits, for doctor alone. */
@@ -15,38 +16,34 @@ export function createAuditLogReader(database: Database): AuditLogReader {
         .selectFrom("audit_logs")
         .select(["seq", "hash", "at_ms"])
         .orderBy("seq", "desc")
+        .limit(1)
         .executeTakeFirst();
       const head = { length: last?.seq ?? 0, hash: last?.hash ?? FIRST_HASH };
       return { head, atMs: last?.at_ms ?? null };
     },
-    async has(id) {
-      const row = await database
-        .selectFrom("audit_logs")
-        .select("id")
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-    async list(selection) {
-      const { limit, before, after } = selection;
-      // The page before an event is the one that ends at it: read upwards from there, then turn round.
-      const isUpwards = before !== undefined && after === undefined;
-      const rows = await database
-        .selectFrom("audit_logs")
-        .leftJoin("projects", "projects.id", "audit_logs.project_id")
-        .leftJoin("project_api_keys as key", "key.id", "audit_logs.actor_id")
-        .selectAll("audit_logs")
-        .select(["projects.name as projectName", "key.service_account_id as serviceAccountId"])
-        .where((event) => event.and(conditions(event, selection)))
-        .orderBy("audit_logs.seq", isUpwards ? "asc" : "desc")
-        .limit(limit)
-        .execute();
-      return (isUpwards ? rows.toReversed() : rows).map(({ changes, ...row }) => ({
-        ...row,
-        changes: JSON.parse(changes.replaceAll(DIGESTS, '"***"')) as AuditChange[],
-      }));
-    },
+    listed: (filter) =>
+      listBySequence(
+        database,
+        "audit_logs",
+        {
+          query: select(database).where((event) => event.and(conditions(event, filter))),
+          isFiltered: Object.values(filter).some((asked) => asked !== undefined),
+        },
+        ({ changes, ...row }) => ({
+          ...row,
+          changes: JSON.parse(changes.replaceAll(DIGESTS, '"***"')) as AuditChange[],
+        }),
+      ),
   };
+}
+
+function select(database: Database) {
+  return database
+    .selectFrom("audit_logs")
+    .leftJoin("projects", "projects.id", "audit_logs.project_id")
+    .leftJoin("project_api_keys as key", "key.id", "audit_logs.actor_id")
+    .selectAll("audit_logs")
+    .select(["projects.name as projectName", "key.service_account_id as serviceAccountId"]);
 }
 
 type Event = ExpressionBuilder<
@@ -54,9 +51,8 @@ type Event = ExpressionBuilder<
   "audit_logs" | "projects" | "key"
 >;
 
-function conditions(event: Event, selection: AuditSelection): Expression<SqlBool>[] {
-  const { fromMs, untilMs, projectIds, types, actorIds, actorEmails, resourceIds, after, before } = selection;
-  const seqOf = (id: string) => event.selectFrom("audit_logs").select("seq").where("id", "=", id);
+function conditions(event: Event, filter: AuditFilter): Expression<SqlBool>[] {
+  const { fromMs, untilMs, projectIds, types, actorIds, actorEmails, resourceIds } = filter;
   const asked: (Expression<SqlBool> | undefined)[] = [
     fromMs === undefined ? undefined : event("audit_logs.at_ms", ">=", fromMs),
     untilMs === undefined ? undefined : event("audit_logs.at_ms", "<", untilMs),
@@ -70,8 +66,6 @@ function conditions(event: Event, selection: AuditSelection): Expression<SqlBool
       ),
     actorEmails && event("audit_logs.actor_email", "in", actorEmails),
     resourceIds && touches(resourceIds),
-    after === undefined ? undefined : event("audit_logs.seq", "<", seqOf(after)),
-    before === undefined ? undefined : event("audit_logs.seq", ">", seqOf(before)),
   ];
   return asked.filter((condition) => condition !== undefined);
 }

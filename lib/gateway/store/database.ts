@@ -15,6 +15,7 @@ import * as signIn from "./migrations/0009-sign-in";
 import * as callBounds from "./migrations/0010-call-bounds";
 import * as signInSafety from "./migrations/0011-sign-in-safety";
 import * as refusalCounts from "./migrations/0012-refusal-counts";
+import * as listIndexes from "./migrations/0013-list-indexes";
 import * as keptAnswers from "./migrations/0014-kept-answers";
 import * as storeEvidence from "./migrations/0016-store-evidence";
 import type { Tables } from "./schema";
@@ -35,6 +36,7 @@ const migrations = {
   "0010-call-bounds": callBounds,
   "0011-sign-in-safety": signInSafety,
   "0012-refusal-counts": refusalCounts,
+  "0013-list-indexes": listIndexes,
   "0014-kept-answers": keptAnswers,
   "0016-store-evidence": storeEvidence,
 };

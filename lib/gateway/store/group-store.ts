@@ -1,12 +1,21 @@
-import type { GroupStore } from "../members/group-store";
+import type { GroupRecord, GroupStore } from "../members/group-store";
 import type { Database } from "./database";
+import { listById } from "./list-by-id";
+import type { Tables } from "./schema";
 
 export function createGroupStore(database: Database): GroupStore {
   return {
     async list() {
       const rows = await database.selectFrom("groups").selectAll().orderBy("id").execute();
-      return rows.map(({ id, name, created_at_ms: createdAtMs }) => ({ id, name, createdAtMs }));
+      return rows.map(toRecord);
     },
+    listed: () => listById(database.selectFrom("groups").selectAll(), { id: "id", usual: "asc" }, toRecord),
+    listedUsers: (groupId) =>
+      listById(
+        database.selectFrom("group_users").select("user_id as id").where("group_id", "=", groupId),
+        { id: "user_id", usual: "asc" },
+        (row) => row,
+      ),
     async listUsers() {
       const rows = await database
         .selectFrom("group_users")
@@ -37,4 +46,8 @@ export function createGroupStore(database: Database): GroupStore {
         .execute();
     },
   };
+}
+
+function toRecord({ id, name, created_at_ms: createdAtMs }: Tables["groups"]): GroupRecord {
+  return { id, name, createdAtMs };
 }

@@ -1,12 +1,18 @@
 import type { InviteRecord, InviteStore } from "../members/invite-store";
 import type { Database } from "./database";
+import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
 
 export function createInviteStore(database: Database): InviteStore {
   return {
-    async list() {
-      const rows = await database.selectFrom("invites").selectAll().orderBy("id", "desc").execute();
-      return rows.map(toRecord);
+    listed: () => listById(database.selectFrom("invites").selectAll(), { id: "id", usual: "desc" }, toRecord),
+    async find(id) {
+      const row = await database.selectFrom("invites").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async findPendingOf(email, nowMs) {
+      const row = await pending(database, nowMs).where("email", "=", email).executeTakeFirst();
+      return row ? toRecord(row) : null;
     },
     async insert({ id, email, roleId, projects, hash, createdAtMs, expiresAtMs, acceptedAtMs, inviter }) {
       const by = { inviter_kind: inviter?.kind ?? null, inviter_id: inviter?.id ?? null };
@@ -26,13 +32,7 @@ export function createInviteStore(database: Database): InviteStore {
       return row !== undefined;
     },
     async findPending(hash, nowMs) {
-      const row = await database
-        .selectFrom("invites")
-        .selectAll()
-        .where("hash", "=", hash)
-        .where("accepted_at_ms", "is", null)
-        .where("expires_at_ms", ">", nowMs)
-        .executeTakeFirst();
+      const row = await pending(database, nowMs).where("hash", "=", hash).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
     async accept(hash, nowMs) {
@@ -47,6 +47,14 @@ export function createInviteStore(database: Database): InviteStore {
       return row ? toRecord(row) : null;
     },
   };
+}
+
+function pending(database: Database, nowMs: number) {
+  return database
+    .selectFrom("invites")
+    .selectAll()
+    .where("accepted_at_ms", "is", null)
+    .where("expires_at_ms", ">", nowMs);
 }
 
 function toRecord(row: Tables["invites"]): InviteRecord {

@@ -1,32 +1,18 @@
-import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "../keys/key-store";
+import { sql } from "kysely";
+import type { AdminKeyRecord, KeyStore, ProjectKeyRecord, Used } from "../keys/key-store";
 import type { Database } from "./database";
+import { listById } from "./list-by-id";
+import { ofRole } from "./role-store";
 import type { Tables } from "./schema";
 
 export function createKeyStore(database: Database): KeyStore {
   return {
     async listActive() {
       const projectKeys = await activeProjectKeys(database).execute();
-      const adminKeys = await activeAdminKeys(database).execute();
+      const adminKeys = await activeAdminKeys(database).orderBy("id").execute();
       return { projectKeys: projectKeys.map(toProjectKey), adminKeys: adminKeys.map(toAdminKey) };
     },
-    async listOfProject(projectId) {
-      const rows = await activeProjectKeys(database)
-        .select((from) =>
-          from
-            .selectFrom("key_uses")
-            .select("key_uses.last_used_at_ms")
-            .whereRef("key_uses.key_id", "=", "key.id")
-            .as("last_used_at_ms"),
-        )
-        .where("key.project_id", "=", projectId)
-        .orderBy("key.id", "desc")
-        .execute();
-      return rows.map((row) => ({ ...toProjectKey(row), lastUsedAtMs: row.last_used_at_ms }));
-    },
-    async listAdminKeys() {
-      const rows = await activeAdminKeys(database).execute();
-      return rows.map((row) => ({ ...toAdminKey(row), lastUsedAtMs: row.last_used_at_ms }));
-    },
+    ...keyReads(database),
     async insertProjectKey(key) {
       await database.insertInto("project_api_keys").values(projectKeyRow(key)).execute();
     },
@@ -73,6 +59,49 @@ export function createKeyStore(database: Database): KeyStore {
   };
 }
 
+type KeyReads =
+  | "listedOfProject"
+  | "listedAdminKeys"
+  | "listedRoleHolders"
+  | "adminKeysWith"
+  | "findProjectKey"
+  | "findAdminKey";
+
+function keyReads(database: Database): Pick<KeyStore, KeyReads> {
+  return {
+    listedOfProject: (projectId) =>
+      listById(
+        usedProjectKeys(database).where("key.project_id", "=", projectId),
+        { id: "key.id", usual: "desc" },
+        toUsedProjectKey,
+      ),
+    listedAdminKeys: () => listById(activeAdminKeys(database), { id: "id", usual: "asc" }, toUsedAdminKey),
+    listedRoleHolders(roleId) {
+      const keys = activeAdminKeys(database);
+      const query = roleId === undefined ? keys : keys.where(ofRole(KEY_HOLDER_ID, roleId));
+      return listById(query, { id: KEY_HOLDER_ID, usual: "asc" }, (row) => ({
+        id: `${row.role_id}:organization:${row.id}`,
+        key: toAdminKey(row),
+      }));
+    },
+    async adminKeysWith(roleId) {
+      const rows = await activeAdminKeys(database).where("role_id", "=", roleId).orderBy("id").execute();
+      return rows.map(toAdminKey);
+    },
+    async findProjectKey(id) {
+      const row = await usedProjectKeys(database).where("key.id", "=", id).executeTakeFirst();
+      return row ? toUsedProjectKey(row) : null;
+    },
+    async findAdminKey(id) {
+      const row = await activeAdminKeys(database).where("id", "=", id).executeTakeFirst();
+      return row ? toUsedAdminKey(row) : null;
+    },
+  };
+}
+
+/** As its index has it. */
+const KEY_HOLDER_ID = sql.raw<string>("role_id || ':organization:' || id");
+
 function activeProjectKeys(database: Database) {
   return database
     .selectFrom("project_api_keys as key")
@@ -84,7 +113,17 @@ function activeProjectKeys(database: Database) {
 }
 
 function activeAdminKeys(database: Database) {
-  return database.selectFrom("admin_api_keys").selectAll().where("revoked_at_ms", "is", null).orderBy("id");
+  return database.selectFrom("admin_api_keys").selectAll().where("revoked_at_ms", "is", null);
+}
+
+function usedProjectKeys(database: Database) {
+  return activeProjectKeys(database).select((from) =>
+    from
+      .selectFrom("key_uses")
+      .select("key_uses.last_used_at_ms")
+      .whereRef("key_uses.key_id", "=", "key.id")
+      .as("last_used_at_ms"),
+  );
 }
 
 /** A key's row as it is inserted. */
@@ -123,6 +162,10 @@ function toProjectKey(row: KeyWithAccount): ProjectKeyRecord {
   };
 }
 
+function toUsedProjectKey(row: KeyWithAccount & { last_used_at_ms: number | null }): Used<ProjectKeyRecord> {
+  return { ...toProjectKey(row), lastUsedAtMs: row.last_used_at_ms };
+}
+
 function toServiceAccount(row: KeyWithAccount): ProjectKeyRecord["serviceAccount"] {
   const { service_account_id: id, account_name: name, account_role: role, project_id: projectId } = row;
   const createdAtMs = row.account_created_at_ms;
@@ -141,4 +184,8 @@ function toAdminKey(row: Tables["admin_api_keys"]): AdminKeyRecord {
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,
   };
+}
+
+function toUsedAdminKey(row: Tables["admin_api_keys"]): Used<AdminKeyRecord> {
+  return { ...toAdminKey(row), lastUsedAtMs: row.last_used_at_ms };
 }

@@ -1,8 +1,9 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import type { LedgerCall, LedgerReader, LedgerRecord, LedgerSelection } from "../balance/ledger-reader";
+import type { LedgerCall, LedgerFilter, LedgerReader, LedgerRecord } from "../balance/ledger-reader";
 import type { Database } from "./database";
+import { listBySequence } from "./list-by-sequence";
 import type { Tables } from "./schema";
 
 /** Reads of the ledger, beside the writer and never through it. */
@@ -33,25 +34,19 @@ export function createLedgerReader(database: Database): LedgerReader {
         .executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async has(entryId) {
-      const row = await database
-        .selectFrom("ledger_entries")
-        .select("id")
-        .where("id", "=", entryId)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-    async list(selection) {
-      const { limit, before, after } = selection;
-      // The page before an entry is the one that ends at it: read upwards from there, then turn round.
-      const isUpwards = before !== undefined && after === undefined;
-      const rows = await select(database, selection)
-        .orderBy("seq", isUpwards ? "asc" : "desc")
-        .limit(limit)
-        .execute();
-      return (isUpwards ? rows.toReversed() : rows).map(toRecord);
-    },
+    listed: (filter) =>
+      listBySequence(
+        database,
+        "ledger_entries",
+        { query: select(database, filter), isFiltered: isScanned(filter) },
+        toRecord,
+      ),
   };
+}
+
+/** A request's entries have indexes; the other filters, which the writer would pay for with every call, have none. */
+function isScanned({ kind, projectId, model, requestId }: LedgerFilter): boolean {
+  return requestId === undefined && [kind, projectId, model].some((asked) => asked !== undefined);
 }
 
 function entries(database: Database) {
@@ -63,17 +58,14 @@ function entries(database: Database) {
     .select([asText("input_per_1m").as("input_per_1m"), asText("output_per_1m").as("output_per_1m")]);
 }
 
-function select(database: Database, selection: LedgerSelection) {
-  const { kind, projectId, model, requestId, after, before } = selection;
-  const seqOf = (id: string) => database.selectFrom("ledger_entries").select("seq").where("id", "=", id);
+/** Kinds are written out: a partial index is used for what can be seen to be in it. */
+function select(database: Database, { kind, projectId, model, requestId }: LedgerFilter) {
   return entries(database).where((entry) =>
     entry.and([
-      ...(kind === undefined ? [] : [entry("kind", "=", kind)]),
+      ...(kind === undefined ? [] : [entry("kind", "=", sql.lit(kind))]),
       ...(projectId === undefined ? [] : [entry("project_id", "=", projectId)]),
       ...(model === undefined ? [] : [entry("model", "=", model)]),
       ...(requestId === undefined ? [] : [ofRequest(entry, requestId)]),
-      ...(after === undefined ? [] : [entry("seq", "<", seqOf(after))]),
-      ...(before === undefined ? [] : [entry("seq", ">", seqOf(before))]),
     ]),
   );
 }
@@ -81,7 +73,7 @@ function select(database: Database, selection: LedgerSelection) {
 /** A charge is found by its id, which is its request's with another prefix; what a provider took beyond it has an index. */
 function ofRequest(entry: ExpressionBuilder<Tables, "ledger_entries">, requestId: string) {
   const isVariance = entry.and([
-    entry("kind", "=", "provider_variance"),
+    entry("kind", "=", sql.lit("provider_variance")),
     entry("request_id", "=", requestId),
   ]);
   return entry

@@ -1,12 +1,15 @@
 import type { ProjectRecord, ProjectStore } from "../projects/project-store";
 import type { Database } from "./database";
+import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
 
 export function createProjectStore(database: Database): ProjectStore {
   return {
-    async list() {
-      const rows = await database.selectFrom("projects").selectAll().orderBy("id").execute();
-      return rows.map(toRecord);
+    listed({ ids, withArchived }) {
+      let query = database.selectFrom("projects").selectAll();
+      if (ids) query = query.where("id", "in", ids);
+      if (!withArchived) query = query.where("archived_at_ms", "is", null);
+      return listById(query, { id: "id", usual: "asc" }, toRecord);
     },
     async find(id) {
       const row = await database.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();

@@ -1,7 +1,9 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { isPermission } from "@/lib/contract/permissions";
+import { holderId } from "../roles/holder-id";
 import type { Principal, RoleAssignment, RoleRecord, RoleStore } from "../roles/role-store";
 import type { Database } from "./database";
+import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
 
 export function createRoleStore(database: Database): RoleStore {
@@ -50,6 +52,7 @@ export function createRoleStore(database: Database): RoleStore {
         .execute();
       return rows.map(toAssignment);
     },
+    ...holderLists(database),
     replaceAssignments: (principal, projectId, assignments) =>
       database.transaction().execute(async (transaction) => {
         await transaction
@@ -61,6 +64,39 @@ export function createRoleStore(database: Database): RoleStore {
         await transaction.insertInto("role_assignments").values(assignments.map(toAssignmentRow)).execute();
       }),
   };
+}
+
+function holderLists(database: Database): Pick<RoleStore, "listedAssignments" | "listedHolders"> {
+  return {
+    listedAssignments(roleId) {
+      let query = database.selectFrom("role_assignments").selectAll();
+      if (roleId !== undefined) query = query.where(ofRole(ASSIGNMENT_ID, roleId));
+      return listById(query, { id: ASSIGNMENT_ID, usual: "asc" }, (row) => {
+        const assignment = toAssignment(row);
+        return { ...assignment, id: holderId(row.role_id, row.project_id, assignment.principal.id) };
+      });
+    },
+    listedHolders(projectId, kind) {
+      const holder = kind === "user" ? ("user_id" as const) : ("group_id" as const);
+      const query = database
+        .selectFrom("role_assignments")
+        .select(sql<string>`${sql.ref(holder)}`.as("id"))
+        .where("project_id", "=", projectId)
+        .where(holder, "is not", null)
+        .groupBy(holder);
+      return listById(query, { id: holder, usual: "asc" }, (row) => row);
+    },
+  };
+}
+
+/** As its index has it; `holderId` in words. */
+const ASSIGNMENT_ID = sql.raw<string>(
+  "role_id || ':' || coalesce(project_id, 'organization') || ':' || coalesce(user_id, group_id)",
+);
+
+/** The entries of one role stand together: their ids begin with it. */
+export function ofRole(id: RawBuilder<string>, roleId: string) {
+  return sql<SqlBool>`${id} > ${`${roleId}:`} AND ${id} < ${`${roleId};`}`;
 }
 
 function toRow({ id, name, description, permissions, resourceType, projectId, createdAtMs }: RoleRecord) {

@@ -2,24 +2,16 @@ import type { ServiceAccountRecord } from "../keys/key-store";
 import type { ServiceAccountStore } from "../keys/service-account-store";
 import type { Database } from "./database";
 import { projectKeyRow } from "./key-store";
+import { listById } from "./list-by-id";
+import type { Tables } from "./schema";
 
 export function createServiceAccountStore(database: Database): ServiceAccountStore {
   return {
-    async listOfProject(projectId) {
-      const rows = await database
-        .selectFrom("service_accounts")
-        .selectAll()
-        .where("project_id", "=", projectId)
-        .where("deleted_at_ms", "is", null)
-        .orderBy("id")
-        .execute();
-      return rows.map(({ id, name, role, created_at_ms }) => ({
-        id,
-        projectId,
-        name,
-        role,
-        createdAtMs: created_at_ms,
-      }));
+    listedOfProject: (projectId) =>
+      listById(accountsOf(database, projectId), { id: "id", usual: "asc" }, toRecord),
+    async find(projectId, id) {
+      const row = await accountsOf(database, projectId).where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
     },
     insert: (account, key) =>
       database.transaction().execute(async (transaction) => {
@@ -46,6 +38,19 @@ export function createServiceAccountStore(database: Database): ServiceAccountSto
         return revoked.map(({ hash }) => hash);
       }),
   };
+}
+
+function accountsOf(database: Database, projectId: string) {
+  return database
+    .selectFrom("service_accounts")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("deleted_at_ms", "is", null);
+}
+
+function toRecord(row: Tables["service_accounts"]): ServiceAccountRecord {
+  const { id, project_id: projectId, name, role, created_at_ms: createdAtMs } = row;
+  return { id, projectId, name, role, createdAtMs };
 }
 
 function toRow({ id, projectId, name, role, createdAtMs }: ServiceAccountRecord) {

@@ -1,8 +1,8 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import type { FiringFilter, SpendAlertFiringReader, ToldFiring } from "../balance/spend-alert-firing-reader";
+import type { SpendAlertFiringReader, ToldFiring } from "../balance/spend-alert-firing-reader";
 import type { Database } from "./database";
-import type { Tables } from "./schema";
+import { listById } from "./list-by-id";
 
 const ORGANIZATION = "organization";
 
@@ -13,31 +13,11 @@ export function createSpendAlertFiringReader(database: Database): SpendAlertFiri
       const row = await select(database).where("firing.id", "=", id).executeTakeFirst();
       return row ? toFiring(row) : null;
     },
-    async has(id, filter) {
-      const row = await database
-        .selectFrom("spend_alert_firings as firing")
-        .select("firing.id")
-        .where("firing.id", "=", id)
-        .where((firing) => firing.and(conditions(firing, filter)))
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-    async list({ after, before, order, limit, ...filter }) {
-      // The page before a firing is the one that ends at it: read backwards from there, then turn round.
-      const isBackwards = before !== undefined && after === undefined;
-      const [next, previous] = order === "asc" ? ([">", "<"] as const) : (["<", ">"] as const);
-      const rows = await select(database)
-        .where((firing) =>
-          firing.and([
-            ...conditions(firing, filter),
-            ...(after === undefined ? [] : [firing("firing.id", next, after)]),
-            ...(before === undefined ? [] : [firing("firing.id", previous, before)]),
-          ]),
-        )
-        .orderBy("firing.id", (order === "asc") === isBackwards ? "desc" : "asc")
-        .limit(limit)
-        .execute();
-      return (isBackwards ? rows.toReversed() : rows).map(toFiring);
+    listed: ({ scope, monthStartMs }) => {
+      let query = select(database);
+      if (scope !== undefined) query = query.where("firing.scope", "=", scope ?? ORGANIZATION);
+      if (monthStartMs !== undefined) query = query.where("firing.month_start_ms", "=", monthStartMs);
+      return listById(query, { id: "firing.id", usual: "asc" }, toFiring);
     },
   };
 }
@@ -52,14 +32,6 @@ function select(database: Database) {
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];
-type Firing = ExpressionBuilder<{ firing: Tables["spend_alert_firings"] }, "firing">;
-
-function conditions(firing: Firing, { scope, monthStartMs }: FiringFilter) {
-  return [
-    ...(scope === undefined ? [] : [firing("firing.scope", "=", scope ?? ORGANIZATION)]),
-    ...(monthStartMs === undefined ? [] : [firing("firing.month_start_ms", "=", monthStartMs)]),
-  ];
-}
 
 function toFiring({ status, tries, tried_at_ms, due_at_ms, failure, ...row }: Row): ToldFiring {
   return {

@@ -1,17 +1,17 @@
 import type { UserRecord, UserStore } from "../members/user-store";
 import type { Database } from "./database";
+import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
 
 export function createUserStore(database: Database): UserStore {
   return {
     async list() {
-      const rows = await database
-        .selectFrom("users")
-        .selectAll()
-        .where("removed_at_ms", "is", null)
-        .orderBy("id")
-        .execute();
+      const rows = await members(database).orderBy("id").execute();
       return rows.map(toRecord);
+    },
+    listed(emails) {
+      const query = emails ? members(database).where("email", "in", emails) : members(database);
+      return listById(query, { id: "id", usual: "asc" }, toRecord);
     },
     async insert(user) {
       await database
@@ -43,6 +43,10 @@ const ofMember = [
   "sign_in_identities",
   "used_sign_in_codes",
 ] as const;
+
+function members(database: Database) {
+  return database.selectFrom("users").selectAll().where("removed_at_ms", "is", null);
+}
 
 function toRow({ id, email, name, developerPersona, technicalLevel, createdAtMs }: UserRecord) {
   const notes = { developer_persona: developerPersona, technical_level: technicalLevel };

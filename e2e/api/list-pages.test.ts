@@ -1,0 +1,152 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { DatabaseSync } from "node:sqlite";
+import { operationTable } from "@/lib/contract/operation-table";
+import { openSqlite } from "@/lib/gateway/store/database";
+import { fillTables, GROUP, ROWS, USER } from "../support/fill-tables";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+const PAGE = 100;
+/** A page reads a row more to know that there are others, and looks each cursor up. */
+const FEW = 3 * PAGE;
+
+let gateway: ServedGateway;
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+  await gateway.restart(async () => {
+    using database = openSqlite(gateway.databasePath);
+    fillTables(database, gateway.projectId);
+  });
+}, 60_000);
+
+afterAll(() => gateway.close());
+
+/** Every list that is paged, with the parameters of its path. */
+const lists = operationTable
+  .filter(({ method, reply }) => method === "GET" && "last_id" in shapeOf(reply))
+  .map(({ id, path }) => ({ id, path }));
+
+function shapeOf(schema: object): object {
+  return "shape" in schema && typeof schema.shape === "object" ? (schema.shape ?? {}) : {};
+}
+
+function addressOf(path: string): string {
+  const params: Record<string, string> = { project_id: gateway.projectId, group_id: GROUP, user_id: USER };
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
+}
+
+async function read(path: string, query: Record<string, string>) {
+  const reply = await fetch(`${gateway.baseUrl}${addressOf(path)}?${new URLSearchParams(query)}`, {
+    headers: { authorization: `Bearer ${gateway.adminKey}` },
+  });
+  const json = JSON.parse(await reply.text());
+  if (!reply.ok) throw new Error(`${path}: ${JSON.stringify(json)}`);
+  return json as { data: { id?: string }[]; first_id: string; last_id: string; has_more: boolean };
+}
+
+interface Asked {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** The statements that the gateway runs meanwhile. */
+async function statementsOf(work: () => Promise<unknown>): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  const prepare = Database.prototype.prepare;
+  const spy = spyOn(Database.prototype, "prepare").mockImplementation(function (
+    this: Database,
+    sql,
+    ...rest
+  ) {
+    const statement = prepare.call(this, sql, ...rest);
+    const all = statement.all.bind(statement);
+    statement.all = (...parameters) => {
+      asked.push({ sql, parameters });
+      return all(...parameters);
+    };
+    return statement;
+  } as typeof prepare);
+  try {
+    await work();
+  } finally {
+    spy.mockRestore();
+  }
+  return asked;
+}
+
+/** How many rows SQLite looks at: a function that is asked of each counts them. */
+function rowsSteppedBy({ sql, parameters }: Asked): number {
+  const counted = / where /i.test(sql)
+    ? sql.replace(/ where /i, " where stepped() and ")
+    : sql.replace(/( group by | order by | limit |$)/i, " where stepped() $1");
+  using database = new DatabaseSync(gateway.databasePath, { readOnly: true });
+  let rows = 0;
+  database.function("stepped", () => {
+    rows++;
+    return 1;
+  });
+  database.prepare(counted).all(...(parameters as string[]));
+  return rows;
+}
+
+test("every list is among those that are counted", () => {
+  const unpaged = operationTable.filter(({ id, method }) => method === "GET" && id.startsWith("list"));
+  const others = unpaged.map(({ id }) => id).filter((id) => !lists.some((list) => list.id === id));
+  // OpenAI's models are one page; usage comes in buckets of time.
+  expect(others.toSorted()).toEqual([
+    "listAudioSpeechesUsage",
+    "listAudioTranscriptionsUsage",
+    "listCompletionsUsage",
+    "listCosts",
+    "listImagesUsage",
+    "listModels",
+    "listOwnUsage",
+  ]);
+});
+
+test.each(lists)("$id reads about as many rows as it shows, wherever its page is", async ({ id, path }) => {
+  const limit = String(PAGE);
+  const first = await read(path, { limit });
+  const pages: Record<string, string>[] = [{ limit }];
+  if (first.has_more) {
+    const second = await read(path, { limit, after: first.last_id });
+    expect(second.data).toHaveLength(PAGE);
+    expect(second.first_id).not.toBe(first.last_id);
+    pages.push({ limit, after: second.last_id }, { limit, before: second.first_id });
+    const back = await read(path, { limit, before: second.first_id });
+    expect([back.first_id, back.last_id]).toEqual([first.first_id, first.last_id]);
+  }
+  for (const page of pages) {
+    const statements = await statementsOf(() => read(path, page));
+    for (const statement of statements) {
+      expect([id, page, statement.sql, Math.max(rowsSteppedBy(statement), FEW)]).toEqual([
+        id,
+        page,
+        statement.sql,
+        FEW,
+      ]);
+    }
+  }
+});
+
+test("the tables are full: what is stored fills more than a page", async () => {
+  const stored = ["listProjects", "listUsers", "listGroups", "listInvites", "listLedger", "listAuditLogs"];
+  for (const { path } of lists.filter(({ id }) => stored.includes(id))) {
+    expect((await read(path, { limit: "1000" })).has_more).toBe(true);
+  }
+  expect(ROWS).toBeGreaterThan(10 * PAGE);
+});
+
+test("a filter that fits nothing looks at a stretch at a time, and finds what there is", async () => {
+  const rare = [
+    ["/organization/ledger", { model: "rare" }],
+    ["/organization/ledger", { kind: "provider_variance" }],
+    ["/organization/audit_logs", { event_types: "none" }],
+  ] as const;
+  for (const [path, filter] of rare) {
+    const statements = await statementsOf(() => read(path, filter));
+    expect(Math.max(...statements.map(rowsSteppedBy))).toBeLessThanOrEqual(2_000);
+  }
+  expect((await read("/organization/ledger", { model: "rare" })).data).toHaveLength(2);
+});

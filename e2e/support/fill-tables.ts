@@ -1,0 +1,125 @@
+import type { Database } from "bun:sqlite";
+
+export const ROWS = 20_000;
+/** A group and a member with as many members and roles as there are. */
+export const GROUP = "group_00000000000000000000000001";
+export const USER = "user_00000000000000000000020000";
+
+const id = (prefix: string) => `printf('${prefix}_%026d', n)`;
+/** The older half is over: whoever lists what is not has to pass over it, or has an index. */
+const OVER = `iif(n <= ${ROWS / 2}, 1, NULL)`;
+
+/** Rows of every table that is listed, by column; `n` counts from 1, `:project` is one that is there. */
+const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  projects: { id: id("proj"), name: "'P' || n", created_at_ms: "n", archived_at_ms: OVER },
+  users: {
+    id: id("user"),
+    email: "'u' || n || '@example.com'",
+    name: "'U' || n",
+    created_at_ms: "n",
+    removed_at_ms: OVER,
+  },
+  groups: { id: id("group"), name: "'G' || n", created_at_ms: "n" },
+  group_users: { group_id: `'${GROUP}'`, user_id: id("user"), created_at_ms: "n" },
+  roles: {
+    id: id("role"),
+    resource_type: "'api.project'",
+    project_id: ":project",
+    name: "'R' || n",
+    permissions: `'["api.models.read"]'`,
+    created_at_ms: "n",
+  },
+  role_assignments: {
+    user_id: `iif(n % 2, NULL, ${id("user")})`,
+    group_id: `iif(n % 2, ${id("group")}, NULL)`,
+    role_id: "'role_project_viewer'",
+    project_id: ":project",
+    created_at_ms: "n",
+  },
+  service_accounts: {
+    id: id("svc"),
+    project_id: ":project",
+    name: "'S' || n",
+    role: "'member'",
+    created_at_ms: "n",
+    deleted_at_ms: OVER,
+  },
+  project_api_keys: {
+    id: id("key"),
+    project_id: ":project",
+    name: "'K' || n",
+    hash: "'k' || n",
+    last_four: "'abcd'",
+    created_at_ms: "n",
+    revoked_at_ms: OVER,
+  },
+  admin_api_keys: {
+    id: `printf('key_1%025d', n)`,
+    name: "'A' || n",
+    role_id: "'role_reader'",
+    hash: "'a' || n",
+    last_four: "'abcd'",
+    created_at_ms: "n",
+    revoked_at_ms: OVER,
+  },
+  invites: {
+    id: id("invite"),
+    email: "'i' || n || '@example.com'",
+    role_id: "'role_reader'",
+    projects: "'[]'",
+    hash: "'i' || n",
+    created_at_ms: "n",
+    expires_at_ms: "n",
+    accepted_at_ms: OVER,
+  },
+  ledger_entries: {
+    id: id("txn"),
+    kind: "'charge'",
+    amount: "0",
+    held: "0",
+    created_at_ms: "n",
+    request_id: id("req"),
+    project_id: ":project",
+    key_id: "'key'",
+    model: "iif(n <= 2, 'rare', 'usual')",
+    prompt_tokens: "1",
+    completion_tokens: "1",
+    started_at_ms: "n",
+    stream: "0",
+    outcome: "'completed'",
+    status: "200",
+    estimated_tokens: "2",
+    basis: "'reported'",
+    duration_ms: "1",
+  },
+  audit_logs: {
+    seq: "n + (SELECT max(seq) FROM audit_logs)",
+    id: id("audit"),
+    at_ms: "n",
+    type: "'project.created'",
+    changes: "'[]'",
+    hash: "'h'",
+  },
+};
+
+/** Members who were removed are in nothing. */
+const FIRST: Readonly<Record<string, number>> = { group_users: ROWS / 2 + 1, role_assignments: ROWS / 2 + 1 };
+
+/** Fills the database of a gateway that is not running: many of everything that is listed. */
+export function fillTables(database: Database, projectId: string): void {
+  // A start makes them again.
+  const audits = database.query<{ name: string }, []>(
+    "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%\\_audit\\_%' ESCAPE '\\'",
+  );
+  for (const { name } of audits.all()) database.run(`DROP TRIGGER ${name}`);
+  database.transaction(() => {
+    for (const [table, columns] of Object.entries(tables)) {
+      const sql = `WITH RECURSIVE counted(n) AS (SELECT ${FIRST[table] ?? 1} UNION ALL SELECT n + 1 FROM counted WHERE n < ${ROWS})
+        INSERT INTO ${table} (${Object.keys(columns).join(", ")})
+        SELECT ${Object.values(columns).join(", ")} FROM counted ORDER BY n`;
+      const statement = database.prepare(sql);
+      if (sql.includes(":project")) statement.run({ project: projectId });
+      else statement.run();
+    }
+  })();
+}

@@ -1,0 +1,50 @@
+/** Which items of a list: `limit` of them that follow `after`, that precede `before`, or that stand between the two. */
+export interface PageSelection {
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  /** `desc` is the same list from its other end. */
+  readonly order?: "asc" | "desc" | undefined;
+  readonly limit: number;
+}
+
+/** A list that is read page by page, by the ids of its items. */
+export interface PagedList<Item extends { readonly id: string }> {
+  has(id: string): Promise<boolean>;
+  /** In the list's order. Without `after`, the items nearest before `before`. */
+  read(page: PageSelection): Promise<readonly Item[]>;
+}
+
+/** Two lists as one, in the order of their ids. No id is in both. */
+export function mergeById<Item extends { readonly id: string }>(
+  one: PagedList<Item>,
+  other: PagedList<Item>,
+): PagedList<Item> {
+  return {
+    has: async (id) => (await one.has(id)) || (await other.has(id)),
+    async read(page) {
+      const isDescending = page.order === "desc";
+      const isBackwards = page.before !== undefined && page.after === undefined;
+      const merged = [...(await one.read(page)), ...(await other.read(page))].toSorted(
+        ({ id: a }, { id: b }) => (a < b !== isDescending ? -1 : 1),
+      );
+      return isBackwards ? merged.slice(-page.limit) : merged.slice(0, page.limit);
+    },
+  };
+}
+
+/** A list that is in memory as it stands. */
+export function listInMemory<Item extends { readonly id: string }>(items: readonly Item[]): PagedList<Item> {
+  return {
+    has: async (id) => items.some((item) => item.id === id),
+    async read({ after, before, order, limit }) {
+      const ordered = order === "desc" ? items.toReversed() : items;
+      const positionOf = (id: string) => ordered.findIndex((item) => item.id === id);
+      const start = after === undefined ? 0 : positionOf(after) + 1;
+      const end = before === undefined ? ordered.length : positionOf(before);
+      const isBackwards = before !== undefined && after === undefined;
+      return isBackwards
+        ? ordered.slice(Math.max(start, end - limit), end)
+        : ordered.slice(start, Math.min(start + limit, end));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { PagedList } from "../ports/paged-list";
+
+/**
+ * A stored list in the order of its ids, which sort by time. A page reads as many rows as it holds, where an index has what the
+ * query asks for followed by the id. `id` is a column, or an expression as its index has it.
+ */
+export function listById<Tables, Table extends keyof Tables, Row, Item extends { readonly id: string }>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { id, usual }: { id: string | RawBuilder<string>; usual: "asc" | "desc" },
+  toItem: (row: Row) => Item,
+): PagedList<Item> {
+  const key = typeof id === "string" ? sql.ref(id) : id;
+  const compare = (operator: "=" | "<" | ">", with_: string) =>
+    sql<SqlBool>`${key} ${sql.raw(operator)} ${with_}`;
+  return {
+    async has(named) {
+      return (await query.where(compare("=", named)).limit(1).executeTakeFirst()) !== undefined;
+    },
+    async read({ after, before, order, limit }) {
+      const isDescending = (usual === "desc") !== (order === "desc");
+      const [following, preceding] = isDescending ? (["<", ">"] as const) : ([">", "<"] as const);
+      // The page before an item is the one that ends at it: read backwards from there, then turn round.
+      const isBackwards = before !== undefined && after === undefined;
+      let page = query.orderBy(key, isDescending === isBackwards ? "asc" : "desc").limit(limit);
+      if (after !== undefined) page = page.where(compare(following, after));
+      if (before !== undefined) page = page.where(compare(preceding, before));
+      const rows = await page.execute();
+      return (isBackwards ? rows.toReversed() : rows).map(toItem);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { PagedList } from "../ports/paged-list";
+import type { Database } from "./database";
+
+/** Rows that are looked at before others have their turn: a few milliseconds at most. */
+const LOOKED_AT_ONCE = 2_000;
+
+/**
+ * An append-only table, newest first, in the order of its `seq`. Where a filter leaves rows out, they are passed over a
+ * stretch at a time, so that a rare one holds nobody up.
+ */
+export function listBySequence<Tables, Table extends keyof Tables, Row, Item extends { readonly id: string }>(
+  database: Database,
+  table: "ledger_entries" | "audit_logs",
+  { query, isFiltered }: { query: SelectQueryBuilder<Tables, Table, Row>; isFiltered: boolean },
+  toItem: (row: Row) => Item,
+): PagedList<Item> {
+  const seqOf = async (id: string) => {
+    const row = await database.selectFrom(table).select("seq").where("id", "=", id).executeTakeFirst();
+    return row?.seq ?? null;
+  };
+  const stretch = (from: number, until: number, order: "asc" | "desc", limit: number) =>
+    query
+      .where(sql<SqlBool>`${sql.ref(`${table}.seq`)} > ${from} AND ${sql.ref(`${table}.seq`)} < ${until}`)
+      .orderBy(sql.ref(`${table}.seq`), order)
+      .limit(limit)
+      .execute();
+  return {
+    has: async (id) => (await seqOf(id)) !== null,
+    async read({ after, before, limit }) {
+      let from = before === undefined ? 0 : ((await seqOf(before)) ?? 0);
+      let until = (after === undefined ? null : await seqOf(after)) ?? (await endOf(database, table));
+      // The page before an item is the one that ends at it: read upwards from there, then turn round.
+      const isUpwards = before !== undefined && after === undefined;
+      const width = isFiltered ? LOOKED_AT_ONCE : Number.MAX_SAFE_INTEGER;
+      const rows: Row[] = [];
+      while (rows.length < limit && until - from > 1) {
+        const [low, high] = isUpwards
+          ? [from, Math.min(until, from + width)]
+          : [Math.max(from, until - width), until];
+        rows.push(...(await stretch(low, high, isUpwards ? "asc" : "desc", limit - rows.length)));
+        [from, until] = isUpwards ? [high - 1, until] : [from, low + 1];
+        if (isFiltered) await new Promise(setImmediate);
+      }
+      return (isUpwards ? rows.toReversed() : rows).map(toItem);
+    },
+  };
+}
+
+/** Beyond the last row. */
+async function endOf(database: Database, table: "ledger_entries" | "audit_logs"): Promise<number> {
+  const { last } = await database
+    .selectFrom(table)
+    .select(sql<number | null>`max(seq)`.as("last"))
+    .executeTakeFirstOrThrow();
+  return (last ?? 0) + 1;
+}
