@@ -11,7 +11,10 @@ import { type ActionReply, type Problem, ProblemError } from "@/lib/console/prob
 import { type ReadId, readKey } from "@/lib/console/reads";
 import { consoleAway, leaveForSignIn } from "./fetch-read";
 
-type Options<Input, Data> = Pick<MutationOptions<Data, ProblemError, Input>, "onSuccess" | "onError"> & {
+export type ActionOptions<Input, Data> = Pick<
+  MutationOptions<Data, ProblemError, Input>,
+  "onSuccess" | "onError"
+> & {
   /** Reads that are no longer true after it. */
   changes?: readonly ReadId[];
 };
@@ -22,7 +25,7 @@ type Options<Input, Data> = Pick<MutationOptions<Data, ProblemError, Input>, "on
  */
 export function useAction<Input, Data>(
   action: (input: Input) => Promise<ActionReply<Data>>,
-  { changes = [], ...callbacks }: Options<Input, Data> = {},
+  { changes = [], ...callbacks }: ActionOptions<Input, Data> = {},
 ): UseMutationResult<Data, ProblemError, Input> {
   const queryClient = useQueryClient();
   const isUnderWay = useRef(false);

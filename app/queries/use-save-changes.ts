@@ -3,79 +3,126 @@
 import { useState } from "react";
 import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
 import { countChanges } from "@/components/form/count-changes";
-import type { ActionReply } from "@/lib/console/problem";
+import { type Conflict, findConflicts } from "@/components/form/find-conflicts";
+import { discardChanges } from "@/components/form/form-changes";
+import type { ActionReply, Problem } from "@/lib/console/problem";
 import type { ReadId } from "@/lib/console/reads";
 import { showProblem } from "./show-problem";
 import { useAction } from "./use-action";
+import { useEditedVersion } from "./use-edited-version";
 
 type Names<Values extends FieldValues> = keyof Values & FieldPath<Values>;
+type Versioned = { version?: string | undefined };
+type Change<Values, Name extends keyof Values> = Partial<Pick<Values, Name>>;
 
-type Options<Values extends FieldValues, Name extends Names<Values>, Input, Reply> = {
-  action: (input: Input) => Promise<ActionReply<Reply>>;
+type Options<Values extends FieldValues, Name extends Names<Values>, Input, Saved extends Versioned> = {
+  /** The object as it was read last. */
+  saved: Saved;
+  action: (input: Input) => Promise<ActionReply<Saved>>;
   /** Reads that are no longer true after it. */
   changes: readonly ReadId[];
   /** The fields that are sent, by the API's names. */
   names: readonly Name[];
-  toInput: (change: Partial<Pick<Values, Name>>) => Input;
-  toValues: (reply: Reply) => Values;
+  /** `against` is the object that is changed: its version goes along. */
+  toInput: (change: Change<Values, Name>, against: Saved) => Input;
+  toValues: (saved: Saved) => Values;
 };
 
 /** What the last save did, and what undoes it; null where that has been undone. */
-export type SaveOutcome<Change> = { words: string; before: Change | null };
+export type SaveOutcome<Changed> = { words: string; before: Changed | null };
 
-/** For a form that edits one object: sends the changed fields alone, and takes the last save back by the same action. */
-export function useSaveChanges<Values extends FieldValues, Name extends Names<Values>, Input, Reply>(
-  form: UseFormReturn<Values>,
-  { action, changes, names, toInput, toValues }: Options<Values, Name, Input, Reply>,
-) {
-  type Change = Partial<Pick<Values, Name>>;
-  const [outcome, setOutcome] = useState<SaveOutcome<Change> | null>(null);
-  const { defaultValues } = form.formState;
-  const saved: Record<string, unknown> = defaultValues ?? {};
-  const typed: Record<string, unknown> = useWatch({ control: form.control });
-  const counts = names.map((name) => countChanges(saved[name], typed[name]));
-  const changed = names.filter((_, index) => counts[index]);
-  const count = counts.reduce((sum, each) => sum + each, 0);
+/** A save that came too late: what both changed, and all that is needed to make it after all. */
+type Stale<Changed, Saved> = {
+  conflicts: Conflict[];
+  change: Changed;
+  current: Saved;
+  done: SaveOutcome<Changed>;
+};
+
+/**
+ * For a form that edits one object: sends the changed fields alone with the version they were changed in, and takes the last
+ * save back by the same action. Where somebody else saved meanwhile, fields that one of the two changed are put together;
+ * for those that both did, `conflict` has what to choose from.
+ */
+export function useSaveChanges<
+  Values extends FieldValues,
+  Name extends Names<Values>,
+  Input,
+  Saved extends Versioned,
+>(form: UseFormReturn<Values>, options: Options<Values, Name, Input, Saved>) {
+  type Changed = Change<Values, Name>;
+  const { saved, action, changes, names, toInput, toValues } = options;
+  const [outcome, setOutcome] = useState<SaveOutcome<Changed> | null>(null);
+  const [stale, setStale] = useState<Stale<Changed, Saved> | null>(null);
+  const typed = useWatch({ control: form.control }) as Values;
+  const [edited, setEdited] = useEditedVersion({ saved, typed, names, toValues });
+  const before = (form.formState.defaultValues ?? {}) as Values;
+  const changed = names.filter((name) => countChanges(before[name], typed[name]) > 0);
+  const count = countChanges(pick(before, changed), pick(typed, changed));
   const mutation = useAction(action, {
     changes,
-    onError: ({ problem }) => showProblem(form, names, problem),
+    onError: ({ problem }) => currentOf(problem) ?? showProblem(form, names, problem),
   });
 
-  function send(change: Change, done: SaveOutcome<Change>) {
+  function take(current: Saved, done: SaveOutcome<Changed>) {
+    setEdited(current);
+    form.reset(toValues(current), { keepDirtyValues: false });
+    setOutcome(done);
+    setStale(null);
+  }
+  function send(change: Changed, done: SaveOutcome<Changed>, against: Saved) {
     form.clearErrors();
-    mutation.mutate(toInput(change), {
-      onSuccess: (reply) => {
-        form.reset(toValues(reply), afresh);
-        setOutcome(done);
+    mutation.mutate(toInput(change, against), {
+      onSuccess: (reply) => take(reply, done),
+      onError: ({ problem }) => {
+        setStale(null);
+        const current = currentOf(problem) as Saved | null;
+        if (!current) return;
+        const conflicts = findConflicts(toValues(against), toValues(current), change);
+        if (conflicts.length > 0) setStale({ conflicts, change, current, done });
+        else send(change, done, current);
       },
     });
   }
+  function resolve({ change, current }: Stale<Changed, Saved>, theirs: readonly string[]) {
+    const mine = (Object.keys(change) as Name[]).filter((name) => !theirs.includes(name));
+    if (mine.length === 0) return take(current, { words: "Kept what is saved", before: null });
+    const done = { words: "Saved your choices", before: pick(toValues(current), mine) };
+    send(pick(change as Values, mine), done, current);
+  }
   return {
-    /** The names of the fields that differ from what is saved. */
     changed,
-    /** How many changes that are: each permission ticked counts. */
+    /** How many changes there are in them: each permission ticked counts. */
     changes: count,
     pending: mutation.isPending,
     outcome,
     save(values: Values) {
       if (changed.length === 0) return;
-      const noun = count === 1 ? "change" : "changes";
-      const before = pick(defaultValues as Values, changed);
-      send(pick(values, changed), { words: `Saved ${count} ${noun}`, before });
+      const words = `Saved ${count} ${count === 1 ? "change" : "changes"}`;
+      send(pick(values, changed), { words, before: pick(before, changed) }, edited);
     },
-    undo() {
-      if (outcome?.before) send(outcome.before, { words: "Undone", before: null });
+    undo: () => outcome?.before && send(outcome.before, { words: "Undone", before: null }, edited),
+    discard() {
+      setEdited(saved);
+      discardChanges(form);
     },
-    discard: () => form.reset(undefined, afresh),
+    conflict: stale && {
+      conflicts: stale.conflicts,
+      pending: mutation.isPending,
+      onClose: () => setStale(null),
+      onChosen: (theirs: readonly string[]) => resolve(stale, theirs),
+    },
   };
 }
 
-// What a form's `resetOptions` keep is right for values that come from elsewhere alone.
-const afresh = { keepDirtyValues: false };
+/** What a stale save would have changed, as it is now. */
+function currentOf(problem: Problem): unknown {
+  return problem.code === "stale" ? problem.current : null;
+}
 
 function pick<Values, Name extends keyof Values>(
   values: Values,
   names: readonly Name[],
-): Partial<Pick<Values, Name>> {
-  return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Pick<Values, Name>>;
+): Change<Values, Name> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Change<Values, Name>;
 }

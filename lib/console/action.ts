@@ -2,7 +2,8 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
+import type { Creation } from "./creation";
 import { environment } from "./environment";
 import { isOwnOrigin, requestOriginOf } from "./origin";
 import { parseInput } from "./parse-input";
@@ -26,6 +27,21 @@ export function action<Schema extends z.ZodMiniType, Data>(
       if (!session) return { ok: false, problem: signedOut };
       return runParsed(schema, input, (parsed) => run(parsed, session));
     });
+}
+
+/** The same for what makes something: `headers` carry the idempotency key of the form that it was filled into. */
+export function createAction<Schema extends z.ZodMiniType, Data>(
+  schema: Schema,
+  run: (draft: z.output<Schema>, headers: Readonly<Record<string, string>>) => Promise<Outcome<Data>>,
+): (creation: Creation<z.input<Schema>>) => Promise<ActionReply<Data>> {
+  const creation = z.strictObject({
+    draft: z.unknown(),
+    idempotencyKey: z.string().check(z.regex(/^[\w-]{16,64}$/)),
+  });
+  const create = action(creation, ({ draft, idempotencyKey }) =>
+    runParsed(schema, draft, (parsed) => run(parsed, { "idempotency-key": idempotencyKey })),
+  );
+  return (input) => create(input);
 }
 
 /** The same for whoever is not signed in: the sign-in screen's own actions. */

@@ -13,6 +13,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   not_found: 404,
   invalid: 400,
   conflict: 409,
+  stale: 412,
   rate_limited: 429,
   insufficient_balance: 402,
   unreachable: 503,

@@ -24,6 +24,8 @@ export type Problem =
   | (Common & { readonly code: "invalid" })
   /** A duplicate, or something still in use. */
   | (Common & { readonly code: "conflict" })
+  /** Somebody else saved the object meanwhile: `current` is what it is now, null where it is gone or can't be read. */
+  | (Common & { readonly code: "stale"; readonly current: unknown })
   /** Allowed to nobody, whatever the permissions: a predefined role, the last Owner, a foreign origin. */
   | (Common & { readonly code: "refused" })
   | (Common & {
@@ -62,7 +64,10 @@ export class ProblemError extends Error {
 
 /** A problem without further details. */
 export function plainProblem(
-  code: Exclude<ProblemCode, "missing_permission" | "unsupported" | "rate_limited" | "insufficient_balance">,
+  code: Exclude<
+    ProblemCode,
+    "missing_permission" | "unsupported" | "rate_limited" | "insufficient_balance" | "stale"
+  >,
   message: string,
   details: Partial<Pick<Problem, "fields" | "requestId">> = {},
 ): Problem {

@@ -34,6 +34,7 @@ const contractError = z.object({
       model: z.string(),
     }),
   ),
+  current: z.optional(z.unknown()),
   balance: orNull(
     z.object({ available: z.optional(z.string()), required: z.string(), currency: z.string() }),
   ),
@@ -76,7 +77,9 @@ export function readProblem(reply: RefusedReply): Problem {
     case 404:
       return { ...common, code: "not_found" };
     case 409:
-      return { ...common, code: "conflict" };
+      return { ...common, message: conflictMessage(error.code) ?? message, code: "conflict" };
+    case 412:
+      return { ...common, fields: {}, code: "stale", current: error.current ?? null };
     case 429:
       return { ...common, code: "rate_limited", limit: error.limit, retryAfterSeconds: retryAfter(reply) };
     default:
@@ -111,6 +114,14 @@ function unsupported(reply: RefusedReply, requestId: string | null): Problem {
     requestId,
     endpoint: reply.endpoint,
   };
+}
+
+/** The gateway's own words are for programs: nobody sees an idempotency key in a form. */
+function conflictMessage(code: string | null): string | null {
+  const repeated: ErrorCode[] = ["idempotency_conflict", "idempotency_lost"];
+  return repeated.some((known) => known === code)
+    ? "Your first try may have worked: its answer never came. Look for what it made before you open this form again."
+    : null;
 }
 
 function isAbsolute(code: string | null): boolean {

@@ -116,13 +116,16 @@ export function refusalOf(
       `The gateway answered with a redirect to ${response.headers.get("location") ?? "elsewhere"}, which is not followed. Set GATEWAY_URL to the final address.`,
     );
   }
-  return readProblem({
+  const problem = readProblem({
     status: response.status,
     headers: response.headers,
     body,
     endpoint: `${operation.method} ${pathOf(operation, request)}`,
     operationId: operation.id,
   });
+  if (problem.code !== "stale") return problem;
+  const current = operation.reply.safeParse(problem.current);
+  return { ...problem, current: current.success ? current.data : null };
 }
 
 /** Why a request brought no reply. */

@@ -2,10 +2,9 @@
 
 import "@/app/queries/speak-plainly";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { useCreate } from "@/app/queries/use-create";
 import { useRead } from "@/app/queries/use-read";
 import { DecimalField } from "@/components/form/decimal-field";
 import { Form } from "@/components/form/form";
@@ -18,16 +17,15 @@ import { recordPayment } from "./actions";
 
 type PaymentDialogProps = { close: () => void; onRecorded: (entry: LedgerEntry) => void };
 
-/** Records money that has come in. The form has one idempotency key for its whole life: sent twice, it pays once. */
+/** Records money that has come in. */
 export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
-  const [idempotencyKey] = useState(newIdempotencyKey);
   const currency = useRead("retrieveBalance").data?.currency;
   const form = useForm<PaymentDraft>({
     mode: "onTouched",
     resolver: standardSchemaResolver(paymentDraft),
     defaultValues: { amount: "", reference: "" },
   });
-  const record = useAction(recordPayment, {
+  const record = useCreate(recordPayment, {
     changes: ["retrieveBalance", "listLedger"],
     onSuccess: onRecorded,
     onError: ({ problem }) => showProblem(form, ["amount", "reference"], problem),
@@ -45,9 +43,7 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
         what="the payment"
         labels={{ amount: "Amount", reference: "Reference" }}
         className="grid gap-5"
-        onSubmit={({ amount, reference }) =>
-          record.mutate({ payment: { amount, reference: reference || null }, idempotencyKey })
-        }
+        onSubmit={({ amount, reference }) => record.mutate({ amount, reference: reference || null })}
       >
         <DecimalField
           control={form.control}
@@ -75,11 +71,4 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
       </Form>
     </Dialog>
   );
-}
-
-/** Not `randomUUID`, which browsers keep from pages that came over plain HTTP. */
-function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) =>
-    part.toString(16).padStart(8, "0"),
-  ).join("");
 }

@@ -1,14 +1,14 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
+import { action, createAction } from "@/lib/console/action";
 import { callGateway } from "@/lib/console/gateway-client";
 import { displayName } from "@/lib/contract/schema";
 
 const creating = z.strictObject({ projectId: z.string(), name: displayName });
 
-export const createKey = action(creating, ({ projectId, name }) =>
-  callGateway("createProjectApiKey", { params: { project_id: projectId }, body: { name } }),
+export const createKey = createAction(creating, ({ projectId, name }, headers) =>
+  callGateway("createProjectApiKey", { params: { project_id: projectId }, body: { name }, headers }),
 );
 
 const deleting = z.strictObject({ projectId: z.string(), keyId: z.string() });

@@ -4,7 +4,7 @@ import "@/app/queries/speak-plainly";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { useCreate } from "@/app/queries/use-create";
 import { Form } from "@/components/form/form";
 import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
@@ -23,7 +23,7 @@ export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogPr
     resolver: standardSchemaResolver(projectApiKeyDraft),
     defaultValues: { name: "" },
   });
-  const create = useAction(createKey, {
+  const create = useCreate(createKey, {
     changes: ["listProjectApiKeys"],
     onError: ({ problem }) => showProblem(form, ["name"], problem),
   });

@@ -1,11 +1,14 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
+import { action, createAction } from "@/lib/console/action";
 import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import { inviteDraft } from "@/lib/contract/operations/invites";
 
-export const inviteMember = action(inviteDraft, (body) => callGateway("createInvite", { body }));
+export const inviteMember = createAction(inviteDraft, (body, headers) =>
+  callGateway("createInvite", { body, headers }),
+);
 
 export const withdrawInvite = action(z.strictObject({ inviteId: z.string() }), ({ inviteId }) =>
   callGateway("deleteInvite", { params: { invite_id: inviteId } }),
@@ -13,16 +16,18 @@ export const withdrawInvite = action(z.strictObject({ inviteId: z.string() }), (
 
 const aboutMember = z.strictObject({ userId: z.string() });
 
-export const changeMemberRole = action(z.extend(aboutMember, { role: z.string() }), ({ userId, role }) =>
-  callGateway("changeUser", { params: { user_id: userId }, body: { role } }),
+export const changeMemberRole = action(
+  z.extend(aboutMember, { role: z.string(), version: knownVersion }),
+  ({ userId, role, version }) =>
+    callGateway("changeUser", { params: { user_id: userId }, body: { role }, headers: ifMatch(version) }),
 );
 
 export const removeMember = action(aboutMember, ({ userId }) =>
   callGateway("deleteUser", { params: { user_id: userId } }),
 );
 
-export const makePasswordLink = action(aboutMember, ({ userId }) =>
-  callGateway("createPasswordReset", { params: { user_id: userId }, body: {} }),
+export const makePasswordLink = createAction(aboutMember, ({ userId }, headers) =>
+  callGateway("createPasswordReset", { params: { user_id: userId }, body: {}, headers }),
 );
 
 export const turnOffTwoFactor = action(aboutMember, ({ userId }) =>

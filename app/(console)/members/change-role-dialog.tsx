@@ -59,7 +59,7 @@ export function ChangeRoleDialog({ member, isOwn, held, direct, close }: ChangeR
         onSubmit={({ role }) => {
           if (!role) form.setError("role", { message: "Choose a role." });
           else if (role === current && direct < 2) close();
-          else change.mutate({ userId: member.id, role });
+          else change.mutate({ userId: member.id, role, version: member.version });
         }}
       >
         <RoleChoice

@@ -5,7 +5,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useId } from "react";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { useCreate } from "@/app/queries/use-create";
 import { Form } from "@/components/form/form";
 import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
@@ -38,7 +38,7 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
     resolver: standardSchemaResolver(inviteFormSchema),
     defaultValues: { ...initial, role: initial.role || (leastRole(roles, held)?.id ?? "") },
   });
-  const invite = useAction(inviteMember, {
+  const invite = useCreate(inviteMember, {
     changes: ["listInvites"],
     onError: ({ problem }) => showProblem(form, namesOf(form.getValues()), problem),
   });

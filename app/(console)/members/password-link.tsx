@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { useAction } from "@/app/queries/use-action";
+import { useCreate } from "@/app/queries/use-create";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { exactTime } from "@/components/ui/describe-time";
@@ -18,7 +18,7 @@ type PasswordLinkProps = {
 
 export function PasswordLink({ member: { id, name }, consoleOrigin }: PasswordLinkProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const make = useAction(makePasswordLink);
+  const make = useCreate(makePasswordLink);
   function close() {
     setIsOpen(false);
     make.reset();

@@ -1,23 +1,28 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
+import { action, createAction } from "@/lib/console/action";
 import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import { modelChange, modelDraft } from "@/lib/contract/operations/models";
 import { providerDraft } from "@/lib/contract/operations/providers";
 
-export const createModel = action(modelDraft, (draft) =>
-  callGateway("createOrganizationModel", { body: draft }),
+export const createModel = createAction(modelDraft, (body, headers) =>
+  callGateway("createOrganizationModel", { body, headers }),
 );
 
-const changing = z.strictObject({ modelId: z.string(), change: modelChange });
+const changing = z.strictObject({ modelId: z.string(), change: modelChange, version: knownVersion });
 
-export const changeModel = action(changing, ({ modelId, change }) =>
-  callGateway("changeOrganizationModel", { params: { model_id: modelId }, body: change }),
+export const changeModel = action(changing, ({ modelId, change, version }) =>
+  callGateway("changeOrganizationModel", {
+    params: { model_id: modelId },
+    body: change,
+    headers: ifMatch(version),
+  }),
 );
 
-export const createProvider = action(providerDraft, (draft) =>
-  callGateway("createProvider", { body: draft }),
+export const createProvider = createAction(providerDraft, (body, headers) =>
+  callGateway("createProvider", { body, headers }),
 );
 
 export const deleteProvider = action(z.strictObject({ providerId: z.string() }), ({ providerId }) =>

@@ -5,7 +5,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
 import { type Control, useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { useCreate } from "@/app/queries/use-create";
 import { Form } from "@/components/form/form";
 import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
@@ -24,7 +24,7 @@ export function AddProviderDialog({ close }: { close: () => void }) {
     resolver: standardSchemaResolver(providerForm),
     defaultValues: { id: "", base_url: "", api_key: "" },
   });
-  const create = useAction(createProvider, {
+  const create = useCreate(createProvider, {
     changes: ["listProviders"],
     onSuccess: ({ id }) => {
       toast({ message: `Provider “${id}” added` });

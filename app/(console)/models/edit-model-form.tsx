@@ -5,6 +5,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm, useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import { Notice } from "@/components/ui/notice";
@@ -35,11 +36,16 @@ export function EditModelForm({ model, baseUrl, canWrite }: EditModelFormProps) 
     values: saved,
     resetOptions: { keepDirtyValues: true },
   });
-  const { changed, outcome, ...saving } = useSaveChanges(form, {
+  const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
+    saved: model,
     action: changeModel,
     changes: ["listOrganizationModels"],
     names: modelFieldNames,
-    toInput: (change) => ({ modelId: model.id, change: toModelChange(change, saved) }),
+    toInput: (change, against) => ({
+      modelId: model.id,
+      change: toModelChange(change, formOf(against)),
+      version: against.version,
+    }),
     toValues: formOf,
   });
   const typed = useWatch({ control: form.control }) as TypedPrice;
@@ -74,6 +80,7 @@ export function EditModelForm({ model, baseUrl, canWrite }: EditModelFormProps) 
             saved={outcome && <SavedNote words={outcome.words} onUndo={undoable ? saving.undo : undefined} />}
           />
         )}
+        {conflict && <ConflictDialog {...conflict} labels={labels} nothing="None" />}
       </Form>
       {canWrite && (
         <div className="xl:sticky xl:top-20 xl:self-start">

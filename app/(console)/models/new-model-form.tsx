@@ -5,7 +5,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
 import { type FieldPath, useForm, useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { useCreate } from "@/app/queries/use-create";
 import { Form } from "@/components/form/form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
@@ -37,7 +37,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
     resolver: standardSchemaResolver(modelDraft),
     defaultValues: empty,
   });
-  const create = useAction(createModel, {
+  const create = useCreate(createModel, {
     changes: ["listOrganizationModels", "listRateLimits"],
     onSuccess: ({ id }) => {
       form.reset(empty);

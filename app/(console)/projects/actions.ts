@@ -1,7 +1,9 @@
 "use server";
 
-import { action } from "@/lib/console/action";
+import { createAction } from "@/lib/console/action";
 import { callGateway } from "@/lib/console/gateway-client";
 import { projectDraft } from "@/lib/contract/operations/projects";
 
-export const createProject = action(projectDraft, (draft) => callGateway("createProject", { body: draft }));
+export const createProject = createAction(projectDraft, (body, headers) =>
+  callGateway("createProject", { body, headers }),
+);

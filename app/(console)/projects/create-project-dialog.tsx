@@ -5,7 +5,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { useCreate } from "@/app/queries/use-create";
 import { Form } from "@/components/form/form";
 import { TextField } from "@/components/form/text-field";
 import { askToLeave } from "@/components/form/unsaved";
@@ -24,7 +24,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
     resolver: standardSchemaResolver(projectDraft),
     defaultValues: { name: "" },
   });
-  const create = useAction(createProject, {
+  const create = useCreate(createProject, {
     changes: ["listProjects"],
     onSuccess: ({ id, name }) => {
       toast({

@@ -3,13 +3,20 @@
 import * as z from "zod/mini";
 import { action } from "@/lib/console/action";
 import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import { rateLimitChange } from "@/lib/contract/operations/rate-limits";
 
-const saving = z.strictObject({ projectId: z.string(), rateLimitId: z.string(), change: rateLimitChange });
+const saving = z.strictObject({
+  projectId: z.string(),
+  rateLimitId: z.string(),
+  change: rateLimitChange,
+  version: knownVersion,
+});
 
-export const saveRateLimit = action(saving, ({ projectId, rateLimitId, change }) =>
+export const saveRateLimit = action(saving, ({ projectId, rateLimitId, change, version }) =>
   callGateway("saveRateLimit", {
     params: { project_id: projectId, rate_limit_id: rateLimitId },
     body: change,
+    headers: ifMatch(version),
   }),
 );

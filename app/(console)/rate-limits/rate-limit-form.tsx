@@ -5,6 +5,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm, useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import { Notice } from "@/components/ui/notice";
@@ -32,11 +33,12 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
     values: limitsOf(row.limit),
     resetOptions: { keepDirtyValues: true },
   });
-  const { changed, outcome, ...saving } = useSaveChanges(form, {
+  const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
+    saved: row.limit,
     action: saveRateLimit,
     changes: ["listRateLimits"],
     names: rateLimitFields,
-    toInput: (change) => ({ ...target, change }),
+    toInput: (change, { version }) => ({ ...target, change, version }),
     toValues: limitsOf,
   });
   const typed = useWatch({ control: form.control }) as RateLimitValues;
@@ -66,6 +68,7 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
             }
           />
         )}
+        {conflict && <ConflictDialog {...conflict} labels={limitLabels} nothing="No limit" />}
       </Form>
       {canWrite && (
         <div className="xl:sticky xl:top-20 xl:self-start">

@@ -1,22 +1,25 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
+import { action, createAction } from "@/lib/console/action";
 import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import type { Permission } from "@/lib/contract/permissions";
 import { sentRole } from "./role-form-schema";
 
-export const createRole = action(sentRole, ({ description, permissions, ...draft }) =>
+export const createRole = createAction(sentRole, ({ description, permissions, ...draft }, headers) =>
   callGateway("createRole", {
+    headers,
     body: { ...draft, ...(description ? { description } : {}), permissions: permissions as Permission[] },
   }),
 );
 
-const changing = z.strictObject({ roleId: z.string(), change: z.partial(sentRole) });
+const changing = z.strictObject({ roleId: z.string(), change: z.partial(sentRole), version: knownVersion });
 
-export const changeRole = action(changing, ({ roleId, change: { permissions, ...change } }) =>
+export const changeRole = action(changing, ({ roleId, change: { permissions, ...change }, version }) =>
   callGateway("changeRole", {
     params: { role_id: roleId },
+    headers: ifMatch(version),
     body: { ...change, ...(permissions ? { permissions: permissions as Permission[] } : {}) },
   }),
 );

@@ -5,6 +5,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm, useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import type { Role } from "@/lib/contract/operations/roles";
@@ -26,11 +27,12 @@ export function EditRoleForm({ role, baseUrl }: EditRoleFormProps) {
     values: formOf(role),
     resetOptions: { keepDirtyValues: true },
   });
-  const { changed, outcome, ...saving } = useSaveChanges(form, {
+  const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
+    saved: role,
     action: changeRole,
     changes: ["listRoles"],
     names: roleFieldNames,
-    toInput: (change) => ({ roleId: role.id, change }),
+    toInput: (change, { version }) => ({ roleId: role.id, change, version }),
     toValues: formOf,
   });
   const typed = useWatch({ control: form.control });
@@ -56,6 +58,7 @@ export function EditRoleForm({ role, baseUrl }: EditRoleFormProps) {
             outcome && <SavedNote words={outcome.words} onUndo={outcome.before ? saving.undo : undefined} />
           }
         />
+        {conflict && <ConflictDialog {...conflict} labels={roleLabels} nothing="Empty" />}
       </Form>
       <div className="xl:sticky xl:top-20 xl:self-start">
         <RoleApiCall snippets={changeRoleSnippets(baseUrl, role.id, Object.fromEntries(shown))} />

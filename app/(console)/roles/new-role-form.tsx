@@ -5,7 +5,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
 import { type Control, useForm, useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { useCreate } from "@/app/queries/use-create";
 import { Form } from "@/components/form/form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
@@ -37,7 +37,7 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
     resolver: standardSchemaResolver(roleForm),
     defaultValues: copyOf(original),
   });
-  const create = useAction(createRole, {
+  const create = useCreate(createRole, {
     changes: ["listRoles"],
     onSuccess: (role) => {
       form.reset(copyOf(undefined));

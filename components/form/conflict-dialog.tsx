@@ -1,0 +1,119 @@
+"use client";
+
+import { useId, useState } from "react";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { type Conflict, describeValue } from "./find-conflicts";
+
+type Choice = "theirs" | "yours";
+
+export type ConflictDialogProps = {
+  conflicts: readonly Conflict[];
+  labels: Readonly<Record<string, string | undefined>>;
+  /** What an empty field means: "No limit". */
+  nothing: string;
+  pending: boolean;
+  onClose: () => void;
+  /** The names of the fields that keep what somebody else saved. */
+  onChosen: (theirs: readonly string[]) => void;
+};
+
+/** What somebody else saved meanwhile, what one wanted to save, and what it was before: field by field, to choose from. */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { conflicts, labels, nothing, pending, onClose, onChosen } = props;
+  const id = useId();
+  const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
+  const isDecided = conflicts.every(({ name }) => choices[name]);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      place="wide"
+      title="Somebody else saved this while you were editing"
+      description="Your save was not made. Choose which value to keep for each field that both of you changed."
+      footer={
+        <>
+          <Button onClick={onClose}>Keep editing</Button>
+          <Button type="submit" form={id} variant="primary" pending={pending} disabled={!isDecided}>
+            Save choices
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const theirs = conflicts.filter(({ name }) => choices[name] === "theirs");
+          if (isDecided && !pending) onChosen(theirs.map(({ name }) => name));
+        }}
+      >
+        {conflicts.map((conflict) => (
+          <ConflictField
+            key={conflict.name}
+            conflict={conflict}
+            label={labels[conflict.name] ?? conflict.name}
+            nothing={nothing}
+            choice={choices[conflict.name]}
+            choose={(choice) => setChoices({ ...choices, [conflict.name]: choice })}
+          />
+        ))}
+      </form>
+    </Dialog>
+  );
+}
+
+type ConflictFieldProps = {
+  conflict: Conflict;
+  label: string;
+  nothing: string;
+  choice: Choice | undefined;
+  choose: (choice: Choice) => void;
+};
+
+function ConflictField({ conflict, label, nothing, choice, choose }: ConflictFieldProps) {
+  const id = useId();
+  const { was, theirs, yours } = conflict;
+  const options = [
+    { value: "theirs", title: "Saved by somebody else", text: describeValue(theirs, was, nothing) },
+    { value: "yours", title: "Yours", text: describeValue(yours, was, nothing) },
+  ] as const;
+  return (
+    <fieldset className="grid min-w-0 gap-2">
+      <legend className="mb-1.5 flex w-full flex-wrap items-baseline gap-x-2">
+        <span className="font-medium">{label}</span>
+        <span className="text-sm text-muted">Before: {describeValue(was, was, nothing)}</span>
+      </legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {options.map(({ value, title, text }) => (
+          <label
+            key={value}
+            className="flex min-w-0 cursor-pointer items-start gap-2.5 rounded-md border px-3 py-2 hover:bg-default-soft has-checked:border-accent pointer-coarse:py-3"
+          >
+            <span className="flex h-5 items-center">
+              <input
+                type="radio"
+                name={id}
+                value={value}
+                checked={choice === value}
+                onChange={() => choose(value)}
+                className="size-4 shrink-0 accent-accent"
+              />
+            </span>
+            <ChoiceWords title={title} text={text} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function ChoiceWords({ title, text }: { title: string; text: string }) {
+  return (
+    <span className="min-w-0">
+      <span className="block text-sm text-muted">{title}</span>
+      <span className="block font-medium whitespace-pre-line wrap-anywhere">{text}</span>
+    </span>
+  );
+}

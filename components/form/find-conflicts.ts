@@ -1,0 +1,27 @@
+import { countChanges } from "./count-changes";
+
+/** A field that two people have changed, to different values. */
+export type Conflict = { name: string; was: unknown; theirs: unknown; yours: unknown };
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of `yours`, a change made from `was`, that somebody else has changed to something else meanwhile. */
+export function findConflicts(was: Fields, theirs: Fields, yours: Fields): Conflict[] {
+  return Object.keys(yours)
+    .filter(
+      (name) => countChanges(was[name], theirs[name]) > 0 && countChanges(theirs[name], yours[name]) > 0,
+    )
+    .map((name) => ({ name, was: was[name], theirs: theirs[name], yours: yours[name] }));
+}
+
+/** A value in words: a list by what was added to it and taken from it. */
+export function describeValue(value: unknown, was: unknown, nothing: string): string {
+  if (Array.isArray(value)) return describeList(value, Array.isArray(was) ? was : []);
+  if (value === null || value === undefined || value === "") return nothing;
+  return typeof value === "number" ? value.toLocaleString("en") : String(value);
+}
+
+function describeList(value: readonly unknown[], was: readonly unknown[]): string {
+  const added = value.filter((entry) => !was.includes(entry)).map((entry) => `+ ${entry}`);
+  const taken = was.filter((entry) => !value.includes(entry)).map((entry) => `− ${entry}`);
+  return [...added, ...taken].join("\n") || `${value.length} chosen`;
+}

@@ -1,0 +1,114 @@
+import type { Page } from "@playwright/test";
+import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import { adminApi } from "./support/admin-api";
+import { everyForm, fieldOf, openForm, type ScreenForm } from "./support/every-form";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+let projectId: string;
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
+  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await signIn(page, gatehouse.adminKey);
+});
+
+const limits = everyForm.limits as ScreenForm;
+const question = (page: Page) => page.getByRole("dialog", { name: /^Somebody else saved this/ });
+const choice = (page: Page, name: RegExp) => question(page).getByRole("radio", { name });
+
+test("a save over somebody else's is not made, and one chooses; so is an undo", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const save = (value: number) =>
+    api.saveRateLimit(projectId, "sandbox-echo", { max_requests_per_1_minute: value });
+  const held = async () => {
+    const { data } = await api.call<{ data: RateLimit[] }>("GET", `/projects/${projectId}/rate_limits`);
+    return data.find(({ model }) => model === "sandbox-echo")?.max_requests_per_1_minute;
+  };
+  await openForm(page, limits, gatehouse);
+  await fieldOf(page, limits).fill("111");
+  await save(222);
+  await page.keyboard.press("Enter");
+  await expect(question(page)).toContainText("Before: 600");
+  expect(await held()).toBe(222);
+  await expect(question(page).getByRole("button", { name: "Save choices" })).toBeDisabled();
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+  await expect(question(page)).toBeHidden();
+  await expect(fieldOf(page, limits)).toHaveValue("111");
+
+  // With the keyboard alone: the second choice is one's own.
+  await fieldOf(page, limits).focus();
+  await page.keyboard.press("Enter");
+  await expect(choice(page, /Saved by somebody else 222/)).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(choice(page, /Yours 111/)).toBeChecked();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Saved your choices")).toBeVisible();
+  expect(await held()).toBe(111);
+
+  await save(333);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(question(page)).toContainText("Before: 111");
+  await expect(choice(page, /Yours 222/)).toBeVisible();
+  await choice(page, /somebody else 333/).check();
+  await question(page).getByRole("button", { name: "Save choices" }).click();
+  await expect(page.getByText("Kept what is saved")).toBeVisible();
+  await expect(fieldOf(page, limits)).toHaveValue("333");
+  expect(await held()).toBe(333);
+});
+
+test("permissions are told by what each added and took away", async ({ page, gatehouse }) => {
+  const api = adminApi(gatehouse);
+  const role = everyForm.role as ScreenForm;
+  await openForm(page, role, gatehouse);
+  const path = new URL(page.url()).pathname;
+  await page.getByRole("checkbox", { name: "api.ledger.read" }).check();
+  await api.call("POST", path, { permissions: ["api.models.read"] });
+  await page.getByRole("button", { name: "Save 1 change" }).click();
+  await expect(choice(page, /somebody else \+ api\.models\.read − api\.roles\.read/)).toBeVisible();
+  await choice(page, /Yours \+ api\.ledger\.read/).check();
+  await question(page).getByRole("button", { name: "Save choices" }).click();
+  await expect(page.getByText("Saved your choices")).toBeVisible();
+  expect(await api.call("GET", path)).toMatchObject({ permissions: ["api.roles.read", "api.ledger.read"] });
+});
+
+test("two presses of Enter, and a try whose answer was lost, make one project", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const named = async (name: string) =>
+    (await api.call<{ data: { name: string }[] }>("GET", "/projects?limit=1000")).data.filter(
+      (project) => project.name === name,
+    );
+  const form = everyForm["new project"] as ScreenForm;
+  await openForm(page, form, gatehouse);
+  await fieldOf(page, form).fill("Pressed twice");
+  await Promise.all([page.keyboard.press("Enter"), page.keyboard.press("Enter")]);
+  await expect(page.getByText("Project “Pressed twice” created").last()).toBeVisible();
+  expect(await named("Pressed twice")).toHaveLength(1);
+
+  await page.getByRole("button", { name: "Create project" }).first().click();
+  await fieldOf(page, form).fill("Answer lost");
+  let isLost = false;
+  await page.route("**/projects", async (route) => {
+    if (isLost || route.request().method() !== "POST") return route.fallback();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert").filter({ hasText: "does not answer" })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Project “Answer lost” created").last()).toBeVisible();
+  expect(await named("Answer lost")).toHaveLength(1);
+});
