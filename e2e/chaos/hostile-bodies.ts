@@ -136,7 +136,7 @@ const callers: readonly Omit<HostileBody, "isSigned">[] = [
   {
     name: "a long name of a model",
     path: chat,
-    codes: [...unknownModel, "invalid_value"],
+    codes: ["invalid_value"],
     make: () => `{"model":"${fill("x", 8 * MIB)}","messages":[{"role":"user","content":"x"}]}`,
   },
   {

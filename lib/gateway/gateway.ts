@@ -6,7 +6,7 @@ import { actorOf } from "./auth/actor-of";
 import { type AuthenticationContext, authenticate } from "./auth/authenticate";
 import { authorize } from "./auth/authorize";
 import type { Caller } from "./auth/caller";
-import { type BodyReader, brokenOff } from "./http/body-reader";
+import { type BodyReader, brokenOff, joinPieces } from "./http/body-reader";
 import { keepOpen, type Listener, letRest, noListener } from "./http/listener";
 import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
@@ -87,8 +87,10 @@ async function answer(
   }
   authorize(operation, caller, params, request.headers.get("openai-project"));
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
-  if (streamed) return streamed({ request, requestId, listener, caller: caller as Caller });
-  const address = context.addressOf(request.headers, listener.requestIP(request)?.address ?? null);
+  const askAddress = () => context.addressOf(request.headers, listener.requestIP(request)?.address ?? null);
+  if (streamed)
+    return streamed({ request, requestId, listener, address: askAddress, caller: caller as Caller });
+  const address = askAddress();
   const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
   const body = operation.body ? await parseBody(context, operation, request, () => address) : undefined;
   const call = { params, query, body, caller, headers: request.headers, address } as AnyCall;
@@ -120,7 +122,8 @@ async function parseBody(
   request: Request,
   ip: () => string | null,
 ): Promise<unknown> {
-  const { value } = parseJsonObject(await bodyReader.read(request, bodyBounds.bytes, ip), bodyBounds);
+  const pieces = await bodyReader.read(request, bodyBounds.bytes, ip);
+  const { value } = parseJsonObject(joinPieces(pieces), bodyBounds);
   return body && parseWith(body, value);
 }
 

@@ -7,6 +7,10 @@ const conversation: BodyBounds = { bytes: 32 * 1024 * 1024, entries: 100_000 };
 /** More entries than any provider takes; a longer array is refused before its entries are looked at. */
 export const MOST_ENTRIES = 100_000;
 
+/** No model has a longer name. */
+export const MAX_MODEL_LENGTH = 200;
+const modelName = z.string().check(z.minLength(1), z.maxLength(MAX_MODEL_LENGTH));
+
 const contentPart = z.looseObject({ type: z.string() });
 
 /** Specification section 2.2. What a part or a further field holds is between the caller and the provider. */
@@ -22,7 +26,7 @@ const outputTokens = z.int().check(z.minimum(1));
 
 /** Specification section 2.1: what the gateway prices and routes by; any further field passes through untouched. */
 export const chatCompletionRequest = z.looseObject({
-  model: z.string().check(z.minLength(1)),
+  model: modelName,
   messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
   prompt: z.optional(z.nullable(z.string())),
   stream: z.optional(z.nullable(z.boolean())),
@@ -56,7 +60,7 @@ export const chatCompletion = z.looseObject({
 
 /** Specification section 4.2: the same body with `max_tokens` required; Anthropic's own fields pass through. */
 export const messageRequest = z.looseObject({
-  model: z.string().check(z.minLength(1)),
+  model: modelName,
   messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
   max_tokens: outputTokens,
   stream: z.optional(z.nullable(z.boolean())),

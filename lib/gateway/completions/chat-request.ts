@@ -28,6 +28,6 @@ export function parseChatRequest({ text, scanned, value }: JsonObject): ChatRequ
 export function requestedMaxTokens({
   max_tokens,
   max_completion_tokens,
-}: ChatCompletionRequest): number | null {
+}: Pick<ChatCompletionRequest, "max_tokens" | "max_completion_tokens">): number | null {
   return max_completion_tokens ?? max_tokens ?? null;
 }

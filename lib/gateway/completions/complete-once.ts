@@ -1,7 +1,6 @@
 import { formatAmount } from "@/lib/money/amount";
 import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
 import type { KeptCall, KeptCalls } from "../balance/kept-calls";
-import { hashSecret } from "../ports/hash";
 import { type CallsUnderWay, otherBody, refused } from "./calls-under-way";
 import { type CompletionCall, type CompletionContext, complete } from "./complete";
 
@@ -15,13 +14,14 @@ export interface OnceCall extends CompletionCall {
   readonly idempotency: Idempotency | null;
 }
 
-/** The key of a project's call; `form` says how the body is to be understood. */
+/** The key of a project's call; null where it came with none. @throws Refusal 400 for one that is malformed. */
 export function readIdempotency(
-  key: string,
-  { projectId, form, body }: { projectId: string; form: string; body: string },
-): Idempotency {
+  key: string | null,
+  projectId: string,
+  bodyHash: string | null,
+): Idempotency | null {
   refuseMalformedKey(key);
-  return { scope: projectId, key, bodyHash: hashSecret(`${form}\n${body}`) };
+  return key === null || bodyHash === null ? null : { scope: projectId, key, bodyHash };
 }
 
 /**
@@ -48,7 +48,7 @@ async function answerOnce(context: OnceContext, call: OnceCall, idempotency: Ide
 function replay(kept: KeptCall, { requestId, request }: OnceCall, { bodyHash }: Idempotency): Response {
   if (kept.bodyHash !== bodyHash) throw otherBody();
   if (kept.reply === null) throw alreadyCharged(kept);
-  const type = request.value.stream === true ? "text/event-stream" : "application/json";
+  const type = request.fields.stream === true ? "text/event-stream" : "application/json";
   return new Response(kept.reply, {
     headers: {
       "content-type": type,

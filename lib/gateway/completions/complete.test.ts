@@ -10,6 +10,7 @@ import { simulatedEffects } from "../ports/simulated-effects";
 import { createSandboxClient } from "../providers/sandbox/sandbox-client";
 import { openLedgerWriter } from "../store/open-ledger-writer";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { HeldRequest } from "./call-request";
 import { parseChatRequest } from "./chat-request";
 import { complete } from "./complete";
 import { OpenCalls } from "./open-calls";
@@ -76,7 +77,7 @@ async function open() {
       requestId: `req_${model}`,
       projectId: "proj_1",
       keyId: "key_1",
-      request: parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 })),
+      request: new HeldRequest(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }))),
       clientSignal: new AbortController().signal,
     });
   };

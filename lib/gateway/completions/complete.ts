@@ -6,13 +6,13 @@ import { invalid, Refusal } from "../ports/refusal";
 import type { ModelPermissionBook } from "../projects/model-permission-book";
 import type { LimitBook } from "../rate-limits/limit-book";
 import { answer } from "./answer";
+import type { CallRequest } from "./call-request";
 import type { TakenKey } from "./calls-under-way";
-import { type ChatRequest, requestedMaxTokens } from "./chat-request";
-import { estimatePrompt, type PromptEstimate } from "./estimate-prompt";
+import { requestedMaxTokens } from "./chat-request";
+import type { PromptEstimate } from "./estimate-prompt";
 import type { AnswerContext } from "./held-call";
 import { type LedgerContext, OpenCall } from "./open-call";
 import { openConnection, type ProviderConnection } from "./provider-connection";
-import { upstreamBody } from "./upstream-body";
 
 export interface CompletionContext extends LedgerContext, AnswerContext {
   readonly catalogue: Pick<Catalogue, "find">;
@@ -25,7 +25,7 @@ export interface CompletionCall {
   readonly requestId: string;
   readonly projectId: string;
   readonly keyId: string;
-  readonly request: ChatRequest;
+  readonly request: CallRequest;
   /** Aborts when the client goes away. */
   readonly clientSignal: AbortSignal;
   /** Told when a streamed reply has come to its end. */
@@ -40,7 +40,7 @@ export interface CompletionCall {
  */
 export async function complete(context: CompletionContext, call: CompletionCall): Promise<Response> {
   const { requestId, request, projectId } = call;
-  const model = callableModel(context, projectId, request.value.model);
+  const model = callableModel(context, projectId, request.fields.model);
   const limits = context.limitBook.limitsOf(projectId, model);
   const replyHeaders = () => {
     const windows = context.admissions.windowsOf(projectId, model.id);
@@ -48,21 +48,21 @@ export async function complete(context: CompletionContext, call: CompletionCall)
   };
   let connection: ProviderConnection | null = null;
   try {
-    const admitted = admit(context, call, model);
+    const admitted = admit(context, call, model, await request.estimate(model));
     const { asked, admission } = admitted;
     connection = admitted.connection;
-    const stream = request.value.stream === true;
+    const stream = request.fields.stream === true;
     const open = new OpenCall(context, admission, requestId, stream, call.takenKey);
     await open.placeHold();
     const isLowered = admission.maxOutputTokens < asked;
     return await answer(context, {
       open,
       body: (name, outputLimitField) =>
-        upstreamBody(request, { model: name, maxTokens: admission.maxOutputTokens, outputLimitField }),
+        request.upstream({ model: name, maxTokens: admission.maxOutputTokens, outputLimitField }),
       routes: model.routes,
       connection,
       isSandbox: model.sandbox,
-      wantsUsage: request.value.stream_options?.include_usage === true,
+      wantsUsage: request.fields.stream_options?.include_usage === true,
       clientSignal: call.clientSignal,
       streamEnds: call.streamEnds,
       headers: () => ({
@@ -105,19 +105,19 @@ function admit(
   context: CompletionContext,
   { requestId, request, projectId, keyId }: CompletionCall,
   model: CatalogueModel,
+  prompt: PromptEstimate,
 ): { asked: number; admission: Admission; connection: ProviderConnection } {
   const { admissions, limitBook, writer, effects } = context;
-  const requested = requestedMaxTokens(request.value);
+  const requested = requestedMaxTokens(request.fields);
   if (requested !== null && requested > model.maxOutputTokens) {
-    const field = request.value.max_tokens ? "max_tokens" : "max_completion_tokens";
+    const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
     throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);
   }
   const { price, rate } = model;
   if (!price) throw new TypeError("A model without a price is not callable");
-  const prompt = estimatePrompt(request, model);
   const asked = requested ?? roomForOutput(model, prompt);
   const expectedOutputTokens = Math.min(requested ?? model.usualOutputTokens, asked);
-  const choices = request.value.n ?? 1;
+  const choices = request.fields.n ?? 1;
   let connection: ProviderConnection | null = null;
   try {
     connection = openConnection(context, model.routes);
@@ -136,7 +136,7 @@ function admit(
   } catch (error) {
     connection?.end();
     if (error instanceof Refusal) {
-      const stream = request.value.stream === true;
+      const stream = request.fields.stream === true;
       const refusedBy = error.code === "insufficient_balance" ? "balance" : error.code;
       const estimatedTokens = prompt.countedPromptTokens + expectedOutputTokens * choices;
       const known = { requestId, projectId, keyId, model: model.id, stream, refusedBy, estimatedTokens };

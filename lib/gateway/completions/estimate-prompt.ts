@@ -21,7 +21,7 @@ export interface PromptEstimate {
 }
 
 /** What the estimate needs to know of a model. */
-interface Reader {
+export interface Reader {
   readonly sandbox: boolean;
   /** The most tokens it reads and writes; null where nobody said. */
   readonly contextWindow: number | null;

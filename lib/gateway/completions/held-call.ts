@@ -9,7 +9,10 @@ import type { ProviderLinks } from "./provider-links";
 export interface HeldCall {
   readonly open: OpenCall;
   /** What goes to a provider that knows the model, and is told the most output, by these names. */
-  readonly body: (model: string, outputLimitField: OutputLimitField) => string;
+  readonly body: (
+    model: string,
+    outputLimitField: OutputLimitField,
+  ) => string | Promise<Uint8Array<ArrayBuffer>>;
   readonly routes: readonly ModelRoute[];
   /** Its place at a provider; another where it is called again. */
   connection: ProviderConnection;

@@ -63,8 +63,9 @@ test("what passes the quick check passes the contract's schema, and most request
   expect(passed).toBeGreaterThan(runs / 20);
 });
 
-test("what has more messages than the schema allows does not pass", () => {
+test("what has a longer name of a model, or more messages than the schema allows does not pass", () => {
   const messages = Array.from({ length: MOST_ENTRIES + 1 }, () => ({ role: "user", content: "x" }));
   expect(isPlainChatRequest({ model: "x", messages })).toBe(false);
   expect(isPlainChatRequest({ model: "x", messages: messages.slice(1) })).toBe(true);
+  expect(isPlainChatRequest({ model: "x".repeat(201), messages: messages.slice(1) })).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { MOST_ENTRIES } from "@/lib/contract/operations/completions";
+import { MAX_MODEL_LENGTH, MOST_ENTRIES } from "@/lib/contract/operations/completions";
 
 const roles = new Set<unknown>(["system", "developer", "user", "assistant", "tool", "function"]);
 
@@ -10,6 +10,7 @@ export function isPlainChatRequest(value: Record<string, unknown>): boolean {
   return (
     typeof value.model === "string" &&
     value.model !== "" &&
+    value.model.length <= MAX_MODEL_LENGTH &&
     Array.isArray(value.messages) &&
     value.messages.length > 0 &&
     value.messages.length <= MOST_ENTRIES &&

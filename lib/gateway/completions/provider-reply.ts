@@ -11,9 +11,9 @@ export async function fetchReply({ open, connection, body }: HeldCall): Promise<
   const { link, route } = connection;
   const reaching = link.reach();
   if (reaching) await connection.attempt(reaching);
-  connection.send();
   const { requestId, stream } = open;
-  const call = { requestId, body: body(route.model, link.outputLimitField), stream };
+  const call = { requestId, body: await body(route.model, link.outputLimitField), stream };
+  connection.send();
   const reply = await connection.attempt(link.client.complete(call, connection.signal));
   connection.progress();
   if (reply.status === 200) {

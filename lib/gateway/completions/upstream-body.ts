@@ -3,7 +3,7 @@ import { spliceObject } from "../http/splice-json";
 import type { ChatRequest } from "./chat-request";
 
 /** What of a request is the route's and the hold's to say. */
-interface Terms {
+export interface Terms {
   /** The model's name at the provider. */
   readonly model: string;
   /** The most output of one choice, as it is held for, and the one name that the provider is told it by. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { simulatedEffects } from "../ports/simulated-effects";
-import { BodyReader } from "./body-reader";
+import { BodyReader, joinPieces } from "./body-reader";
 
 const KIB = 1024;
 const MAX = 1024 * KIB;
@@ -14,9 +14,9 @@ function setUp(maxSlowPerAddress = 2) {
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (pieces = controller) });
     const headers = new Headers(announced === null ? [] : [["content-length", String(announced)]]);
     const request = new Request("http://gateway.test/", { method: "POST", headers, body });
-    const read = reader.read(request, MAX, () => address);
-    const outcome = read.then(
-      (bytes) => bytes.byteLength,
+    const reading = reader.read(request, MAX, () => address);
+    const outcome = reading.then(
+      (read) => joinPieces(read).byteLength,
       ({ status, code }: { status: number; code: string }) => [status, code],
     );
     const send = async (bytes: number) => {

@@ -11,6 +11,14 @@ const DEADLINE_MS = 5 * 60_000;
 const SLOW_MS = 1_000;
 const MAX_HELD_BYTES = 512 * 1024 * 1024;
 
+/** A body as it came: to join the pieces of a long one would hold up everybody else. */
+export type BodyPieces = readonly Uint8Array[];
+
+/** A body that is short enough to be joined at once. */
+export function joinPieces(pieces: BodyPieces): Uint8Array {
+  return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+}
+
 /** A body that has not wholly come. */
 interface AwaitedBody {
   readonly address: () => string | null;
@@ -41,7 +49,7 @@ export class BodyReader {
    * @throws Refusal 413 as soon as more than `maxBytes` are announced or have come, 408 for a body that comes too slowly, 429
    *   where its address has too many slow ones, 503 where all that are awaited take too much memory, 400 for one that breaks off.
    */
-  async read(request: Request, maxBytes: number, address: () => string | null): Promise<Uint8Array> {
+  async read(request: Request, maxBytes: number, address: () => string | null): Promise<BodyPieces> {
     const announced = Number(request.headers.get("content-length") ?? Number.NaN);
     if (announced > maxBytes) throw tooLarge(maxBytes);
     const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
@@ -49,7 +57,7 @@ export class BodyReader {
     this.#awaited.add(body);
     try {
       return announced <= AT_ONCE_BYTES || request.body === null
-        ? new Uint8Array(await Promise.race([request.arrayBuffer(), refused]))
+        ? [new Uint8Array(await Promise.race([request.arrayBuffer(), refused]))]
         : await this.#readPieces(request.body.getReader(), { body, refused, maxBytes });
     } catch (error) {
       throw error instanceof Refusal ? error : brokenOff();
@@ -81,12 +89,12 @@ export class BodyReader {
   async #readPieces(
     pieces: ReadableStreamDefaultReader<Uint8Array>,
     { body, refused, maxBytes }: { body: AwaitedBody; refused: Promise<never>; maxBytes: number },
-  ): Promise<Uint8Array> {
+  ): Promise<BodyPieces> {
     const chunks: Uint8Array[] = [];
     try {
       for (;;) {
         const { done, value } = await Promise.race([pieces.read(), refused]);
-        if (done) return Buffer.concat(chunks, body.bytes);
+        if (done) return chunks;
         body.bytes += value.byteLength;
         this.#heldBytes += value.byteLength;
         if (body.bytes > maxBytes) throw tooLarge(maxBytes);

@@ -4,11 +4,11 @@ import { speakPlainly } from "@/lib/contract/describe-issue";
 import { Admissions } from "../admission/admission";
 import { DAY_MS } from "../admission/project-model-windows";
 import { BalanceMirror } from "../balance/balance-mirror";
-import { IDEMPOTENCY_MS } from "../balance/idempotency";
 import type { CallbackTarget } from "../callbacks/callback-target";
 import { CallsUnderWay } from "../completions/calls-under-way";
 import { OpenCalls } from "../completions/open-calls";
 import { ProviderLinks } from "../completions/provider-links";
+import { RequestReader } from "../completions/request-reader";
 import { type Configuration, emptyConfiguration } from "../configuration/configuration";
 import { readConfiguration } from "../configuration/read-configuration";
 import { createGateway } from "../gateway";
@@ -65,9 +65,10 @@ import { readPastCalls } from "../store/read-past-calls";
 import { clientAddressOf } from "./client-address-of";
 import type { FirstStart } from "./first-start";
 import { openAlertCallbacks } from "./open-alert-callbacks";
-import { forgetOldSignIns, openSignIn } from "./open-sign-in";
+import { openSignIn } from "./open-sign-in";
 import { openSpending } from "./open-spending";
 import { openStores, type StoreOptions, type Stores } from "./open-stores";
+import { repeatChores } from "./repeat-chores";
 import type { SignInSettings } from "./sign-in-settings";
 
 export interface GatewayOptions extends StoreOptions {
@@ -105,25 +106,14 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   const stores = await openStores(options);
   try {
     const state = await loadState(options, stores, configuration);
-    const { clock } = options.effects;
-    const reap = () => {
-      state.openCalls.settleOverdue(clock.nowMs());
-      const pruned = stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
-      pruned.catch((error) => options.logFault("idempotency keys", error));
-      forgetOldSignIns(stores, clock.nowMs()).catch((error) => options.logFault("sign-in attempts", error));
-    };
-    await stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
-    const reaper = setInterval(reap, REAP_MS);
-    reaper.unref();
-    const sweeper = setInterval(() => state.bodyReader.sweep(), SWEEP_MS);
-    sweeper.unref();
+    const endChores = await repeatChores(options, stores, state);
     const alertCallbacks = openAlertCallbacks(options, stores, options.alertTarget);
     return {
       fetch: assemble(options, stores, state),
       firstStart: stores.firstStart,
       async close() {
-        clearInterval(reaper);
-        clearInterval(sweeper);
+        endChores();
+        state.requestReader.close();
         await alertCallbacks?.close();
         await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
         await stores.close();
@@ -134,9 +124,6 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     throw error;
   }
 }
-
-const REAP_MS = 30_000;
-const SWEEP_MS = 1_000;
 
 const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
 
@@ -168,6 +155,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     admissions,
     ...spending,
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
+    requestReader: new RequestReader((reason) => options.logFault("request reader", reason)),
     openCalls: new OpenCalls(),
     callsUnderWay: new CallsUnderWay(),
     inTurn: oneAtATime(),

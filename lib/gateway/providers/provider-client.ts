@@ -1,8 +1,8 @@
 /** One call as it goes to a provider. */
 export interface ProviderCall {
   readonly requestId: string;
-  /** A chat completion request in OpenAI's form: the very text that was priced. */
-  readonly body: string;
+  /** A chat completion request in OpenAI's form: the very text that was priced. A long one is bytes. */
+  readonly body: string | Uint8Array<ArrayBuffer>;
   readonly stream: boolean;
 }
 

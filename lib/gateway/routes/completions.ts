@@ -1,13 +1,12 @@
-import { completionOperations, messageRequest } from "@/lib/contract/operations/completions";
+import { completionOperations } from "@/lib/contract/operations/completions";
 import { tooManyAtOnce } from "../admission/refuse";
 import type { Caller } from "../auth/caller";
 import { completeMessage } from "../completions/anthropic/complete-message";
-import { parseChatRequest } from "../completions/chat-request";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
+import type { BodyForm } from "../completions/read-chat-request";
+import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
 import { letRest } from "../http/listener";
-import { parseJsonObject } from "../http/parse-json";
-import { parseWith } from "../http/parse-with";
 import { invalid } from "../ports/refusal";
 import type { ProjectStore } from "../projects/project-store";
 import type { StreamedCall, StreamedHandlers } from "./handler";
@@ -16,38 +15,43 @@ import { namedProject } from "./named-project";
 export interface CompletionRoutesContext extends OnceContext {
   readonly projects: ProjectStore;
   readonly bodyReader: BodyReader;
+  readonly requestReader: RequestReader;
 }
 
 export function completionRoutes(context: CompletionRoutesContext): StreamedHandlers {
   const { bodyBounds } = completionOperations.createChatCompletion;
-  const read = async ({ request, requestId, listener, caller }: StreamedCall, form: string) => {
+  const answerOnce = async (
+    { request, requestId, listener, address, caller }: StreamedCall,
+    form: BodyForm,
+  ) => {
     // Before anything is read: what is refused under overload has to cost next to nothing, or the rest can't be served.
     const { inFlight } = context.admissions;
-    if (!inFlight.hasRoom(caller.keyId)) throw tooManyAtOnce(inFlight.max);
-    const projectId = await payingProject(context.projects, caller, request.headers);
-    const address = () => listener.requestIP(request)?.address ?? null;
-    const body = parseJsonObject(
-      await context.bodyReader.read(request, bodyBounds.bytes, address),
-      bodyBounds,
-    );
-    const key = request.headers.get("idempotency-key");
-    const idempotency = key === null ? null : readIdempotency(key, { projectId, form, body: body.text });
     const { keyId } = caller;
-    const streamEnds = () => letRest(listener, request);
-    const call = { requestId, projectId, keyId, clientSignal: request.signal, streamEnds, idempotency };
-    return { body, call };
+    if (!inFlight.hasRoom(keyId)) throw tooManyAtOnce(inFlight.max);
+    const projectId = await payingProject(context.projects, caller, request.headers);
+    const pieces = await context.bodyReader.read(request, bodyBounds.bytes, address);
+    const key = request.headers.get("idempotency-key");
+    const read = await context.requestReader.read(pieces, { form, wantsHash: key !== null }, bodyBounds);
+    try {
+      const call = {
+        requestId,
+        projectId,
+        keyId,
+        request: read,
+        clientSignal: request.signal,
+        streamEnds: () => letRest(listener, request),
+        idempotency: readIdempotency(key, projectId, read.bodyHash),
+      };
+      return await (form === "message" ? completeMessage(context, call) : completeOnce(context, call));
+    } finally {
+      read.release();
+    }
   };
   return {
-    createChatCompletion: async (streamed) => {
-      const { body, call } = await read(streamed, "chat completion");
-      return completeOnce(context, { ...call, request: parseChatRequest(body) });
-    },
-    createMessage: async (streamed) => {
+    createChatCompletion: (streamed) => answerOnce(streamed, "chat completion"),
+    createMessage: (streamed) => {
       const isAnthropic = streamed.request.headers.has("anthropic-version");
-      const { body, call } = await read(streamed, isAnthropic ? "message" : "chat message");
-      if (isAnthropic) return completeMessage(context, call, body);
-      parseWith(messageRequest, body.value);
-      return completeOnce(context, { ...call, request: parseChatRequest(body) });
+      return answerOnce(streamed, isAnthropic ? "message" : "chat message");
     },
   };
 }

@@ -31,6 +31,8 @@ export interface StreamedCall {
   readonly request: Request;
   readonly requestId: string;
   readonly listener: Listener;
+  /** Who asks. */
+  readonly address: () => string | null;
   readonly caller: Caller;
 }
 export type StreamedHandler = (call: StreamedCall) => Promise<Response>;

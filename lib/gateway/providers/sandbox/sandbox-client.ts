@@ -24,6 +24,8 @@ export function createSandboxClient({
 }): ProviderClient {
   const complete = async (call: ProviderCall, signal: AbortSignal): Promise<Response> => {
     signal.throwIfAborted();
+    if (typeof call.body !== "string")
+      return refuse(400, "The sandbox reads short requests only. Send less.");
     const request = JSON.parse(call.body) as ChatCompletionRequest;
     if (request.model === "sandbox-429")
       return refuse(429, "The sandbox refuses this model's calls with 429.");

@@ -1,0 +1,45 @@
+import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { ChatRequest } from "./chat-request";
+import { estimatePrompt, type PromptEstimate, type Reader } from "./estimate-prompt";
+import { type Terms, upstreamBody } from "./upstream-body";
+
+/** What is priced and routed by besides the prompt. */
+export type RequestFields = Pick<
+  ChatCompletionRequest,
+  "model" | "stream" | "stream_options" | "max_tokens" | "max_completion_tokens" | "n"
+>;
+
+/** A chat request as a call asks for it, wherever its text is kept: a long one is kept by another thread. */
+export interface CallRequest {
+  readonly fields: RequestFields;
+  /** SHA-256 of the body and how it is to be understood; null where nobody asked for it. */
+  readonly bodyHash: string | null;
+  /** The prompt's size for a model of these facts. @throws Refusal 503 once the text is lost. */
+  estimate(model: Reader): PromptEstimate | Promise<PromptEstimate>;
+  /** What goes to the provider, by `upstreamBody`. @throws Refusal 503 once the text is lost. */
+  upstream(terms: Terms): string | Promise<Uint8Array<ArrayBuffer>>;
+  /** The text is needed no longer. */
+  release(): void;
+}
+
+/** A request whose text is here. */
+export class HeldRequest implements CallRequest {
+  constructor(
+    private readonly request: ChatRequest,
+    readonly bodyHash: string | null = null,
+  ) {}
+
+  get fields(): RequestFields {
+    return this.request.value;
+  }
+
+  estimate(model: Reader): PromptEstimate {
+    return estimatePrompt(this.request, model);
+  }
+
+  upstream(terms: Terms): string {
+    return upstreamBody(this.request, terms);
+  }
+
+  release(): void {}
+}

@@ -1,0 +1,204 @@
+import type { BodyBounds } from "@/lib/contract/operation";
+import { type BodyPieces, joinPieces } from "../http/body-reader";
+import { invalid, Refusal } from "../ports/refusal";
+import type { CallRequest } from "./call-request";
+import type { PromptEstimate, Reader } from "./estimate-prompt";
+import { type ReadingOrder, readChatRequest } from "./read-chat-request";
+import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
+import type { Terms } from "./upstream-body";
+
+/** What is read at once takes at most five milliseconds, whatever it is made of. */
+const AT_ONCE = { bytes: 128 * 1024, entries: 2_000 };
+const MAX_HELD_BYTES = 512 * 1024 * 1024;
+const MAX_WAITING = 64;
+const PATIENCE_MS = 10_000;
+
+interface Asked {
+  readonly question: Exclude<ThreadQuestion, { kind: "release" }>;
+  readonly resolve: (answer: ThreadAnswer) => void;
+  readonly reject: (refusal: Refusal) => void;
+}
+
+/**
+ * Makes chat requests of bodies: of short ones at once, of long ones on a thread of its own, which starts with the first. The
+ * loop that carries everybody's streams never waits for anybody's body.
+ */
+export class RequestReader {
+  readonly #waiting: Asked[] = [];
+  #thread: Worker | null = null;
+  #asked: Asked | null = null;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  #heldBytes = 0;
+  #lastId = 0;
+  /** Counts the threads there were: what one kept is lost with it. */
+  #generation = 0;
+
+  /**
+   * @param logFault told why a thread ended.
+   * @param startThread a thread of `request-thread.ts`.
+   */
+  constructor(
+    private readonly logFault: (reason: string) => void,
+    private readonly startThread = () => new Worker(new URL("./request-thread.ts", import.meta.url)),
+  ) {}
+
+  /** @throws Refusal 400 for a body that is no request, 503 where too many long ones are read already. */
+  read(pieces: BodyPieces, order: ReadingOrder, bounds: BodyBounds): CallRequest | Promise<CallRequest> {
+    const size = sizeOf(pieces);
+    if (size > AT_ONCE.bytes) return this.#readOnThread({ pieces, size }, order, bounds);
+    const bytes = joinPieces(pieces);
+    try {
+      return readChatRequest(bytes, order, { entries: Math.min(AT_ONCE.entries, bounds.entries) });
+    } catch (error) {
+      const isLong = error instanceof Refusal && error.code === "too_many_entries";
+      if (isLong) return this.#readOnThread({ pieces: [bytes], size }, order, bounds);
+      throw error;
+    }
+  }
+
+  close(): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(textLost());
+    this.#endThread(textLost());
+  }
+
+  async #readOnThread(
+    { pieces, size }: { pieces: BodyPieces; size: number },
+    order: ReadingOrder,
+    { entries }: BodyBounds,
+  ): Promise<CallRequest> {
+    if (this.#heldBytes + size > MAX_HELD_BYTES || this.#waiting.length >= MAX_WAITING) throw tooMuchAtOnce();
+    const id = ++this.#lastId;
+    let generation = this.#generation;
+    this.#heldBytes += size;
+    let isHeld = true;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#heldBytes -= size;
+      if (generation === this.#generation) this.#thread?.postMessage({ kind: "release", id });
+    };
+    const ask = (question: Asked["question"]) => {
+      if (generation !== this.#generation) throw textLost();
+      return this.#ask(question);
+    };
+    try {
+      const question = { kind: "read", id, pieces: pieces.map(ownMemory), order, entries } as const;
+      const { fields, bodyHash } = answerOf("read", await this.#ask(question));
+      generation = this.#generation;
+      return {
+        fields,
+        bodyHash,
+        estimate: async (model: Reader): Promise<PromptEstimate> =>
+          answerOf("estimate", await ask({ kind: "estimate", id, model })).estimate,
+        upstream: async (terms: Terms) =>
+          answerOf("upstream", await ask({ kind: "upstream", id, terms })).bytes,
+        release,
+      };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  #ask(question: Asked["question"]): Promise<ThreadAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
+    this.#waiting.push({ question, resolve, reject });
+    this.#askNext();
+    return promise;
+  }
+
+  #askNext(): void {
+    if (this.#asked) return;
+    const next = this.#waiting.shift();
+    if (!next) return;
+    this.#asked = next;
+    this.#thread ??= this.#startThread();
+    this.#patience = setTimeout(() => this.#giveUp(), PATIENCE_MS);
+    const { question } = next;
+    this.#thread.postMessage(
+      question,
+      question.kind === "read" ? question.pieces.map(({ buffer }) => buffer) : [],
+    );
+  }
+
+  #startThread(): Worker {
+    const thread = this.startThread();
+    const ended = (reason: string) => {
+      if (this.#thread !== thread) return;
+      this.logFault(`The thread that reads long requests ended: ${reason}`);
+      this.#endThread(textLost());
+    };
+    thread.onerror = ({ message }) => ended(message);
+    thread.addEventListener("close", () => ended("it was closed"));
+    thread.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => {
+      if (this.#thread !== thread) return;
+      clearTimeout(this.#patience);
+      this.#asked?.resolve(data);
+      this.#asked = null;
+      this.#askNext();
+    };
+    return thread;
+  }
+
+  #giveUp(): void {
+    this.logFault(`A request took longer than ${PATIENCE_MS} ms to read`);
+    this.#endThread(tooCostly());
+  }
+
+  /** What the thread kept is lost; what it has not read yet, another one reads. */
+  #endThread(refusal: Refusal): void {
+    clearTimeout(this.#patience);
+    this.#thread?.terminate();
+    this.#thread = null;
+    this.#generation++;
+    this.#asked?.reject(refusal);
+    this.#asked = null;
+    for (const asked of this.#waiting.splice(0)) {
+      if (asked.question.kind === "read") this.#waiting.push(asked);
+      else asked.reject(textLost());
+    }
+    this.#askNext();
+  }
+}
+
+function sizeOf(pieces: BodyPieces): number {
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+/** What shares its memory with others can't be given away. */
+function ownMemory(piece: Uint8Array): Uint8Array<ArrayBuffer> {
+  const isWhole = piece.byteLength === piece.buffer.byteLength;
+  return isWhole ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece);
+}
+
+/** @throws Refusal what the thread refused; Error for a fault of ours. */
+function answerOf<Kind extends ThreadAnswer["kind"]>(
+  kind: Kind,
+  answer: ThreadAnswer,
+): Extract<ThreadAnswer, { kind: Kind }> {
+  if (answer.kind === "refused") {
+    const { status, type, code, message, details } = answer.refusal;
+    throw new Refusal(status, type, code, message, details);
+  }
+  if (answer.kind !== kind) {
+    throw new Error(answer.kind === "fault" ? answer.reason : `Asked for ${kind}, got ${answer.kind}`);
+  }
+  return answer as Extract<ThreadAnswer, { kind: Kind }>;
+}
+
+const retryLater = { headers: { "retry-after": "1" } };
+
+function tooMuchAtOnce(): Refusal {
+  const message = "The gateway is reading as many long requests as it has memory for. Try again in a second.";
+  return new Refusal(503, "service_error", "too_much_at_once", message, retryLater);
+}
+
+function textLost(): Refusal {
+  const message = "The gateway lost this request while it was read; nothing was sent. Try again in a second.";
+  return new Refusal(503, "service_error", "too_much_at_once", message, retryLater);
+}
+
+function tooCostly(): Refusal {
+  const message = `The body takes longer than ${PATIENCE_MS / 1000} seconds to read. Send a smaller one.`;
+  return invalid("body", message, "too_many_entries");
+}

@@ -1,0 +1,26 @@
+import type { Refusal } from "../ports/refusal";
+import type { RequestFields } from "./call-request";
+import type { PromptEstimate, Reader } from "./estimate-prompt";
+import type { ReadingOrder } from "./read-chat-request";
+import type { Terms } from "./upstream-body";
+
+/** What the thread is asked; `id` names the request that it keeps. */
+export type ThreadQuestion =
+  | {
+      kind: "read";
+      id: number;
+      pieces: readonly Uint8Array<ArrayBuffer>[];
+      order: ReadingOrder;
+      entries: number;
+    }
+  | { kind: "estimate"; id: number; model: Reader }
+  | { kind: "upstream"; id: number; terms: Terms }
+  | { kind: "release"; id: number };
+
+/** Its answer to each but a release, in the order they were asked. */
+export type ThreadAnswer =
+  | { kind: "read"; fields: RequestFields; bodyHash: string | null }
+  | { kind: "estimate"; estimate: PromptEstimate }
+  | { kind: "upstream"; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "refused"; refusal: Pick<Refusal, "status" | "type" | "code" | "message" | "details"> }
+  | { kind: "fault"; reason: string };

@@ -1,0 +1,65 @@
+import { speakPlainly } from "@/lib/contract/describe-issue";
+import { joinPieces } from "../http/body-reader";
+import { Refusal } from "../ports/refusal";
+import type { HeldRequest, RequestFields } from "./call-request";
+import { readChatRequest } from "./read-chat-request";
+import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
+
+/** The thread that reads long requests: one question at a time, by the very functions that read short ones elsewhere. */
+declare const self: Worker;
+
+speakPlainly();
+const held = new Map<number, HeldRequest>();
+const encoder = new TextEncoder();
+
+self.onmessage = ({ data }: MessageEvent<ThreadQuestion>) => {
+  if (data.kind === "release") {
+    held.delete(data.id);
+    return;
+  }
+  const answer = answerTo(data);
+  self.postMessage(answer, answer.kind === "upstream" ? [answer.bytes.buffer] : []);
+};
+
+function answerTo(question: Exclude<ThreadQuestion, { kind: "release" }>): ThreadAnswer {
+  try {
+    return question.kind === "read" ? read(question) : ask(question);
+  } catch (error) {
+    if (!(error instanceof Refusal)) return { kind: "fault", reason: String(error) };
+    const { status, type, code, message, details } = error;
+    return { kind: "refused", refusal: { status, type, code, message, details } };
+  }
+}
+
+function read({ id, pieces, order, entries }: Extract<ThreadQuestion, { kind: "read" }>): ThreadAnswer {
+  const request = readChatRequest(joinPieces(pieces), order, { entries });
+  held.set(id, request);
+  return { kind: "read", fields: shortFields(request.fields), bodyHash: request.bodyHash };
+}
+
+function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {
+  const request = held.get(question.id);
+  if (!request) throw new Error(`Request ${question.id} is not kept here`);
+  if (question.kind === "estimate") return { kind: "estimate", estimate: request.estimate(question.model) };
+  return { kind: "upstream", bytes: encoder.encode(request.upstream(question.terms)) };
+}
+
+/** Of the request's own fields, those that a call asks for: the others may be as long as the body. */
+function shortFields({
+  model,
+  stream,
+  stream_options,
+  max_tokens,
+  max_completion_tokens,
+  n,
+}: RequestFields): RequestFields {
+  const include_usage = stream_options?.include_usage;
+  return {
+    model,
+    stream,
+    stream_options: stream_options && { include_usage },
+    max_tokens,
+    max_completion_tokens,
+    n,
+  };
+}

@@ -1,0 +1,32 @@
+import { IDEMPOTENCY_MS } from "../balance/idempotency";
+import type { OpenCalls } from "../completions/open-calls";
+import type { BodyReader } from "../http/body-reader";
+import { forgetOldSignIns } from "./open-sign-in";
+import type { StoreOptions, Stores } from "./open-stores";
+
+const REAP_MS = 30_000;
+const SWEEP_MS = 1_000;
+
+interface Chores {
+  readonly openCalls: OpenCalls;
+  readonly bodyReader: BodyReader;
+}
+
+/** Does what has to be done again and again while the gateway runs. @returns what ends it. */
+export async function repeatChores(
+  { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
+  stores: Stores,
+  { openCalls, bodyReader }: Chores,
+): Promise<() => void> {
+  const { clock } = effects;
+  const reap = () => {
+    openCalls.settleOverdue(clock.nowMs());
+    const pruned = stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
+    pruned.catch((error) => logFault("idempotency keys", error));
+    forgetOldSignIns(stores, clock.nowMs()).catch((error) => logFault("sign-in attempts", error));
+  };
+  await stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
+  const timers = [setInterval(reap, REAP_MS), setInterval(() => bodyReader.sweep(), SWEEP_MS)];
+  for (const timer of timers) timer.unref();
+  return () => timers.forEach(clearInterval);
+}
