@@ -29,7 +29,10 @@ export const ledgerEntry = z.object({
   basis: z.nullable(z.enum(["reported", "estimated", "interrupted"])),
   request_id: z.nullable(z.string()),
   project_id: z.nullable(z.string()),
+  /** As it is called now, and so the key's. */
+  project_name: z.optional(z.nullable(z.string())),
   key_id: z.nullable(z.string()),
+  key_name: z.optional(z.nullable(z.string())),
   model: z.nullable(z.string()),
   prompt_tokens: z.nullable(z.int()),
   completion_tokens: z.nullable(z.int()),

@@ -20,7 +20,10 @@ export interface LedgerCall {
   readonly basis: LedgerEntry["basis"];
   readonly requestId: string;
   readonly projectId: string | null;
+  /** As it is called now; null where it is not known. */
+  readonly projectName: string | null;
   readonly keyId: string | null;
+  readonly keyName: string | null;
   readonly model: string | null;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;

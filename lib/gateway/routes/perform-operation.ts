@@ -5,6 +5,8 @@ import type { OneAtATime } from "../ports/one-at-a-time";
 import { Refusal } from "../ports/refusal";
 import { changeUnlessStale } from "./change-unless-stale";
 import { type CreateOnceContext, createOnce } from "./create-once";
+import { type ExportColumn, exportColumnsOf, listedItemOf } from "./export-columns";
+import { exportFormOf, exportList } from "./export-list";
 import type { AnyCall, AnyHandler, Handlers } from "./handler";
 import { entityTagOf, versionStampOf } from "./stamp-versions";
 
@@ -30,9 +32,20 @@ export type PerformOperation = (request: OperationRequest) => Promise<Response>;
  */
 export function createPerformOperation(context: PerformContext): PerformOperation {
   const run = stampedHandlers(context.handlers);
+  const exportColumns = columnsOfLists();
   return async ({ operation, call, requestId, clientSignal }) => {
     const { params, body, caller, headers } = call;
     const perform = () => run(operation, call);
+    const columns = exportColumns.get(operation.id);
+    const form = columns ? exportFormOf(headers.get("accept")) : null;
+    if (columns && form) {
+      const read = (query: unknown) => run(operation, { ...call, query: query as never });
+      const logFault = (error: unknown) => context.logFault(requestId, error);
+      return exportList(
+        { form, query: call.query, columns, read, logFault },
+        { "x-request-id": requestId, "cache-control": "no-store" },
+      );
+    }
     if (operation.effect === "creates") {
       const creation = { key: headers.get("idempotency-key"), callerId: caller.id, requestId, clientSignal };
       const asked = [operation.id, params, body];
@@ -50,6 +63,16 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
     });
     return answerWith(reply, requestId);
   };
+}
+
+/** By the ids of the operations that list something. */
+function columnsOfLists(): ReadonlyMap<string, readonly ExportColumn[]> {
+  return new Map(
+    operationTable.flatMap(({ id, reply }) => {
+      const item = listedItemOf(reply);
+      return item ? [[id, exportColumnsOf(item)] as const] : [];
+    }),
+  );
 }
 
 /** Runs an operation's handler, and fills in the versions that its reply's schema names. */

@@ -44,6 +44,16 @@ export function createLedgerReader(database: Database): LedgerReader {
   };
 }
 
+const projectName = sql<
+  string | null
+>`(SELECT name FROM projects WHERE projects.id = ledger_entries.project_id)`.as("project_name");
+
+/** A call is charged to a project's key or, of a session, to the admin key or the member it is for. */
+const keyName = sql<string | null>`coalesce(
+  (SELECT name FROM project_api_keys WHERE project_api_keys.id = ledger_entries.key_id),
+  (SELECT name FROM admin_api_keys WHERE admin_api_keys.id = ledger_entries.key_id),
+  (SELECT name FROM users WHERE users.id = ledger_entries.key_id))`.as("key_name");
+
 /** A request's entries have indexes; the other filters, which the writer would pay for with every call, have none. */
 function isScanned({ kind, projectId, model, requestId }: LedgerFilter): boolean {
   return requestId === undefined && [kind, projectId, model].some((asked) => asked !== undefined);
@@ -55,6 +65,7 @@ function entries(database: Database) {
     .select(["id", "kind", "from_account", "to_account", "created_at_ms", "reference", "basis"])
     .select(["request_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
     .select([asText("amount").as("amount"), asText("rate").as("rate")])
+    .select([projectName, keyName])
     .select([asText("input_per_1m").as("input_per_1m"), asText("output_per_1m").as("output_per_1m")]);
 }
 
@@ -102,7 +113,9 @@ function toCall(row: Row, requestId: string): LedgerCall {
     requestId,
     basis,
     projectId: project_id,
+    projectName: row.project_name,
     keyId: key_id,
+    keyName: row.key_name,
     model,
     promptTokens: prompt_tokens,
     completionTokens: completion_tokens,

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { operationTable } from "@/lib/contract/operation-table";
+import { openSqlite } from "@/lib/gateway/store/database";
+import { fillTables, ROWS } from "../support/fill-tables";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+  await gateway.admin("POST", "/organization/projects", { name: '=HYPERLINK("http://x","y")' });
+  await gateway.restart(async () => {
+    using database = openSqlite(gateway.databasePath);
+    fillTables(database, gateway.projectId);
+  });
+}, 60_000);
+
+afterAll(() => gateway.close());
+
+const headersOf = (accept: string, key = gateway.adminKey) => ({ authorization: `Bearer ${key}`, accept });
+
+const ask = (path: string, accept: string, key?: string) =>
+  fetch(`${gateway.baseUrl}${path}`, { headers: headersOf(accept, key) });
+
+async function linesOf(path: string, accept: string): Promise<string[]> {
+  const reply = await ask(path, accept);
+  expect([path, reply.status]).toEqual([path, 200]);
+  return (await reply.text()).split(accept === "text/csv" ? "\r\n" : "\n").slice(0, -1);
+}
+
+test("the whole ledger comes as CSV and as lines of JSON, once each, with names, price and usage", async () => {
+  const [head = "", ...rows] = await linesOf("/organization/ledger", "text/csv");
+  expect(head.split(",")).toEqual(
+    expect.arrayContaining(["id", "project_name", "key_name", "price.rate", "prompt_tokens", "basis"]),
+  );
+  expect(rows).toHaveLength(ROWS + 1);
+  const [first = ""] = rows;
+  expect(first.split(",")).toContain("Default project");
+  const objects = (await linesOf("/organization/ledger", "application/x-ndjson")).map((line) =>
+    JSON.parse(line),
+  );
+  expect(new Set(objects.map(({ id }) => id)).size).toBe(ROWS + 1);
+  expect(await linesOf("/organization/ledger?model=rare", "text/csv")).toHaveLength(3);
+});
+
+test("every list has an export of all it holds, with the same columns each time", async () => {
+  const lists = operationTable.filter(
+    ({ id, reply }) => id.startsWith("list") && "last_id" in shapeOf(reply),
+  );
+  expect(lists.length).toBeGreaterThan(20);
+  for (const { path } of lists.filter((list) => !/\{(user|group)_id\}/.test(list.path))) {
+    const address = path.replace("{project_id}", gateway.projectId);
+    const [head = ""] = await linesOf(address, "text/csv");
+    expect(head.split(",").length).toBeGreaterThan(2);
+  }
+  expect(await linesOf("/organization/users", "text/csv")).toHaveLength(ROWS / 2 + 1);
+});
+
+function shapeOf(schema: object): object {
+  return "shape" in schema && typeof schema.shape === "object" ? (schema.shape ?? {}) : {};
+}
+
+test("what a spreadsheet would run is text", async () => {
+  const lines = await linesOf("/organization/projects", "text/csv");
+  expect(lines.filter((line) => line.includes("HYPERLINK"))).toEqual([
+    expect.stringContaining(`"'=HYPERLINK(""http://x"",""y"")"`),
+  ]);
+});
+
+test("an export asks for what its list asks for, and is no page of it", async () => {
+  const refused = await ask("/organization/ledger", "text/csv", gateway.key);
+  expect([refused.status, refused.headers.get("content-type")]).toEqual([
+    403,
+    expect.stringContaining("json"),
+  ]);
+  const paged = await ask("/organization/ledger?limit=5", "text/csv");
+  expect([paged.status, JSON.parse(await paged.text()).error.param]).toEqual([400, "limit"]);
+  const usual = await ask("/organization/ledger?limit=5", "application/json, text/csv");
+  expect(usual.headers.get("content-type")).toContain("json");
+});

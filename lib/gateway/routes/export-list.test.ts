@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import type { PageQuery } from "@/lib/contract/schema";
+import { exportFormOf, exportList } from "./export-list";
+
+const columns = [{ header: "id", valueOf: (item: unknown) => (item as { id: string }).id }];
+
+/** A list of `pages` pages of one item, which notes what is read of it, and fails where it is told to. */
+function listOf(pages: number, failsAt = Number.POSITIVE_INFINITY) {
+  const asked: (string | undefined)[] = [];
+  const faults: unknown[] = [];
+  const read = async ({ after }: PageQuery) => {
+    asked.push(after);
+    if (asked.length === failsAt) throw new Error("The store is gone");
+    const id = String(asked.length);
+    return { data: [{ id }], last_id: id, has_more: asked.length < pages };
+  };
+  const answer = () =>
+    exportList({ form: "csv", query: {}, columns, read, logFault: (error) => faults.push(error) }, {});
+  return { asked, faults, answer };
+}
+
+test("an export holds every page after the other, once", async () => {
+  const { asked, answer } = listOf(4);
+  expect(await (await answer()).text()).toBe("id\r\n1\r\n2\r\n3\r\n4\r\n");
+  expect(asked).toEqual([undefined, "1", "2", "3"]);
+});
+
+test("who does not read has one page read, however many there are", async () => {
+  const { asked, answer } = listOf(1_000_000);
+  const reader = (await answer()).body?.getReader();
+  for (let turn = 0; turn < 100; turn++) await Promise.resolve();
+  expect(asked).toHaveLength(1);
+  for (let page = 0; page < 3; page++) await reader?.read();
+  expect(asked.length).toBeLessThanOrEqual(4);
+  await reader?.cancel();
+});
+
+test("an export that fails on the way breaks off for its client", async () => {
+  const { faults, answer } = listOf(9, 3);
+  const reply = await answer();
+  expect(reply.status).toBe(200);
+  await expect(reply.text()).rejects.toThrow("The store is gone");
+  expect(faults).toHaveLength(1);
+});
+
+test("what refuses the list refuses its export, before anything is answered", async () => {
+  await expect(listOf(9, 1).answer()).rejects.toThrow("The store is gone");
+});
+
+test.each([
+  ["text/csv", "csv"],
+  ["text/csv;q=0.9, application/json", "csv"],
+  ["application/x-ndjson", "ndjson"],
+  ["application/json, text/event-stream", null],
+  ["*/*", null],
+  [null, null],
+] as const)("%p asks for %p", (accept, form) => {
+  expect(exportFormOf(accept)).toBe(form);
+});
