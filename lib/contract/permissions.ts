@@ -80,24 +80,3 @@ export const projectPermissions: readonly Permission[] = [
 export function isPermission(text: string): text is Permission {
   return Object.hasOwn(permissionCatalogue, text);
 }
-
-/** The permission whose name is the fewest edits (Levenshtein) from `text`; what a refusal suggests. */
-export function nearestPermission(text: string): Permission {
-  // The distance costs time in proportion to the length, and what is long is near to nothing.
-  const start = text.slice(0, 100);
-  const distances = permissions.map((name) => ({ name, distance: editDistance(start, name) }));
-  return distances.reduce((nearest, next) => (next.distance < nearest.distance ? next : nearest)).name;
-}
-
-function editDistance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const substitution = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[to.length] ?? 0;
-}

@@ -3,7 +3,7 @@ import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
 import { audited } from "./audit/audit-context";
 import { actorOf } from "./auth/actor-of";
-import { type AuthenticationContext, authenticate } from "./auth/authenticate";
+import { type AuthenticationContext, authenticate, hintOfToken } from "./auth/authenticate";
 import { authorize } from "./auth/authorize";
 import type { Caller } from "./auth/caller";
 import { type BodyReader, brokenOff, joinPieces } from "./http/body-reader";
@@ -12,7 +12,7 @@ import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
 import { answerRefusal, type Dialect, internalError } from "./http/refuse";
 import type { AdminKeyUses } from "./keys/admin-key-uses";
-import { Refusal, storeUnavailable } from "./ports/refusal";
+import { Refusal, storeUnavailable, unauthenticated } from "./ports/refusal";
 import { referenceAnswers } from "./reference/answer-reference";
 import type { AnyCall, StreamedHandlers } from "./routes/handler";
 import {
@@ -20,7 +20,7 @@ import {
   type PerformContext,
   type PerformOperation,
 } from "./routes/perform-operation";
-import { createRouteTable, type Match } from "./routes/route-table";
+import { createRouteTable, type Match, type RouteTable } from "./routes/route-table";
 
 export interface GatewayContext extends AuthenticationContext, PerformContext {
   readonly streamedHandlers: StreamedHandlers;
@@ -52,7 +52,7 @@ export function createGateway(
       if (match) return await answer(context, perform, { request, requestId, listener }, match);
       const probe = request.method === "GET" ? probes[path] : undefined;
       if (probe) return withRequestId(await probe(request), requestId);
-      throw noSuchPath(request.method, path, routes.allowedMethods(path));
+      throw noSuchPath(request.method, path, routes);
     } catch (error) {
       const refusal = error instanceof Refusal ? error : internalError(requestId);
       if (refusal !== error) context.logFault(requestId, error);
@@ -69,8 +69,9 @@ export function createGateway(
   };
 }
 
-/** Who asks is looked up again, for the few refusals that tell some callers more. */
+/** Who asks is looked at again, for the few refusals that tell some callers more. */
 function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refusal): Refusal {
+  if (refusal.code === "invalid_api_key") return unauthenticated(hintOfToken(headers));
   const caller = refusal.details.fuller && authenticate(context, headers);
   return caller ? refusal.toldTo(caller.permissionsIn) : refusal;
 }
@@ -136,9 +137,12 @@ async function answerReadiness(context: GatewayContext): Promise<Response> {
   return Response.json({ status: "ok" });
 }
 
-function noSuchPath(method: string, path: string, allowed: readonly string[]): Refusal {
+function noSuchPath(method: string, path: string, routes: RouteTable): Refusal {
+  const allowed = routes.allowedMethods(path);
   if (allowed.length === 0) {
-    const message = `There is nothing at ${path}. Paths are listed at /docs and in /openapi.json.`;
+    const meant = routes.nearestPath(path);
+    const hint = meant === null ? "" : ` Did you mean ${meant}?`;
+    const message = `There is nothing at ${path.slice(0, 500)}.${hint} Paths are listed at /docs and in /openapi.json.`;
     return new Refusal(404, "not_found_error", "path_not_found", message);
   }
   const allow = allowed.join(", ");

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { nearestName } from "../nearest-name";
 import { defineOperation } from "../operation";
-import { isPermission, nearestPermission, type Permission, projectPermissions } from "../permissions";
+import { isPermission, type Permission, permissions, projectPermissions } from "../permissions";
 import { description, displayName, nextPageOf, orderedPageQuery } from "../schema";
 import { versioned } from "../version";
 
@@ -22,11 +23,16 @@ export const permissionName = z.custom<Permission>(
   (value) => typeof value === "string" && isPermission(value),
   {
     error: (issue) =>
-      typeof issue.input === "string"
-        ? `is not a permission; did you mean ${nearestPermission(issue.input)}?`
-        : "must be the name of a permission",
+      typeof issue.input === "string" ? noPermission(issue.input) : "must be the name of a permission",
   },
 );
+
+function noPermission(text: string): string {
+  const nearest = nearestName(text, permissions);
+  return nearest
+    ? `is not a permission; did you mean ${nearest}?`
+    : "is not a permission; they are listed at /docs/access";
+}
 
 const projectPermissionName = permissionName.check(
   z.refine((name) => projectPermissions.includes(name), {

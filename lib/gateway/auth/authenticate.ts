@@ -27,8 +27,7 @@ const callersOfProjectKeys = new WeakMap<ProjectKeyRecord, Caller>();
 
 /** The caller behind `Authorization: Bearer …` or, where that is absent, `x-api-key`; null when there is none. */
 export function authenticate(context: AuthenticationContext, headers: Headers): Caller | null {
-  const authorization = headers.get("authorization");
-  const token = authorization === null ? headers.get("x-api-key") : BEARER.exec(authorization)?.[1];
+  const token = tokenOf(headers);
   if (!token) return null;
   const hash = hashToken(token);
   if (hash === null) return null;
@@ -40,6 +39,19 @@ export function authenticate(context: AuthenticationContext, headers: Headers): 
 function callerOfToken(context: AuthenticationContext, hash: string): Caller | null {
   const session = context.sessionBook.find(hash, context.effects.clock.nowMs());
   return session ? callerOfSession(context, session) : null;
+}
+
+function tokenOf(headers: Headers): string | null | undefined {
+  const authorization = headers.get("authorization");
+  return authorization === null ? headers.get("x-api-key") : BEARER.exec(authorization)?.[1];
+}
+
+/** What the form of a token shows to whoever sent it by mistake: a provider's own key. */
+export function hintOfToken(headers: Headers): string {
+  const isProviders = tokenOf(headers)?.startsWith("sk-") ?? false;
+  return isProviders
+    ? " Keys of this gateway begin with gk_; the one sent begins with sk-, as a provider's own do."
+    : "";
 }
 
 function callerOfKey({ keyring, graph, effects }: AuthenticationContext, hash: string): Caller | null {

@@ -60,7 +60,7 @@ async function open() {
     writer,
     effects,
     openCalls: new OpenCalls(),
-    catalogue: { find: modelOf },
+    catalogue: { find: modelOf, list: () => [] },
     limitBook: { limitsOf: () => limits },
     modelPermissionBook: { allows: () => true },
     directory: { find: () => ({ id: "sandbox", kind: "sandbox", source: "built_in" }) as const },

@@ -1,6 +1,7 @@
 import type { Admission } from "../admission/admission";
 import { rateLimitHeaders } from "../admission/rate-limit-headers";
 import type { Catalogue, CatalogueModel } from "../models/catalogue";
+import { noSuchModel } from "../models/find-model";
 import { isCallable } from "../models/is-callable";
 import { invalid, Refusal } from "../ports/refusal";
 import type { ModelPermissionBook } from "../projects/model-permission-book";
@@ -15,7 +16,7 @@ import { type LedgerContext, OpenCall } from "./open-call";
 import { openConnection, type ProviderConnection } from "./provider-connection";
 
 export interface CompletionContext extends LedgerContext, AnswerContext {
-  readonly catalogue: Pick<Catalogue, "find">;
+  readonly catalogue: Pick<Catalogue, "find" | "list">;
   readonly limitBook: Pick<LimitBook, "limitsOf">;
   readonly modelPermissionBook: Pick<ModelPermissionBook, "allows">;
 }
@@ -87,8 +88,9 @@ function callableModel(
 ): CatalogueModel {
   const model = catalogue.find(id);
   if (!model) {
-    const message = `There is no model "${id}". Those that can be called are listed at /v1/models.`;
-    throw new Refusal(404, "not_found_error", "model_not_found", message, { param: "model" });
+    const isVisible = (known: CatalogueModel) =>
+      isCallable(known) && modelPermissionBook.allows(projectId, known.id);
+    throw noSuchModel("model", id, catalogue.list().filter(isVisible));
   }
   if (!modelPermissionBook.allows(projectId, id)) {
     const message = `This project may not call "${id}". Those it may call are listed at /v1/models.`;

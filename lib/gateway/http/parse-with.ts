@@ -1,24 +1,42 @@
 import * as z from "zod/mini";
+import { fieldsAt } from "@/lib/contract/fields-at";
+import { nearestName } from "@/lib/contract/nearest-name";
 import { invalid, type Refusal } from "../ports/refusal";
 
 /** Parses a value by its schema. @throws Refusal 400 whose `param` is the first field that doesn't fit. */
 export function parseWith<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
-  throw refusalOf(result.error.issues[0] as z.core.$ZodIssue);
+  const [first] = result.error.issues as [z.core.$ZodIssue];
+  throw refusalOf(schema, misspeltInstead(first, result.error.issues) ?? first);
 }
 
-function refusalOf(issue: z.core.$ZodIssue): Refusal {
+/** Where a required field is missing and one like it is too many, the latter is what to mend. */
+function misspeltInstead(
+  missing: z.core.$ZodIssue,
+  issues: readonly z.core.$ZodIssue[],
+): z.core.$ZodIssue | undefined {
+  if (missing.message !== "is required") return undefined;
+  const name = String(missing.path.at(-1));
+  const place = missing.path.slice(0, -1).join(".");
+  return issues.find(
+    (issue) =>
+      issue.code === "unrecognized_keys" &&
+      issue.path.join(".") === place &&
+      nearestName(issue.keys[0] ?? "", [name]) !== null,
+  );
+}
+
+function refusalOf(schema: z.core.$ZodType, issue: z.core.$ZodIssue): Refusal {
   const param = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
-    const field = shorten([...(param ? [param] : []), issue.keys[0]].join("."));
-    return invalid(
-      field,
-      `There is no field "${field}" here; remove it or check its spelling.`,
-      "unknown_field",
-    );
+    const name = issue.keys[0] ?? "";
+    const field = shorten([...(param ? [param] : []), name].join("."));
+    const meant = nearestName(name, fieldsAt(schema, issue.path));
+    const mend = meant ? `did you mean ${meant}?` : "remove it or check its spelling.";
+    return invalid(field, `There is no field "${field}" here; ${mend}`, "unknown_field");
   }
-  if (issue.code === "invalid_union" && issue.errors.length > 0) return refusalOf(closestForm(issue));
+  if (issue.code === "invalid_union" && issue.errors.length > 0) return refusalOf(schema, closestForm(issue));
   const subject = param || "The body";
   const code = issue.message.includes("is not a permission")
     ? "unknown_permission"

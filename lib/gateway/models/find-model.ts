@@ -1,3 +1,4 @@
+import { didYouMean } from "@/lib/contract/nearest-name";
 import { Refusal } from "../ports/refusal";
 import type { Catalogue, CatalogueModel } from "./catalogue";
 import { isCallable } from "./is-callable";
@@ -5,18 +6,24 @@ import { isCallable } from "./is-callable";
 /** @throws Refusal 404 when there is no such model. */
 export function findModel(catalogue: Catalogue, id: string): CatalogueModel {
   const model = catalogue.find(id);
-  if (!model) throw noSuchModel(id);
+  if (!model) throw noSuchModel("model_id", id, catalogue.list());
   return model;
 }
 
-/** @throws Refusal 404 when there is no such model, or none that answers calls. */
-export function findCallableModel(catalogue: Pick<Catalogue, "find">, id: string): CatalogueModel {
+/** @throws Refusal 404 when there is no such model, or none that answers calls to those who see these. */
+export function findCallableModel(
+  catalogue: Pick<Catalogue, "find" | "list">,
+  id: string,
+  isVisible: (model: CatalogueModel) => boolean,
+): CatalogueModel {
   const model = catalogue.find(id);
-  if (!model || !isCallable(model)) throw noSuchModel(id);
-  return model;
+  if (model && isCallable(model) && isVisible(model)) return model;
+  throw noSuchModel("model_id", id, catalogue.list().filter(isCallable).filter(isVisible));
 }
 
-function noSuchModel(id: string): Refusal {
-  const message = `There is no model "${id}". Those that can be called are listed at /v1/models.`;
-  return new Refusal(404, "not_found_error", "model_not_found", message, { param: "model_id" });
+/** 404 that names the nearest of the models the caller may know of. */
+export function noSuchModel(param: string, id: string, known: readonly CatalogueModel[]): Refusal {
+  const names = known.map((model) => model.id);
+  const message = `There is no model "${id.slice(0, 200)}".${didYouMean(id, names)} Those that can be called are listed at /v1/models.`;
+  return new Refusal(404, "not_found_error", "model_not_found", message, { param });
 }

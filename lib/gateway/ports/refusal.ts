@@ -100,10 +100,9 @@ export function projectNotNamed(permission: Permission): Refusal {
   return new Refusal(403, "permission_error", "missing_permission", message, details);
 }
 
-/** 401, in the same words whatever is wrong with the key. */
-export function unauthenticated(): Refusal {
-  const message =
-    "The API key is missing, malformed, unknown, revoked or expired. Send it as: Authorization: Bearer <key>.";
+/** 401, in the same words whatever is wrong with the key; `hint` says what its form alone shows. */
+export function unauthenticated(hint = ""): Refusal {
+  const message = `The API key is missing, malformed, unknown, revoked or expired. Send it as: Authorization: Bearer <key>.${hint}`;
   return new Refusal(401, "authentication_error", "invalid_api_key", message, {
     headers: { "www-authenticate": "Bearer" },
   });

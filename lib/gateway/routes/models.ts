@@ -48,8 +48,7 @@ export function modelRoutes(context: Context): Handlers<Ids> {
     }),
     retrieveModel: async (call) => {
       const isVisible = await visibleTo(call);
-      const find = (id: string) => (isVisible({ id }) ? catalogue.find(id) : undefined);
-      return toListedModel(findCallableModel({ find }, call.params.model_id));
+      return toListedModel(findCallableModel(catalogue, call.params.model_id, isVisible));
     },
     listOrganizationModels: ({ query }) =>
       paginate(listInMemory(catalogue.list()), query, toOrganizationModel),

@@ -1,6 +1,7 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
+import { nearestName } from "@/lib/contract/nearest-name";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 
@@ -9,7 +10,10 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
+const LONGEST_MISTAKE = 200;
 const METHODS = ["GET", "POST", "DELETE"] as const;
+
+export type RouteTable = ReturnType<typeof createRouteTable>;
 
 /** Finds the operation of a method and path. Trailing slashes don't matter; `/organization/…` stands under `/v1` too. */
 export function createRouteTable() {
@@ -32,11 +36,32 @@ export function createRouteTable() {
     }
     return { operation, params };
   };
+  const allowedMethods = (path: string) =>
+    METHODS.filter((method) => find(method, withoutTrailingSlash(path)) !== null);
   return {
     find: (method: string, path: string) => find(method, withoutTrailingSlash(path)),
-    allowedMethods: (path: string) =>
-      METHODS.filter((method) => find(method, withoutTrailingSlash(path)) !== null),
+    allowedMethods,
+    /** The path that was probably meant by one that nothing answers. */
+    nearestPath(path: string): string | null {
+      if (path.length > LONGEST_MISTAKE) return null;
+      // A base address with too little or too much of /v1 is the usual mistake.
+      const others = [`/v1${path}`, path.replace(/^(\/v1)+/, "/v1"), path.replace(/^\/\w+\/v1\//, "/v1/")];
+      return (
+        others.find((other) => allowedMethods(other).length > 0) ?? nearestName(path, candidatesFor(path))
+      );
+    },
   };
+}
+
+/** The paths of as many segments, with those of `path` in the place of parameters. */
+function candidatesFor(path: string): string[] {
+  const segments = withoutTrailingSlash(path).split("/");
+  return operationTable.flatMap(({ path: pattern, surface }) => {
+    const isAtOrigin = surface === "v1 and origin" && !path.startsWith("/v1/");
+    const parts = `${isAtOrigin ? "" : "/v1"}${pattern}`.split("/");
+    if (parts.length !== segments.length) return [];
+    return [parts.map((part, index) => (part.startsWith("{") ? segments[index] : part)).join("/")];
+  });
 }
 
 function withoutTrailingSlash(path: string): string {

@@ -1,0 +1,17 @@
+import * as z from "zod/mini";
+
+/** The names of the fields that a value may have at a path within it. */
+export function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
+    return fieldsAt(schema.def.innerType, path);
+  }
+  if (schema instanceof z.ZodMiniUnion) {
+    return schema.def.options.flatMap((option) => fieldsAt(option, path));
+  }
+  const [next, ...rest] = path;
+  if (schema instanceof z.ZodMiniArray) return fieldsAt(schema.def.element, rest);
+  if (!(schema instanceof z.ZodMiniObject)) return [];
+  if (next === undefined) return Object.keys(schema.shape);
+  const field = (schema.shape as Record<string, z.core.$ZodType>)[String(next)];
+  return field ? fieldsAt(field, rest) : [];
+}

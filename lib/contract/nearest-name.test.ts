@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { nearestName } from "./nearest-name";
+
+const names = ["gpt-5-mini", "gpt-5", "sandbox-echo", "max_tokens", "id", "api.roles.read"];
+
+test.each([
+  ["gpt5-mini", "gpt-5-mini"],
+  ["GPT-5", "gpt-5"],
+  ["sandbox-ehco", "sandbox-echo"],
+  ["max_token", "max_tokens"],
+  ["maxTokens", "max_tokens"],
+  ["api.role.read", "api.roles.read"],
+  ["ib", "id"],
+])("%s is taken for %s", (text, name) => {
+  expect(nearestName(text, names)).toBe(name);
+});
+
+test.each(["", "x", "claude", "gpt-5-mini-2026-01-01", "tokens", "x".repeat(12_000)])(
+  "nothing is near to %p",
+  (text) => {
+    expect(nearestName(text, names)).toBeNull();
+  },
+);
+
+test("the nearest counts, not the first", () => {
+  expect(nearestName("gpt-5-minis", ["gpt-5-moni", "gpt-5-mini"])).toBe("gpt-5-mini");
+});
+
+test("however many names there are, and however long, a bounded number is looked at", () => {
+  let asked = 0;
+  function* many() {
+    for (; asked < 1_000_000; asked++) yield `${"x".repeat(190)}${asked}`;
+  }
+  expect(nearestName(`${"y".repeat(190)}1`, many())).toBeNull();
+  expect(asked).toBeLessThan(1_000);
+});

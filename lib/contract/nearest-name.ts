@@ -1,0 +1,53 @@
+/** A name further away than this was not meant, however long it is. */
+const MOST_EDITS = 4;
+/** Longer texts are near to nothing. */
+const LONGEST = 200;
+/** Cells of the distance's table, a few milliseconds' worth: whoever has very many names gets the best of the first. */
+const MOST_CELLS = 1_000_000;
+
+/**
+ * The name that was probably meant by `text`: the fewest edits (Levenshtein) away, at most a third of its length and four, case
+ * aside. Null where none is so near.
+ */
+export function nearestName(text: string, names: Iterable<string>): string | null {
+  if (text.length > LONGEST) return null;
+  const meant = text.toLowerCase();
+  let within = Math.min(Math.ceil(meant.length / 3), MOST_EDITS);
+  let nearest: string | null = null;
+  let cells = 0;
+  for (const name of names) {
+    if (name.length > LONGEST || Math.abs(name.length - meant.length) > within) continue;
+    cells += (meant.length + 1) * (2 * within + 1);
+    if (cells > MOST_CELLS) break;
+    const distance = editDistance(meant, name.toLowerCase(), within);
+    if (distance > within) continue;
+    nearest = name;
+    // Another has to be nearer.
+    within = distance - 1;
+    if (within < 0) break;
+  }
+  return nearest;
+}
+
+/** " Did you mean …?", to be added to a message; empty where no name is near. */
+export function didYouMean(text: string, names: Iterable<string>): string {
+  const nearest = nearestName(text, names);
+  return nearest === null ? "" : ` Did you mean ${nearest}?`;
+}
+
+/** How many edits lead from one to the other; some number above `within` where it is more than that. Looks at a band of the table. */
+function editDistance(from: string, to: string, within: number): number {
+  const beyond = within + 1;
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => Math.min(column, beyond));
+  for (let row = 1; row <= from.length; row++) {
+    const current = Array.from({ length: to.length + 1 }, () => beyond);
+    if (row <= within) current[0] = row;
+    const last = Math.min(to.length, row + within);
+    for (let column = Math.max(1, row - within); column <= last; column++) {
+      const substitution = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current[column] = Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? beyond;
+}
