@@ -28,13 +28,13 @@ test("the official SDK creates, lists, reads, changes and deletes a role", async
   });
   expect<object>(created).toEqual({
     object: "role",
-    version: expect.any(String),
     id: created.id,
     name: "Support",
     description: "Answers questions.",
     permissions: ["api.projects.read", "api.models.read"],
     resource_type: "api.organization",
     predefined_role: false,
+    version: expect.any(String),
   });
   expect(created.id).toMatch(/^role_/);
   expect(await roles.retrieve(created.id)).toEqual(created);
@@ -155,7 +155,6 @@ test("the official SDK lists and changes rate limits, which hold from the next c
     ],
     [save("rl_sandbox-slow", { max_images_per_1_minute: 2 ** 53 }), { status: 400 }],
     [save("rl_sandbox-slow", { model: "x" }), { status: 400, code: "unknown_field", param: "model" }],
-    [save("rl_sandbox-slow", {}), { status: 400, param: "body" }],
     [rateLimits.listRateLimits("proj_none"), { status: 404, param: "project_id" }],
     [
       clientOf(gateway.key).admin.organization.projects.rateLimits.updateRateLimit("sandbox-slow", {

@@ -97,3 +97,6 @@ export function nextPageOf<Item extends z.ZodMiniType>(item: Item) {
   const ids = { first_id: z.optional(z.nullable(z.string())), last_id: z.optional(z.nullable(z.string())) };
   return z.object({ object, data, ...ids, has_more, next: z.nullable(z.string()) });
 }
+
+/** A field that OpenAI's SDKs declare and this gateway has no use for: it may be null, and is refused by name otherwise. */
+export const notSupported = z.optional(z.null("is not supported by this gateway: leave it out"));

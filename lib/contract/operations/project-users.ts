@@ -33,7 +33,7 @@ export const projectUserDraft = z
   );
 export type ProjectUserDraft = z.output<typeof projectUserDraft>;
 
-const projectUserChange = z.strictObject({ role: roleName });
+const projectUserChange = z.strictObject({ role: z.optional(z.nullable(roleName)) });
 
 const deleted = z.object({
   object: z.literal("organization.project.user.deleted"),

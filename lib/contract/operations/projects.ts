@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { displayName, pageOf, pageQuery, queryFlag, unixSeconds } from "../schema";
+import { displayName, notSupported, pageOf, pageQuery, queryFlag, unixSeconds } from "../schema";
 import { versioned } from "../version";
 
 export const project = versioned(
@@ -15,12 +15,21 @@ export const project = versioned(
 );
 export type Project = z.output<typeof project>;
 
-export const projectDraft = z.strictObject({ name: displayName });
+export const projectDraft = z.strictObject({
+  name: displayName,
+  external_key_id: notSupported,
+  geography: notSupported,
+  residency: notSupported,
+});
 export type ProjectDraft = z.output<typeof projectDraft>;
 
 /** A new name; nothing else of a project changes. */
-export const projectChange = projectDraft;
-export type ProjectChange = ProjectDraft;
+export const projectChange = z.strictObject({
+  name: z.optional(z.nullable(displayName)),
+  external_key_id: notSupported,
+  geography: notSupported,
+});
+export type ProjectChange = z.output<typeof projectChange>;
 
 const listQuery = z.extend(pageQuery, { include_archived: z.optional(queryFlag) });
 

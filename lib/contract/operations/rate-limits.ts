@@ -33,12 +33,8 @@ export const rateLimit = versioned(
 );
 export type RateLimit = z.output<typeof rateLimit>;
 
-/** What a change may carry: any of the six fields, at least one; an absent one stays as it is. */
-export const rateLimitChange = z.partial(z.strictObject(fields)).check(
-  z.refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: `must carry at least one of ${rateLimitFields.join(", ")}`,
-  }),
-);
+/** What a change may carry: any of the six fields; an absent one stays as it is. */
+export const rateLimitChange = z.partial(z.strictObject(fields));
 export type RateLimitChange = z.output<typeof rateLimitChange>;
 
 export const rateLimitOperations = {

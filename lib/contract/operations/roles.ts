@@ -62,17 +62,11 @@ function draftOf(one: typeof permissionName) {
 }
 
 function changeOf(one: typeof permissionName) {
-  return z
-    .strictObject({
-      role_name: z.optional(z.nullable(displayName)),
-      description: z.optional(z.nullable(description)),
-      permissions: z.optional(z.nullable(listOf(one))),
-    })
-    .check(
-      z.refine((change) => Object.values(change).some((value) => value !== undefined), {
-        message: "must carry at least one of role_name, description, permissions",
-      }),
-    );
+  return z.strictObject({
+    role_name: z.optional(z.nullable(displayName)),
+    description: z.optional(z.nullable(description)),
+    permissions: z.optional(z.nullable(listOf(one))),
+  });
 }
 
 export const roleDeleted = z.object({

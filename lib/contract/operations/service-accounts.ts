@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { displayName, lifetimeSeconds, pageOf, pageQuery, unixSeconds } from "../schema";
+import { displayName, lifetimeSeconds, notSupported, pageOf, pageQuery, unixSeconds } from "../schema";
 import { unversioned, versioned } from "../version";
 
 /** What a service account may do in its project: the roles Project owner and Project member, or nothing. */
@@ -45,18 +45,17 @@ export const serviceAccountDraft = z
   );
 export type ServiceAccountDraft = z.output<typeof serviceAccountDraft>;
 
-export const serviceAccountChange = z
-  .strictObject({ name: z.optional(displayName), role: z.optional(z.enum(["owner", "member"])) })
-  .check(
-    z.refine((change) => change.name !== undefined || change.role !== undefined, {
-      message: "must carry name, role or both",
-    }),
-  );
+export const serviceAccountChange = z.strictObject({
+  name: z.optional(displayName),
+  role: z.optional(z.enum(["owner", "member"])),
+});
 export type ServiceAccountChange = z.output<typeof serviceAccountChange>;
 
 export const serviceAccountKeyDraft = z.strictObject({
   name: z.optional(displayName),
   expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
+  /** A key may do what its account's role allows. */
+  scopes: notSupported,
 });
 export type ServiceAccountKeyDraft = z.output<typeof serviceAccountKeyDraft>;
 

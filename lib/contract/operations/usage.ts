@@ -43,7 +43,7 @@ export type MediaUsageQuery = z.output<typeof mediaQuery>;
 
 const completionsQuery = z.strictObject({
   ...usageShape,
-  group_by: listOf(["project_id", "user_id", "api_key_id", "model", "batch"]),
+  group_by: listOf(["project_id", "user_id", "api_key_id", "model", "batch", "service_tier", "api_source"]),
   batch: z.optional(queryFlag),
 });
 export type CompletionsUsageQuery = z.output<typeof completionsQuery>;

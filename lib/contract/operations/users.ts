@@ -30,9 +30,6 @@ export const userChange = z
     technical_level: z.optional(z.nullable(note)),
   })
   .check(
-    z.refine((change) => Object.values(change).some((value) => value !== undefined), {
-      message: "must carry at least one of role, role_id, developer_persona, technical_level",
-    }),
     z.refine((change) => !change.role || !change.role_id || change.role === change.role_id, {
       message: "must not name two roles: send role or role_id",
     }),

@@ -9,6 +9,7 @@ export async function renameProject(
   { name }: ProjectChange,
 ): Promise<ProjectRecord> {
   const project = await findActiveProject(projects, id);
+  if (!name) return project;
   await projects.rename(id, name);
   return { ...project, name };
 }

@@ -54,12 +54,14 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
     }
     const retrieve = retrieveOperationOf(operation);
     if (!retrieve) return answerWith(await perform(), requestId);
+    const retrieveSame = () => run(retrieve, { ...call, query: {} as never, body: undefined as never });
     const reply = await changeUnlessStale(context.inTurn, {
       operation,
       ifMatch: headers.get("if-match"),
-      retrieve: () => run(retrieve, { ...call, query: {} as never, body: undefined as never }),
+      retrieve: retrieveSame,
       mayRead: () => isAllowed(() => authorize(retrieve, caller, params)),
-      change: perform,
+      // As OpenAI's do: what carries no field changes nothing, and is no event.
+      change: operation.effect === "edits" && isEmpty(body) ? retrieveSame : perform,
     });
     return answerWith(reply, requestId);
   };
@@ -82,6 +84,10 @@ function stampedHandlers(handlers: Handlers): (operation: Operation, call: AnyCa
     const reply = await (handlers[id as keyof Handlers] as AnyHandler)(call);
     return stamps.get(id)?.(reply) ?? reply;
   };
+}
+
+function isEmpty(body: object | undefined): boolean {
+  return body !== undefined && Object.values(body).every((value) => value === undefined);
 }
 
 function isAllowed(check: () => void): boolean {

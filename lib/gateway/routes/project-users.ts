@@ -64,7 +64,8 @@ export function projectUserRoutes(context: ProjectUserContext): Handlers<Ids> {
     changeProjectUser: ({ params, body, caller }) =>
       inTurn(async () => {
         const { id: projectId } = await findActiveProject(projects, params.project_id);
-        describe(projectId, params.user_id);
+        const before = describe(projectId, params.user_id);
+        if (!body.role) return before;
         await seat(caller, projectId, params.user_id, [roleOf(body.role, projectId)]);
         return describe(projectId, params.user_id);
       }),
