@@ -2,17 +2,41 @@ import type * as z from "zod/mini";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 import { spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
+import { versionedFieldsOf } from "@/lib/contract/version";
 import { describeBodyBounds } from "./describe-body-bounds";
+import { errorComponents, errorStatusesOf } from "./describe-errors";
 import { describeNeeds } from "./describe-needs";
-import { schemaOf } from "./schema-of";
+import { hoistAs, hoistSchemas, type Schemas } from "./hoist-schemas";
+import { type JsonSchema, schemaOf } from "./schema-of";
+
+const text: JsonSchema = { type: "string" };
+/** What is counted, and stands in a query string as digits. */
+const WHOLE_NUMBERS: readonly string[] = ["limit", "start_time", "end_time"];
+
+const headers = {
+  "x-request-id": { description: "Names the request, in the logs too.", schema: text },
+  ETag: { description: "The object's version, for `If-Match`.", schema: text },
+  "retry-after": { description: "Seconds until a retry succeeds, if nobody else comes.", schema: text },
+  ...Object.fromEntries(
+    ["requests", "tokens"].flatMap((unit) => [
+      [`x-ratelimit-limit-${unit}`, { description: `The most ${unit} in a minute.`, schema: text }],
+      [`x-ratelimit-remaining-${unit}`, { description: `What is left of the ${unit}.`, schema: text }],
+      [
+        `x-ratelimit-reset-${unit}`,
+        { description: "Until all is free again, such as `6m0s`.", schema: text },
+      ],
+    ]),
+  ),
+};
 
 /** OpenAPI 3.1 of every operation, made from the operation table. */
 export function openApiDocument(baseUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
+  const schemas: Schemas = {};
   for (const operation of operationTable) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: describe(operation),
+      [operation.method.toLowerCase()]: describe(operation, schemas),
     };
   }
   return {
@@ -20,43 +44,108 @@ export function openApiDocument(baseUrl: string) {
     info: {
       title: "Gatehouse",
       version: "1",
+      license: { name: "MIT", identifier: "MIT" },
       description: "One base address for many models, and its administration.",
     },
     servers: [{ url: baseUrl }],
     paths,
     // OpenAPI's word for what is sent rather than asked for.
     webhooks: { "spend_alert.fired": { post: describeMessage(spendAlertFiredMessage) } },
-    components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+    components: {
+      securitySchemes: {
+        key: { type: "http", scheme: "bearer" },
+        // As Anthropic's clients send it.
+        "x-api-key": { type: "apiKey", in: "header", name: "x-api-key" },
+      },
+      headers,
+      responses: errorComponents(operationTable),
+      schemas,
+    },
   };
 }
 
-function describe(operation: Operation) {
+function describe(operation: Operation, schemas: Schemas) {
   const { permission } = operation;
   return {
     operationId: operation.id,
     summary: operation.summary,
     description: describeNeeds(operation),
     "x-permission": typeof permission === "string" ? permission : null,
-    security: typeof permission === "object" && permission.open === "to everyone" ? [] : [{ key: [] }],
-    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    security:
+      typeof permission === "object" && permission.open === "to everyone"
+        ? []
+        : [{ key: [] }, { "x-api-key": [] }],
+    parameters: [...pathParameters(operation), ...queryParameters(operation), ...headerParameters(operation)],
     ...(operation.body && {
       requestBody: {
         required: true,
         description: describeBodyBounds(operation.bodyBounds),
-        content: json(operation.body, "input"),
+        content: json(nameSchema(operation, "Request", "input", schemas)),
       },
     }),
     responses: {
-      200: { description: "Done.", content: json(operation.reply, "output") },
-      default: { description: "Refused; see `error.message`, `error.code` and `error.param`." },
+      200: {
+        description: "Done.",
+        headers: replyHeaders(operation),
+        content: {
+          ...json(nameSchema(operation, "Reply", "output", schemas)),
+          ...(isCall(operation) && { "text/event-stream": { schema: text } }),
+        },
+      },
+      ...Object.fromEntries(
+        errorStatusesOf(operation).map((status) => [
+          status,
+          { $ref: `#/components/responses/Error${status}` },
+        ]),
+      ),
     },
   };
 }
 
+const isCall = ({ path }: Operation) => path === "/chat/completions" || path === "/messages";
+
+/** What an operation is sent or answers, under a name of its own unless it is an object that has one. */
+function nameSchema(
+  operation: Operation,
+  part: "Request" | "Reply",
+  io: "input" | "output",
+  schemas: Schemas,
+) {
+  const schema = part === "Request" ? operation.body : operation.reply;
+  const hoisted = hoistSchemas(schemaOf(schema as z.ZodMiniType, io), schemas);
+  const name = `${operation.id.slice(0, 1).toUpperCase()}${operation.id.slice(1)}${part}`;
+  return hoisted.$ref ? hoisted : hoistAs(name, hoisted, schemas);
+}
+
+function replyHeaders(operation: Operation) {
+  const isVersioned = operation.method !== "DELETE" && versionedFieldsOf(operation.reply) !== null;
+  const names = [
+    "x-request-id",
+    ...(isVersioned ? ["ETag"] : []),
+    ...(isCall(operation) ? Object.keys(headers).filter((name) => name.startsWith("x-ratelimit-")) : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** What asks for the promises that an operation's effect makes. */
+function headerParameters({ effect, surface, path }: Operation) {
+  const createsOnce =
+    effect === "creates" || effect === "pays" || path === "/chat/completions" || path === "/messages";
+  const isEdit = effect === "edits" || effect === "sets" || effect === "deletes";
+  const names = [
+    ...(createsOnce ? ["Idempotency-Key"] : []),
+    ...(isEdit ? ["If-Match"] : []),
+    ...(surface === "v1" ? ["OpenAI-Project"] : []),
+  ];
+  return names.map((name) => ({ name, in: "header", required: false, schema: text }));
+}
+
 function describeMessage(message: z.ZodMiniType) {
   return {
+    operationId: "spendAlertFired",
     summary: "Tells of a spend alert that fired, signed as Standard Webhooks say.",
-    requestBody: { required: true, content: json(message, "output") },
+    security: [],
+    requestBody: { required: true, content: json(schemaOf(message, "output")) },
     responses: { "2XX": { description: "Taken; anything else is sent again." } },
   };
 }
@@ -77,10 +166,10 @@ function queryParameters(operation: Operation) {
     name,
     in: "query",
     required: required.includes(name),
-    schema,
+    schema: WHOLE_NUMBERS.includes(name) ? { type: "integer", minimum: name === "limit" ? 1 : 0 } : schema,
   }));
 }
 
-function json(schema: z.ZodMiniType, io: "input" | "output") {
-  return { "application/json": { schema: schemaOf(schema, io) } };
+function json(schema: JsonSchema) {
+  return { "application/json": { schema } };
 }

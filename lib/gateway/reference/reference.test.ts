@@ -114,3 +114,47 @@ test("a page loads nothing, runs its own script alone, and names the address it 
     "curl http://gateway.test:8080/v1/",
   );
 });
+
+test("the document can be generated from: every reference leads somewhere, and nothing is left over", async () => {
+  const document = (await (await read("/openapi.json")).json()) as ReturnType<typeof openApiDocument>;
+  const used = new Set(
+    [...JSON.stringify(document).matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name),
+  );
+  const { securitySchemes, ...components } = document.components;
+  const defined = Object.entries(components).flatMap(([kind, named]) =>
+    Object.keys(named).map((name) => `${kind}/${name}`),
+  );
+  expect([...used].toSorted()).toEqual(defined.toSorted());
+  expect(Object.keys(securitySchemes)).toEqual(["key", "x-api-key"]);
+});
+
+test("every operation says how it is refused, with the types of its errors; numbers are integers", async () => {
+  const { paths, components } = (await (await read("/openapi.json")).json()) as ReturnType<
+    typeof openApiDocument
+  >;
+  type Described = { responses: Record<string, object>; parameters: { name: string; schema: object }[] };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path)) as Described[];
+  expect(operations).toHaveLength(operationTable.length);
+  for (const { responses, parameters } of operations) {
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "401", "500", "503"]));
+    for (const { name, schema } of parameters) {
+      if (name === "limit") expect(schema).toMatchObject({ type: "integer" });
+    }
+  }
+  expect(components.responses.Error429).toMatchObject({
+    content: {
+      "application/json": {
+        schema: { properties: { error: { properties: { type: { enum: ["rate_limit_error"] } } } } },
+      },
+    },
+  });
+  expect(paths["/chat/completions"]?.post).toMatchObject({
+    responses: {
+      200: {
+        headers: { "x-ratelimit-reset-tokens": { $ref: "#/components/headers/x-ratelimit-reset-tokens" } },
+        content: { "text/event-stream": {} },
+      },
+      502: { $ref: "#/components/responses/Error502" },
+    },
+  });
+});

@@ -11,6 +11,8 @@ export interface JsonSchema {
   readonly const?: unknown;
   readonly default?: unknown;
   readonly description?: string;
+  readonly $ref?: string;
+  readonly additionalProperties?: boolean | JsonSchema;
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;

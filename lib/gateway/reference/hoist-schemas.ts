@@ -1,0 +1,31 @@
+import type { JsonSchema } from "./schema-of";
+
+export type Schemas = Record<string, JsonSchema>;
+
+/** Puts every object that says what it is (`object: "organization.project"`) into `schemas` once, and a reference in its place. */
+export function hoistSchemas(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const inner = {
+    ...schema,
+    ...(schema.properties && {
+      properties: Object.fromEntries(
+        Object.entries(schema.properties).map(([name, field]) => [name, hoistSchemas(field, schemas)]),
+      ),
+    }),
+    ...(schema.items && { items: hoistSchemas(schema.items, schemas) }),
+    ...(schema.anyOf && { anyOf: schema.anyOf.map((form) => hoistSchemas(form, schemas)) }),
+  };
+  const noun = schema.properties?.object?.const;
+  if (typeof noun !== "string" || noun === "list" || noun === "page") return inner;
+  const usual = noun.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return hoistAs(usual, inner, schemas);
+}
+
+/** Under the name, or the name and the first number that is free: two forms of one noun (a key with its value) are two schemas. */
+export function hoistAs(usual: string, schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const text = JSON.stringify(schema);
+  let name = usual;
+  for (let count = 2; schemas[name] && JSON.stringify(schemas[name]) !== text; count++)
+    name = `${usual}${count}`;
+  schemas[name] = schema;
+  return { $ref: `#/components/schemas/${name}` };
+}
