@@ -21,7 +21,12 @@ beforeEach(async () => {
   effects = simulatedEffects();
   ledger = createLedgerReader(store.database);
   const nowMs = effects.clock.nowMs();
-  ({ writer: ledgerWriter } = await openLedgerWriter({ claim: store.claim(), nowMs, onFailure: () => {} }));
+  ({ writer: ledgerWriter } = await openLedgerWriter({
+    claim: store.claim(),
+    secret: new Uint8Array(32),
+    nowMs,
+    onFailure: () => {},
+  }));
   balance = new BalanceMirror(ZERO);
 });
 

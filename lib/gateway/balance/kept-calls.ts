@@ -14,6 +14,4 @@ export interface KeptCall {
 export interface KeptCalls {
   /** @returns null where no call with this key has been charged after `sinceMs`. */
   find(idempotency: Idempotency, sinceMs: number): Promise<KeptCall | null>;
-  /** Forgets every key that came at `untilMs` or before. */
-  prune(untilMs: number): Promise<void>;
 }

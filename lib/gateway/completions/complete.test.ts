@@ -44,7 +44,12 @@ const modelOf = (id: string): CatalogueModel => ({
 async function open() {
   const temporary = await openTemporaryDatabase();
   const effects = simulatedEffects();
-  const { writer } = await openLedgerWriter({ claim: temporary.claim(), nowMs: 0, onFailure: () => {} });
+  const { writer } = await openLedgerWriter({
+    claim: temporary.claim(),
+    secret: new Uint8Array(32),
+    nowMs: 0,
+    onFailure: () => {},
+  });
   const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
   await writer.recordPayment(payment, null);
   const admissions = new Admissions(

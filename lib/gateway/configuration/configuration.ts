@@ -40,12 +40,31 @@ const configuredProvider = z.extend(providerDraft, {
   ),
 });
 
+/** A hundred years. */
+const LONGEST_DAYS = 36_500;
+
+function wholeFrom(least: number, most: number) {
+  return z
+    .int("must be a whole number")
+    .check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`));
+}
+
 /** The configuration file. Whatever it names is read at start and can't be removed in the console. */
 export const configurationFile = z.strictObject({
   providers: z.optional(z.array(configuredProvider)),
   models: z.optional(z.array(configuredModel)),
   /** Default limits of models that bring none of their own. */
   defaults: z.optional(z.strictObject({ rate_limits: z.optional(rateLimits) })),
+  /** How long what is stored is kept; null: for ever. */
+  retention: z.optional(
+    z.strictObject({
+      request_log_days: z.optional(z.nullable(wholeFrom(2, LONGEST_DAYS))),
+      refusal_count_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
+      audit_log_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
+      kept_reply_hours: z.optional(wholeFrom(0, 24)),
+      callback_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
+    }),
+  ),
 });
 
 type ConfigurationFile = z.output<typeof configurationFile>;
@@ -56,10 +75,11 @@ export interface Configuration {
   readonly models: NonNullable<ConfigurationFile["models"]>;
   /** Default limits of models that bring none of their own. */
   readonly defaults: z.output<typeof rateLimits>;
+  readonly retention: NonNullable<ConfigurationFile["retention"]>;
 }
 
 /** The configuration of a gateway without a file. */
-export const emptyConfiguration: Configuration = { providers: [], models: [], defaults: {} };
+export const emptyConfiguration: Configuration = { providers: [], models: [], defaults: {}, retention: {} };
 
 /** What stands in the code: the file may route to the provider, and may redefine neither. */
 export interface BuiltIn {

@@ -32,6 +32,7 @@ models:
     routes: [{ provider: openai, model: gpt-5-mini }, { provider: sandbox, model: sandbox-echo }]
 defaults:
   rate_limits: { max_tokens_per_1_minute: 1000 }
+retention: { request_log_days: 30, audit_log_days: null, kept_reply_hours: 0 }
 `;
   expect(read(yaml, { OPENAI_API_KEY: "sk-1:{x}" })).toEqual({
     configuration: {
@@ -59,6 +60,7 @@ defaults:
         },
       ],
       defaults: { max_tokens_per_1_minute: 1000 },
+      retention: { request_log_days: 30, audit_log_days: null, kept_reply_hours: 0 },
     },
   });
 });
@@ -85,6 +87,7 @@ models:
   - { id: twice, family: film, rate: "0", routes: [] }
 defaults:
   rate_limits: { max_requests_per_1_minute: null, max_requests_per_1_day: 1.5 }
+retention: { request_log_days: 1, kept_reply_hours: 25, calls: 3 }
 `);
   for (const fault of [
     "the file has no such field: colour",
@@ -107,10 +110,13 @@ defaults:
     "models[2].routes must name at least one route",
     "defaults.rate_limits.max_requests_per_1_minute must be a number",
     "defaults.rate_limits.max_requests_per_1_day must be a whole number",
+    "retention.request_log_days must be at least 2",
+    "retention.kept_reply_hours must be at most 24",
+    "retention has no such field: calls",
   ]) {
     expect(faults).toContain(fault);
   }
-  expect(faults.length).toBe(20);
+  expect(faults.length).toBe(23);
 });
 
 test.each([

@@ -22,8 +22,8 @@ export function readConfiguration(
   if (!result.success) faults.push(...result.error.issues.map(describeFault));
   faults.push(...findReferenceFaults(value, builtIn));
   if (!result.success || faults.length > 0) return { faults };
-  const { providers = [], models = [], defaults } = result.data;
-  return { configuration: { providers, models, defaults: defaults?.rate_limits ?? {} } };
+  const { providers = [], models = [], defaults, retention = {} } = result.data;
+  return { configuration: { providers, models, defaults: defaults?.rate_limits ?? {}, retention } };
 }
 
 function readYaml(yaml: string): { value: unknown } | { faults: string[] } {

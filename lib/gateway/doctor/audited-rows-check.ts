@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { AuditChange } from "@/lib/gateway/audit/audit-event";
+import { type AuditedRow, foldAuditLog, keyOfAuditedRow } from "@/lib/gateway/audit/fold-audit-log";
 import { maskSecrets } from "@/lib/gateway/audit/mask-secrets";
 import { paymentChange } from "@/lib/gateway/store/audit-trail";
 import { auditedRowsOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audited-tables";
@@ -7,10 +7,7 @@ import { toNano } from "@/lib/money/amount";
 import { type Check, listed, rowsOf } from "./check";
 
 type Fields = Readonly<Record<string, unknown>>;
-type Told = Pick<AuditChange, "object" | "id" | "subject_id" | "project_id"> & { readonly row: Fields };
-
-/** Every row that an audit event has told of, as the last one left it; null where it was deleted. */
-type Log = Map<string, { readonly told: Told; state: Fields | null }>;
+type Log = ReturnType<typeof foldAuditLog>;
 
 /** An event of before the last digits of hashes were told. */
 const MASK = "***";
@@ -23,7 +20,7 @@ export const auditedRowsCheck: Check = {
     const faults: string[] = [];
     const seen = new Set<string>();
     for (const { told, defaults } of currentRows(database)) {
-      const key = keyOf(told);
+      const key = keyOfAuditedRow(told);
       if (seen.has(key)) faults.push(`${nameOf(told)} is there twice, and the log knows one.`);
       seen.add(key);
       const fault = differenceOf(told.row, log.get(key)?.state, defaults);
@@ -39,22 +36,16 @@ export const auditedRowsCheck: Check = {
 
 function readLog(database: Database): Log {
   const tables = new Set(rowsOf<TableColumns>(database, TABLE_COLUMNS).map(({ name }) => name));
-  const log: Log = new Map();
-  const events = database.prepare<{ changes: string }, []>("SELECT changes FROM audit_logs ORDER BY seq");
-  for (const { changes } of events.iterate()) {
-    for (const { before, after, ...change } of JSON.parse(changes) as AuditChange[]) {
-      if (!tables.has(change.object) || change.object === "audit_logs") continue;
-      const told = { ...change, row: after ?? before ?? {} };
-      const key = keyOf(told);
-      // An event may tell a part of the row only.
-      log.set(key, { told, state: after && { ...log.get(key)?.state, ...after } });
-    }
-  }
+  const events = database.prepare<{ type: string; changes: string }, []>(
+    "SELECT type, changes FROM audit_logs ORDER BY seq",
+  );
+  const log = foldAuditLog(() => events.iterate());
+  for (const [key, { told }] of log) if (!tables.has(told.object)) log.delete(key);
   return log;
 }
 
 interface CurrentRow {
-  readonly told: Told;
+  readonly told: AuditedRow;
   /** Of each column, what a row has where no event ever told of it. */
   readonly defaults: ReadonlyMap<string, string | null>;
 }
@@ -68,7 +59,7 @@ function* currentRows(database: Database): Generator<CurrentRow> {
       `SELECT name, dflt_value FROM pragma_table_info('${table.name}')`,
     );
     const defaults = new Map(columns.map(({ name, dflt_value }) => [name, dflt_value]));
-    const rows = database.prepare<Omit<Told, "row" | "object"> & { after: string }, []>(sql);
+    const rows = database.prepare<Omit<AuditedRow, "row" | "object"> & { after: string }, []>(sql);
     for (const { after, ...row } of rows.iterate()) {
       yield { told: { object: table.name, ...row, row: JSON.parse(maskSecrets(after)) }, defaults };
     }
@@ -83,13 +74,7 @@ function* currentRows(database: Database): Generator<CurrentRow> {
   }
 }
 
-/** A row's own id, where it has one, stays whatever else changes. */
-function keyOf({ object, id, subject_id, project_id, row }: Told): string {
-  const own = row.id === undefined ? [subject_id, project_id] : [row.id];
-  return JSON.stringify([object, id, ...own]);
-}
-
-function nameOf({ object, id, subject_id, project_id }: Told): string {
+function nameOf({ object, id, subject_id, project_id }: AuditedRow): string {
   const rest = [subject_id, project_id].filter((part) => part !== null && part !== id);
   return `${object} ${[id, ...rest].join(" of ")}`;
 }

@@ -65,6 +65,7 @@ import { readPastCalls } from "../store/read-past-calls";
 import { clientAddressOf } from "./client-address-of";
 import type { FirstStart } from "./first-start";
 import { openAlertCallbacks } from "./open-alert-callbacks";
+import { openRetention } from "./open-retention";
 import { openSignIn } from "./open-sign-in";
 import { openSpending } from "./open-spending";
 import { openStores, type StoreOptions, type Stores } from "./open-stores";
@@ -106,7 +107,8 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   const stores = await openStores(options);
   try {
     const state = await loadState(options, stores, configuration);
-    const endChores = await repeatChores(options, stores, state);
+    const endChores = repeatChores(options, stores, state);
+    const retention = openRetention(options, stores, configuration.retention);
     const alertCallbacks = openAlertCallbacks(options, stores, options.alertTarget);
     return {
       fetch: assemble(options, stores, state),
@@ -114,6 +116,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
       async close() {
         endChores();
         state.requestReader.close();
+        await retention.close();
         await alertCallbacks?.close();
         await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
         await stores.close();

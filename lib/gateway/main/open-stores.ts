@@ -103,6 +103,7 @@ export async function openStores(options: StoreOptions) {
   });
   const { writer } = await openLedgerWriter({
     claim,
+    secret: options.secret,
     nowMs: effects.clock.nowMs(),
     onFailure: (reason) => options.logFault("ledger writer", reason),
   });
@@ -119,6 +120,8 @@ export async function openStores(options: StoreOptions) {
   const sealing = { key: options.secret, random: effects.random };
   return {
     database,
+    /** The connection that `database` speaks over. */
+    connection: sqlite,
     writer,
     ledger,
     usage: createUsageReader(database),
@@ -127,7 +130,7 @@ export async function openStores(options: StoreOptions) {
     auditLog: createAuditLogReader(database),
     projects: createProjectStore(database),
     keys: createKeyStore(database),
-    keptCalls: createKeptCallsStore(database),
+    keptCalls: createKeptCallsStore(database, options.secret),
     keptAnswers: createKeptAnswersStore(database, sealing),
     serviceAccounts: createServiceAccountStore(database),
     invites: createInviteStore(database),

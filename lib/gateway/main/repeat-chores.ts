@@ -1,4 +1,3 @@
-import { IDEMPOTENCY_MS } from "../balance/idempotency";
 import type { OpenCalls } from "../completions/open-calls";
 import type { BodyReader } from "../http/body-reader";
 import { forgetOldSignIns } from "./open-sign-in";
@@ -13,19 +12,16 @@ interface Chores {
 }
 
 /** Does what has to be done again and again while the gateway runs. @returns what ends it. */
-export async function repeatChores(
+export function repeatChores(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   stores: Stores,
   { openCalls, bodyReader }: Chores,
-): Promise<() => void> {
+): () => void {
   const { clock } = effects;
   const reap = () => {
     openCalls.settleOverdue(clock.nowMs());
-    const pruned = stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
-    pruned.catch((error) => logFault("idempotency keys", error));
     forgetOldSignIns(stores, clock.nowMs()).catch((error) => logFault("sign-in attempts", error));
   };
-  await stores.keptCalls.prune(clock.nowMs() - IDEMPOTENCY_MS);
   const timers = [setInterval(reap, REAP_MS), setInterval(() => bodyReader.sweep(), SWEEP_MS)];
   for (const timer of timers) timer.unref();
   return () => timers.forEach(clearInterval);

@@ -105,6 +105,7 @@ test("the writer thread and the main thread add to one chain", async () => {
   const failures: string[] = [];
   const { writer } = await openLedgerWriter({
     claim: temporary.claim(),
+    secret: new Uint8Array(32),
     nowMs: 1,
     onFailure: (reason) => failures.push(reason),
   });

@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { OWN_CHANGE } from "@/lib/contract/audit-events";
+import { AUDIT_CUT, OWN_CHANGE } from "@/lib/contract/audit-events";
 import { formatAmount } from "@/lib/money/amount";
 import type { AuditActor, AuditContext } from "../audit/audit-context";
 import { type AuditChange, type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../audit/audit-event";
@@ -42,16 +42,22 @@ export class AuditTrail {
     this.#append(context, [change]);
   }
 
+  /** The log itself was cut: by nobody who signed in, and in no project. */
+  addCut(atMs: number, changes: readonly AuditChange[]): void {
+    this.#append({ type: AUDIT_CUT, atMs, requestId: null, ip: null, actor: null }, changes);
+  }
+
   #append(context: AuditContext | null, changes: readonly AuditChange[]): void {
     const last = this.sqlite
       .query<{ seq: number; hash: string }, []>("SELECT seq, hash FROM audit_logs ORDER BY seq DESC LIMIT 1")
       .get();
-    const actor = this.#whoSignsIn(changes) ?? context?.actor;
+    const told = context?.type === AUDIT_CUT ? changes.slice(0, 1) : changes;
+    const actor = this.#whoSignsIn(told) ?? context?.actor;
     const row: Omit<AuditRow, "id" | "hash"> = {
       seq: Number(last?.seq ?? 0) + 1,
       at_ms: context?.atMs ?? this.#nowMs(),
       type: context?.type ?? OWN_CHANGE,
-      project_id: changes.find(({ project_id }) => project_id !== null)?.project_id ?? null,
+      project_id: told.find(({ project_id }) => project_id !== null)?.project_id ?? null,
       request_id: context?.requestId ?? null,
       actor_kind: actor?.kind ?? null,
       actor_id: actor?.id ?? null,

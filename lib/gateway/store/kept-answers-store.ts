@@ -1,9 +1,8 @@
 import type { KeptAnswers } from "../balance/kept-answers";
-import { Secret } from "../ports/secret";
 import type { Database } from "./database";
-import { SealBrokenError, seal, unseal } from "./seal";
+import { openReply, sealReply } from "./seal-reply";
 
-/** Kept replies, sealed with the gateway's secret: a new key's reply carries the key. `prune` of the kept calls forgets them too. */
+/** Kept replies, sealed with the gateway's secret: a new key's reply carries the key. `cutStore` forgets them with the kept calls. */
 export function createKeptAnswersStore(
   database: Database,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
@@ -20,7 +19,8 @@ export function createKeptAnswersStore(
       if (!row) return null;
       const { body_hash: bodyHash, request_id: requestId } = row;
       const isOurs = requestId !== null && row.reply !== null;
-      return { bodyHash, requestId, reply: isOurs ? open(row.reply ?? "", ownerOf(scope, key)) : null };
+      const reply = isOurs ? openReply(row.reply ?? "", { scope, key }, sealing.key) : null;
+      return { bodyHash, requestId, reply };
     },
     async begin({ scope, key, bodyHash: body_hash }, { requestId: request_id, atMs: created_at_ms }) {
       const row = { body_hash, request_id, created_at_ms, reply: null };
@@ -31,7 +31,7 @@ export function createKeptAnswersStore(
         .execute();
     },
     async finish({ scope, key }, reply) {
-      const sealed = seal(new Secret(reply), ownerOf(scope, key), sealing);
+      const sealed = sealReply(reply, { scope, key }, sealing);
       await database
         .updateTable("idempotency_keys")
         .set({ reply: sealed })
@@ -56,18 +56,4 @@ export function createKeptAnswersStore(
       return event !== undefined;
     },
   };
-
-  /** Null for a reply that was sealed with another secret. */
-  function open(sealed: string, owner: string): string | null {
-    try {
-      return unseal(sealed, owner, sealing.key).reveal();
-    } catch (error) {
-      if (error instanceof SealBrokenError) return null;
-      throw error;
-    }
-  }
-}
-
-function ownerOf(scope: string, key: string): string {
-  return `idempotency ${scope} ${key}`;
 }

@@ -2,12 +2,10 @@ import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
 import type { KeptCalls } from "../balance/kept-calls";
 import type { Database } from "./database";
-
-/** A delete of more would hold up the ledger. */
-const PRUNED_AT_ONCE = 200;
+import { openReply } from "./seal-reply";
 
 /** Reads of the calls under their idempotency keys, beside the writer and never through it. */
-export function createKeptCallsStore(database: Database): KeptCalls {
+export function createKeptCallsStore(database: Database, secret: Uint8Array): KeptCalls {
   return {
     async find({ scope, key }, sinceMs) {
       const row = await database
@@ -26,22 +24,9 @@ export function createKeptCallsStore(database: Database): KeptCalls {
         .where("idempotency_keys.created_at_ms", ">", sinceMs)
         .executeTakeFirst();
       if (!row) return null;
-      const { bodyHash, requestId, reply, charge } = row;
+      const { bodyHash, requestId, charge } = row;
+      const reply = row.reply === null ? null : openReply(row.reply, { scope, key }, secret);
       return { bodyHash, requestId: requestId ?? "", reply, charge: toNano(BigInt(charge)) };
-    },
-    async prune(untilMs) {
-      for (let deleted = PRUNED_AT_ONCE; deleted === PRUNED_AT_ONCE; ) {
-        const old = database
-          .selectFrom("idempotency_keys")
-          .select("rowid" as never)
-          .where("created_at_ms", "<=", untilMs)
-          .limit(PRUNED_AT_ONCE);
-        const { numDeletedRows } = await database
-          .deleteFrom("idempotency_keys")
-          .where(sql.ref("rowid"), "in", old)
-          .executeTakeFirst();
-        deleted = Number(numDeletedRows);
-      }
     },
   };
 }

@@ -17,6 +17,13 @@ import { StoreLost } from "./store-guard";
 
 type PaymentOperation = Extract<LedgerOperation, { kind: "payment" }>;
 
+interface LedgerBatchOptions {
+  /** Throws where nothing may be written; it is asked in each batch's transaction. */
+  guard?(): void;
+  /** Seals a reply that is kept for repeats. */
+  seal?(reply: string, idempotency: Idempotency): string;
+}
+
 const USE_MS = 60_000;
 const LARGEST_BALANCE = 9_000_000_000_000_000_000n;
 
@@ -36,10 +43,9 @@ export class LedgerBatch {
   /** A transaction was undone: what stands here is read again before the next, in which a store that fails is found out. */
   #isStale = false;
 
-  /** `guard` throws where nothing may be written; it is asked in each batch's transaction. */
   constructor(
     private readonly sqlite: Database,
-    private readonly guard?: () => void,
+    private readonly options: LedgerBatchOptions = {},
   ) {
     this.#statements = prepareLedgerStatements(sqlite);
     this.#entries = new EntryBook(sqlite);
@@ -65,7 +71,7 @@ export class LedgerBatch {
   #transact(operations: readonly LedgerOperation[]): LedgerResult[] {
     this.sqlite.run("BEGIN IMMEDIATE");
     try {
-      this.guard?.();
+      this.options.guard?.();
       if (this.#isStale) this.#reload();
       const results = operations.map((operation) => this.#apply(operation));
       this.#entries.write();
@@ -141,7 +147,8 @@ export class LedgerBatch {
     this.#entries.charge(entryId, posted, [...known, ...snapshot, ...call, firstByteMs, durationMs]);
     if (charge > posted) this.#entries.variance(varianceEntryId, charge - posted, [...known, ...snapshot]);
     if (reply !== undefined && hold.idempotency) {
-      this.#statements.keepReply.run(reply, hold.idempotency.scope, hold.idempotency.key, requestId);
+      const kept = this.options.seal?.(reply, hold.idempotency) ?? reply;
+      this.#statements.keepReply.run(kept, hold.idempotency.scope, hold.idempotency.key, requestId);
     }
     this.#useKey(keyId, createdAtMs);
     return true;

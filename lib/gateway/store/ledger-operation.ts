@@ -31,7 +31,7 @@ export type LedgerResult = { readonly failed: string } | boolean | PaymentOutcom
 
 /** `operations` is encoded by `encodeOperations`. */
 export type ToWriter =
-  | { readonly kind: "open"; readonly claim: StoreClaim; readonly nowMs: number }
+  | { readonly kind: "open"; readonly claim: StoreClaim; readonly nowMs: number; readonly secret: Uint8Array }
   | { readonly kind: "batch"; readonly operations: string }
   | { readonly kind: "close" };
 

@@ -5,7 +5,8 @@ import { LedgerBatch } from "./ledger-batch";
 import type { FromWriter, ToWriter } from "./ledger-operation";
 import { decodeOperations } from "./ledger-wire";
 import { reapHolds } from "./reap-holds";
-import { type StoreClaim, StoreGuard, StoreLost } from "./store-guard";
+import { sealReply } from "./seal-reply";
+import { StoreGuard, StoreLost } from "./store-guard";
 import { keepStoreHead, readStoreHead } from "./store-head";
 
 /** The writer thread: one connection, one batch at a time, each batch one transaction that is on disk when it is answered. */
@@ -30,7 +31,7 @@ let isLost = false;
 const answer = (message: FromWriter) => self.postMessage(message);
 
 self.onmessage = ({ data }: MessageEvent<ToWriter>) => {
-  if (data.kind === "open") return open(data.claim, data.nowMs);
+  if (data.kind === "open") return open(data);
   if (data.kind === "close") return close();
   if (!store) throw new Error("The ledger writer was asked to write before it was opened");
   answer({ kind: "batch", results: store.batch.apply(decodeOperations(data.operations)) });
@@ -38,14 +39,18 @@ self.onmessage = ({ data }: MessageEvent<ToWriter>) => {
   if (++commits >= COMMITS_UNTIL_CHECKPOINT) checkpoint(store);
 };
 
-function open(claim: StoreClaim, nowMs: number): void {
+function open({ claim, nowMs, secret }: Extract<ToWriter, { kind: "open" }>): void {
   const sqlite = openSqlite(claim.path, { safeIntegers: true });
   // Callers are told within two seconds that the store is held up.
   sqlite.run("PRAGMA busy_timeout = 1500");
   // Folding the log back stalls the writer: done while it is idle instead of in the middle of a commit.
   sqlite.run("PRAGMA wal_autocheckpoint = 0");
   const guard = new StoreGuard(sqlite, claim);
-  const batch = new LedgerBatch(sqlite, guard.check);
+  const sealing = { key: secret, random: (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)) };
+  const batch = new LedgerBatch(sqlite, {
+    guard: guard.check,
+    seal: (reply, idempotency) => sealReply(reply, idempotency, sealing),
+  });
   const opened = (store = { sqlite, batch, guard, dataFolder: dirname(claim.path) });
   const reaped = reapHolds(sqlite, batch, nowMs);
   setInterval(() => {

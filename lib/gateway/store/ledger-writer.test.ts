@@ -9,6 +9,7 @@ import { migrate, openDatabase, openSqlite } from "./database";
 import { openLedgerWriter } from "./open-ledger-writer";
 import { claimStore } from "./store-guard";
 
+const secret = new Uint8Array(32);
 let folder: string;
 let path: string;
 let writers: LedgerWriter[] = [];
@@ -39,7 +40,12 @@ afterEach(async () => {
 async function open(nowMs = 0) {
   using sqlite = openSqlite(path);
   const claim = claimStore(sqlite, path, "this process");
-  const opened = await openLedgerWriter({ claim, nowMs, onFailure: (reason) => failures.push(reason) });
+  const opened = await openLedgerWriter({
+    claim,
+    nowMs,
+    secret,
+    onFailure: (reason) => failures.push(reason),
+  });
   writers.push(opened.writer);
   return opened;
 }

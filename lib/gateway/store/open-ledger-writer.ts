@@ -37,6 +37,8 @@ const PROBE_MS = 1_000;
 export async function openLedgerWriter(options: {
   readonly claim: StoreClaim;
   readonly nowMs: number;
+  /** 32 bytes that seal what is kept for repeats. */
+  readonly secret: Uint8Array;
   /** Told why the store does not take operations, once until it takes one again or has another reason. */
   onFailure(reason: string): void;
 }): Promise<{ writer: LedgerWriter; posted: Nano; reaped: number }> {
@@ -44,7 +46,8 @@ export async function openLedgerWriter(options: {
   const opened = await new Promise<FromWriter>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => resolve(data);
     worker.onerror = (event) => reject(new Error(event.message));
-    worker.postMessage({ kind: "open", claim: options.claim, nowMs: options.nowMs } satisfies ToWriter);
+    const { claim, nowMs, secret } = options;
+    worker.postMessage({ kind: "open", claim, nowMs, secret } satisfies ToWriter);
   });
   if (opened.kind !== "opened") throw new Error("The ledger writer did not open");
   const writer = new ThreadedLedgerWriter(worker, options.onFailure);

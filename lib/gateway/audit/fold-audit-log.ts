@@ -1,0 +1,44 @@
+import { AUDIT_CUT } from "@/lib/contract/audit-events";
+import type { AuditChange, AuditRow } from "./audit-event";
+
+type Fields = Readonly<Record<string, unknown>>;
+export type AuditedRow = Pick<AuditChange, "object" | "id" | "subject_id" | "project_id"> & {
+  readonly row: Fields;
+};
+
+/** What events tell of a row: as the last one left it; null where that deleted it. */
+export interface AuditedState {
+  readonly told: AuditedRow;
+  readonly state: Fields | null;
+}
+
+/** A row's own id, where it has one, stays whatever else changes. */
+export function keyOfAuditedRow({ object, id, subject_id, project_id, row }: AuditedRow): string {
+  const own = row.id === undefined ? [subject_id, project_id] : [row.id];
+  return JSON.stringify([object, id, ...own]);
+}
+
+/** Every row that events tell of, by its key. `events` is called twice, and gives them in their order each time. */
+export function foldAuditLog(
+  events: () => Iterable<Pick<AuditRow, "type" | "changes">>,
+): Map<string, AuditedState> {
+  const states = new Map<string, AuditedState>();
+  const apply = (isCut: boolean) => {
+    for (const { type, changes } of events()) {
+      if ((type === AUDIT_CUT) === isCut)
+        for (const change of JSON.parse(changes) as AuditChange[]) fold(states, change);
+    }
+  };
+  // What was cut off is older than all that is left, though the event that sums it up is not.
+  apply(true);
+  apply(false);
+  return states;
+}
+
+function fold(states: Map<string, AuditedState>, { before, after, ...change }: AuditChange): void {
+  if (change.object === "audit_logs") return;
+  const told = { ...change, row: after ?? before ?? {} };
+  const key = keyOfAuditedRow(told);
+  // An event may tell a part of the row only.
+  states.set(key, { told, state: after && { ...states.get(key)?.state, ...after } });
+}

@@ -1,0 +1,144 @@
+import { expect, test } from "bun:test";
+import { newId } from "@/lib/contract/ids";
+import { audited } from "../audit/audit-context";
+import { verifyAuditChain } from "../audit/verify-audit-chain";
+import { examine } from "../doctor/examine";
+import { simulatedEffects } from "../ports/simulated-effects";
+import { cutStore } from "./cut-store";
+import { openSqlite, queryBuilderOf } from "./database";
+import { openTemporaryDatabase } from "./open-temporary-database";
+import { toRetention } from "./retention";
+
+const DAY_MS = 86_400_000;
+const START_MS = Date.UTC(2027, 0, 1);
+const { random } = simulatedEffects();
+
+async function open() {
+  const temporary = await openTemporaryDatabase();
+  const sqlite = openSqlite(temporary.path);
+  let pauses = 0;
+  return {
+    sqlite,
+    path: temporary.path,
+    database: queryBuilderOf(sqlite),
+    countOf: (table: string) =>
+      sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0,
+    /** @returns the steps it took. */
+    async cut(nowMs: number, draft = {}) {
+      pauses = 0;
+      const pause = async () => Boolean(++pauses);
+      await cutStore(sqlite, toRetention(draft), { nowMs, pause });
+      return pauses;
+    },
+    faults: () => examine(temporary.path, START_MS).flatMap(({ faults }) => faults),
+    async [Symbol.asyncDispose]() {
+      sqlite.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Store = Awaited<ReturnType<typeof open>>;
+
+function rename(store: Store, count: number, day: number): Promise<unknown> {
+  const work = async () => {
+    for (let index = 0; index < count; index++) {
+      const project = { id: `proj_${index % 7}`, name: `Day ${day}, ${index}`, created_at_ms: 1 };
+      const atMs = START_MS + day * DAY_MS;
+      await audited({ type: "project.updated", atMs, requestId: null, ip: null, actor: null }, () =>
+        store.database
+          .insertInto("projects")
+          .values(project)
+          .onConflict((one) => one.column("id").doUpdateSet({ name: project.name }))
+          .execute(),
+      );
+    }
+  };
+  return work();
+}
+
+test("what is older than it is kept goes a few rows at a time, and nothing else does", async () => {
+  await using store = await open();
+  const uncharged = store.sqlite.prepare(
+    `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens)
+     VALUES (?, ?, 'p', 'k', 'm', 0, 'refused', 429, 1)`,
+  );
+  const counts = store.sqlite.prepare(
+    "INSERT INTO refusal_counts VALUES (?, 'p', 'k', 'm', 'balance', 1, 1)",
+  );
+  store.sqlite.transaction(() => {
+    for (let index = 0; index < 1_010; index++) {
+      const atMs = START_MS + (index < 1_000 ? 0 : 50 * DAY_MS);
+      uncharged.run(newId("req", atMs, random), atMs);
+      counts.run(atMs + index * 60_000);
+    }
+  })();
+  store.sqlite.run(`INSERT INTO idempotency_keys VALUES ('p', 'old', 'h', 'reply', ${START_MS}, 'req_1'),
+    ('p', 'new', 'h', 'reply', ${START_MS + 91 * DAY_MS}, 'req_2')`);
+  store.sqlite.run(`INSERT INTO alert_deliveries (id, body, status, tries, tried_at_ms, due_at_ms) VALUES
+    ('old', '', 'delivered', 1, ${START_MS}, NULL), ('due', '', 'pending', 1, ${START_MS}, 1)`);
+  store.sqlite.run(
+    "INSERT INTO ledger_entries (id, kind, amount, created_at_ms) VALUES ('txn_1', 'payment', 1, 1)",
+  );
+
+  const steps = await store.cut(START_MS + 91 * DAY_MS, { refusal_count_days: 90 });
+  expect(steps).toBeGreaterThanOrEqual(10);
+  expect(["uncharged_calls", "refusal_counts", "ledger_entries"].map(store.countOf)).toEqual([10, 10, 1]);
+  expect(store.sqlite.query("SELECT key, reply FROM idempotency_keys").all()).toEqual([
+    { key: "new", reply: "reply" },
+  ]);
+  expect(store.sqlite.query("SELECT id FROM alert_deliveries").all()).toEqual([{ id: "due" }]);
+  await store.cut(START_MS + 91 * DAY_MS, { kept_reply_hours: 0 });
+  expect(store.sqlite.query("SELECT key, reply FROM idempotency_keys").all()).toEqual([
+    { key: "new", reply: null },
+  ]);
+  await store.cut(START_MS + 5_000 * DAY_MS, { request_log_days: null, refusal_count_days: null });
+  expect(["uncharged_calls", "refusal_counts"].map(store.countOf)).toEqual([10, 10]);
+});
+
+test("an audit log that was cut is a chain still, explains every row, and knows the heads of what it keeps", async () => {
+  await using store = await open();
+  const audit = { audit_log_days: 30 };
+  const headOf = () => verifyAuditChain(store.sqlite).head;
+  await rename(store, 450, 0);
+  const before = headOf();
+  await rename(store, 3, 20);
+  const after = headOf();
+  await store.cut(START_MS + 29 * DAY_MS, audit);
+  expect(headOf()).toEqual(after);
+
+  await store.cut(START_MS + 40 * DAY_MS, audit);
+  // The three, and an event for each of the three steps.
+  expect(store.countOf("audit_logs")).toBe(6);
+  expect(headOf().length).toBe(456);
+  expect(verifyAuditChain(store.sqlite, after).fault).toBeNull();
+  expect(verifyAuditChain(store.sqlite, { ...after, hash: before.hash }).fault?.message).toContain(
+    "exported",
+  );
+  expect(verifyAuditChain(store.sqlite, { ...before, length: 449 }).fault?.message).toContain(
+    "Event 449, whose hash was exported, is older than the log is kept",
+  );
+  expect(verifyAuditChain(store.sqlite, before).fault).toBeNull();
+  expect(store.faults()).toEqual([]);
+
+  // What was cut is cut again, with the events that said so.
+  await rename(store, 1, 50);
+  await store.cut(START_MS + 100 * DAY_MS, audit);
+  expect(store.countOf("audit_logs")).toBe(1);
+  expect(store.faults()).toEqual([]);
+  store.sqlite.run("DROP TRIGGER projects_audit_update");
+  store.sqlite.run("UPDATE projects SET name = 'Mine' WHERE id = 'proj_6'");
+  expect(store.faults().join()).toContain('projects proj_6 has name "Mine"');
+});
+
+test("nothing but a cut that the log tells of deletes an event", async () => {
+  await using store = await open();
+  await rename(store, 250, 0);
+  expect(() => store.sqlite.run("DELETE FROM audit_logs WHERE seq = 1")).toThrow("immutable");
+  await store.cut(START_MS + 3 * DAY_MS, { audit_log_days: 1 });
+  expect(() => store.sqlite.run("DELETE FROM audit_logs")).toThrow("immutable");
+  expect(store.countOf("audit_logs")).toBe(2);
+  store.sqlite.run("DROP TRIGGER audit_logs_are_not_deleted");
+  store.sqlite.run("DELETE FROM audit_logs WHERE seq = 251");
+  expect(store.faults().join()).toContain("is missing before");
+});

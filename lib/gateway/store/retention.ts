@@ -1,0 +1,36 @@
+/** How long what is stored is kept, in milliseconds; null: for ever. Charges and payments are never deleted. */
+export interface Retention {
+  /** Calls that cost nothing, samples of refusals among them. */
+  readonly requestLogMs: number | null;
+  readonly refusalCountsMs: number | null;
+  readonly auditLogMs: number | null;
+  /** Replies that are kept for repeats; their keys stand for 24 hours all the same. */
+  readonly keptRepliesMs: number;
+  /** Messages of spend alerts that have arrived or were given up. */
+  readonly callbacksMs: number | null;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Retention as it is written down. */
+export interface RetentionDraft {
+  readonly request_log_days?: number | null | undefined;
+  readonly refusal_count_days?: number | null | undefined;
+  readonly audit_log_days?: number | null | undefined;
+  readonly kept_reply_hours?: number | undefined;
+  readonly callback_days?: number | null | undefined;
+}
+
+/** What the draft says; the usual where it says nothing. */
+export function toRetention(draft: RetentionDraft = {}): Retention {
+  const days = (written: number | null | undefined, usual: number) =>
+    written === null ? null : (written ?? usual) * DAY_MS;
+  return {
+    requestLogMs: days(draft.request_log_days, 90),
+    refusalCountsMs: days(draft.refusal_count_days, 400),
+    auditLogMs: days(draft.audit_log_days, 730),
+    keptRepliesMs: (draft.kept_reply_hours ?? 24) * HOUR_MS,
+    callbacksMs: days(draft.callback_days, 90),
+  };
+}
