@@ -13,14 +13,17 @@ import { largeReplies } from "./scenarios/large-replies";
 import { lastCent } from "./scenarios/last-cent";
 import { lastOfMonth } from "./scenarios/last-of-month";
 import { lastSlots } from "./scenarios/last-slots";
+import { oneKeyTakesAll } from "./scenarios/one-key-takes-all";
 import { oneRefuses } from "./scenarios/one-refuses";
 import { providerRefuses } from "./scenarios/provider-refuses";
 import { providerSaturated } from "./scenarios/provider-saturated";
 import { randomPrices } from "./scenarios/random-prices";
+import { refusalsFillDisk } from "./scenarios/refusals-fill-disk";
 import { retryAfter } from "./scenarios/retry-after";
 import { sameKey } from "./scenarios/same-key";
 import { sameKeyKilled } from "./scenarios/same-key-killed";
 import { slowBodies } from "./scenarios/slow-bodies";
+import { storeVanishes } from "./scenarios/store-vanishes";
 import { usageForms } from "./scenarios/usage-forms";
 import { writerBlocked } from "./scenarios/writer-blocked";
 
@@ -51,7 +54,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   ],
   idempotency: [sameKey, sameKeyKilled],
   /** Clients that mean harm. */
-  attacks: [floodBodies, slowBodies],
+  attacks: [floodBodies, slowBodies, refusalsFillDisk, storeVanishes, oneKeyTakesAll],
 };
 
 /** Every row of the fault table that is run here. */

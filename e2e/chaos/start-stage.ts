@@ -36,7 +36,7 @@ export const PLAIN_MODEL: StageModel = {
   rate: "1",
   price: { input_per_1m: "1.00", output_per_1m: "2.00" },
 };
-export const PLAIN_PROVIDER: StageProvider = { id: "fault", max_concurrent_requests: 2_000 };
+export const PLAIN_PROVIDER: StageProvider = { id: "fault", max_concurrent_requests: 20_000 };
 export const MAX_OUTPUT_TOKENS = 1_000;
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;

@@ -12,14 +12,14 @@ const HANGING = "hanging";
 
 export const providerSaturated: Scenario = {
   name: "provider-saturated",
-  does: "{size} calls hang at a provider that may have no more: more are refused unsent, other providers' calls go on",
+  does: "{size} calls of one key hang at a provider, all it may have there: more are refused unsent, other providers' calls go on",
   full: 300,
   smoke: 40,
   async run({ size, random }) {
     const stage = await startStage({
       keyCount: CONNECTIONS,
       models: [PLAIN_MODEL, { ...PLAIN_MODEL, id: HANGING, providers: [HANGING] }],
-      providers: [PLAIN_PROVIDER, { id: HANGING, max_concurrent_requests: size }],
+      providers: [PLAIN_PROVIDER, { id: HANGING, max_concurrent_requests: Math.floor((size * 4) / 3) }],
     });
     const key = stage.keys[0] ?? { id: "", value: "" };
     const race = (name: string, count: number, waitAfter?: number): Promise<Promise<Received>[]> => {

@@ -42,5 +42,9 @@ function findNext(
     .slice(routes.indexOf(route) + 1)
     .filter(({ provider }) => provider !== route.provider);
   const candidates = failure.retry === "anywhere" ? [...others, route] : others;
-  return findConnection(context, candidates, failed.isSent || failed.wasSentBefore);
+  return findConnection(context, {
+    routes: candidates,
+    owner: failed.owner,
+    wasSentBefore: failed.isSent || failed.wasSentBefore,
+  });
 }

@@ -122,7 +122,7 @@ function admit(
   const choices = request.fields.n ?? 1;
   let connection: ProviderConnection | null = null;
   try {
-    connection = openConnection(context, model.routes);
+    connection = openConnection(context, model.routes, { projectId, keyId });
     const admission = admissions.admit({
       projectId,
       keyId,

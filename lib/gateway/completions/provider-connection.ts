@@ -10,7 +10,7 @@ import {
   providerUnreachable,
   type Retry,
 } from "./provider-failure";
-import type { ProviderLink } from "./provider-link";
+import type { CallOwner, ProviderLink } from "./provider-link";
 import type { ProviderLinks } from "./provider-links";
 
 /** What the network says where nothing was sent. */
@@ -34,6 +34,7 @@ export class ProviderConnection {
     readonly route: ModelRoute,
     /** Whether the request has gone to a provider before, which generated nothing. */
     readonly wasSentBefore: boolean,
+    readonly owner: CallOwner,
   ) {}
 
   get cutoff(): Cutoff | null {
@@ -86,7 +87,7 @@ export class ProviderConnection {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#deadlines?.clear();
-    this.link.leave();
+    this.link.leave(this.owner);
   }
 
   /** Ends it whatever the provider is doing. */
@@ -127,8 +128,12 @@ interface Providers {
 }
 
 /** Takes a place at the first route's provider that has one. @throws Refusal 502 or 503 where none has. */
-export function openConnection(providers: Providers, routes: readonly ModelRoute[]): ProviderConnection {
-  const connection = findConnection(providers, routes, false);
+export function openConnection(
+  providers: Providers,
+  routes: readonly ModelRoute[],
+  owner: CallOwner,
+): ProviderConnection {
+  const connection = findConnection(providers, { routes, owner, wasSentBefore: false });
   if (connection) return connection;
   if (routes.some(({ provider }) => providers.directory.find(provider))) throw providerSaturated();
   throw providerFailed("None of the model's routes names a provider there is");
@@ -137,13 +142,16 @@ export function openConnection(providers: Providers, routes: readonly ModelRoute
 /** As `openConnection`; null where no provider has a place. */
 export function findConnection(
   { directory, links }: Providers,
-  routes: readonly ModelRoute[],
-  wasSentBefore: boolean,
+  {
+    routes,
+    owner,
+    wasSentBefore,
+  }: { routes: readonly ModelRoute[]; owner: CallOwner; wasSentBefore: boolean },
 ): ProviderConnection | null {
   for (const route of routes) {
     const provider = directory.find(route.provider);
     const link = provider && links.to(provider);
-    if (link?.enter()) return new ProviderConnection(link, route, wasSentBefore);
+    if (link?.enter(owner)) return new ProviderConnection(link, route, wasSentBefore, owner);
   }
   return null;
 }

@@ -3,6 +3,19 @@ import type { ProviderLimits } from "../models/provider-limits";
 import type { ProviderClient } from "../providers/provider-client";
 import type { Misconfigurations } from "./misconfigurations";
 
+/**
+ * A key may have so many times the places that are still free, and so may a project: one that is alone gets three quarters or
+ * eight ninths of all, and the more others there are, the less. Another project always finds a place.
+ */
+const KEY_SHARE = 3;
+const PROJECT_SHARE = 8;
+
+/** Whose call it is. */
+export interface CallOwner {
+  readonly projectId: string;
+  readonly keyId: string;
+}
+
 /** A provider that answered so lately is taken to be there still. */
 const ALIVE_MS = 10_000;
 
@@ -10,6 +23,7 @@ const ALIVE_MS = 10_000;
 export class ProviderLink {
   #answeredAtMs = Number.NEGATIVE_INFINITY;
   #calls = 0;
+  readonly #callsOf = new Map<string, number>();
   #reaching: Promise<void> | null = null;
 
   constructor(
@@ -19,16 +33,29 @@ export class ProviderLink {
     readonly misconfigurations: Misconfigurations,
   ) {}
 
-  /** Counts one call more; false, and none counted, where there are as many as may be. */
-  enter(): boolean {
-    if (this.#calls >= this.limits.maxConcurrentRequests) return false;
+  /** Counts one call more; false, and none counted, where there are as many as may be, or the owner has its share. */
+  enter({ projectId, keyId }: CallOwner): boolean {
+    const free = this.limits.maxConcurrentRequests - this.#calls;
+    const ofKey = this.#callsOf.get(keyId) ?? 0;
+    const ofProject = this.#callsOf.get(projectId) ?? 0;
+    if (free <= 0 || ofKey >= free * KEY_SHARE || ofProject >= free * PROJECT_SHARE) return false;
     this.#calls++;
+    this.#callsOf.set(keyId, ofKey + 1);
+    this.#callsOf.set(projectId, ofProject + 1);
     return true;
   }
 
   /** A call that entered is over. */
-  leave(): void {
+  leave({ projectId, keyId }: CallOwner): void {
     this.#calls--;
+    this.#countDown(keyId);
+    this.#countDown(projectId);
+  }
+
+  #countDown(id: string): void {
+    const calls = this.#callsOf.get(id) ?? 0;
+    if (calls > 1) this.#callsOf.set(id, calls - 1);
+    else this.#callsOf.delete(id);
   }
 
   /** The provider sent something. */

@@ -38,7 +38,8 @@ export function cutAuditLog(
 }
 
 function stillTold(events: readonly CutRow[]): AuditChange[] {
-  return [...foldAuditLog(() => events).values()].flatMap(({ told: { row, ...told }, state }) =>
-    state ? [{ ...told, before: null, after: state }] : [],
-  );
+  return [...foldAuditLog(() => events).values()].flatMap(({ told, state }) => {
+    const { object, id, subject_id, project_id } = told;
+    return state ? [{ object, id, subject_id, project_id, before: null, after: state }] : [];
+  });
 }

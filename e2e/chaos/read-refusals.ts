@@ -1,0 +1,13 @@
+import { Database } from "bun:sqlite";
+
+/** How many refusals are counted, and how many are kept whole. */
+export function readRefusals(databasePath: string): { counted: number; kept: number } {
+  using database = new Database(databasePath, { readonly: true });
+  const row = database
+    .query<{ counted: number | null; kept: number }, []>(
+      `SELECT (SELECT sum(refusals) FROM refusal_counts) AS counted,
+         (SELECT count(*) FROM uncharged_calls WHERE outcome = 'refused') AS kept`,
+    )
+    .get();
+  return { counted: row?.counted ?? 0, kept: row?.kept ?? 0 };
+}

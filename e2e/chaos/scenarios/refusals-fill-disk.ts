@@ -1,0 +1,50 @@
+import { statSync } from "node:fs";
+import { keepCalling } from "../keep-calling";
+import { readRefusals } from "../read-refusals";
+import type { Scenario } from "../scenario";
+import { PLAIN_MODEL, startStage } from "../start-stage";
+
+const CONNECTIONS = 8;
+/** What counts and samples of this many keys and a few minutes may take. */
+const MOST_BYTES = 64 * 1024;
+
+export const refusalsFillDisk: Scenario = {
+  name: "refusals-fill-disk",
+  does: "{size} calls under a limit of 0: each is refused and counted, and the disk does not fill",
+  full: 20_000,
+  smoke: 400,
+  async run({ size }) {
+    const stage = await startStage({ keyCount: CONNECTIONS });
+    try {
+      await stage.admin.call("POST", `/projects/${stage.projectId}/rate_limits/${PLAIN_MODEL.id}`, {
+        max_requests_per_1_minute: 0,
+      });
+      // Its log is folded back at the end, so that the file is all there is.
+      await stage.gateway.restart();
+      const before = statSync(stage.databasePath).size;
+      const calls = await keepCalling(stage, {
+        next: (count) =>
+          count < size && {
+            model: PLAIN_MODEL.id,
+            isStream: false,
+            script: { promptTokens: 1, completionTokens: 1 },
+          },
+      });
+      await stage.gateway.restart();
+      const grown = statSync(stage.databasePath).size - before;
+      const { counted, kept } = readRefusals(stage.databasePath);
+      const faults = calls
+        .filter(({ status }) => status !== 429)
+        .map(({ script, status }) => `${script.nonce}: answered ${status}`);
+      if (stage.invoices().size > 0) faults.push(`${stage.invoices().size} calls were sent to the provider`);
+      if (counted !== calls.length) faults.push(`${calls.length} were refused, and ${counted} are counted`);
+      if (grown > MOST_BYTES) faults.push(`The database grew by ${grown} bytes`);
+      return {
+        faults,
+        figures: { refused: calls.length, kept, "bytes each": (grown / calls.length).toFixed(1) },
+      };
+    } finally {
+      await stage.stop();
+    }
+  },
+};
