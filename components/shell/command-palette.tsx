@@ -55,6 +55,7 @@ export function CommandPalette({ onClose, typed, isEntered, ...shell }: PaletteP
     <Modal label="Go to" place="top" onClose={onClose}>
       <div className="flex max-h-[inherit] flex-col">
         <PaletteSearch
+          aria-expanded={found.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length > 0 ? `${id}-${index}` : undefined}
           value={search}
@@ -76,9 +77,9 @@ export function CommandPalette({ onClose, typed, isEntered, ...shell }: PaletteP
             />
           ))}
         </div>
-        {found.length === 0 && (
-          <p className="px-3 pt-2 pb-6 text-center text-muted">Nothing is named “{search}”.</p>
-        )}
+        <p role="status" className={found.length > 0 ? "sr-only" : "px-3 pt-2 pb-6 text-center text-muted"}>
+          {found.length > 0 ? `${found.length} results` : `Nothing is named “${search}”.`}
+        </p>
       </div>
     </Modal>
   );
@@ -91,7 +92,7 @@ function PaletteSearch(input: ComponentProps<"input">) {
       <input
         role="combobox"
         aria-label="Screen, project or command"
-        aria-expanded
+        aria-expanded={input["aria-expanded"]}
         aria-autocomplete="list"
         aria-controls={input["aria-controls"]}
         placeholder="Screen, project or command"

@@ -33,6 +33,7 @@ export function ProjectMenu({ projects, currentProjectId, onSelect }: ProjectMen
 
   return (
     <Menu
+      noun="projects"
       label={`Project: ${current?.name ?? "none"}. Switch project`}
       sections={[...(entries.length > 0 ? [{ heading: "Projects", entries }] : []), { entries: [manage] }]}
       triggerClassName="flex h-9 w-full items-center gap-2 rounded-md border border-field-border bg-surface px-2.5 text-left hover:bg-default pointer-coarse:h-11"

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { classNames } from "../ui/class-names";
 import type { Column } from "./column";
 import { HeadCell } from "./head-cell";
+import { LongBody, type RowAttributes } from "./long-body";
 import type { Sort } from "./sort-rows";
 
 export type DataTableProps<Row> = {
@@ -19,9 +20,14 @@ export type DataTableProps<Row> = {
   none?: ReactNode;
 };
 
+/** Of more rows than this, those that the window shows are drawn. */
+const LONG_FROM = 100;
+/** So many columns give way to the list where fewer would still fit. */
+const CROWDED_FROM = 6;
+
 /**
- * A table with a sticky head and rows of 36 px; below 640 px a list of the columns that matter. One document for both:
- * the roles are written out because a browser forgets them once `display` changes.
+ * A table with a sticky head and rows of 36 px; where it has little room a list of the columns that matter. One document for
+ * both: the roles are written out because a browser forgets them once `display` changes.
  */
 export function DataTable<Row>({
   caption,
@@ -33,33 +39,51 @@ export function DataTable<Row>({
   onSort,
   none,
 }: DataTableProps<Row>) {
+  const isLong = rows.length > LONG_FROM;
+  const draw = (row: Row, attributes?: RowAttributes) => (
+    <TableRow
+      key={rowId(row)}
+      row={row}
+      columns={columns}
+      href={rowHref?.(row)}
+      {...(attributes && { attributes })}
+    />
+  );
   return (
-    <div className="rounded-md border bg-surface">
-      <table role="table" className="data-table">
+    <div
+      className="table-place rounded-md border bg-surface"
+      data-crowded={columns.filter(({ wide }) => !wide).length >= CROWDED_FROM || undefined}
+    >
+      <table role="table" className="data-table" aria-rowcount={isLong ? rows.length + 1 : undefined}>
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup">
-          <tr role="row">
+          <tr role="row" aria-rowindex={isLong ? 1 : undefined}>
             {columns.map((column) => (
               <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <TableRow key={rowId(row)} row={row} columns={columns} href={rowHref?.(row)} />
-          ))}
-        </tbody>
+        {isLong ? (
+          <LongBody rows={rows} rowId={rowId} draw={draw} />
+        ) : (
+          <tbody role="rowgroup">{rows.map((row) => draw(row))}</tbody>
+        )}
       </table>
       {rows.length === 0 && <div className="px-3 py-8 text-center text-muted">{none ?? "Nothing here."}</div>}
     </div>
   );
 }
 
-type TableRowProps<Row> = { row: Row; columns: readonly Column<Row>[]; href: string | undefined };
+type TableRowProps<Row> = {
+  row: Row;
+  columns: readonly Column<Row>[];
+  href: string | undefined;
+  attributes?: RowAttributes;
+};
 
-function TableRow<Row>({ row, columns, href }: TableRowProps<Row>) {
+function TableRow<Row>({ row, columns, href, attributes }: TableRowProps<Row>) {
   return (
-    <tr role="row">
+    <tr role="row" {...attributes}>
       {columns.map((column, index) => (
         <td
           key={column.id}

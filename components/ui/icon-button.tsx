@@ -2,7 +2,7 @@
 
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names";
-import type { Side } from "./place-beside";
+import type { Side } from "./float-beside";
 import { Spinner } from "./spinner";
 import { Tooltip } from "./tooltip";
 

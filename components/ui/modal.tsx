@@ -28,7 +28,7 @@ type ModalProps = {
 };
 
 /**
- * The browser's modal dialog: the page behind is inert, focus goes to the first control and returns where it came from.
+ * The browser's modal dialog: the page behind is inert, focus goes to the first field and returns where it came from.
  * Rendered while it is open, at the end of the document.
  */
 export function Modal({
@@ -46,6 +46,7 @@ export function Modal({
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    focusFirst(element);
     return () => element?.close();
   }, []);
 
@@ -84,4 +85,20 @@ export function Modal({
     </dialog>,
     document.body,
   );
+}
+
+const FIELDS = "input:enabled:not([type=hidden]), select:enabled, textarea:enabled";
+const CONTROLS = "a[href], button:enabled, summary, [tabindex='0']";
+
+/** By itself the browser takes a box that scrolls before the fields in it. */
+function focusFirst(dialog: HTMLElement | null): void {
+  const field = dialog?.querySelector<HTMLElement>(FIELDS);
+  (chosenOf(field) ?? dialog?.querySelector<HTMLElement>(CONTROLS) ?? dialog)?.focus();
+}
+
+/** Of radio buttons, the one that is chosen. */
+function chosenOf(field: HTMLElement | null | undefined): HTMLElement | null {
+  if (!(field instanceof HTMLInputElement) || field.type !== "radio") return field ?? null;
+  const group = [...document.getElementsByName(field.name)] as HTMLInputElement[];
+  return group.find((radio) => radio.checked && !radio.disabled) ?? field;
 }

@@ -1,8 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import { floatBeside } from "./float-beside";
-import type { Side } from "./place-beside";
+import { floatBeside, type Side } from "./float-beside";
 
 const OPEN_AFTER_MS = 350;
 const CLOSE_AFTER_MS = 100;
@@ -23,16 +22,26 @@ export function Tooltip({ content, children, side = "top", repeatsName = false }
   const box = useRef<HTMLSpanElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const stopFloating = useRef(() => {});
+
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      stopFloating.current();
+    },
+    [],
+  );
 
   function show() {
     const target = anchor.current?.firstElementChild;
     if (!target || !box.current) return;
     if (!repeatsName) target.setAttribute("aria-describedby", id);
-    floatBeside(target, box.current, side, "center");
+    stopFloating.current();
+    stopFloating.current = floatBeside(target, box.current, side, "center");
   }
   function hide() {
     clearTimeout(timer.current);
+    stopFloating.current();
     if (box.current?.matches(":popover-open")) box.current.hidePopover();
   }
   function later(act: () => void, afterMs: number) {

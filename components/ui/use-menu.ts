@@ -2,16 +2,18 @@
 
 import { type KeyboardEvent, type MouseEvent, type ToggleEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { floatBeside } from "./float-beside";
-import type { Align, Side } from "./place-beside";
+import { type Align, floatBeside, type Side } from "./float-beside";
 import { menuItems, useMenuKeys } from "./use-menu-keys";
 
-/** Opens a menu beside its button with focus on the chosen, first or last entry, and gives focus back on closing. */
+/** Opens a menu beside its button with focus on its search or the chosen, first or last entry, and gives focus back on closing. */
 export function useMenu(side: Side, align: Align) {
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
+  const stopFloating = useRef(() => {});
   const [open, setOpen] = useState(false);
   const onMenuKeyDown = useMenuKeys(menu);
+
+  useEffect(() => () => stopFloating.current(), []);
 
   // Pressed before the page's scripts had come, the browser opened it by itself, without its entries.
   useEffect(() => {
@@ -24,7 +26,10 @@ export function useMenu(side: Side, align: Align) {
     if (!button.current || !menu.current) return;
     // The entries exist only while the menu is open, and must be there to be measured.
     flushSync(() => setOpen(true));
-    floatBeside(button.current, menu.current, side, align);
+    stopFloating.current();
+    stopFloating.current = floatBeside(button.current, menu.current, side, align);
+    const search = menu.current.querySelector<HTMLElement>("input[type=search]");
+    if (search) return search.focus();
     const items = menuItems(menu.current);
     const checked = items.find((item) => item.ariaChecked === "true");
     (checked ?? items.at(focus === "first" ? 0 : -1))?.focus();
@@ -43,7 +48,10 @@ export function useMenu(side: Side, align: Align) {
     event.preventDefault();
     show(event.key === "ArrowDown" ? "first" : "last");
   }
-  const onToggle = (event: ToggleEvent<HTMLDivElement>) => setOpen(event.newState === "open");
+  function onToggle(event: ToggleEvent<HTMLDivElement>) {
+    setOpen(event.newState === "open");
+    if (event.newState === "closed") stopFloating.current();
+  }
 
   return { button, menu, open, close, onButtonClick, onButtonKeyDown, onMenuKeyDown, onToggle };
 }

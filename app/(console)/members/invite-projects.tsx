@@ -56,6 +56,7 @@ export function InviteProjects({ control, projects, held }: InviteProjectsProps)
       {left.length > 0 && (
         <div>
           <Menu
+            noun="projects"
             triggerClassName={buttonStyle("secondary", "small")}
             trigger={
               <>

@@ -1,0 +1,86 @@
+"use client";
+
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type FocusEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+
+/** A row of 36 px and its border. */
+const ROW_PX = 37;
+const OVERSCAN = 15;
+/** As many as a window shows, drawn before its size is known. */
+const FIRST_ROWS = 40;
+
+type LongBodyProps<Row> = {
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  /** The row, with these attributes on its `<tr>`. */
+  draw: (row: Row, attributes: RowAttributes) => ReactNode;
+};
+
+export type RowAttributes = {
+  "data-index": number;
+  "aria-rowindex": number;
+  ref: (element: HTMLTableRowElement | null) => void;
+};
+
+/** The rows of a long table that the window shows, and the one that has the focus; gaps stand for the others. */
+export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  const [focused, setFocused] = useState<number | null>(null);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    initialRect: { width: 0, height: FIRST_ROWS * ROW_PX },
+    getItemKey: (index) => rowId(rows[index] as Row),
+    rangeExtractor: (range) => withFocused(range, focused),
+  });
+
+  useLayoutEffect(() => {
+    const element = body.current;
+    if (!element) return;
+    const measure = () => setTop(element.getBoundingClientRect().top + window.scrollY);
+    measure();
+    // What stands above the table may grow and shrink.
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+
+  function onFocus({ target }: FocusEvent) {
+    const index = target.closest<HTMLElement>("tr[data-index]")?.dataset.index;
+    setFocused(index === undefined ? null : Number(index));
+  }
+
+  const drawn: ReactNode[] = [];
+  let end = top;
+  for (const { index, key, start, end: next } of virtual.getVirtualItems()) {
+    const row = rows[index];
+    if (!row) continue;
+    if (start > end) drawn.push(<Gap key={`before ${key}`} height={start - end} />);
+    drawn.push(draw(row, { "data-index": index, "aria-rowindex": index + 2, ref: virtual.measureElement }));
+    end = next;
+  }
+  const total = top + virtual.getTotalSize();
+  if (total > end) drawn.push(<Gap key="after" height={total - end} />);
+  return (
+    <tbody ref={body} role="rowgroup" onFocus={onFocus} onBlur={() => setFocused(null)}>
+      {drawn}
+    </tbody>
+  );
+}
+
+function Gap({ height }: { height: number }) {
+  return (
+    <tr role="presentation" aria-hidden className="gap">
+      <td role="presentation" style={{ height }} />
+    </tr>
+  );
+}
+
+function withFocused(range: Range, focused: number | null): number[] {
+  const indexes = defaultRangeExtractor(range);
+  if (focused === null || focused >= range.count || indexes.includes(focused)) return indexes;
+  return [...indexes, focused].toSorted((one, other) => one - other);
+}

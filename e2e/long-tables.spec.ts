@@ -1,0 +1,67 @@
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+// Of its own: no other spec is to find hundreds of projects.
+test.use({ scene: "long-tables" });
+
+const COUNT = 500;
+
+test.beforeAll(async ({ gatehouse }) => {
+  const api = adminApi(gatehouse);
+  const { data } = await api.call<{ data: unknown[] }>("GET", "/projects?limit=1000");
+  for (let made = data.length; made < COUNT; made++) await api.createProject(`Project ${made}`);
+});
+
+test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse.adminKey));
+
+test("of a long table only what the window shows is drawn, and every row is reached", async ({ page }) => {
+  await page.goto("/projects");
+  const table = page.getByRole("table").first();
+  await expect(table).toHaveAttribute("aria-rowcount", String(COUNT + 1));
+  const rows = table.locator("tbody").getByRole("row");
+  await expect(rows.first()).toHaveAttribute("aria-rowindex", "2");
+  expect(await rows.count()).toBeLessThan(100);
+  expect(await page.locator("*").count()).toBeLessThan(5_000);
+  await expectNoAxeViolations(page);
+
+  await page.keyboard.press("End");
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await expect(table.locator(`tr[aria-rowindex="${COUNT + 1}"]`)).toBeInViewport();
+  expect(await rows.count()).toBeLessThan(100);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(table.locator('tr[aria-rowindex="2"]')).toBeVisible();
+
+  // What has the focus stays, however far one scrolls.
+  const button = table.locator('tr[aria-rowindex="3"]').getByRole("button").first();
+  await button.focus();
+  await page.mouse.wheel(0, 8_000);
+  await expect(table.locator('tr[aria-rowindex="100"]')).toBeAttached();
+  await expect(button).toBeFocused();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/projects");
+  await expect(rows.first()).toBeVisible();
+  expect(await rows.count()).toBeLessThan(100);
+  await expectNoSidewaysScroll(page);
+});
+
+test("the menu of five hundred projects is searched", async ({ page }) => {
+  await page.goto("/rate-limits");
+  await page.getByRole("button", { name: /Switch project/ }).click();
+  const search = page.getByRole("searchbox", { name: "Search projects" });
+  await expect(search).toBeFocused();
+  expect(await page.getByRole("menuitemradio").count()).toBeLessThanOrEqual(100);
+  await expect(page.getByText(/more: type to find them\./)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await search.fill("nothing so named");
+  await expect(page.getByText("Nothing is named “nothing so named”.")).toBeVisible();
+  await search.fill("project 432");
+  await expect(page.getByRole("menuitemradio")).toHaveCount(1);
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("menuitemradio", { name: "Project 432" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: /Project: Project 432\. Switch project/ })).toBeVisible();
+});
