@@ -38,7 +38,7 @@ test("of a long table only what the window shows is drawn, and every row is reac
   const button = table.locator('tr[aria-rowindex="3"]').getByRole("button").first();
   await button.focus();
   await page.mouse.wheel(0, 8_000);
-  await expect(table.locator('tr[aria-rowindex="100"]')).toBeAttached();
+  await expect(table.locator('tr[aria-rowindex="2"]')).not.toBeAttached();
   await expect(button).toBeFocused();
 
   await page.setViewportSize({ width: 390, height: 844 });

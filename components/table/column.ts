@@ -12,11 +12,11 @@ export type Column<Row> = {
   /** The API's name of the column, in the tooltip of its head. */
   apiName?: string;
   /**
-   * On a phone the row becomes a block: `title` is its first line, `end` stands at the right of it,
+   * On a phone, or where there is little room, the row becomes a block: `title` is its first line, `end` stands at the right of it,
    * `detail` (the default) is a labelled line below, `hidden` is left out.
    */
   phone?: "title" | "end" | "detail" | "hidden";
-  /** Left out between a phone and 1,280 px, where there is no room for every column. */
+  /** Left out of a table of less than 976 px, where there is no room for every column. */
   wide?: boolean;
   /** Sortable by this value. */
   sortValue?: (row: Row) => SortValue;

@@ -23,7 +23,7 @@ export type DataTableProps<Row> = {
 /** Of more rows than this, those that the window shows are drawn. */
 const LONG_FROM = 100;
 /** So many columns give way to the list where fewer would still fit. */
-const CROWDED_FROM = 6;
+const CROWDED_FROM = 5;
 
 /**
  * A table with a sticky head and rows of 36 px; where it has little room a list of the columns that matter. One document for

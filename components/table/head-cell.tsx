@@ -28,7 +28,12 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
       scope="col"
       title={column.apiName}
       aria-sort={sortable && direction !== "none" ? direction : undefined}
-      className={classNames(column.numeric && "numeric", column.wide && "on-wide", column.width)}
+      className={classNames(
+        column.numeric && "numeric",
+        column.wide && "on-wide",
+        // Text that may break anywhere would otherwise give way to the letter.
+        column.width ?? (column.numeric ? undefined : "min-w-32"),
+      )}
     >
       {sortable ? (
         <button

@@ -22,7 +22,8 @@ export function findEntries(
       const words = `${label} ${note}`.toLowerCase().split(/[\s/,.()-]+/);
       return typed.every((start) => words.some((word) => word.startsWith(start)));
     });
-    const entries = fitting.slice(0, room);
+    // A short section, such as “All projects” at the end, is not crowded out by a long one.
+    const entries = section.entries.length > SEARCHED_FROM ? fitting.slice(0, room) : fitting;
     room -= entries.length;
     left += fitting.length - entries.length;
     return entries.length > 0 ? [{ ...section, entries }] : [];

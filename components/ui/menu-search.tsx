@@ -23,10 +23,10 @@ export function MenuSearch({ label, text, setText, chooseFirst, goOn }: MenuSear
     if (event.key !== "Escape" && event.key !== "Tab") event.stopPropagation();
   }
   return (
-    <div className="relative border-b p-1">
+    <div className="sticky -top-1 z-1 -mx-1 -mt-1 mb-1 border-b bg-overlay p-2">
       <Search
         aria-hidden
-        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+        className="pointer-events-none absolute top-1/2 left-4 size-4 -translate-y-1/2 text-muted"
       />
       <input
         type="search"
