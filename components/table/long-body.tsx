@@ -74,7 +74,7 @@ export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
 function Gap({ height }: { height: number }) {
   return (
     <tr role="presentation" aria-hidden className="gap">
-      <td role="presentation" style={{ height }} />
+      <td style={{ height }}>&nbsp;</td>
     </tr>
   );
 }
