@@ -2,6 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { serveMail } from "./support/mail-server";
+import { PASSWORD } from "./support/member-client";
 import { serveOpenIdProvider } from "./support/openid-provider";
 import { type Gatehouse, startGatehouse } from "./support/start-gatehouse";
 import { findFreePorts } from "./support/start-program";
@@ -9,6 +10,7 @@ import { findFreePorts } from "./support/start-program";
 const people = {
   ada: { email: "ada@example.com", email_verified: true, name: "Ada" },
   stranger: { email: "stranger@example.com", email_verified: true, name: "Stranger" },
+  owner: { email: "owner@example.com", email_verified: true, name: "Owner" },
 };
 
 let mail: Awaited<ReturnType<typeof serveMail>>;
@@ -100,6 +102,50 @@ test("without script a link leads to the provider, where no form may", async ({ 
   await page.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL(`${gatehouse.consoleUrl}/`);
   await page.close();
+});
+
+test("an Owner is told to link single sign-on, links it under Account, signs in by it, and unlinks it", async ({
+  page,
+}) => {
+  const { call } = adminApi(gatehouse);
+  const draft = { email: "owner@example.com", role: "owner", projects: [] };
+  const { token } = await call<{ token: string }>("POST", "/invites", draft);
+  await call("POST", "/invites/accept", { token, name: "Olga", password: PASSWORD });
+  await open(page, "/sign-in");
+  await goThrough(page, "owner");
+  await expect(page.getByText("Link single sign-on first")).toBeVisible();
+  await expectNoAxeViolations(page);
+
+  await page.getByLabel("Email address").fill("owner@example.com");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${gatehouse.consoleUrl}/`);
+  await open(page, "/account");
+  const section = page.getByRole("region", { name: "Single sign-on" });
+  await expect(section).toContainText("Not linked");
+  await section.getByRole("button", { name: "Link single sign-on" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Password", { exact: true }).fill("not my password");
+  await dialog.getByRole("button", { name: "Go on to Example login" }).click();
+  await expect(dialog.getByText("This is not your current password.").first()).toBeVisible();
+  await expectNoAxeViolations(page);
+  await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  // The provider knows this browser by now, and asks nothing.
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Single sign-on linked")).toBeVisible();
+  await expect(section).toContainText("Linked to Example login");
+  await expectNoAxeViolations(page);
+
+  await page.getByRole("button", { name: "Signed in as Olga" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL(/\/sign-in/);
+  await page.getByRole("button", { name: "Continue with Example login" }).click();
+  await page.waitForURL(`${gatehouse.consoleUrl}/`);
+  await open(page, "/account");
+  await section.getByRole("button", { name: "Unlink" }).click();
+  await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(section).toContainText("Not linked");
 });
 
 test("a forgotten password's link is mailed, and the page says the same of any address", async ({ page }) => {

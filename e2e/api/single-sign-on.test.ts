@@ -94,7 +94,7 @@ test("another subject with a linked member's address is refused until they are u
   people.impostor = { email: "fay@example.com", email_verified: true, name: "Fay" };
   expect((await finish(await answerFor("fay"))).status).toBe(200);
   const refused = await finish(await answerFor("impostor"));
-  expect([refused.status, refused.error.code]).toEqual([403, "linked_to_another"]);
+  expect([refused.status, refused.error.code]).toEqual([409, "linked_to_another"]);
   const path = `/users/${fay.id}/single_sign_on`;
   const reader = await joinBy(gateway, "no-admin@example.com");
   expect((await ask("DELETE", path, undefined, reader.token)).status).toBe(403);
@@ -119,7 +119,7 @@ test("of two who come with one address at once, one is linked", async () => {
   people.hal = people.hal2 = { email: "hal@example.com", email_verified: true, name: "Hal" };
   const answers = [await answerFor("hal"), await answerFor("hal2")];
   const replies = await Promise.all(answers.map((answer) => finish(answer)));
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
 test("an invitation whose inviter may no longer invite lets nobody in by single sign-on", async () => {

@@ -1,3 +1,4 @@
+import { readTrustedProxies, type TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 
 /** What the console takes from its environment. */
@@ -14,6 +15,8 @@ export interface ConsoleEnvironment {
   readonly consoleOrigin: string | null;
   /** 32 bytes. */
   readonly secret: Buffer;
+  /** Whose word on who asks is taken. */
+  readonly trustedProxies: TrustedProxies;
 }
 
 /** Every fault of the environment at once, each with its mend. */
@@ -42,8 +45,9 @@ export function readEnvironment(variables: Variables): ConsoleEnvironment {
   const gateway = noting(() => readGateway(variables));
   const consoleOrigin = noting(() => readConsoleOrigin(variables.CONSOLE_URL));
   const secret = noting(() => readSecret(variables));
-  if (!gateway || !secret || faults.length > 0) throw new EnvironmentError(faults);
-  return { gateway, consoleOrigin, secret };
+  const trustedProxies = noting(() => readTrustedProxies(variables.GATEHOUSE_TRUSTED_PROXIES));
+  if (!gateway || !secret || !trustedProxies || faults.length > 0) throw new EnvironmentError(faults);
+  return { gateway, consoleOrigin, secret, trustedProxies };
 }
 
 let remembered: ConsoleEnvironment | undefined;

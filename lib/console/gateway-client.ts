@@ -1,7 +1,7 @@
 import "server-only";
-import { headers } from "next/headers";
 import type { OperationId } from "@/lib/contract/operation-table";
 import { operations } from "@/lib/contract/operation-table";
+import { browserHeaders } from "./browser-headers";
 import { environment } from "./environment";
 import { type GatewayReply, plainProblem } from "./problem";
 import {
@@ -18,13 +18,13 @@ type Operations = typeof operations;
 /** The gateway, in the name of whoever is signed in; null when nobody is. */
 export async function gatewayConnection(): Promise<Connection | null> {
   const session = await currentSession();
-  return session && { url: environment().gateway.url, token: session.token };
+  if (!session) return null;
+  return { url: environment().gateway.url, token: session.token, headers: await browserHeaders() };
 }
 
 /** The gateway, in nobody's name but from this browser: for signing in. */
 export async function anonymousConnection(): Promise<Connection> {
-  const userAgent = (await headers()).get("user-agent");
-  return { url: environment().gateway.url, token: null, userAgent };
+  return { url: environment().gateway.url, token: null, headers: await browserHeaders() };
 }
 
 /**

@@ -6,7 +6,20 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
 }
 
 /** A session was over; a password was just set; or why single sign-on led back. */
-export type SignInReason = "ended" | "password-set" | "denied" | "lost" | "unknown" | "failed";
+export type SignInReason =
+  | "ended"
+  | "password-set"
+  | "denied"
+  | "lost"
+  | "unknown"
+  | "link-first"
+  | "linked-to-another"
+  | "wait"
+  | "failed";
+
+/** What became of linking single sign-on. */
+export const linkOutcomes = ["linked", "taken", "denied", "lost", "failed"] as const;
+export type LinkOutcome = (typeof linkOutcomes)[number];
 
 export const paths = {
   overview: () => "/",
@@ -28,7 +41,7 @@ export const paths = {
   newModel: () => "/models/new",
   model: (modelId: string) => `/models/${encodeURIComponent(modelId)}`,
   playground: (query: { model?: string } = {}) => withQuery("/playground", query),
-  account: () => "/account",
+  account: (query: { single_sign_on?: LinkOutcome } = {}) => withQuery("/account", query),
   /** The link of an invitation: the token stands in the fragment, which no server sees. */
   invite: (token: string) => `/invite#${new URLSearchParams({ token })}`,
   /** The link by which a member sets a new password. */

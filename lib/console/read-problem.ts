@@ -125,7 +125,7 @@ function conflictMessage(code: string | null): string | null {
 }
 
 function isAbsolute(code: string | null): boolean {
-  const absolute: ErrorCode[] = ["predefined_role", "last_owner"];
+  const absolute: ErrorCode[] = ["predefined_role", "last_owner", "link_required"];
   return absolute.some((known) => known === code);
 }
 

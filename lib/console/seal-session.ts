@@ -11,5 +11,8 @@ const session = z.object({
 });
 export type ConsoleSession = z.output<typeof session>;
 
+/** One that has just begun, and what the gateway gave a device it did not know. */
+export type NewSession = ConsoleSession & { readonly deviceToken?: string };
+
 /** Encrypts a session for its cookie, and opens it again. */
 export const { close: sealSession, open: openSession } = sealFor("gatehouse console session", session);

@@ -6,6 +6,8 @@ const pendingSignOn = z.object({
   stateToken: z.string(),
   /** Where it leads afterwards. */
   next: z.string(),
+  /** Whether it links an identity to whoever is signed in, rather than sign somebody in. */
+  isLink: z.boolean(),
   /** Unix seconds. */
   expiresAt: z.int(),
 });

@@ -12,8 +12,8 @@ export interface Connection {
   /** The gateway's address without `/v1` and without a trailing slash. */
   readonly url: string;
   readonly token: string | null;
-  /** What the browser calls itself: the gateway keeps it with a session that is opened. */
-  readonly userAgent?: string | null;
+  /** What the gateway is told of the browser. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 type AnyOperation = Operation<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, string>;
@@ -91,7 +91,7 @@ export function dispatch(
     headers: {
       accept: "application/json, text/event-stream",
       ...(request.body === undefined ? {} : { "content-type": "application/json" }),
-      ...(connection.userAgent ? { "user-agent": connection.userAgent } : {}),
+      ...connection.headers,
       ...request.headers,
       ...(connection.token === null ? {} : { authorization: `Bearer ${connection.token}` }),
     },

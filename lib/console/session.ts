@@ -5,10 +5,11 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { operations } from "@/lib/contract/operation-table";
 import { cookieName } from "./cookie-name";
+import { keepDevice } from "./device";
 import { environment } from "./environment";
 import { isHttps } from "./is-https";
 import { paths, safeNext } from "./paths";
-import { type ConsoleSession, openSession, sealSession } from "./seal-session";
+import { type ConsoleSession, type NewSession, openSession, sealSession } from "./seal-session";
 import { PATH_HEADER } from "./security-headers";
 import { sendRequest } from "./send-request";
 
@@ -37,7 +38,8 @@ export async function redirectToSignIn(): Promise<never> {
  * Starts a session: always a fresh cookie; the session that this browser had ends, in the gateway too. Only in a server
  * action or a route handler.
  */
-export async function startSession(session: ConsoleSession): Promise<void> {
+export async function startSession({ deviceToken, ...session }: NewSession): Promise<void> {
+  await keepDevice(deviceToken);
   const earlier = await currentSession();
   if (earlier?.kind === "session") {
     // A gateway that can't be told lets it run out by itself.

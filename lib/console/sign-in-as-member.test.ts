@@ -15,7 +15,11 @@ function gateway(status: number, body: object) {
     },
   });
   return {
-    connection: { url: `http://127.0.0.1:${server.port}`, token: null, userAgent: "A browser" },
+    connection: {
+      url: `http://127.0.0.1:${server.port}`,
+      token: null,
+      headers: { "user-agent": "A browser" },
+    },
     asked,
   };
 }
@@ -66,8 +70,8 @@ test.each(["javascript:alert(1)", "data:text/html,x", "//evil.example", "https:/
 
 test("the provider's answer goes to the gateway with what was kept, the issuer only where it is given", async () => {
   const { connection, asked } = gateway(200, session);
-  await finishSignOn(connection, "kept", { state: "s", code: "c", iss: null });
-  await finishSignOn(connection, "kept", { state: "s", code: "c", iss: "https://login.example" });
+  await finishSignOn(connection, { stateToken: "kept", state: "s", code: "c", iss: null });
+  await finishSignOn(connection, { stateToken: "kept", state: "s", code: "c", iss: "https://login.example" });
   const sent = { state_token: "kept", state: "s", code: "c" };
   expect(asked.map(({ body }) => body)).toEqual([sent, { ...sent, iss: "https://login.example" }]);
 });

@@ -1,13 +1,14 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { InviteAcceptance, PasswordSignIn } from "@/lib/contract/operations/sign-in";
+import type { PasswordProof } from "@/lib/contract/operations/two-factor";
 import { type GatewayReply, plainProblem } from "./problem";
-import type { ConsoleSession } from "./seal-session";
-import { type Connection, sendRequest } from "./send-request";
+import type { NewSession } from "./seal-session";
+import { type Connection, type ReplyOf, sendRequest } from "./send-request";
 import { sessionOf } from "./sign-in";
 
 /** What a right password leads to: a session, or a question for the second factor's code. */
 type Entrance =
-  | { readonly kind: "session"; readonly session: ConsoleSession }
+  | { readonly kind: "session"; readonly session: NewSession }
   | { readonly kind: "challenge"; readonly challenge: string };
 
 /** A wrong pair is `unauthenticated` at the field `password`. */
@@ -27,7 +28,7 @@ export async function signInWithPassword(
 export async function answerChallenge(
   gateway: Connection,
   body: { challenge: string; code: string },
-): Promise<GatewayReply<ConsoleSession>> {
+): Promise<GatewayReply<NewSession>> {
   const reply = await sendRequest(gateway, operations.answerSignInChallenge, { body });
   return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
 }
@@ -36,30 +37,63 @@ export async function answerChallenge(
 export async function signInWithInvite(
   gateway: Connection,
   body: InviteAcceptance,
-): Promise<GatewayReply<ConsoleSession>> {
+): Promise<GatewayReply<NewSession>> {
   const reply = await sendRequest(gateway, operations.acceptInvite, { body });
   return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
 }
 
 /** Where the provider's page is, and what to keep until it answers. */
-export async function startSignOn(
+export async function startSignOn(gateway: Connection): Promise<GatewayReply<PendingAnswer>> {
+  return pendingAnswerOf(await sendRequest(gateway, operations.startSingleSignOn, { body: {} }));
+}
+
+/** The same for whoever is signed in, to link their identity there; a wrong password is at the field `password`. */
+export async function startLink(
   gateway: Connection,
-): Promise<GatewayReply<{ url: string; stateToken: string }>> {
-  const reply = await sendRequest(gateway, operations.startSingleSignOn, { body: {} });
+  body: PasswordProof,
+): Promise<GatewayReply<PendingAnswer>> {
+  return pendingAnswerOf(await sendRequest(gateway, operations.startSingleSignOnLink, { body }));
+}
+
+interface PendingAnswer {
+  readonly url: string;
+  readonly stateToken: string;
+}
+
+function pendingAnswerOf(
+  reply: GatewayReply<ReplyOf<typeof operations.startSingleSignOn>>,
+): GatewayReply<PendingAnswer> {
   if (!reply.ok) return reply;
   const { url, state_token: stateToken } = reply.data;
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return { ...reply, data: { url, stateToken } };
   return { ok: false, problem: plainProblem("failed", "The provider's address makes no sense.") };
 }
 
+/** What the provider sent the browser back with, and what was kept of the question. */
+export interface ProviderAnswer {
+  readonly stateToken: string;
+  readonly state: string;
+  readonly code: string;
+  readonly iss: string | null;
+}
+
 /** Nobody the provider vouches for is `unauthenticated`. */
 export async function finishSignOn(
   gateway: Connection,
-  stateToken: string,
-  answer: { state: string; code: string; iss: string | null },
-): Promise<GatewayReply<ConsoleSession>> {
-  const { state, code, iss } = answer;
-  const body = { state_token: stateToken, state, code, ...(iss === null ? {} : { iss }) };
-  const reply = await sendRequest(gateway, operations.finishSingleSignOn, { body });
+  answer: ProviderAnswer,
+): Promise<GatewayReply<NewSession>> {
+  const reply = await sendRequest(gateway, operations.finishSingleSignOn, { body: bodyOf(answer) });
   return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
+}
+
+/** An identity that is another member's is a `conflict`. */
+export async function finishLink(
+  gateway: Connection,
+  answer: ProviderAnswer,
+): Promise<GatewayReply<unknown>> {
+  return sendRequest(gateway, operations.finishSingleSignOnLink, { body: bodyOf(answer) });
+}
+
+function bodyOf({ stateToken, state, code, iss }: ProviderAnswer) {
+  return { state_token: stateToken, state, code, ...(iss === null ? {} : { iss }) };
 }

@@ -2,7 +2,7 @@ import { operations } from "@/lib/contract/operation-table";
 import type { Session } from "@/lib/contract/operations/sessions";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import { type GatewayReply, type Problem, plainProblem } from "./problem";
-import type { ConsoleSession } from "./seal-session";
+import type { NewSession } from "./seal-session";
 import { type Connection, sendRequest, unreachable } from "./send-request";
 import { tryToken } from "./try-token";
 
@@ -17,7 +17,7 @@ export async function signInWithKey(
   gateway: Connection,
   key: string,
   nowMs: number,
-): Promise<GatewayReply<ConsoleSession>> {
+): Promise<GatewayReply<NewSession>> {
   const fault = faultOfKey(key);
   if (fault) return refuse(fault);
   const reply = await sendRequest(gateway, operations.createSession, { body: { key } });
@@ -31,10 +31,7 @@ export async function signInWithKey(
 }
 
 /** Exchanges the token of a one-time sign-in link for a session. */
-export async function signInWithLink(
-  gateway: Connection,
-  token: string,
-): Promise<GatewayReply<ConsoleSession>> {
+export async function signInWithLink(gateway: Connection, token: string): Promise<GatewayReply<NewSession>> {
   const reply = await sendRequest(gateway, operations.createSession, { body: { sign_in_token: token } });
   if (reply.ok) return { ...reply, data: sessionOf(reply.data) };
   const { code } = reply.problem;
@@ -61,7 +58,7 @@ async function signInWithToken(
   gateway: Connection,
   token: string,
   nowMs: number,
-): Promise<GatewayReply<ConsoleSession>> {
+): Promise<GatewayReply<NewSession>> {
   try {
     const verdict = await tryToken(gateway, token);
     if (verdict === "refused") return refuse("The gateway does not accept this token.");
@@ -75,8 +72,8 @@ async function signInWithToken(
 }
 
 /** A session of the gateway as the console keeps it. */
-export function sessionOf({ token, expires_at }: Session): ConsoleSession {
-  return { kind: "session", token, expiresAt: expires_at };
+export function sessionOf({ token, expires_at, device_token: deviceToken }: Session): NewSession {
+  return { kind: "session", token, expiresAt: expires_at, ...(deviceToken && { deviceToken }) };
 }
 
 function refuse(message: string): { ok: false; problem: Problem } {

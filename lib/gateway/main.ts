@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
+import { inspect } from "node:util";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 import { callbackSecret } from "./callbacks/sign-callback";
 import { listening } from "./http/listener";
@@ -8,6 +9,7 @@ import type { FirstStart } from "./main/first-start";
 import { DataFolderInUse } from "./main/lock-data-folder";
 import { makeSignInLink } from "./main/make-sign-in-link";
 import { ConfigurationFault, type OpenGateway, openGateway } from "./main/open-gateway";
+import { maskSecrets } from "./ports/mask-secrets";
 import { SealBrokenError } from "./store/seal";
 import { StoreFault } from "./store/store-fault";
 
@@ -21,7 +23,7 @@ async function serve(settings: Settings): Promise<void> {
     secret: readSecret(settings),
     effects: machineEffects,
     environment: process.env,
-    logFault: (where, error) => console.error(`[${where}]`, error),
+    logFault: (where, error) => console.error(maskSecrets(`[${where}] ${inspect(error)}`)),
   }).catch((error: unknown) => exitWith(startFaults(error, settings)));
   const server = listen(settings, gateway);
   announce(settings, server.url.origin, gateway.firstStart);

@@ -4,6 +4,7 @@ import "@/app/queries/speak-plainly";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { startTransition, useActionState } from "react";
 import { useForm } from "react-hook-form";
+import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -31,15 +32,7 @@ export function ResetRequestForm() {
   });
   return (
     <form action={submit} onSubmit={send} noValidate className="grid gap-4">
-      {refusal && !error && (
-        <Notice
-          tone="bad"
-          role="alert"
-          title={refusal.code === "rate_limited" ? "Too many attempts" : "Nothing was sent"}
-        >
-          {refusal.message}
-        </Notice>
-      )}
+      {refusal && !error && <RefusalNotice refusal={refusal} title="Nothing was sent" />}
       <Field
         id="email"
         label="Email address"

@@ -1,12 +1,16 @@
 "use server";
 
 import { openAction } from "@/lib/console/action";
+import { keepDevice } from "@/lib/console/device";
 import { anonymousConnection } from "@/lib/console/gateway-client";
 import { sendRequest } from "@/lib/console/send-request";
 import { operations } from "@/lib/contract/operation-table";
 import { passwordResetUse } from "@/lib/contract/operations/passwords";
 
 /** Sets a new password by the token of a link, once. */
-export const setNewPassword = openAction(passwordResetUse, async (body) =>
-  sendRequest(await anonymousConnection(), operations.usePasswordReset, { body }),
-);
+export const setNewPassword = openAction(passwordResetUse, async (body) => {
+  const reply = await sendRequest(await anonymousConnection(), operations.usePasswordReset, { body });
+  if (!reply.ok) return reply;
+  await keepDevice(reply.data.device_token);
+  return { ok: true, data: { email: reply.data.email } };
+});

@@ -6,7 +6,7 @@ import { anonymousConnection } from "@/lib/console/gateway-client";
 import { safeNext } from "@/lib/console/paths";
 import { keepSignOn } from "@/lib/console/pending-sign-on";
 import type { ActionReply, GatewayReply } from "@/lib/console/problem";
-import type { ConsoleSession } from "@/lib/console/seal-session";
+import type { NewSession } from "@/lib/console/seal-session";
 import { startSession } from "@/lib/console/session";
 import { signInWithKey, signInWithLink } from "@/lib/console/sign-in";
 import { answerChallenge, signInWithPassword, startSignOn } from "@/lib/console/sign-in-as-member";
@@ -46,7 +46,7 @@ const signInByProvider = openAction(providerSignIn, async ({ next }) => {
   const reply = await startSignOn(await anonymousConnection());
   if (!reply.ok) return reply;
   const { url, stateToken } = reply.data;
-  await keepSignOn({ stateToken, next: safeNext(next) }, Date.now());
+  await keepSignOn({ stateToken, next: safeNext(next), isLink: false }, Date.now());
   return { ok: true, data: url };
 });
 
@@ -78,7 +78,7 @@ async function submitCode(form: FormData, email: string, challenge: string): Pro
 }
 
 async function enter(
-  reply: GatewayReply<ConsoleSession>,
+  reply: GatewayReply<NewSession>,
   next: string | undefined,
 ): Promise<GatewayReply<never>> {
   if (!reply.ok) return reply;

@@ -1,8 +1,8 @@
 "use client";
 
 import { type SubmitEvent, startTransition, useState } from "react";
+import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { paths, safeNext } from "@/lib/console/paths";
 import type { Problem } from "@/lib/console/problem";
 import type { SignInStep } from "@/lib/console/sign-in-form";
@@ -29,11 +29,7 @@ export function CodeForm({ step, submit, isPending, next }: CodeFormProps) {
   };
   return (
     <form action={submit} onSubmit={send} noValidate className="grid gap-4">
-      {refusal && !refusal.fields.code && (
-        <Notice tone="bad" role="alert" title="Not signed in">
-          {refusal.message}
-        </Notice>
-      )}
+      {refusal && !refusal.fields.code && <RefusalNotice refusal={refusal} title="Not signed in" />}
       <p className="break-words text-muted">
         Signing in as <span className="text-foreground">{email}</span>.{" "}
         {/* Not a client-side link: loading the page anew is what forgets this step. */}

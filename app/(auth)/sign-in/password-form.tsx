@@ -4,9 +4,9 @@ import "@/app/queries/speak-plainly";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { startTransition, useEffect } from "react";
 import { useForm } from "react-hook-form";
+import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import type { SignInStep } from "@/lib/console/sign-in-form";
 import { type PasswordSignIn, passwordSignIn } from "@/lib/contract/operations/sign-in";
 import { SecretInput } from "./secret-input";
@@ -40,9 +40,7 @@ export function PasswordForm({ step: { email, refusal }, submit, isPending, next
   return (
     <form action={submit} onSubmit={send} noValidate className="grid gap-4">
       {refusal && !isBlamed && (
-        <Notice tone="bad" role="alert" title={titleOf(refusal)}>
-          {refusal.message}
-        </Notice>
+        <RefusalNotice refusal={refusal} title={refusal.fields.challenge ? "Begin again" : "Not signed in"} />
       )}
       <input type="hidden" name="next" value={next} />
       <Field id="email" label="Email address" error={errorOf("email")}>
@@ -70,9 +68,4 @@ export function PasswordForm({ step: { email, refusal }, submit, isPending, next
       </Button>
     </form>
   );
-}
-
-function titleOf({ code, fields }: { code: string; fields: Readonly<Record<string, string>> }): string {
-  if (code === "rate_limited") return "Too many attempts";
-  return fields.challenge ? "Begin again" : "Not signed in";
 }

@@ -1,9 +1,9 @@
 "use client";
 
 import { useActionState, useEffect } from "react";
+import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
-import { Notice } from "@/components/ui/notice";
 import { submitProvider } from "./actions";
 
 /** Single sign-on. The policy of the page lets no form lead to another site, so the reply is a link, which the script follows. */
@@ -23,11 +23,7 @@ export function ProviderForm({ name, next }: { name: string; next: string }) {
   }
   return (
     <form action={submit} className="grid gap-4">
-      {reply && !reply.ok && (
-        <Notice tone="bad" role="alert" title="Not signed in">
-          {reply.message}
-        </Notice>
-      )}
+      {reply && !reply.ok && <RefusalNotice refusal={reply} title="Not signed in" />}
       <input type="hidden" name="next" value={next} />
       <Button type="submit" pending={isPending} className="h-9">
         Continue with {name}

@@ -18,7 +18,22 @@ const words: Record<Exclude<SignInReason, "ended">, Words> = {
   unknown: {
     tone: "bad",
     title: "Not signed in",
-    text: "The sign-in took too long, or nobody under the address the provider vouches for is a member or invited. Try again; if it stays so, ask an administrator for an invitation.",
+    text: "The sign-in took too long, or nobody under an address that the provider has verified is a member or invited. Try again; if it stays so, ask an administrator for an invitation.",
+  },
+  "link-first": {
+    tone: "bad",
+    title: "Link single sign-on first",
+    text: "You are an Owner: sign in with your password, then link single sign-on under Account. It works from then on.",
+  },
+  "linked-to-another": {
+    tone: "bad",
+    title: "Not signed in",
+    text: "This member is linked to another identity at the provider. Sign in with your password and unlink it under Account, or ask an administrator to.",
+  },
+  wait: {
+    tone: "bad",
+    title: "Too many attempts",
+    text: "Too many single sign-ons from your network came to nothing. Try again in a minute, or sign in another way.",
   },
   failed: {
     tone: "bad",

@@ -1,9 +1,12 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
-import { callGateway } from "@/lib/console/gateway-client";
+import { action, signedOut } from "@/lib/console/action";
+import { callGateway, gatewayConnection } from "@/lib/console/gateway-client";
+import { paths } from "@/lib/console/paths";
+import { keepSignOn } from "@/lib/console/pending-sign-on";
 import type { GatewayReply } from "@/lib/console/problem";
+import { startLink } from "@/lib/console/sign-in-as-member";
 import { passwordChange } from "@/lib/contract/operations/passwords";
 import { appCode, passwordProof } from "@/lib/contract/operations/two-factor";
 
@@ -12,6 +15,19 @@ export const changePassword = action(passwordChange, (body) => callGateway("chan
 export const startTwoFactor = action(passwordProof, (body) => callGateway("startTwoFactor", { body }));
 
 export const confirmTwoFactor = action(appCode, (body) => callGateway("confirmTwoFactor", { body }));
+
+/** Begins to link, and tells where the provider's page is. */
+export const linkSingleSignOn = action(passwordProof, async (body) => {
+  const connection = await gatewayConnection();
+  if (!connection) return { ok: false, problem: signedOut };
+  const reply = await startLink(connection, body);
+  if (!reply.ok) return reply;
+  const { url, stateToken } = reply.data;
+  await keepSignOn({ stateToken, next: paths.account(), isLink: true }, Date.now());
+  return { ok: true, data: url };
+});
+
+export const unlinkSingleSignOn = action(passwordProof, (body) => callGateway("endSingleSignOn", { body }));
 
 export const endTwoFactor = action(passwordProof, (body) => callGateway("endTwoFactor", { body }));
 

@@ -2,6 +2,8 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { type LinkOutcome, linkOutcomes } from "@/lib/console/paths";
+import { readSignInMethods } from "@/lib/console/read-sign-in-methods";
 import { requireSession } from "@/lib/console/session";
 import { NoAnswer } from "../no-answer";
 import { sessionData } from "../session-data";
@@ -12,16 +14,19 @@ import { WhoSection } from "./who-section";
 
 export const metadata = { title: "Account" };
 
-export default async function AccountPage() {
+type Query = { single_sign_on?: string | string[] };
+
+export default async function AccountPage({ searchParams }: { searchParams: Promise<Query> }) {
   await requireSession();
+  const { single_sign_on: outcome } = await searchParams;
   return (
     <Page>
-      <Account />
+      <Account outcome={linkOutcomes.find((known) => known === outcome) ?? null} />
     </Page>
   );
 }
 
-async function Account() {
+async function Account({ outcome }: { outcome: LinkOutcome | null }) {
   const { me, projects, problem } = await sessionData();
   if (!me && !problem) {
     return (
@@ -31,6 +36,8 @@ async function Account() {
     );
   }
   const isMember = Boolean(me?.user);
+  const methods = isMember ? await readSignInMethods() : null;
+  const provider = methods?.ok ? methods.data.single_sign_on?.name : null;
   return (
     <>
       <PageHead
@@ -46,7 +53,7 @@ async function Account() {
           <WhoSection me={me} projects={projects ?? []} />
           {isMember ? (
             <Prefetched reads={memberReads}>
-              <SignInSections />
+              <SignInSections provider={provider ?? null} outcome={outcome} />
               <SessionSection />
             </Prefetched>
           ) : (

@@ -34,6 +34,10 @@ export const turnOffTwoFactor = action(aboutMember, ({ userId }) =>
   callGateway("deleteUserTwoFactor", { params: { user_id: userId } }),
 );
 
+export const unlinkSingleSignOn = action(aboutMember, ({ userId }) =>
+  callGateway("deleteUserSingleSignOn", { params: { user_id: userId } }),
+);
+
 export const endMemberSession = action(
   z.extend(aboutMember, { sessionId: z.string() }),
   ({ userId, sessionId }) =>

@@ -7,6 +7,7 @@ import type { User } from "@/lib/contract/operations/users";
 import { PasswordLink } from "./password-link";
 import { RemoveMember } from "./remove-member";
 import { TurnOffTwoFactor } from "./turn-off-two-factor";
+import { UnlinkSingleSignOn } from "./unlink-single-sign-on";
 
 type MemberUpkeepProps = { member: User; isOwn: boolean; consoleOrigin: string | null };
 
@@ -32,6 +33,9 @@ export function MemberUpkeep({ member, isOwn, consoleOrigin }: MemberUpkeepProps
             </Matter>
             <Matter title="Two-factor app lost" action={<TurnOffTwoFactor member={member} />}>
               For a member who has neither the app nor a backup code.
+            </Matter>
+            <Matter title="Single sign-on replaced" action={<UnlinkSingleSignOn member={member} />}>
+              For a member who has got a new identity at the OpenID provider.
             </Matter>
           </>
         )}

@@ -14,14 +14,14 @@ export interface OnceCall extends CompletionCall {
   readonly idempotency: Idempotency | null;
 }
 
-/** The key of a project's call; null where it came with none. @throws Refusal 400 for one that is malformed. */
+/** The idempotency key of a call, its caller's own in each project; null where it came with none. @throws Refusal 400 for one that is malformed. */
 export function readIdempotency(
   key: string | null,
-  projectId: string,
+  { projectId, callerId }: { projectId: string; callerId: string },
   bodyHash: string | null,
 ): Idempotency | null {
   refuseMalformedKey(key);
-  return key === null || bodyHash === null ? null : { scope: projectId, key, bodyHash };
+  return key === null || bodyHash === null ? null : { scope: `${projectId} ${callerId}`, key, bodyHash };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Effects } from "../ports/effects";
 import { ExpiringMap } from "../ports/expiring-map";
-import { newToken } from "../ports/new-token";
+import { randomText } from "../ports/new-token";
 import { conflict } from "../ports/refusal";
 import type { Credentials } from "../sign-in/credentials";
 import type { Auth, IdentityOptions } from "./create-auth";
@@ -33,7 +33,7 @@ export function openCredentials(options: Options): Credentials {
   return {
     createChallenge(userId) {
       const expiresAtMs = clock.nowMs() + CHALLENGE_MS;
-      const challenge = challenges.close({ id: newToken("", random), userId, expiresAtMs });
+      const challenge = challenges.close({ id: randomText(random), userId, expiresAtMs });
       return { challenge, expiresAtMs };
     },
     readChallenge: (challenge) => challenges.open(challenge, clock.nowMs()),

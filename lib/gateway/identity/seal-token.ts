@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import type { TOKEN_PREFIXES } from "../ports/new-token";
 
+const PREFIX: (typeof TOKEN_PREFIXES)[number] = "gc_";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -33,11 +35,11 @@ export function sealTokens<Value extends Passing>(
         cipher.final(),
         cipher.getAuthTag(),
       ];
-      return `gc_${Buffer.concat(sealed).toString("base64url")}`;
+      return PREFIX + Buffer.concat(sealed).toString("base64url");
     },
     open(token, nowMs) {
-      const bytes = Buffer.from(token.slice(3), "base64url");
-      if (!token.startsWith("gc_") || bytes.length <= NONCE_BYTES + TAG_BYTES) return null;
+      const bytes = Buffer.from(token.slice(PREFIX.length), "base64url");
+      if (!token.startsWith(PREFIX) || bytes.length <= NONCE_BYTES + TAG_BYTES) return null;
       const value = decrypt(key, bytes) as Value | null;
       return value && value.expiresAtMs > nowMs ? value : null;
     },

@@ -1,5 +1,5 @@
 import type { Effects } from "../ports/effects";
-import { newToken } from "../ports/new-token";
+import { randomText } from "../ports/new-token";
 import type { Credentials, LinkRequest, SingleSignOnAnswer, VouchedPerson } from "../sign-in/credentials";
 import type { Auth, OpenIdProvider } from "./create-auth";
 import { PROVIDER_ID } from "./library-address";
@@ -36,7 +36,7 @@ export function createSingleSignOn(
 ): Pick<Credentials, "startSingleSignOn" | "finishSingleSignOn"> {
   const { effects, singleSignOnAddress: redirectURI, logFault } = context;
   const questions = sealTokens<Question>("single sign-on", { ...context, random: effects.random });
-  const secret = () => newToken("", effects.random);
+  const secret = () => randomText(effects.random);
   return {
     async startSingleSignOn(link) {
       const provider = await providerOf(context);

@@ -1,6 +1,18 @@
 const TOKEN_BYTES = 32;
 
+/**
+ * What begins our tokens: sessions, sign-in links, invitations, links for passwords, devices, and what a sign-in carries from one
+ * step to the next.
+ */
+export const TOKEN_PREFIXES = ["gs_", "gl_", "gi_", "gp_", "gd_", "gc_"] as const;
+type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
+
 /** An opaque token of 256 random bits in base64url, after a prefix that tells what it is. */
-export function newToken(prefix: string, random: (bytes: number) => Uint8Array): string {
-  return prefix + random(TOKEN_BYTES).toBase64({ alphabet: "base64url", omitPadding: true });
+export function newToken(prefix: TokenPrefix, random: (bytes: number) => Uint8Array): string {
+  return prefix + randomText(random);
+}
+
+/** 256 random bits in base64url. */
+export function randomText(random: (bytes: number) => Uint8Array): string {
+  return random(TOKEN_BYTES).toBase64({ alphabet: "base64url", omitPadding: true });
 }

@@ -8,6 +8,7 @@ import type {
   SpendLimitRefusal,
 } from "@/lib/contract/errors";
 import type { Permission } from "@/lib/contract/permissions";
+import { maskSecrets } from "./mask-secrets";
 
 interface RefusalDetails {
   readonly param?: string;
@@ -56,7 +57,8 @@ export class Refusal extends Error {
     const { param = null, limit, balance, spendLimit, permission, providerCode, current } = this.details;
     return {
       error: {
-        message: this.message,
+        // It quotes what was asked for, and passes through logs on its way.
+        message: maskSecrets(this.message),
         type: this.type,
         code: this.code,
         param,

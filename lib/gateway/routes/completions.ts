@@ -40,7 +40,7 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
         request: read,
         clientSignal: request.signal,
         streamEnds: () => letRest(listener, request),
-        idempotency: readIdempotency(key, projectId, read.bodyHash),
+        idempotency: readIdempotency(key, { projectId, callerId: caller.id }, read.bodyHash),
       };
       return await (form === "message" ? completeMessage(context, call) : completeOnce(context, call));
     } finally {

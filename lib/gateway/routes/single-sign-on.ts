@@ -130,7 +130,7 @@ function linkFirst(): Refusal {
 function linkedToAnother(): Refusal {
   const message =
     "This member is linked to another identity at the provider. Sign in with your password and unlink it under Account, or ask an administrator to.";
-  return new Refusal(403, "permission_error", "linked_to_another", message);
+  return conflict("state_token", message, "linked_to_another");
 }
 
 function alreadyLinked(): Refusal {

@@ -3,8 +3,8 @@ import { AUDIT_CUT, OWN_CHANGE } from "@/lib/contract/audit-events";
 import { formatAmount } from "@/lib/money/amount";
 import type { AuditActor, AuditContext } from "../audit/audit-context";
 import { type AuditChange, type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../audit/audit-event";
-import { maskSecrets } from "../audit/mask-secrets";
 import type { Payment } from "../balance/ledger-writer";
+import { maskSecrets } from "../ports/mask-secrets";
 
 interface PendingRow {
   readonly object: string;

@@ -1,29 +1,58 @@
 import { redirect } from "next/navigation";
 import type { NextRequest } from "next/server";
-import { anonymousConnection } from "@/lib/console/gateway-client";
-import { paths, type SignInReason, safeNext } from "@/lib/console/paths";
+import { anonymousConnection, gatewayConnection } from "@/lib/console/gateway-client";
+import { type LinkOutcome, paths, type SignInReason, safeNext } from "@/lib/console/paths";
 import { takeSignOn } from "@/lib/console/pending-sign-on";
+import type { ProblemCode } from "@/lib/console/problem";
 import type { PendingSignOn } from "@/lib/console/seal-sign-on";
 import { startSession } from "@/lib/console/session";
-import { finishSignOn } from "@/lib/console/sign-in-as-member";
+import { finishLink, finishSignOn, type ProviderAnswer } from "@/lib/console/sign-in-as-member";
 
 /** The OpenID provider sends browsers back here (OpenID Connect Core, 3.1.2.5 and 3.1.2.6). Its own words are never shown. */
 export async function GET({ nextUrl }: NextRequest): Promise<never> {
   const pending = await takeSignOn(Date.now());
-  const reason = pending ? await finish(pending, nextUrl.searchParams) : "lost";
-  const next = safeNext(pending?.next);
+  if (!pending) redirect(paths.signIn({ reason: "lost" }));
+  const answer = answerOf(pending, nextUrl.searchParams);
+  if (pending.isLink) redirect(paths.account({ single_sign_on: await link(answer) }));
+  const reason = await signIn(answer);
+  const next = safeNext(pending.next);
   if (!reason) redirect(next);
   redirect(paths.signIn({ reason, next: next === paths.overview() ? undefined : next }));
 }
 
-/** @returns why nobody was signed in; null where somebody was. */
-async function finish({ stateToken }: PendingSignOn, answer: URLSearchParams): Promise<SignInReason | null> {
-  const error = answer.get("error");
+/** What the provider answered, or why it answered nothing. */
+function answerOf(
+  { stateToken }: PendingSignOn,
+  given: URLSearchParams,
+): ProviderAnswer | "denied" | "failed" {
+  const error = given.get("error");
   if (error !== null) return error === "access_denied" ? "denied" : "failed";
-  const [state, code, iss] = [answer.get("state"), answer.get("code"), answer.get("iss")];
-  if (!state || !code) return "failed";
-  const reply = await finishSignOn(await anonymousConnection(), stateToken, { state, code, iss });
-  if (!reply.ok) return reply.problem.code === "unauthenticated" ? "unknown" : "failed";
+  const [state, code, iss] = [given.get("state"), given.get("code"), given.get("iss")];
+  return state && code ? { stateToken, state, code, iss } : "failed";
+}
+
+async function link(answer: ReturnType<typeof answerOf>): Promise<LinkOutcome> {
+  if (typeof answer === "string") return answer;
+  const connection = await gatewayConnection();
+  if (!connection) return "lost";
+  const reply = await finishLink(connection, answer);
+  if (reply.ok) return "linked";
+  if (reply.problem.code === "conflict") return "taken";
+  return reply.problem.code === "unauthenticated" ? "lost" : "failed";
+}
+
+/** @returns why nobody was signed in; null where somebody was. */
+async function signIn(answer: ReturnType<typeof answerOf>): Promise<SignInReason | null> {
+  if (typeof answer === "string") return answer;
+  const reply = await finishSignOn(await anonymousConnection(), answer);
+  if (!reply.ok) return reasons[reply.problem.code] ?? "failed";
   await startSession(reply.data);
   return null;
 }
+
+const reasons: Partial<Record<ProblemCode, SignInReason>> = {
+  unauthenticated: "unknown",
+  refused: "link-first",
+  conflict: "linked-to-another",
+  rate_limited: "wait",
+};

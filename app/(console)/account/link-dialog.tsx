@@ -1,0 +1,50 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm } from "react-hook-form";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormErrors } from "@/components/form/form-errors";
+import { PasswordField } from "@/components/form/password-field";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { type PasswordProof, passwordProof } from "@/lib/contract/operations/two-factor";
+import { linkSingleSignOn } from "./actions";
+
+/** The password first, then the provider's own page, which leads back here. */
+export function LinkDialog({ provider, close }: { provider: string; close: () => void }) {
+  const form = useForm<PasswordProof>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(passwordProof),
+    defaultValues: { password: "" },
+  });
+  const link = useAction(linkSingleSignOn, {
+    onSuccess: (url) => window.location.assign(url),
+    onError: ({ problem }) => showProblem(form, ["password"], problem),
+  });
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title={`Link single sign-on with ${provider}?`}
+      description={`Your password shows that it is you. ${provider} then asks who you are there, and that identity is linked to you.`}
+    >
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit((values) => link.mutate(values))}>
+        <FormErrors form={form} labels={{ password: "Password" }} />
+        <PasswordField
+          control={form.control}
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" variant="primary" pending={link.isPending || link.isSuccess}>
+            Go on to {provider}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

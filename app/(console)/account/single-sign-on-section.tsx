@@ -1,0 +1,96 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Status, type Tone } from "@/components/ui/status";
+import type { LinkOutcome } from "@/lib/console/paths";
+import type { SignInSettings } from "@/lib/contract/operations/two-factor";
+
+const LinkDialog = dynamic(() => import("./link-dialog").then((file) => file.LinkDialog), { ssr: false });
+const UnlinkDialog = dynamic(() => import("./unlink-dialog").then((file) => file.UnlinkDialog), {
+  ssr: false,
+});
+
+type SingleSignOnSectionProps = {
+  settings: SignInSettings;
+  /** What the OpenID provider is called. */
+  provider: string;
+  /** What became of a link that was just begun; null where none was. */
+  outcome: LinkOutcome | null;
+};
+
+export function SingleSignOnSection({ settings, provider, outcome }: SingleSignOnSectionProps) {
+  const [dialog, setDialog] = useState<"link" | "unlink" | null>(null);
+  const close = () => setDialog(null);
+  const { single_sign_on: isLinked, password: hasPassword } = settings;
+  return (
+    <Section
+      title="Single sign-on"
+      description={`Linked to your identity at ${provider}, you sign in there instead of with your password.`}
+    >
+      {outcome && <Outcome outcome={outcome} provider={provider} />}
+      <div className="flex max-w-[560px] flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md border bg-surface px-4 py-3">
+        <div className="grid gap-0.5">
+          <Status tone={isLinked ? "good" : "neutral"}>
+            {isLinked ? `Linked to ${provider}` : "Not linked"}
+          </Status>
+          {!hasPassword && (
+            <p className="text-sm text-muted">
+              To change this you need a password: ask an administrator for a link to set one.
+            </p>
+          )}
+        </div>
+        {hasPassword && (
+          <Button onClick={() => setDialog(isLinked ? "unlink" : "link")}>
+            {isLinked ? "Unlink" : "Link single sign-on"}
+          </Button>
+        )}
+      </div>
+      {dialog === "link" && <LinkDialog provider={provider} close={close} />}
+      {dialog === "unlink" && <UnlinkDialog provider={provider} close={close} />}
+    </Section>
+  );
+}
+
+const outcomes: Record<LinkOutcome, { tone: Tone; title: string; text: (provider: string) => string }> = {
+  linked: {
+    tone: "good",
+    title: "Single sign-on linked",
+    text: (provider) => `From now on you can sign in with ${provider}.`,
+  },
+  taken: {
+    tone: "bad",
+    title: "Not linked",
+    text: (provider) =>
+      `You are linked already, or this identity at ${provider} belongs to another member. Sign out there to choose another one.`,
+  },
+  denied: {
+    tone: "bad",
+    title: "Not linked",
+    text: (provider) => `It was canceled at ${provider}.`,
+  },
+  lost: {
+    tone: "bad",
+    title: "Not linked",
+    text: () => "It was begun in another session, or more than ten minutes ago. Begin again here.",
+  },
+  failed: {
+    tone: "bad",
+    title: "Not linked",
+    text: (provider) => `${provider} did not complete it. Try again.`,
+  },
+};
+
+function Outcome({ outcome, provider }: { outcome: LinkOutcome; provider: string }) {
+  const { tone, title, text } = outcomes[outcome];
+  return (
+    <div className="mb-3 max-w-[560px]">
+      <Notice tone={tone} role={tone === "bad" ? "alert" : "status"} title={title}>
+        {text(provider)}
+      </Notice>
+    </div>
+  );
+}

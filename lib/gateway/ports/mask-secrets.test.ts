@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { newSecretKey } from "@/lib/contract/secret-keys";
+import { maskSecrets, secretPrefixes } from "./mask-secrets";
+import { newToken, TOKEN_PREFIXES } from "./new-token";
+import { notFound } from "./refusal";
+
+const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+
+test("every token and key we make is masked, wherever it stands", () => {
+  const made = [
+    ...TOKEN_PREFIXES.map((prefix) => newToken(prefix, random)),
+    newSecretKey("gk_live_", random),
+    newSecretKey("gk_admin_", random),
+  ];
+  for (const secret of made) {
+    const masked = maskSecrets(`a ${secret}, "${secret}" and https://console.test/invite#token=${secret}`);
+    expect(masked).not.toContain(secret.slice(12));
+    expect(masked.split("***")).toHaveLength(4);
+  }
+});
+
+test.each([...secretPrefixes])("%s… is masked, and its prefix alone is not", (prefix) => {
+  expect(maskSecrets(`key=${prefix}${"aB3".repeat(10)};`)).toBe(`key=${prefix}***;`);
+  expect(maskSecrets(`Keys begin with ${prefix}.`)).toBe(`Keys begin with ${prefix}.`);
+});
+
+test("a refusal that quotes what it was given does not quote a secret", () => {
+  const key = `sk-${"x".repeat(40)}`;
+  expect(JSON.stringify(notFound("project", key, "project_id").body("req_1"))).not.toContain(key);
+});
