@@ -118,39 +118,6 @@ test("another body is a conflict, in flight and afterwards; another project's ke
   expect(charges()).toHaveLength(2);
 });
 
-test("another key of the same project gets no reply that was kept for this one", async () => {
-  const first = await send();
-  const path = `/organization/projects/${gateway.projectId}/api_keys`;
-  const { value } = await gateway.admin<{ value: string }>("POST", path, { name: "Other" });
-  const kept = await first.text();
-  const other = await send({ apiKey: value });
-  expect([other.status, other.headers.get("idempotency-replayed")]).toEqual([200, null]);
-  const own = await other.text();
-  expect(own).not.toBe(kept);
-  expect(await (await send({ apiKey: value })).text()).toBe(own);
-  expect(await (await send()).text()).toBe(kept);
-  expect(provider.visits).toHaveLength(2);
-});
-
-test("the same key and body are another request where another operation is asked", async () => {
-  await send();
-  const body = JSON.stringify({
-    model: "fake",
-    messages: [{ role: "user", content: "Hello" }],
-    max_tokens: 10,
-  });
-  const ask = (operation: string) =>
-    fetch(`${gateway.baseUrl}/${operation}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.key}`, "idempotency-key": "k2" },
-      body,
-    });
-  expect((await ask("chat/completions")).status).toBe(200);
-  const other = await ask("messages");
-  expect(other.status).toBe(409);
-  expect((await other.json()).error.code).toBe("idempotency_conflict");
-});
-
 test("a key that is none is refused before anything is counted", async () => {
   for (const key of ["k".repeat(256), "a b"]) {
     const refused = await call({ key });

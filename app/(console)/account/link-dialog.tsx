@@ -5,9 +5,10 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { PasswordField } from "@/components/form/password-field";
 import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/cancel-button";
 import { Dialog } from "@/components/ui/dialog";
 import { type PasswordProof, passwordProof } from "@/lib/contract/operations/two-factor";
 import { linkSingleSignOn } from "./actions";
@@ -30,8 +31,15 @@ export function LinkDialog({ provider, close }: { provider: string; close: () =>
       title={`Link single sign-on with ${provider}?`}
       description={`Your password shows that it is you. ${provider} then asks who you are there, and that identity is linked to you.`}
     >
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit((values) => link.mutate(values))}>
-        <FormErrors form={form} labels={{ password: "Password" }} />
+      <Form
+        form={form}
+        name="single-sign-on-on"
+        what="the password"
+        guarded={false}
+        labels={{ password: "Password" }}
+        className="grid gap-5"
+        onSubmit={(values) => link.mutate(values)}
+      >
         <PasswordField
           control={form.control}
           name="password"
@@ -39,12 +47,12 @@ export function LinkDialog({ provider, close }: { provider: string; close: () =>
           autoComplete="current-password"
         />
         <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="primary" pending={link.isPending || link.isSuccess}>
             Go on to {provider}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

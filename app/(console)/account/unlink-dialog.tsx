@@ -5,9 +5,10 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { FormErrors } from "@/components/form/form-errors";
+import { Form } from "@/components/form/form";
 import { PasswordField } from "@/components/form/password-field";
 import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/cancel-button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import { type PasswordProof, passwordProof } from "@/lib/contract/operations/two-factor";
@@ -34,8 +35,15 @@ export function UnlinkDialog({ provider, close }: { provider: string; close: () 
       title="Unlink single sign-on?"
       description={`You then sign in with your password. Unless you are an Owner, your verified address links you again the next time you sign in with ${provider}.`}
     >
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit((values) => unlink.mutate(values))}>
-        <FormErrors form={form} labels={{ password: "Password" }} />
+      <Form
+        form={form}
+        name="single-sign-on-off"
+        what="the password"
+        guarded={false}
+        labels={{ password: "Password" }}
+        className="grid gap-5"
+        onSubmit={(values) => unlink.mutate(values)}
+      >
         <PasswordField
           control={form.control}
           name="password"
@@ -43,12 +51,12 @@ export function UnlinkDialog({ provider, close }: { provider: string; close: () 
           autoComplete="current-password"
         />
         <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="danger" pending={unlink.isPending}>
             Unlink
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

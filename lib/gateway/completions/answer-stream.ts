@@ -1,10 +1,12 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import type { RequestOutcome } from "../balance/ledger-writer";
-import { dataOf, EventSplitter } from "../http/event-splitter";
+import { EventSplitter } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
-import type { Refusal } from "../ports/refusal";
+import { type Refusal, unauthenticated } from "../ports/refusal";
 import type { AnswerContext, HeldCall } from "./held-call";
+import { joinEvents } from "./join-events";
 import { KeptReply } from "./kept-reply";
+import { lengthReached } from "./length-reached";
 import type { ProviderConnection } from "./provider-connection";
 import { providerBrokeOff, providerFailed } from "./provider-failure";
 import { usageObject } from "./read-usage";
@@ -31,6 +33,7 @@ export function answerStream(
     throw providerFailed(`The provider answered with ${type} instead of an event stream`);
   }
   const relay = new StreamRelay(reply.body.getReader(), call, context);
+  call.relay = relay;
   if (call.open.takenKey) relay.outliveClient(call.clientSignal);
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => relay.pull(controller),
@@ -57,6 +60,7 @@ class StreamRelay {
   #isDone = false;
   #isGone = false;
   #isPulling = false;
+  #sink: Sink = nobody;
   /** What went out, where it is kept for repeats: then the stream is read to its end though nobody listens. */
   #kept: KeptReply | null = null;
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
@@ -80,8 +84,17 @@ class StreamRelay {
     else clientSignal.addEventListener("abort", cancel, { once: true });
   }
 
+  /** Whoever asked may no longer: the provider stops, what it wrote until now is charged, and the reader is told. */
+  endAccess(): void {
+    this.#connection.cut("access ended");
+    if (this.#isPulling || this.#isDone) return;
+    this.#isDone = true;
+    void this.#breakOff(unauthenticated(), this.#sink);
+  }
+
   async pull(controller: Sink): Promise<void> {
     this.#isPulling = true;
+    this.#sink = controller;
     try {
       for (let forwarded = 0; (forwarded === 0 || this.#isGone) && !this.#isDone; ) {
         // Nothing is wrapped around the read: it is what every chunk costs.
@@ -133,7 +146,7 @@ class StreamRelay {
       else forward.push(event);
     }
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
-    if (size > 0) this.#forward(join(forward, size, chunk), controller);
+    if (size > 0) this.#forward(joinEvents(forward, size, chunk), controller);
     if (last?.role === "error") throw providerBrokeOff("The provider sent an error within its stream");
     if (last?.role === "unreadable") throw providerBrokeOff("The provider sent an event that is no JSON");
     if (this.#splitter.restBytes > MAX_EVENT_BYTES)
@@ -179,21 +192,30 @@ class StreamRelay {
   }
 
   async #breakOff(failure: Refusal, controller: Sink): Promise<void> {
-    if (this.#connection.cutoff === "client gone") {
+    const { cutoff } = this.#connection;
+    if (cutoff === "client gone") {
       await this.#settle("client_gone", 499).catch(() => {});
       if (!this.#isGone) this.#close(controller);
       return;
     }
     this.#connection.close();
     const { open } = this.call;
+    if (cutoff === "access ended") {
+      await this.#settle("client_gone", failure.status).catch(() => {});
+      return this.#tell(failure, controller);
+    }
     if (failure.cause) this.context.logFault(open.requestId, failure.cause);
     const refusal = failure.status === 502 ? providerBrokeOff() : failure;
     const ended = this.#meter.hasContent
       ? this.#settle("provider_failed", refusal.status)
       : open.release({ outcome: "provider_failed", status: refusal.status });
     await ended.catch(() => {});
+    this.#tell(refusal, controller);
+  }
+
+  #tell(refusal: Refusal, controller: Sink): void {
     if (this.#isGone) return;
-    const body = JSON.stringify(refusalBody(refusal, open.requestId, "openai"));
+    const body = JSON.stringify(refusalBody(refusal, this.call.open.requestId, "openai"));
     controller.enqueue(Buffer.from(`data: ${body}\n\n`));
     this.#close(controller);
   }
@@ -223,27 +245,4 @@ class StreamRelay {
     this.#checkpointAtMs = now + CHECKPOINT_MS;
     this.call.open.checkpoint(this.#meter.completionTokens);
   }
-}
-
-/** The last chunk of an answer that reached its most output; it takes its head from the event that was too much. */
-function lengthReached(event: Buffer, choices: number): Buffer {
-  const { id, created, model } = headOf(event);
-  const ends = Array.from({ length: choices }, (_, index) => ({ index, delta: {}, finish_reason: "length" }));
-  const chunk = { id, object: "chat.completion.chunk", created, model, choices: ends };
-  return Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`);
-}
-
-function headOf(event: Buffer): { id?: unknown; created?: unknown; model?: unknown } {
-  try {
-    return JSON.parse(dataOf(event) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-
-/** The events as one chunk: the chunk they came in where it holds just them, so that nothing is copied. */
-function join(events: readonly Buffer[], size: number, chunk: Uint8Array): Uint8Array {
-  const first = events[0];
-  if (events.length === 1 && first) return first;
-  return size === chunk.byteLength && first?.buffer === chunk.buffer ? chunk : Buffer.concat(events, size);
 }

@@ -12,6 +12,7 @@ import { fetchReply } from "./provider-reply";
  * @throws Refusal 400, 429, 502, 503 or 504.
  */
 export async function answer(context: AnswerContext, call: HeldCall): Promise<Response> {
+  call.open.underWay = call;
   // With an idempotency key the call goes on: who comes back finds the reply.
   if (!call.open.takenKey) stopWithClient(call);
   try {
@@ -41,7 +42,7 @@ async function endFailed(
 ): Promise<unknown> {
   if (open.isEnded) return error;
   const { cutoff, isSent, wasSentBefore } = connection;
-  const isClientGone = cutoff === "client gone";
+  const isClientGone = cutoff === "client gone" || cutoff === "access ended";
   if (isClientGone && isSent) {
     // The provider has read the prompt, and will invoice it.
     const { promptTokens } = open.admission.request;

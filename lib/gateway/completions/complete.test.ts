@@ -82,6 +82,7 @@ async function open() {
       requestId: `req_${model}`,
       projectId: "proj_1",
       keyId: "key_1",
+      callerId: "key_1",
       request: new HeldRequest(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }))),
       clientSignal: new AbortController().signal,
     });

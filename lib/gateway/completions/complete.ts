@@ -26,6 +26,8 @@ export interface CompletionCall {
   readonly requestId: string;
   readonly projectId: string;
   readonly keyId: string;
+  /** The key or session that asked. */
+  readonly callerId: string;
   readonly request: CallRequest;
   /** Aborts when the client goes away. */
   readonly clientSignal: AbortSignal;
@@ -62,6 +64,7 @@ export async function complete(context: CompletionContext, call: CompletionCall)
         request.upstream({ model: name, maxTokens: admission.maxOutputTokens, outputLimitField }),
       routes: model.routes,
       connection,
+      callerId: call.callerId,
       isSandbox: model.sandbox,
       wantsUsage: request.fields.stream_options?.include_usage === true,
       clientSignal: call.clientSignal,

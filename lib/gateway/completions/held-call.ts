@@ -16,6 +16,10 @@ export interface HeldCall {
   readonly routes: readonly ModelRoute[];
   /** Its place at a provider; another where it is called again. */
   connection: ProviderConnection;
+  /** The key or session that asked. */
+  readonly callerId: string;
+  /** What passes its stream on. */
+  relay?: { endAccess(): void };
   readonly isSandbox: boolean;
   /** Whether a stream shall end with its usage. */
   readonly wantsUsage: boolean;

@@ -18,6 +18,15 @@ const RETRY_MS = 1_000;
 /** Twice the longest a call is let run: after that, no one is coming back for its hold. */
 const HOLD_MS = 2 * 60 * 60 * 1000;
 
+/** A call as it can be cut short from outside. */
+interface CallUnderWay {
+  /** The key or session that asked. */
+  readonly callerId: string;
+  readonly connection: { cut(reason: "access ended"): void };
+  /** Where the reply streams. */
+  relay?: { endAccess(): void };
+}
+
 /** How a call ended, as far as its route knows. */
 export interface Ending {
   readonly outcome: RequestOutcome;
@@ -36,6 +45,8 @@ export class OpenCall {
   #checkpointTokens = 0;
   #firstByteAtMs: number | null = null;
   #end: Promise<void> | null = null;
+  /** What is under way for it, once a provider is called. */
+  underWay: CallUnderWay | null = null;
 
   constructor(
     private readonly context: LedgerContext,
@@ -141,6 +152,13 @@ export class OpenCall {
       completionTokens: this.#checkpointTokens,
     };
     this.settle(usage, "interrupted", { outcome: "interrupted", status: 500 }).catch(() => {});
+  }
+
+  endAccess(id: string): void {
+    const { underWay } = this;
+    if (this.#end || !underWay || (id !== underWay.callerId && id !== this.admission.request.keyId)) return;
+    if (underWay.relay) underWay.relay.endAccess();
+    else underWay.connection.cut("access ended");
   }
 
   /** Ends a call that costs nothing, as `settle` does. */

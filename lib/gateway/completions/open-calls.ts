@@ -2,6 +2,8 @@
 interface HeldOpen {
   /** Settles it where it has outlived its hold. */
   settleOverdue(nowMs: number): void;
+  /** Ends it where its caller is, or acts by, the key or session of this id. */
+  endAccess(id: string): void;
 }
 
 /** The calls whose holds are open, so that none stays open for ever. */
@@ -19,5 +21,10 @@ export class OpenCalls {
   /** Settles the calls that have outlived their holds. To be asked now and then. */
   settleOverdue(nowMs: number): void {
     for (const call of this.#calls) call.settleOverdue(nowMs);
+  }
+
+  /** Ends the calls of a key or session that was revoked. */
+  endAccess(id: string): void {
+    for (const call of this.#calls) call.endAccess(id);
   }
 }

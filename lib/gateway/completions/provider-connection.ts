@@ -1,6 +1,6 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { ProviderDirectory } from "../models/provider-directory";
-import { Refusal } from "../ports/refusal";
+import { Refusal, unauthenticated } from "../ports/refusal";
 import { ConnectTimeout } from "../providers/reach-host";
 import { CallDeadlines } from "./call-deadlines";
 import {
@@ -19,7 +19,7 @@ const UNSENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"
 const STALE_MS = 1_000;
 
 /** Why a call to a provider was broken off by the gateway. */
-export type Cutoff = "client gone" | "too slow" | "unreachable";
+export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable";
 
 /** One call to a provider, which has a place there until it is ended by whoever has a reason first. */
 export class ProviderConnection {
@@ -108,6 +108,7 @@ export class ProviderConnection {
   /** What a caller is told of an error that came while the provider was waited for. */
   failureOf(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
+    if (this.#cutoff === "access ended") return unauthenticated();
     if (error instanceof ConnectTimeout) return providerUnreachable(error, "elsewhere");
     if (this.#cutoff === "unreachable")
       return providerUnreachable("It accepts no connection any more", "nowhere");

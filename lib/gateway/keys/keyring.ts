@@ -9,7 +9,11 @@ export class Keyring {
   readonly #byHash = new Map<string, ActiveKey>();
   readonly #adminById = new Map<string, AdminKeyRecord>();
 
-  constructor(keys: { projectKeys: readonly ProjectKeyRecord[]; adminKeys: readonly AdminKeyRecord[] }) {
+  /** `onRemoved` is told the id of each key that is revoked. */
+  constructor(
+    keys: { projectKeys: readonly ProjectKeyRecord[]; adminKeys: readonly AdminKeyRecord[] },
+    private readonly onRemoved: (id: string) => void = () => {},
+  ) {
     for (const key of keys.projectKeys) this.addProjectKey(key);
     for (const key of keys.adminKeys) this.addAdminKey(key);
   }
@@ -37,6 +41,7 @@ export class Keyring {
     const active = this.#byHash.get(hash);
     this.#byHash.delete(hash);
     if (active?.kind === "admin_key") this.#adminById.delete(active.key.id);
+    if (active) this.onRemoved(active.key.id);
   }
 
   /** Lets every key of a service account act as the account now is. */

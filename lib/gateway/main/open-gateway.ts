@@ -153,18 +153,20 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     maxConcurrentRequests: options.maxConcurrentRequests,
   });
   admissions.restore(await readPastCalls(stores.database, clock.nowMs(), DAY_MS));
+  const openCalls = new OpenCalls();
+  const endAccess = (id: string) => openCalls.endAccess(id);
   return {
     defaultRateLimits,
     admissions,
     ...spending,
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
     requestReader: new RequestReader((reason) => options.logFault("request reader", reason)),
-    openCalls: new OpenCalls(),
+    openCalls,
     callsUnderWay: new CallsUnderWay(),
     inTurn: oneAtATime(),
     adminKeyUses: new AdminKeyUses(stores.keys),
-    keyring: new Keyring(await stores.keys.listActive()),
-    sessionBook: new SessionBook(await stores.sessions.listUnexpired(clock.nowMs())),
+    keyring: new Keyring(await stores.keys.listActive(), endAccess),
+    sessionBook: new SessionBook(await stores.sessions.listUnexpired(clock.nowMs()), endAccess),
     catalogue: await loadCatalogue(stores.models, configuration.models, defaultRateLimits),
     directory: await loadProviderDirectory(stores.providers, configuration.providers),
     modelPermissionBook: new ModelPermissionBook(await stores.modelPermissions.list()),

@@ -37,6 +37,7 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
         requestId,
         projectId,
         keyId,
+        callerId: caller.id,
         request: read,
         clientSignal: request.signal,
         streamEnds: () => letRest(listener, request),

@@ -9,7 +9,11 @@ export interface OpenSession extends SessionRecord {
 export class SessionBook {
   readonly #byHash = new Map<string, OpenSession>();
 
-  constructor(sessions: readonly SessionRecord[]) {
+  /** `onRemoved` is told the id of each session that is ended. */
+  constructor(
+    sessions: readonly SessionRecord[],
+    private readonly onRemoved: (id: string) => void = () => {},
+  ) {
     for (const session of sessions) this.add(session);
   }
 
@@ -47,6 +51,10 @@ export class SessionBook {
   }
 
   #removeWhere(isGone: (session: SessionRecord) => boolean): void {
-    for (const [hash, session] of this.#byHash) if (isGone(session)) this.#byHash.delete(hash);
+    for (const [hash, session] of this.#byHash) {
+      if (!isGone(session)) continue;
+      this.#byHash.delete(hash);
+      this.onRemoved(session.id);
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { invalid } from "../ports/refusal";
+import { isCommonPassword } from "./common-passwords";
 
-/** @throws Refusal 400 for a password that anybody would try first: the address, its first part, or one sign over and over. */
+/** @throws Refusal 400 for a password that anybody would try first: the address, one sign over and over, what many people use. */
 export function refuseWeakPassword(password: string, email: string): void {
   const folded = password.toLowerCase();
   const [name = ""] = email.split("@");
@@ -9,4 +10,10 @@ export function refuseWeakPassword(password: string, email: string): void {
   }
   if (new Set(folded).size < 5)
     throw invalid("password", "The password must have at least five different signs.");
+  if (isCommonPassword(password)) {
+    throw invalid(
+      "password",
+      "This is a commonly used password. Choose one that nobody else would think of.",
+    );
+  }
 }

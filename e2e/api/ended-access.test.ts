@@ -1,0 +1,119 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { asker, joinBy } from "../support/member-client";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import {
+  chunkEvent,
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+  streamOf,
+} from "./scripted-provider";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+const never = new Promise<void>(() => {});
+
+beforeEach(async () => {
+  provider = startScriptedProvider();
+  provider.answerWith(() =>
+    streamOf([chunkEvent({ content: "one " }), chunkEvent({ content: "two" }), never]),
+  );
+  gateway = await serveGateway({ config: scriptedConfiguration(provider) });
+});
+afterEach(async () => {
+  await gateway.close();
+  await provider.stop();
+});
+
+const admin = (method: "POST" | "DELETE", path: string, body?: object) =>
+  asker(gateway.baseUrl)(method, path, body, gateway.adminKey);
+
+/** A stream that has begun and would never end. */
+async function openStream(key: string, headers: Record<string, string> = {}) {
+  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "openai-project": gateway.projectId, ...headers },
+    body: JSON.stringify({
+      model: "fake",
+      stream: true,
+      max_tokens: 50,
+      messages: [{ role: "user", content: "Hello" }],
+    }),
+  });
+  expect(reply.status).toBe(200);
+  return reply;
+}
+
+function charged(): unknown[] {
+  using database = new Database(gateway.databasePath, { readonly: true });
+  return database
+    .query("SELECT outcome, completion_tokens AS tokens FROM ledger_entries WHERE kind = 'charge'")
+    .all();
+}
+
+/** The stream ends with the reason, the provider is stopped, and what it wrote is charged. */
+async function expectEnded(reply: Response) {
+  const text = await reply.text();
+  expect(text).toContain("two");
+  expect(text).toContain("invalid_api_key");
+  expect(text).not.toContain("[DONE]");
+  await provider.visits[0]?.aborted;
+  expect(charged()).toEqual([{ outcome: "client_gone", tokens: expect.any(Number) }]);
+}
+
+test("a stream ends with its key", async () => {
+  const path = `/projects/${gateway.projectId}/api_keys`;
+  const { body } = await admin("POST", path, { name: "Short-lived" });
+  const reply = await openStream(String(body.value));
+  const other = await openStream(gateway.key);
+  await admin("DELETE", `${path}/${body.id}`);
+  await expectEnded(reply);
+  const reader = other.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  await reader?.cancel();
+});
+
+test("a stream ends with the member who is removed, and with the session that is ended", async () => {
+  const member = await joinBy(gateway, "ada@example.com", "admin");
+  const reply = await openStream(member.token);
+  await admin("DELETE", `/users/${member.id}`);
+  await expectEnded(reply);
+});
+
+test("a stream ends with its own session alone", async () => {
+  await joinBy(gateway, "ben@example.com", "admin");
+  const signIn = { email: "ben@example.com", password: "a horse of wood" };
+  const { body } = await asker(gateway.baseUrl)("POST", "/sign_in", signIn);
+  const reply = await openStream(String(body.token));
+  await asker(gateway.baseUrl)("DELETE", `/me/sessions/${body.id}`, undefined, String(body.token));
+  await expectEnded(reply);
+});
+
+test("a stream that nobody reads, and one with an idempotency key, are settled as well", async () => {
+  const path = `/projects/${gateway.projectId}/api_keys`;
+  const { body } = await admin("POST", path, { name: "Short-lived" });
+  const reply = await openStream(String(body.value), { "idempotency-key": "k1" });
+  await admin("DELETE", `${path}/${body.id}`);
+  await provider.visits[0]?.aborted;
+  await expectEnded(reply);
+});
+
+test("a call that waits for its whole answer is cut short, refused, and its prompt charged", async () => {
+  const arrived = Promise.withResolvers<void>();
+  provider.answerWith(() => {
+    arrived.resolve();
+    return never as never;
+  });
+  const path = `/projects/${gateway.projectId}/api_keys`;
+  const { body } = await admin("POST", path, { name: "Short-lived" });
+  const pending = fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${body.value}` },
+    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }] }),
+  });
+  await arrived.promise;
+  await admin("DELETE", `${path}/${body.id}`);
+  expect((await pending).status).toBe(401);
+  expect(charged()).toMatchObject([{ outcome: "client_gone", tokens: 0 }]);
+});
