@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
@@ -139,4 +140,19 @@ test("a gateway without a ledger is told apart from one that fails", async ({ br
   await expect(page.getByText("This gateway doesn't show the balance")).toBeVisible();
   await expectNoAxeViolations(page);
   await stop();
+});
+
+test("the download holds every entry the filter names, whatever is shown", async ({ page }) => {
+  for (let count = 0; count < 60; count++) {
+    await api.call("POST", "/payments", { amount: "0.01", reference: `Export ${count}` });
+  }
+  await call("sandbox-echo", "hello");
+  await page.goto("/balance?kind=payment");
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download CSV" }).click();
+  const csv = await readFile(await (await download).path(), "utf8");
+  const [head = "", ...lines] = csv.split("\r\n").slice(0, -1);
+  expect(head).toContain("project_name,key_id,key_name");
+  expect(lines.filter((line) => line.includes("Export "))).toHaveLength(60);
+  expect(lines.filter((line) => line.includes(",charge,"))).toEqual([]);
 });

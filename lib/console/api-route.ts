@@ -2,8 +2,8 @@ import "server-only";
 import { unexpected } from "./action";
 import { isOwnRead, requestOriginOf } from "./origin";
 import { type Problem, type ProblemCode, plainProblem } from "./problem";
-import { readGateway } from "./read-gateway";
-import type { ReadId } from "./reads";
+import { exportFromGateway, readGateway } from "./read-gateway";
+import { type ReadId, type ReadParameters, readNouns } from "./reads";
 
 const statuses: Readonly<Record<ProblemCode, number>> = {
   unauthenticated: 401,
@@ -20,20 +20,35 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   failed: 502,
 };
 
-/** The GET handler of a read: `{data}`, or `{problem}` with the status that fits it. Never cached, never for other sites. */
+/**
+ * The GET handler of a read: `{data}`, or `{problem}` with the status that fits it; with `export=csv` the whole list as a file.
+ * Never cached, never for other sites.
+ */
 export function apiRoute(id: ReadId): (request: Request) => Promise<Response> {
   return async (request) => {
     if (!isOwnRead(requestOriginOf(request.headers))) {
       return refuse(plainProblem("refused", "Only pages of this console may ask for this."));
     }
     try {
-      const parameters = Object.fromEntries(new URL(request.url).searchParams);
+      const { export: form, ...parameters } = Object.fromEntries(new URL(request.url).searchParams);
+      if (form === "csv") return await download(id, parameters, request.signal);
       const reply = await readGateway(id, parameters);
       return reply.ok ? Response.json({ data: reply.data }, { headers: noStore }) : refuse(reply.problem);
     } catch (error) {
       return refuse(unexpected(error));
     }
   };
+}
+
+async function download(id: ReadId, parameters: ReadParameters, signal: AbortSignal): Promise<Response> {
+  const reply = await exportFromGateway(id, parameters, signal);
+  if (!reply.ok) return refuse(reply.problem);
+  const headers = {
+    ...noStore,
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": `attachment; filename="${readNouns[id]}.csv"`,
+  };
+  return new Response(reply.data, { headers });
 }
 
 const noStore = { "cache-control": "no-store", vary: "cookie, sec-fetch-site" };

@@ -3,19 +3,54 @@ import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "./gateway-client";
 import { type GatewayReply, plainProblem } from "./problem";
 import type { ReadId, ReadParameters, ReadReply } from "./reads";
-import { sendLooseRequest } from "./send-request";
+import { dispatch, type LooseRequest, refusalOf, sendLooseRequest, unreachable } from "./send-request";
 
 /** Does one of the reads of `reads.ts` in the name of whoever is signed in: path parameters by name, the rest as query. */
 export async function readGateway<Id extends ReadId>(
   id: Id,
   parameters: ReadParameters = {},
 ): Promise<GatewayReply<ReadReply<Id>>> {
-  const operation = operations[id];
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
+  return sendLooseRequest<ReadReply<Id>>(connection, operations[id], requestOf(id, parameters));
+}
+
+const BYTE_ORDER_MARK = new TextEncoder().encode("\ufeff");
+
+/** The whole of a list as CSV, as the gateway streams it; the mark before it tells spreadsheets that it is UTF-8. */
+export async function exportFromGateway(
+  id: ReadId,
+  parameters: ReadParameters,
+  signal: AbortSignal,
+): Promise<GatewayReply<ReadableStream<Uint8Array>>> {
+  const connection = await gatewayConnection();
+  if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
+  const request = { ...requestOf(id, parameters), headers: { accept: "text/csv" }, signal };
+  try {
+    const response = await dispatch(connection, operations[id], request);
+    const isCsv = response.headers.get("content-type")?.startsWith("text/csv");
+    if (response.ok && isCsv && response.body) {
+      const start = (controller: TransformStreamDefaultController<Uint8Array>) =>
+        controller.enqueue(BYTE_ORDER_MARK);
+      const data = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start }));
+      return { ok: true, data, requestId: response.headers.get("x-request-id") };
+    }
+    if (response.ok) {
+      await response.body?.cancel();
+      return { ok: false, problem: plainProblem("failed", "This gateway has no exports.") };
+    }
+    const body: unknown = await response.json().catch(() => undefined);
+    return { ok: false, problem: refusalOf(response, body, operations[id], request) };
+  } catch (error) {
+    return { ok: false, problem: unreachable(connection, error) };
+  }
+}
+
+function requestOf(id: ReadId, parameters: ReadParameters): LooseRequest {
+  const operation = operations[id];
   const isParameter = ([name]: [string, unknown]) => operation.path.includes(`{${name}}`);
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);
   const params = Object.fromEntries(given.filter(isParameter));
   const query = Object.fromEntries(given.filter((entry) => !isParameter(entry)));
-  return sendLooseRequest<ReadReply<Id>>(connection, operation, { params, query });
+  return { params, query };
 }

@@ -55,6 +55,11 @@ export function readUrl(id: ReadId, parameters?: ReadParameters): string {
   return `/api/${readNouns[id]}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
 }
 
+/** Where the browser downloads the whole of a list, whatever page of it is shown. */
+export function exportUrl(id: ReadId, filter: ReadParameters = {}): string {
+  return readUrl(id, { ...filter, limit: undefined, export: "csv" });
+}
+
 function givenOf(parameters: ReadParameters = {}): [string, string][] {
   return Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);
 }

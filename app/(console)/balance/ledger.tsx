@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { ProblemState } from "@/app/queries/problem-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useReadPages } from "@/app/queries/use-read";
-import { CsvButton } from "@/components/table/csv-button";
+import { CsvLink } from "@/components/table/csv-link";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
 import { Toolbar } from "@/components/table/toolbar";
@@ -12,7 +12,8 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
-import { csvColumns, ledgerColumns } from "./ledger-columns";
+import { exportUrl } from "@/lib/console/reads";
+import { ledgerColumns } from "./ledger-columns";
 import { LedgerFilters } from "./ledger-filters";
 import { ledgerParameters } from "./reads-of-balance";
 
@@ -28,7 +29,8 @@ export function Ledger() {
   const [requestId] = useUrlParameter("request_id");
   const [open, setOpen] = useUrlParameter("entry");
   const filter = { kind, model, requestId };
-  const ledger = useReadPages("listLedger", ledgerParameters(filter), { refetchInterval: REFRESH_MS });
+  const parameters = ledgerParameters(filter);
+  const ledger = useReadPages("listLedger", parameters, { refetchInterval: REFRESH_MS });
   const rows = ledger.data;
   const isFiltered = Boolean(kind || model || requestId);
   return (
@@ -36,7 +38,7 @@ export function Ledger() {
       title="Ledger"
       description="Entries are never changed or deleted; a correction is a further entry."
     >
-      <Toolbar actions={rows && <CsvButton rows={rows} columns={csvColumns} filename="ledger.csv" />}>
+      <Toolbar actions={rows && <CsvLink href={exportUrl("listLedger", parameters)} />}>
         <LedgerFilters />
       </Toolbar>
       <StaleNotice read={ledger} />

@@ -1,5 +1,4 @@
 import type { Column } from "@/components/table/column";
-import type { CsvColumn } from "@/components/table/to-csv";
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Role } from "@/lib/contract/operations/roles";
@@ -52,15 +51,5 @@ export function memberColumns(roles: readonly Role[], ownId: string | null): rea
       sortValue: (user) => user.added_at,
       cell: (user) => <RelativeTime at={user.added_at} />,
     },
-  ];
-}
-
-export function memberCsvColumns(roles: readonly Role[]): readonly CsvColumn<User>[] {
-  return [
-    { header: "id", value: ({ id }) => id },
-    { header: "name", value: ({ name }) => name },
-    { header: "email", value: ({ email }) => email },
-    { header: "role", value: (user) => (user.role === null ? "" : roleNameOf(user, roles)) },
-    { header: "added_at", value: (user) => new Date(user.added_at * 1000).toISOString() },
   ];
 }

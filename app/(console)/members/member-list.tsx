@@ -5,14 +5,15 @@ import type { ReactNode } from "react";
 import { ProblemState } from "@/app/queries/problem-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useRead } from "@/app/queries/use-read";
-import { CsvButton } from "@/components/table/csv-button";
+import { CsvLink } from "@/components/table/csv-link";
 import { FilterInput } from "@/components/table/filter-input";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Toolbar } from "@/components/table/toolbar";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { EmptyState } from "@/components/ui/empty-state";
 import { paths } from "@/lib/console/paths";
-import { memberColumns, memberCsvColumns, roleNameOf } from "./member-columns";
+import { exportUrl } from "@/lib/console/reads";
+import { memberColumns, roleNameOf } from "./member-columns";
 import { MemberListSkeleton } from "./member-list-skeleton";
 import { memberReads } from "./reads-of-members";
 import { useOrganizationRoles } from "./use-organization-roles";
@@ -56,7 +57,7 @@ export function MemberList({ ownId, action }: MemberListProps) {
   return (
     <>
       <StaleNotice read={members} />
-      <Toolbar actions={<CsvButton rows={rows} columns={memberCsvColumns(roles)} filename="members.csv" />}>
+      <Toolbar actions={<CsvLink href={exportUrl("listUsers")} />}>
         <FilterInput label="Search members" />
       </Toolbar>
       <SortedTable

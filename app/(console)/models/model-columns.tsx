@@ -1,6 +1,5 @@
 import { ArrowRight } from "lucide-react";
 import type { Column } from "@/components/table/column";
-import type { CsvColumn } from "@/components/table/to-csv";
 import { Money } from "@/components/ui/money";
 import { Quantity } from "@/components/ui/quantity";
 import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models";
@@ -75,23 +74,6 @@ export function modelColumns(currency: string): readonly Column<OrganizationMode
     },
   ];
 }
-
-export const modelCsvColumns: readonly CsvColumn<OrganizationModel>[] = [
-  { header: "id", value: ({ id }) => id },
-  { header: "family", value: ({ family }) => family },
-  { header: "source", value: ({ source }) => source },
-  { header: "currency", value: ({ currency }) => currency },
-  { header: "input_per_1m", value: ({ price }) => price?.input_per_1m ?? null },
-  { header: "output_per_1m", value: ({ price }) => price?.output_per_1m ?? null },
-  { header: "rate", value: ({ rate }) => rate },
-  { header: "worth_of_1", value: worthOfOne },
-  {
-    header: "routes",
-    value: ({ routes }) => routes.map(({ provider, model }) => `${provider}:${model}`).join(" "),
-  },
-  { header: "max_output_tokens", value: ({ max_output_tokens }) => max_output_tokens },
-  { header: "context_window", value: ({ context_window }) => context_window },
-];
 
 function priceColumn(field: keyof ModelPrice, header: string, currency: string): Column<OrganizationModel> {
   return {

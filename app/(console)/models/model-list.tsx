@@ -3,7 +3,7 @@
 import { Boxes } from "lucide-react";
 import { ProblemState } from "@/app/queries/problem-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
-import { CsvButton } from "@/components/table/csv-button";
+import { CsvLink } from "@/components/table/csv-link";
 import { FilterInput } from "@/components/table/filter-input";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Toolbar } from "@/components/table/toolbar";
@@ -11,9 +11,10 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
+import { exportUrl } from "@/lib/console/reads";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { filterModels } from "./describe-model";
-import { modelColumns, modelCsvColumns } from "./model-columns";
+import { modelColumns } from "./model-columns";
 import { ModelListSkeleton } from "./model-list-skeleton";
 import { useModels } from "./use-models";
 
@@ -47,7 +48,7 @@ function ModelTable({ models, currency }: { models: readonly OrganizationModel[]
   const found = filterModels(models, filter);
   return (
     <>
-      <Toolbar actions={<CsvButton rows={found} columns={modelCsvColumns} filename="models.csv" />}>
+      <Toolbar actions={<CsvLink href={exportUrl("listOrganizationModels")} />}>
         <FilterInput label="Filter models" />
       </Toolbar>
       <SortedTable

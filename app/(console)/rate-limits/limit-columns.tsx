@@ -1,5 +1,4 @@
 import type { Column } from "@/components/table/column";
-import type { CsvColumn } from "@/components/table/to-csv";
 import { Badge } from "@/components/ui/badge";
 import { Quantity } from "@/components/ui/quantity";
 import { Status } from "@/components/ui/status";
@@ -42,12 +41,6 @@ export const limitColumns: readonly Column<LimitRow>[] = [
       cell: (row) => <Limit row={row} field={field} />,
     }),
   ),
-];
-
-export const limitCsvColumns: readonly CsvColumn<LimitRow>[] = [
-  { header: "model", value: ({ limit }) => limit.model },
-  { header: "family", value: ({ family }) => family },
-  ...limitFields.map(({ name }) => ({ header: name, value: ({ limit }: LimitRow) => limit[name] })),
 ];
 
 function Limit({ row, field }: { row: LimitRow; field: LimitField }) {

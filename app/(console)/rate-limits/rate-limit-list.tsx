@@ -3,7 +3,7 @@
 import { Boxes } from "lucide-react";
 import { ProblemState } from "@/app/queries/problem-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
-import { CsvButton } from "@/components/table/csv-button";
+import { CsvLink } from "@/components/table/csv-link";
 import { FilterInput } from "@/components/table/filter-input";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Toolbar } from "@/components/table/toolbar";
@@ -11,7 +11,8 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
-import { limitColumns, limitCsvColumns } from "./limit-columns";
+import { exportUrl } from "@/lib/console/reads";
+import { limitColumns } from "./limit-columns";
 import { filterRows, type LimitRow } from "./limit-row";
 import { RateLimitListSkeleton } from "./rate-limit-list-skeleton";
 import { TypedRateLimitForm } from "./typed-rate-limit-form";
@@ -35,7 +36,7 @@ export function RateLimitList({ project, baseUrl }: RateLimitListProps) {
   return (
     <>
       <StaleNotice read={limits} />
-      <RateLimitTable rows={rows} projectName={project.name} />
+      <RateLimitTable rows={rows} project={project} />
       {hasMore && (
         <p className="mt-2 text-sm text-muted">
           These are the first {rows.length}. The others are in the API, page by page.
@@ -45,16 +46,22 @@ export function RateLimitList({ project, baseUrl }: RateLimitListProps) {
   );
 }
 
-function RateLimitTable({ rows, projectName }: { rows: readonly LimitRow[]; projectName: string }) {
+function RateLimitTable({
+  rows,
+  project,
+}: {
+  rows: readonly LimitRow[];
+  project: { id: string; name: string };
+}) {
   const [filter] = useUrlParameter("q");
   const found = filterRows(rows, filter);
   return (
     <>
-      <Toolbar actions={<CsvButton rows={found} columns={limitCsvColumns} filename="rate-limits.csv" />}>
+      <Toolbar actions={<CsvLink href={exportUrl("listRateLimits", { project_id: project.id })} />}>
         <FilterInput label="Filter models" />
       </Toolbar>
       <SortedTable
-        caption={`Rate limits of project ${projectName}`}
+        caption={`Rate limits of project ${project.name}`}
         columns={limitColumns}
         rows={found}
         rowId={({ limit }) => limit.id}
