@@ -11,7 +11,10 @@ export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
 
 interface Served
   extends Partial<
-    Pick<GatewayOptions, "maxConcurrentRequests" | "maxSlowRequestsPerAddress" | "alertTarget">
+    Pick<
+      GatewayOptions,
+      "maxConcurrentRequests" | "maxSlowRequestsPerAddress" | "alertTarget" | "providerHosts"
+    >
   > {
   readonly balance?: string;
   /** The configuration file's text. */
@@ -34,6 +37,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       maxConcurrentRequests: 2_000,
       maxSlowRequestsPerAddress: 256,
       alertTarget: null,
+      providerHosts: ["127.0.0.1", "localhost"],
       ...options,
       environment: {},
       trustedProxies: new TrustedProxies([]),

@@ -28,6 +28,8 @@ export async function startGatehouse(env: Record<string, string> = {}): Promise<
     PORT: String(consolePort),
     GATEWAY_PORT: String(gatewayPort),
     GATEHOUSE_DATA: dataFolder,
+    // The providers of the tests are on this machine.
+    GATEHOUSE_PROVIDER_HOSTS: "127.0.0.1,localhost",
     ...env,
   });
   const { consoleUrl, baseUrl, signInUrl, adminKey = "" } = program.ready;

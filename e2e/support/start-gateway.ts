@@ -25,6 +25,8 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ga
     startProgram<GatewayReady>(["lib/gateway/main.ts"], {
       GATEWAY_PORT: String(port),
       GATEHOUSE_DATA: dataFolder,
+      // The providers of the tests are on this machine.
+      GATEHOUSE_PROVIDER_HOSTS: "127.0.0.1,localhost",
       // As `npm run gateway` has it.
       BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
       ...env,

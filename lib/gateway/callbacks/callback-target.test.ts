@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { isPublicAddress } from "../ports/public-address";
 import { readCallbackTarget, readHost } from "./callback-target";
-import { isPublicAddress } from "./public-address";
 
 test.each([
   "0.0.0.0",

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "./public-address";
+import { isPublicAddress } from "../ports/public-address";
 
 /** Where callbacks go. */
 export interface CallbackTarget {

@@ -1,5 +1,6 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import { Refusal } from "../ports/refusal";
+import { AddressRefused } from "../providers/checked-host";
 import { ConnectTimeout } from "../providers/reach-host";
 import { ProviderRefusal } from "./provider-failure";
 
@@ -45,6 +46,7 @@ function causeOf({ cause, upstreamStatus }: ProviderRefusal, route: ModelRoute):
   const ofStatus = upstreamStatus === null ? undefined : statusCauses[upstreamStatus];
   if (ofStatus) return ofStatus(provider, route.model);
   if (upstreamStatus !== null) return `The ${provider} answered with status ${upstreamStatus}.`;
+  if (cause instanceof AddressRefused) return `${cause.message}.`;
   if (cause instanceof ConnectTimeout) return `The ${provider} accepted no connection in time.`;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const known = networkCauses.find(([pattern]) => pattern.test(code));

@@ -1,6 +1,7 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { ProviderDirectory } from "../models/provider-directory";
 import { Refusal, unauthenticated } from "../ports/refusal";
+import { AddressRefused } from "../providers/checked-host";
 import { ConnectTimeout } from "../providers/reach-host";
 import { CallDeadlines } from "./call-deadlines";
 import {
@@ -117,7 +118,7 @@ export class ProviderConnection {
 
   #retryAfter(error: unknown): Retry {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (UNSENT.has(code)) return "elsewhere";
+    if (UNSENT.has(code) || error instanceof AddressRefused) return "elsewhere";
     const isStale = code === "ECONNRESET" && performance.now() - (this.#deadlines?.sentAtMs ?? 0) < STALE_MS;
     return isStale ? "anywhere" : "nowhere";
   }

@@ -24,6 +24,8 @@ export interface Settings {
   readonly secret: string | null;
   readonly maxConcurrentRequests: number;
   readonly maxSlowRequestsPerAddress: number;
+  /** Hosts that providers may have at private addresses, whoever adds them. */
+  readonly providerHosts: readonly string[];
   /** Who is told when a spend alert fires; null where nobody is. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
@@ -67,6 +69,7 @@ export function readSettings(environment: Environment): { settings: Settings } |
       fault,
     ),
     alertTarget: readAlertTarget(environment, fault),
+    providerHosts: readHosts(environment, "GATEHOUSE_PROVIDER_HOSTS", fault),
     signIn: readSignInSettings(environment, (text) => faults.push(text)),
     trustedProxies: readProxies(environment, fault),
   };
@@ -120,18 +123,23 @@ function readOpeningBalance(text: string, fault: Fault): Nano {
   );
 }
 
-function readAlertTarget(environment: Environment, fault: Fault): CallbackTarget | null {
-  const listed = (environment.GATEHOUSE_CALLBACK_HOSTS ?? "").split(",").map((host) => host.trim());
-  const hosts = listed
+/** Hosts separated by commas. */
+function readHosts(environment: Environment, name: string, fault: Fault): string[] {
+  const listed = (environment[name] ?? "").split(",").map((host) => host.trim());
+  return listed
     .filter((host) => host !== "")
     .flatMap(
       (text) =>
         readHost(text) ??
         fault(
-          `GATEHOUSE_CALLBACK_HOSTS has "${text}", which is no host: list names or IP addresses, without port, such as alerts.internal,10.0.0.7.`,
+          `${name} has "${text}", which is no host: list names or IP addresses, without port, such as alerts.internal,10.0.0.7.`,
           [],
         ),
     );
+}
+
+function readAlertTarget(environment: Environment, fault: Fault): CallbackTarget | null {
+  const hosts = readHosts(environment, "GATEHOUSE_CALLBACK_HOSTS", fault);
   try {
     const address = environment.GATEHOUSE_ALERT_URL;
     return address ? readCallbackTarget(address, hosts) : null;

@@ -77,6 +77,8 @@ export interface GatewayOptions extends StoreOptions {
   readonly maxConcurrentRequests: number;
   /** How many requests of one network address may be awaited for longer than a second each. */
   readonly maxSlowRequestsPerAddress: number;
+  /** Hosts that providers may have at private addresses, whoever adds them. */
+  readonly providerHosts: readonly string[];
   /** Who is told when a spend alert fires. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
@@ -168,7 +170,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     keyring: new Keyring(await stores.keys.listActive(), endAccess),
     sessionBook: new SessionBook(await stores.sessions.listUnexpired(clock.nowMs()), endAccess),
     catalogue: await loadCatalogue(stores.models, configuration.models, defaultRateLimits),
-    directory: await loadProviderDirectory(stores.providers, configuration.providers),
+    directory: await loadProviderDirectory(stores.providers, configuration.providers, options.providerHosts),
     modelPermissionBook: new ModelPermissionBook(await stores.modelPermissions.list()),
     userBook: new UserBook(await stores.users.list()),
     groupBook: new GroupBook(await stores.groups.list()),

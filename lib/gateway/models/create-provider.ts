@@ -1,11 +1,16 @@
+import { isIP } from "node:net";
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
-import { conflict } from "../ports/refusal";
+import { isPublicAddress } from "../ports/public-address";
+import { conflict, invalid } from "../ports/refusal";
 import { toHosted } from "./load-provider-directory";
 import type { ModelContext } from "./model-context";
-import type { Provider } from "./provider-directory";
+import { hostOf, type Provider } from "./provider-directory";
 import { usualProviderLimits } from "./provider-limits";
 
-/** Adds a provider; models can be routed to it at once. @throws Refusal 409 for an id there is. */
+/**
+ * Adds a provider; models can be routed to it at once. @throws Refusal 409 for an id there is, 400 for a private address that the
+ * operator hasn't named.
+ */
 export async function createProvider(
   { directory, providers, inTurn, effects }: ModelContext,
   draft: ProviderDraft,
@@ -15,9 +20,19 @@ export async function createProvider(
       throw conflict("id", `There is a provider "${draft.id}" already; give this one another id.`);
     }
     const hosted = toHosted(draft);
+    const isTrusted = directory.trusts(hosted.baseUrl);
+    if (!isTrusted) refusePrivateHost(hostOf(hosted.baseUrl));
     await providers.insert({ ...hosted, createdAtMs: effects.clock.nowMs() });
-    const provider = { ...hosted, limits: usualProviderLimits, source: "database" as const };
+    const provider = { ...hosted, limits: usualProviderLimits, source: "database" as const, isTrusted };
     directory.add(provider);
     return provider;
   });
+}
+
+/** A name may lead anywhere, which is found out with each connection. */
+function refusePrivateHost(host: string): void {
+  const isPrivate = isIP(host) ? !isPublicAddress(host) : /(^|\.)localhost\.?$/.test(host);
+  if (!isPrivate) return;
+  const message = `base_url leads to a private address. Whoever runs the gateway can name ${host} in GATEHOUSE_PROVIDER_HOSTS, or write the provider into the configuration file.`;
+  throw invalid("base_url", message);
 }

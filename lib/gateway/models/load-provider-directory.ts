@@ -1,7 +1,7 @@
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
 import { Secret } from "../ports/secret";
 import { usualOutputLimitField } from "./output-limit-field";
-import { ProviderDirectory } from "./provider-directory";
+import { hostOf, ProviderDirectory } from "./provider-directory";
 import { type ProviderLimitsDraft, toProviderLimits, usualProviderLimits } from "./provider-limits";
 import type { ProviderStore } from "./provider-store";
 
@@ -9,18 +9,21 @@ import type { ProviderStore } from "./provider-store";
 export async function loadProviderDirectory(
   providers: ProviderStore,
   configured: readonly (ProviderDraft & ProviderLimitsDraft)[],
+  trustedHosts: readonly string[] = [],
 ): Promise<ProviderDirectory> {
   const stored = (await providers.list()).map((provider) => ({
     ...provider,
     limits: usualProviderLimits,
     source: "database" as const,
+    isTrusted: trustedHosts.includes(hostOf(provider.baseUrl)),
   }));
   const written = configured.map((draft) => ({
     ...toHosted(draft),
     limits: toProviderLimits(draft),
     source: "config" as const,
+    isTrusted: true,
   }));
-  return new ProviderDirectory([...stored, ...written]);
+  return new ProviderDirectory([...stored, ...written], trustedHosts);
 }
 
 /** What a draft says, its base address without a trailing slash so that paths can be appended to it. */

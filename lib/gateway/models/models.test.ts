@@ -43,7 +43,7 @@ async function boot(
     defaultRateLimits,
     inTurn: oneAtATime(),
     catalogue: await loadCatalogue(models, file.models ?? [], defaultRateLimits),
-    directory: await loadProviderDirectory(providers, file.providers ?? []),
+    directory: await loadProviderDirectory(providers, file.providers ?? [], ["127.0.0.1"]),
   };
 }
 

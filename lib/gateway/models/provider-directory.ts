@@ -22,6 +22,13 @@ export interface HostedProvider {
   readonly outputLimitField: OutputLimitField;
   readonly limits: ProviderLimits;
   readonly source: Exclude<Source, "built_in">;
+  /** Whether it may be at a private address: the operator has written it down, or named its host. */
+  readonly isTrusted: boolean;
+}
+
+/** As addresses spell it, without brackets or port. */
+export function hostOf(baseUrl: string): string {
+  return new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
 }
 
 /** Every provider in memory, by id. Mirrors the configuration and the provider store. */
@@ -29,9 +36,17 @@ export class ProviderDirectory {
   readonly #byId = new Map<string, Provider>();
 
   /** The built-in one, and `hosted`; of two with one id the later stands. */
-  constructor(hosted: Iterable<HostedProvider>) {
+  constructor(
+    hosted: Iterable<HostedProvider>,
+    /** Hosts that providers may have at private addresses, whoever adds them. */
+    private readonly trustedHosts: readonly string[] = [],
+  ) {
     for (const provider of hosted) this.add(provider);
     this.#byId.set(SANDBOX, { id: SANDBOX, kind: "sandbox", source: "built_in" });
+  }
+
+  trusts(baseUrl: string): boolean {
+    return this.trustedHosts.includes(hostOf(baseUrl));
   }
 
   find(id: string): Provider | undefined {

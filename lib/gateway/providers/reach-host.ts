@@ -1,6 +1,10 @@
 /** Where connections don't go to the provider itself, only the proxy can tell whether it is there. */
 const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
 
+export function isBehindProxy(): boolean {
+  return PROXY_VARIABLES.some((name) => process.env[name]);
+}
+
 const ignored = { data() {}, error() {} };
 
 /**
@@ -8,7 +12,7 @@ const ignored = { data() {}, error() {} };
  * with a ConnectTimeout after `ms`.
  */
 export async function reachHost(address: string, ms: number): Promise<void> {
-  if (PROXY_VARIABLES.some((name) => process.env[name])) return;
+  if (isBehindProxy()) return;
   const { hostname, port, protocol } = new URL(address);
   const { promise: expired, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(

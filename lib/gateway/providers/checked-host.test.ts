@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { AddressRefused, CheckedHost, type Resolve } from "./checked-host";
+import { createOpenaiClient } from "./openai-client";
+
+/** Answers with these lists of addresses, one after the other; the last one stands. */
+function resolver(...answers: string[][]): Resolve & { asked: number } {
+  const resolve = (_host: string, _options: { all: true }, answer: Parameters<Resolve>[2]) => {
+    const found = answers[Math.min(resolve.asked++, answers.length - 1)] ?? [];
+    answer(
+      null,
+      found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+    );
+  };
+  resolve.asked = 0;
+  return resolve;
+}
+
+test.each(["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "fd00:ec2::254", "::ffff:127.0.0.1"])(
+  "a name that leads to %s is refused",
+  async (address) => {
+    await expect(new CheckedHost("models.example", resolver([address])).find()).rejects.toThrow(
+      AddressRefused,
+    );
+    await expect(new CheckedHost(address).find()).rejects.toThrow("name it in GATEHOUSE_PROVIDER_HOSTS");
+  },
+);
+
+test("of a name's addresses the public one is taken, and for all who ask at one moment looked up once", async () => {
+  const resolve = resolver(["10.0.0.7", "8.8.8.8"]);
+  const host = new CheckedHost("models.example", resolve);
+  expect(host.address).toBeNull();
+  expect(await Promise.all([host.find(), host.find()])).toEqual(["8.8.8.8", "8.8.8.8"]);
+  expect([host.address, resolve.asked]).toEqual(["8.8.8.8", 1]);
+});
+
+test("a name that is pointed at this machine afterwards gets nothing", async () => {
+  let visits = 0;
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(String(++visits)) });
+  const resolve = resolver(["8.8.8.8"], ["127.0.0.1"]);
+  const host = new CheckedHost("models.example", resolve);
+  expect(await host.find()).toBe("8.8.8.8");
+  await expect(host.find()).rejects.toThrow(AddressRefused);
+
+  const baseUrl = `http://models.example:${server.port}/v1`;
+  const client = createOpenaiClient({ baseUrl, apiKey: null, isTrusted: false }, resolver(["127.0.0.1"]));
+  const call = { requestId: "req_1", body: "{}", stream: false };
+  await expect(client.complete(call, new AbortController().signal)).rejects.toThrow(AddressRefused);
+  await expect(client.reach?.(1_000)).rejects.toThrow(AddressRefused);
+  expect(visits).toBe(0);
+  await server.stop(true);
+});
