@@ -20,6 +20,10 @@ const fill = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes / uni
 const asking = (messages: string, more = "") => `{"model":"none","messages":[${messages}]${more}}`;
 const message = (content: string) => asking(`{"role":"user","content":"${content}"}`);
 
+/** Of a model that there is, with more output than it writes: the prompt has been estimated when that is said. */
+const estimated = (content: string) =>
+  `{"model":"fault","max_tokens":1000000,"messages":[{"role":"user","content":"${content}"}]}`;
+
 function members(bytes: number): string {
   const parts: string[] = [];
   for (let index = 0, length = 0; length < bytes; index++) {
@@ -126,6 +130,18 @@ const callers: readonly Omit<HostileBody, "isSigned">[] = [
     path: chat,
     codes: unknownModel,
     make: () => asking('{"role":"user","content":"x"}', `,"x":{"a":0${fill(',"a":0', 400_000)}}`),
+  },
+  {
+    name: "marks upon marks",
+    path: chat,
+    codes: ["invalid_value"],
+    make: () => estimated(fill("\u0323\u0301", 100 * 1024)),
+  },
+  {
+    name: "megabytes of marks and ligatures",
+    path: chat,
+    codes: ["invalid_value"],
+    make: () => estimated(fill("\u0323\u0301\ufdfa", 8 * MIB)),
   },
   {
     name: "a field twice",

@@ -1,3 +1,5 @@
+import { mostTextBytes } from "./most-text-bytes";
+
 /** Tokens per UTF-16 unit × 100, from the first unit of each range on: what the densest of today's tokenizers write, less a fifth. */
 const ranges: readonly (readonly [from: number, hundredths: number])[] = [
   // ASCII is filled in below; then Latin, combining marks, Greek, Cyrillic, Armenian, Hebrew, Arabic and its neighbours.
@@ -115,6 +117,5 @@ function weigh(text: string, start: number, end: number): number {
 
 /** The most tokens a text can be: no tokenizer writes more than one a byte, though some bring characters into their plain form first. */
 export function mostTextTokens(text: string): number {
-  const bytes = Buffer.byteLength(text);
-  return bytes === text.length ? bytes : Math.max(bytes, Buffer.byteLength(text.normalize("NFKC")));
+  return mostTextBytes(text);
 }
