@@ -35,6 +35,20 @@ test("who does not read has one page read, however many there are", async () => 
   await reader?.cancel();
 });
 
+test("everybody else has a turn between two pages", async () => {
+  const { answer } = listOf(50);
+  let turns = 0;
+  let isOver = false;
+  const takeTurn = () => {
+    turns++;
+    if (!isOver) setImmediate(takeTurn);
+  };
+  setImmediate(takeTurn);
+  await (await answer()).text();
+  isOver = true;
+  expect(turns).toBeGreaterThanOrEqual(49);
+});
+
 test("an export that fails on the way breaks off for its client", async () => {
   const { faults, answer } = listOf(9, 3);
   const reply = await answer();
