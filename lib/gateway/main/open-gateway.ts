@@ -25,6 +25,7 @@ import { usualProviderLimits } from "../models/provider-limits";
 import { sandboxModels } from "../models/sandbox-models";
 import { oneAtATime } from "../ports/one-at-a-time";
 import { ModelPermissionBook } from "../projects/model-permission-book";
+import { followedBy, ProjectBook } from "../projects/project-book";
 import { createSandboxClient } from "../providers/sandbox/sandbox-client";
 import { LimitBook } from "../rate-limits/limit-book";
 import { AccessGraph } from "../roles/access-graph";
@@ -180,12 +181,14 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
       groupUsers: await stores.groups.listUsers(),
     }),
     limitBook: new LimitBook(await stores.rateLimits.list()),
+    projectBook: new ProjectBook(await stores.projects.list()),
   };
 }
 
 function assemble(options: GatewayOptions, stores: Stores, state: State) {
   const { effects, logFault, alertTarget } = options;
-  const holdings = { ...stores, ...state, effects };
+  const projects = followedBy(state.projectBook, stores.projects);
+  const holdings = { ...stores, ...state, projects, effects };
   const context = { ...holdings, ...openSignIn(options, stores) };
   const links = new ProviderLinks(
     createSandboxClient({ clock: effects.clock }),

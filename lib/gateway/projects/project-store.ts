@@ -14,6 +14,8 @@ export interface ProjectFilter {
 }
 
 export interface ProjectStore {
+  /** Every one there is: for the memory that a gateway starts with. */
+  list(): Promise<ProjectRecord[]>;
   /** Oldest first. */
   listed(filter: ProjectFilter): PagedList<ProjectRecord>;
   find(id: string): Promise<ProjectRecord | null>;

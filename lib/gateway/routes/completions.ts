@@ -8,12 +8,12 @@ import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
 import { letRest } from "../http/listener";
 import { invalid } from "../ports/refusal";
-import type { ProjectStore } from "../projects/project-store";
+import type { ProjectBook } from "../projects/project-book";
 import type { StreamedCall, StreamedHandlers } from "./handler";
 import { namedProject } from "./named-project";
 
 export interface CompletionRoutesContext extends OnceContext {
-  readonly projects: ProjectStore;
+  readonly projectBook: Pick<ProjectBook, "find">;
   readonly bodyReader: BodyReader;
   readonly requestReader: RequestReader;
 }
@@ -28,7 +28,7 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
     const { inFlight } = context.admissions;
     const { keyId } = caller;
     if (!inFlight.hasRoom(keyId)) throw tooManyAtOnce(inFlight.max);
-    const projectId = await payingProject(context.projects, caller, request.headers);
+    const projectId = payingProject(context.projectBook, caller, request.headers);
     const pieces = await context.bodyReader.read(request, bodyBounds.bytes, address);
     const key = request.headers.get("idempotency-key");
     const read = await context.requestReader.read(pieces, { form, wantsHash: key !== null }, bodyBounds);
@@ -58,8 +58,8 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
 }
 
 /** @throws Refusal 400 where no project is named, or 404. */
-async function payingProject(projects: ProjectStore, caller: Caller, headers: Headers): Promise<string> {
-  const projectId = await namedProject(projects, caller, headers);
+function payingProject(projectBook: Pick<ProjectBook, "find">, caller: Caller, headers: Headers): string {
+  const projectId = namedProject(projectBook, caller, headers);
   if (projectId !== null) return projectId;
   const message = "This key belongs to no project: name the project that pays, in the header OpenAI-Project.";
   throw invalid("OpenAI-Project", message, "missing_field");

@@ -9,7 +9,7 @@ import { isCallable } from "../models/is-callable";
 import type { ModelContext } from "../models/model-context";
 import { listInMemory } from "../ports/paged-list";
 import type { ModelPermissionBook } from "../projects/model-permission-book";
-import type { ProjectStore } from "../projects/project-store";
+import type { ProjectBook } from "../projects/project-book";
 import type { Handlers } from "./handler";
 import { namedProject } from "./named-project";
 import { paginate } from "./paginate";
@@ -25,15 +25,15 @@ type Ids =
 
 interface Context extends ModelContext {
   readonly organization: { readonly currency: string };
-  readonly projects: ProjectStore;
+  readonly projectBook: ProjectBook;
   readonly modelPermissionBook: ModelPermissionBook;
 }
 
 export function modelRoutes(context: Context): Handlers<Ids> {
-  const { catalogue, organization, projects, modelPermissionBook } = context;
+  const { catalogue, organization, projectBook, modelPermissionBook } = context;
   /** What of the models a caller sees: those its project may call. */
-  const visibleTo = async ({ caller, headers }: { caller: Caller; headers: Headers }) => {
-    const projectId = await namedProject(projects, caller, headers);
+  const visibleTo = ({ caller, headers }: { caller: Caller; headers: Headers }) => {
+    const projectId = namedProject(projectBook, caller, headers);
     return ({ id }: { id: string }) => projectId === null || modelPermissionBook.allows(projectId, id);
   };
   const toOrganizationModel = (model: CatalogueModel) => describe(model, organization.currency);
@@ -43,11 +43,11 @@ export function modelRoutes(context: Context): Handlers<Ids> {
       data: catalogue
         .list()
         .filter(isCallable)
-        .filter(await visibleTo(call))
+        .filter(visibleTo(call))
         .map(toListedModel),
     }),
     retrieveModel: async (call) => {
-      const isVisible = await visibleTo(call);
+      const isVisible = visibleTo(call);
       return toListedModel(findCallableModel(catalogue, call.params.model_id, isVisible));
     },
     listOrganizationModels: ({ query }) =>

@@ -1,20 +1,21 @@
 import type { Caller } from "../auth/caller";
-import { invalid } from "../ports/refusal";
-import { findProject } from "../projects/find-project";
-import type { ProjectStore } from "../projects/project-store";
+import { invalid, notFound } from "../ports/refusal";
+import type { ProjectBook } from "../projects/project-book";
 
 /**
  * The project a call is made in: the caller's own, or the one that a caller of the whole organization names in the header
  * `OpenAI-Project`; null where it names none. @throws Refusal 404, 400 for an archived project.
  */
-export async function namedProject(
-  projects: ProjectStore,
+export function namedProject(
+  projectBook: Pick<ProjectBook, "find">,
   caller: Caller,
   headers: Headers,
-): Promise<string | null> {
+): string | null {
   const named = caller.projectId === null ? headers.get("openai-project") : null;
   if (!named) return caller.projectId;
-  const { id, name, archivedAtMs } = await findProject(projects, named);
+  const project = projectBook.find(named);
+  if (!project) throw notFound("project", named, "project_id");
+  const { id, name, archivedAtMs } = project;
   if (archivedAtMs === null) return id;
   const message = `The project "${name}" is archived and answers no calls. Name another in OpenAI-Project.`;
   throw invalid("OpenAI-Project", message, "project_archived");

@@ -5,6 +5,10 @@ import type { Tables } from "./schema";
 
 export function createProjectStore(database: Database): ProjectStore {
   return {
+    async list() {
+      const rows = await database.selectFrom("projects").selectAll().execute();
+      return rows.map(toRecord);
+    },
     listed({ ids, withArchived }) {
       let query = database.selectFrom("projects").selectAll();
       if (ids) query = query.where("id", "in", ids);
