@@ -99,6 +99,7 @@ export const FIRST_CHANGE = "organization.created";
 export const unaudited: readonly OperationId[] = [
   "createChatCompletion",
   "createMessage",
+  "countMessageTokens",
   "previewRole",
   "previewProjectRole",
   "previewInvite",

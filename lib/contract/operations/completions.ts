@@ -68,6 +68,12 @@ export const messageRequest = z.looseObject({
 });
 export type MessageRequest = z.output<typeof messageRequest>;
 
+/** What a count needs of a message; everything else that changes the prompt may stand there, too. */
+const countedMessage = z.looseObject({
+  model: z.string().check(z.minLength(1)),
+  messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
+});
+
 export const completionOperations = {
   createChatCompletion: defineOperation({
     id: "createChatCompletion",
@@ -96,5 +102,19 @@ export const completionOperations = {
     body: messageRequest,
     bodyBounds: conversation,
     reply: z.looseObject({}),
+  }),
+  countMessageTokens: defineOperation({
+    id: "countMessageTokens",
+    method: "POST",
+    effect: "acts",
+    path: "/messages/count_tokens",
+    surface: "v1",
+    permission: "api.completions.write",
+    sessionPermission: "api.playground.write",
+    summary:
+      "Estimates the prompt tokens of a request of Anthropic's Messages API, as a call is let in by them. Costs nothing.",
+    body: countedMessage,
+    bodyBounds: conversation,
+    reply: z.object({ input_tokens: z.int() }),
   }),
 };

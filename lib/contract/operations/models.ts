@@ -80,6 +80,31 @@ export const listedModel = z.object({
   owned_by: z.string(),
 });
 
+/** A model as Anthropic's `GET /models` lists it, for callers that send `anthropic-version`. */
+export const anthropicModel = z.object({
+  type: z.literal("model"),
+  id: z.string(),
+  display_name: z.string(),
+  /** RFC 3339. */
+  created_at: z.string(),
+});
+export type AnthropicModel = z.output<typeof anthropicModel>;
+
+const openaiModels = z.object({ object: z.literal("list"), data: z.array(listedModel) });
+const anthropicModels = z.object({
+  data: z.array(anthropicModel),
+  first_id: z.nullable(z.string()),
+  last_id: z.nullable(z.string()),
+  has_more: z.boolean(),
+});
+
+/** As Anthropic's list is paged; OpenAI's is always whole. */
+const anthropicPage = z.strictObject({
+  limit: pageQuery.shape.limit,
+  after_id: z.optional(z.string()),
+  before_id: z.optional(z.string()),
+});
+
 export const modelOperations = {
   listModels: defineOperation({
     id: "listModels",
@@ -87,8 +112,10 @@ export const modelOperations = {
     path: "/models",
     surface: "v1",
     permission: "api.models.read",
-    summary: "Lists the models that can be called.",
-    reply: z.object({ object: z.literal("list"), data: z.array(listedModel) }),
+    summary:
+      "Lists the models that can be called; with an anthropic-version header, page by page in Anthropic's shape.",
+    query: anthropicPage,
+    reply: z.union([openaiModels, anthropicModels]),
   }),
   retrieveModel: defineOperation({
     id: "retrieveModel",
@@ -96,8 +123,8 @@ export const modelOperations = {
     path: "/models/{model_id}",
     surface: "v1",
     permission: "api.models.read",
-    summary: "Returns one model that can be called.",
-    reply: listedModel,
+    summary: "Returns one model that can be called; with an anthropic-version header, in Anthropic's shape.",
+    reply: z.union([listedModel, anthropicModel]),
   }),
   listOrganizationModels: defineOperation({
     id: "listOrganizationModels",

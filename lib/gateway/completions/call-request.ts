@@ -14,6 +14,8 @@ export interface CallRequest {
   readonly fields: RequestFields;
   /** SHA-256 of the body and how it is to be understood; null where nobody asked for it. */
   readonly bodyHash: string | null;
+  /** Whether the caller asked to be shown what the model thinks. */
+  readonly showsThinking: boolean;
   /** The prompt's size for a model of these facts. @throws Refusal 503 once the text is lost. */
   estimate(model: Reader): PromptEstimate | Promise<PromptEstimate>;
   /** What goes to the provider, by `upstreamBody`. @throws Refusal 503 once the text is lost. */
@@ -27,6 +29,7 @@ export class HeldRequest implements CallRequest {
   constructor(
     private readonly request: ChatRequest,
     readonly bodyHash: string | null = null,
+    readonly showsThinking = false,
   ) {}
 
   get fields(): RequestFields {

@@ -1,13 +1,11 @@
 import type { Admission } from "../admission/admission";
 import { rateLimitHeaders } from "../admission/rate-limit-headers";
-import type { Catalogue, CatalogueModel } from "../models/catalogue";
-import { noSuchModel } from "../models/find-model";
-import { isCallable } from "../models/is-callable";
+import type { CatalogueModel } from "../models/catalogue";
 import { invalid, Refusal } from "../ports/refusal";
-import type { ModelPermissionBook } from "../projects/model-permission-book";
 import type { LimitBook } from "../rate-limits/limit-book";
 import { answer } from "./answer";
 import type { CallRequest } from "./call-request";
+import { type CallableModelContext, callableModel } from "./callable-model";
 import type { TakenKey } from "./calls-under-way";
 import { requestedMaxTokens } from "./chat-request";
 import type { PromptEstimate } from "./estimate-prompt";
@@ -15,10 +13,8 @@ import type { AnswerContext } from "./held-call";
 import { type LedgerContext, OpenCall } from "./open-call";
 import { openConnection, type ProviderConnection } from "./provider-connection";
 
-export interface CompletionContext extends LedgerContext, AnswerContext {
-  readonly catalogue: Pick<Catalogue, "find" | "list">;
+export interface CompletionContext extends LedgerContext, AnswerContext, CallableModelContext {
   readonly limitBook: Pick<LimitBook, "limitsOf">;
-  readonly modelPermissionBook: Pick<ModelPermissionBook, "allows">;
 }
 
 /** A chat request whose caller may make it. */
@@ -81,28 +77,6 @@ export async function complete(context: CompletionContext, call: CompletionCall)
     const headers = { ...replyHeaders(), ...details.headers };
     throw new Refusal(status, type, code, message, { ...details, headers });
   }
-}
-
-/** @throws Refusal 404 for a model there is not, 403 for one the project may not call, 400 for one that answers no chat. */
-function callableModel(
-  { catalogue, modelPermissionBook }: CompletionContext,
-  projectId: string,
-  id: string,
-): CatalogueModel {
-  const model = catalogue.find(id);
-  if (!model) {
-    const isVisible = (known: CatalogueModel) =>
-      isCallable(known) && modelPermissionBook.allows(projectId, known.id);
-    throw noSuchModel("model", id, catalogue.list().filter(isVisible));
-  }
-  if (!modelPermissionBook.allows(projectId, id)) {
-    const message = `This project may not call "${id}". Those it may call are listed at /v1/models.`;
-    throw new Refusal(403, "permission_error", "model_not_allowed", message, { param: "model" });
-  }
-  if (isCallable(model)) return model;
-  if (model.family !== "chat") throw invalid("model", `"${id}" is no chat model: it doesn't answer here.`);
-  const message = `"${id}" has no price, so it can't be called. Set its price first; free is a price of 0.`;
-  throw invalid("model", message, "model_not_priced");
 }
 
 /** The place at a provider comes first: where there is none, nothing is counted. */

@@ -4,13 +4,13 @@ import { parseJsonObject } from "../http/parse-json";
 import { parseWith } from "../http/parse-with";
 import { scanObject } from "../http/scan-json";
 import { hashSecret } from "../ports/hash";
-import { anthropicRequest } from "./anthropic/content-blocks";
-import { translateRequest } from "./anthropic/translate-request";
+import { anthropicCountRequest, anthropicRequest } from "./anthropic/content-blocks";
+import { type Conversation, translateRequest } from "./anthropic/translate-request";
 import { HeldRequest } from "./call-request";
 import { type ChatRequest, parseChatRequest } from "./chat-request";
 
-/** How a body is to be understood: as Anthropic's own in the last case. */
-export type BodyForm = "chat completion" | "chat message" | "message";
+/** How a body is to be understood: as Anthropic's own in the last two cases. */
+export type BodyForm = "chat completion" | "chat message" | "message" | "message count";
 
 export interface ReadingOrder {
   readonly form: BodyForm;
@@ -29,13 +29,22 @@ export function readChatRequest(
 ): HeldRequest {
   const body = parseJsonObject(bytes, bounds);
   const hash = wantsHash ? hashSecret(`${form}\n${body.text}`) : null;
-  if (form === "message") return new HeldRequest(translate(body.value), hash);
+  if (form === "message" || form === "message count") {
+    const schema = form === "message" ? anthropicRequest : anthropicCountRequest;
+    const message = parseWith(schema, body.value);
+    const { thinking } = message;
+    return new HeldRequest(
+      translate(message),
+      hash,
+      thinking?.type === "enabled" || thinking?.type === "adaptive",
+    );
+  }
   if (form === "chat message") parseWith(messageRequest, body.value);
   return new HeldRequest(parseChatRequest(body), hash);
 }
 
-function translate(message: unknown): ChatRequest {
-  const value = translateRequest(parseWith(anthropicRequest, message));
+function translate(message: Conversation): ChatRequest {
+  const value = translateRequest(message);
   const text = JSON.stringify(value);
   return parseChatRequest({ text, value, scanned: scanObject(text) });
 }

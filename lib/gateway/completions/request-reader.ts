@@ -83,11 +83,12 @@ export class RequestReader {
     };
     try {
       const question = { kind: "read", id, pieces: pieces.map(ownMemory), order, entries } as const;
-      const { fields, bodyHash } = answerOf("read", await this.#ask(question));
+      const { fields, bodyHash, showsThinking } = answerOf("read", await this.#ask(question));
       generation = this.#generation;
       return {
         fields,
         bodyHash,
+        showsThinking,
         estimate: async (model: Reader): Promise<PromptEstimate> =>
           answerOf("estimate", await ask({ kind: "estimate", id, model })).estimate,
         upstream: async (terms: Terms) =>

@@ -19,7 +19,7 @@ export type ThreadQuestion =
 
 /** Its answer to each but a release, in the order they were asked. */
 export type ThreadAnswer =
-  | { kind: "read"; fields: RequestFields; bodyHash: string | null }
+  | { kind: "read"; fields: RequestFields; bodyHash: string | null; showsThinking: boolean }
   | { kind: "estimate"; estimate: PromptEstimate }
   | { kind: "upstream"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "refused"; refusal: Pick<Refusal, "status" | "type" | "code" | "message" | "details"> }

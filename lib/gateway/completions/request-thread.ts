@@ -34,7 +34,8 @@ function answerTo(question: Exclude<ThreadQuestion, { kind: "release" }>): Threa
 function read({ id, pieces, order, entries }: Extract<ThreadQuestion, { kind: "read" }>): ThreadAnswer {
   const request = readChatRequest(joinPieces(pieces), order, { entries });
   held.set(id, request);
-  return { kind: "read", fields: shortFields(request.fields), bodyHash: request.bodyHash };
+  const { bodyHash, showsThinking } = request;
+  return { kind: "read", fields: shortFields(request.fields), bodyHash, showsThinking };
 }
 
 function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {

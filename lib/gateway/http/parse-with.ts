@@ -52,9 +52,12 @@ function shorten(field: string): string {
   return field.length > 100 ? `${field.slice(0, 100)}…` : field;
 }
 
-/** Of a union's forms, the one the value came closest to: its first issue stands deepest or is not about a missing field. */
+/** Of a union's forms, the one the value came closest to: its first issue stands deepest, and else is not about a missing field. */
 function closestForm(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue {
-  const candidates = issue.errors.flatMap((issues) => issues.slice(0, 1));
-  const best = candidates.find((candidate) => candidate.message !== "is required") ?? candidates[0];
+  const candidates = issue.errors
+    .flatMap((issues) => issues.slice(0, 1))
+    .toSorted((one, other) => other.path.length - one.path.length);
+  const deepest = candidates.filter(({ path }) => path.length === candidates[0]?.path.length);
+  const best = deepest.find((candidate) => candidate.message !== "is required") ?? deepest[0];
   return { ...(best as z.core.$ZodIssue), path: [...issue.path, ...(best?.path ?? [])] } as z.core.$ZodIssue;
 }

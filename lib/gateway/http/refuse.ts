@@ -18,7 +18,8 @@ const anthropicTypes: Readonly<Record<number, string>> = {
 
 /** The reply to a refused request. */
 export function answerRefusal(refusal: Refusal, requestId: string, dialect: Dialect): Response {
-  const headers = { "x-request-id": requestId, ...refusal.details.headers };
+  const named = dialect === "anthropic" && { "request-id": requestId };
+  const headers = { "x-request-id": requestId, ...named, ...refusal.details.headers };
   return Response.json(refusalBody(refusal, requestId, dialect), { status: refusal.status, headers });
 }
 

@@ -2,6 +2,7 @@ import { completionOperations } from "@/lib/contract/operations/completions";
 import { tooManyAtOnce } from "../admission/refuse";
 import type { Caller } from "../auth/caller";
 import { completeMessage } from "../completions/anthropic/complete-message";
+import { callableModel } from "../completions/callable-model";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
 import type { BodyForm } from "../completions/read-chat-request";
 import type { RequestReader } from "../completions/request-reader";
@@ -53,6 +54,20 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
     createMessage: (streamed) => {
       const isAnthropic = streamed.request.headers.has("anthropic-version");
       return answerOnce(streamed, isAnthropic ? "message" : "chat message");
+    },
+    countMessageTokens: async ({ request, requestId, address, caller }) => {
+      const projectId = payingProject(context.projectBook, caller, request.headers);
+      const pieces = await context.bodyReader.read(request, bodyBounds.bytes, address);
+      const order = { form: "message count", wantsHash: false } as const;
+      const read = await context.requestReader.read(pieces, order, bodyBounds);
+      try {
+        const model = callableModel(context, projectId, read.fields.model);
+        const { promptTokens } = await read.estimate(model);
+        const headers = { "x-request-id": requestId, "request-id": requestId };
+        return Response.json({ input_tokens: promptTokens }, { headers });
+      } finally {
+        read.release();
+      }
     },
   };
 }

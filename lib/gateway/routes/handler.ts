@@ -24,7 +24,7 @@ export interface Call<Id extends OperationId> {
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<ReplyOf<Table[Id]>>;
 
 /** The operations whose bodies are metered and streamed: they read the request and write the reply themselves, with its `x-request-id`. */
-export type StreamedOperationId = "createChatCompletion" | "createMessage";
+export type StreamedOperationId = "createChatCompletion" | "createMessage" | "countMessageTokens";
 
 /** A request of a streamed operation: authorized, its body unread. */
 export interface StreamedCall {

@@ -1,4 +1,4 @@
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { AnthropicModel, OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../auth/caller";
 import type { CatalogueModel } from "../models/catalogue";
@@ -38,17 +38,18 @@ export function modelRoutes(context: Context): Handlers<Ids> {
   };
   const toOrganizationModel = (model: CatalogueModel) => describe(model, organization.currency);
   return {
-    listModels: async (call) => ({
-      object: "list",
-      data: catalogue
-        .list()
-        .filter(isCallable)
-        .filter(visibleTo(call))
-        .map(toListedModel),
-    }),
+    listModels: async (call) => {
+      const models = catalogue.list().filter(isCallable).filter(visibleTo(call));
+      if (!call.headers.has("anthropic-version")) return { object: "list", data: models.map(toListedModel) };
+      const { limit = ANTHROPIC_PAGE, after_id: after, before_id: before } = call.query;
+      const page = { limit, after, before };
+      const { object: _, ...listed } = await paginate(listInMemory(models), page, toAnthropicModel);
+      return listed;
+    },
     retrieveModel: async (call) => {
       const isVisible = visibleTo(call);
-      return toListedModel(findCallableModel(catalogue, call.params.model_id, isVisible));
+      const model = findCallableModel(catalogue, call.params.model_id, isVisible);
+      return call.headers.has("anthropic-version") ? toAnthropicModel(model) : toListedModel(model);
     },
     listOrganizationModels: ({ query }) =>
       paginate(listInMemory(catalogue.list()), query, toOrganizationModel),
@@ -58,6 +59,13 @@ export function modelRoutes(context: Context): Handlers<Ids> {
     changeOrganizationModel: async ({ params, body }) =>
       toOrganizationModel(await changeModel(context, params.model_id, body)),
   };
+}
+
+/** What Anthropic's own list has where a client names no limit. */
+const ANTHROPIC_PAGE = 20;
+
+function toAnthropicModel({ id, createdAtMs }: CatalogueModel): AnthropicModel {
+  return { type: "model", id, display_name: id, created_at: new Date(createdAtMs).toISOString() };
 }
 
 function toListedModel({ id, routes, createdAtMs }: CatalogueModel) {

@@ -7,15 +7,18 @@ import { translateStream } from "./translate-stream";
  * @throws Refusal as `complete` does; its body is written in Anthropic's form by whoever answers it.
  */
 export async function completeMessage(context: OnceContext, call: OnceCall): Promise<Response> {
-  const { model, stream } = call.request.fields;
+  const { fields, showsThinking } = call.request;
+  const model = context.catalogue.find(fields.model);
+  const promptTokens = fields.stream && model ? (await call.request.estimate(model)).promptTokens : 0;
   const reply = await completeOnce(context, call);
   reply.headers.set("request-id", call.requestId);
   // A replayed message keeps the id it had, which is made from its request's.
   const requestId = reply.headers.get("original-request") ?? call.requestId;
-  if (stream && reply.body) {
-    const events = translateStream(reply.body, { requestId, model });
+  if (fields.stream && reply.body) {
+    const stream = { requestId, model: fields.model, promptTokens, showsThinking };
+    const events = translateStream(reply.body, stream);
     return new Response(events, { headers: reply.headers });
   }
   const completion = (await reply.json()) as Parameters<typeof translateReply>[0];
-  return Response.json(translateReply(completion, requestId), { headers: reply.headers });
+  return Response.json(translateReply(completion, { requestId, showsThinking }), { headers: reply.headers });
 }

@@ -1,66 +1,135 @@
 import * as z from "zod/mini";
 
-const text = z.looseObject({ type: z.literal("text"), text: z.string() });
+/** A hint for the provider's cache: it changes no answer, and has no place in a chat completion. */
+const hints = { cache_control: z.optional(z.nullable(z.looseObject({ type: z.string() }))) };
 
-const source = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("base64"), media_type: z.string(), data: z.string() }),
-  z.looseObject({ type: z.literal("url"), url: z.string() }),
-]);
-
-const image = z.looseObject({ type: z.literal("image"), source });
-
-const toolResult = z.looseObject({
-  type: z.literal("tool_result"),
-  tool_use_id: z.string(),
-  content: z.optional(z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image]))])),
+/** Citations can't be asked of a chat completion; those of an earlier answer are no part of its text. */
+const text = z.strictObject({
+  type: z.literal("text"),
+  text: z.string(),
+  citations: z.optional(z.nullable(z.array(z.unknown()))),
+  ...hints,
 });
 
-const toolUse = z.looseObject({
+const base64 = z.strictObject({ type: z.literal("base64"), media_type: z.string(), data: z.string() });
+const file = z.strictObject({ type: z.literal("file"), file_id: z.string() });
+
+const imageSource = z.discriminatedUnion("type", [
+  base64,
+  z.strictObject({ type: z.literal("url"), url: z.string() }),
+  file,
+]);
+export type ImageSource = z.output<typeof imageSource>;
+
+const image = z.strictObject({ type: z.literal("image"), source: imageSource, ...hints });
+
+const documentSource = z.discriminatedUnion("type", [
+  base64,
+  z.strictObject({ type: z.literal("text"), media_type: z.literal("text/plain"), data: z.string() }),
+  z.strictObject({
+    type: z.literal("content"),
+    content: z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image]))]),
+  }),
+  file,
+]);
+
+const document = z.strictObject({
+  type: z.literal("document"),
+  source: documentSource,
+  title: z.optional(z.nullable(z.string())),
+  context: z.optional(z.nullable(z.string())),
+  citations: z.optional(z.nullable(z.strictObject({ enabled: z.optional(z.literal(false)) }))),
+  ...hints,
+});
+export type DocumentBlock = z.output<typeof document>;
+
+const toolResult = z.strictObject({
+  type: z.literal("tool_result"),
+  tool_use_id: z.string(),
+  content: z.optional(z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image, document]))])),
+  is_error: z.optional(z.nullable(z.boolean())),
+  ...hints,
+});
+export type ToolResult = z.output<typeof toolResult>;
+
+const toolUse = z.strictObject({
   type: z.literal("tool_use"),
   id: z.string(),
   name: z.string(),
   input: z.unknown(),
+  ...hints,
 });
 
-/** What a model thought on an earlier turn. It has no place in a chat completion and is left out. */
+/** What a model thought on an earlier turn: no part of the conversation, and left out of a chat completion as models do. */
 const thinking = z.looseObject({ type: z.enum(["thinking", "redacted_thinking"]) });
 
 /** The blocks a message may hold, after Anthropic's Messages API reference. */
-const block = z.discriminatedUnion("type", [text, image, toolResult, toolUse, thinking]);
+const block = z.discriminatedUnion("type", [text, image, document, toolResult, toolUse, thinking]);
 export type Block = z.output<typeof block>;
-export type ImageSource = z.output<typeof source>;
 
-const tool = z.looseObject({
+/** A tool that the caller runs; what Anthropic runs itself has no place in a chat completion. */
+const tool = z.strictObject({
+  type: z.optional(z.nullable(z.literal("custom"))),
   name: z.string(),
   description: z.optional(z.string()),
   input_schema: z.looseObject({}),
+  strict: z.optional(z.nullable(z.boolean())),
+  ...hints,
 });
 export type Tool = z.output<typeof tool>;
 
-const toolChoice = z.looseObject({
+const toolChoice = z.strictObject({
   type: z.enum(["auto", "any", "tool", "none"]),
   name: z.optional(z.string()),
   disable_parallel_tool_use: z.optional(z.boolean()),
 });
 export type ToolChoice = z.output<typeof toolChoice>;
 
-/** A request of Anthropic's Messages API: the fields that have a meaning in a chat completion. Others are hints and left out. */
-export const anthropicRequest = z.looseObject({
+const format = z.strictObject({ type: z.literal("json_schema"), schema: z.looseObject({}) });
+
+const outputConfig = z.strictObject({
+  format: z.optional(z.nullable(format)),
+  effort: z.optional(z.nullable(z.enum(["low", "medium", "high"]))),
+});
+
+/** `adaptive` leaves it to the model, which is what a chat completion does; `budget_tokens` is said as an effort. */
+const thinkingConfig = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("enabled"), budget_tokens: z.int().check(z.minimum(1)) }),
+  z.strictObject({ type: z.literal("adaptive") }),
+  z.strictObject({ type: z.literal("disabled") }),
+]);
+
+const conversation = {
   model: z.string().check(z.minLength(1)),
-  max_tokens: z.int().check(z.minimum(1)),
   system: z.optional(z.union([z.string(), z.array(text)])),
   messages: z
     .array(
-      z.looseObject({ role: z.enum(["user", "assistant"]), content: z.union([z.string(), z.array(block)]) }),
+      z.strictObject({
+        role: z.enum(["user", "assistant"]),
+        content: z.union([z.string(), z.array(block)]),
+      }),
     )
     .check(z.minLength(1)),
+  tools: z.optional(z.array(tool)),
+  tool_choice: z.optional(toolChoice),
+  thinking: z.optional(z.nullable(thinkingConfig)),
+  output_config: z.optional(z.nullable(outputConfig)),
+  ...hints,
+};
+
+/** A request of Anthropic's Messages API. What can't be said in a chat completion is refused by its name, never left out. */
+export const anthropicRequest = z.strictObject({
+  ...conversation,
+  max_tokens: z.int().check(z.minimum(1)),
   stream: z.optional(z.boolean()),
   temperature: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
   top_p: z.optional(z.number()),
   top_k: z.optional(z.int()),
   stop_sequences: z.optional(z.array(z.string())),
-  metadata: z.optional(z.looseObject({ user_id: z.optional(z.nullable(z.string())) })),
-  tools: z.optional(z.array(tool)),
-  tool_choice: z.optional(toolChoice),
+  metadata: z.optional(z.strictObject({ user_id: z.optional(z.nullable(z.string())) })),
+  service_tier: z.optional(z.enum(["auto", "standard_only"])),
 });
 export type AnthropicRequest = z.output<typeof anthropicRequest>;
+
+/** A request whose tokens are to be counted. */
+export const anthropicCountRequest = z.strictObject(conversation);

@@ -2,6 +2,7 @@ import { messageIdOf, stopReasonOf, usageOf } from "./message-parts";
 
 interface Delta {
   readonly content?: string | null;
+  readonly reasoning_content?: string | null;
   readonly tool_calls?:
     | null
     | readonly {
@@ -21,6 +22,20 @@ interface Chunk {
   readonly error?: { readonly message: string; readonly code?: string };
 }
 
+/** What is known of a stream before its first chunk. */
+export interface MessageStream {
+  readonly requestId: string;
+  readonly model: string;
+  /** As estimated: what was charged is said at the end. */
+  readonly promptTokens: number;
+  /** Whether the caller asked to see the model think. */
+  readonly showsThinking: boolean;
+}
+
+/** The blocks besides tool calls, which go by their index. */
+const TEXT = -1;
+const THINKING = -2;
+
 /** The types of errors that can break off a stream, by the gateway's code. */
 const errorTypes: Readonly<Record<string, string>> = {
   provider_timeout: "timeout_error",
@@ -33,13 +48,13 @@ const errorTypes: Readonly<Record<string, string>> = {
  */
 export class MessageEvents {
   #started = false;
-  /** The block that is open: -1 for text, otherwise the index of a tool call; null for none. */
+  /** The block that is open: text, thinking, or the index of a tool call; null for none. */
   #open: number | null = null;
   #blocks = 0;
   #finishReason: string | null = null;
   #usage: unknown = null;
 
-  constructor(private readonly options: { readonly requestId: string; readonly model: string }) {}
+  constructor(private readonly options: MessageStream) {}
 
   /** @param data the data of one chunk's event; null for a comment. @returns the events it becomes, as text. */
   translate(data: string | null): string {
@@ -57,16 +72,21 @@ export class MessageEvents {
   #start(): string {
     if (this.#started) return "";
     this.#started = true;
-    const { requestId, model } = this.options;
-    const empty = { content: [], stop_reason: null, stop_sequence: null, usage: usageOf(null) };
+    const { requestId, model, promptTokens } = this.options;
+    const usage = { input_tokens: promptTokens, output_tokens: 0 };
+    const empty = { content: [], stop_reason: null, stop_sequence: null, usage };
     const message = { id: messageIdOf(requestId), type: "message", role: "assistant", model, ...empty };
     return write("message_start", { message });
   }
 
-  #write({ content, tool_calls }: Delta): string {
+  #write({ content, reasoning_content: thinking, tool_calls }: Delta): string {
     let events = "";
+    if (thinking && this.options.showsThinking) {
+      events += this.#openBlock(THINKING, { type: "thinking", thinking: "", signature: "" });
+      events += this.#delta({ type: "thinking_delta", thinking });
+    }
     if (content) {
-      events += this.#openBlock(-1, { type: "text", text: "" });
+      events += this.#openBlock(TEXT, { type: "text", text: "" });
       events += this.#delta({ type: "text_delta", text: content });
     }
     for (const { index, id, function: called } of tool_calls ?? []) {

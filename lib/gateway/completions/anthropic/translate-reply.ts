@@ -5,6 +5,7 @@ interface Completion {
   readonly choices: readonly {
     readonly message?: null | {
       readonly content?: string | null;
+      readonly reasoning_content?: string | null;
       readonly tool_calls?: null | readonly { id: string; function: { name: string; arguments: string } }[];
     };
     readonly finish_reason: string | null;
@@ -13,15 +14,19 @@ interface Completion {
 }
 
 /** A chat completion as the Message that Anthropic's clients expect. Of several choices, the first. */
-export function translateReply(completion: Completion, requestId: string): object {
+export function translateReply(
+  completion: Completion,
+  { requestId, showsThinking }: { readonly requestId: string; readonly showsThinking: boolean },
+): object {
   const choice = completion.choices[0];
-  const { content, tool_calls } = choice?.message ?? {};
+  const { content, reasoning_content: thinking, tool_calls } = choice?.message ?? {};
   return {
     id: messageIdOf(requestId),
     type: "message",
     role: "assistant",
     model: completion.model,
     content: [
+      ...(showsThinking && thinking ? [{ type: "thinking", thinking, signature: "" }] : []),
       ...(content ? [{ type: "text", text: content }] : []),
       ...(tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
         type: "tool_use",

@@ -1,10 +1,21 @@
-import type { AnthropicRequest, Block, ImageSource, Tool, ToolChoice } from "./content-blocks";
+import { invalid } from "../../ports/refusal";
+import type { AnthropicRequest, Block, Tool, ToolChoice } from "./content-blocks";
+import { chatParts, resultContent } from "./translate-blocks";
 
 type ChatMessage = Readonly<Record<string, unknown>>;
 
-/** A Messages request as a chat completion request that means the same. */
-export function translateRequest(request: AnthropicRequest): Record<string, unknown> {
-  const { system, stop_sequences, tools, tool_choice, metadata, stream } = request;
+/** A budget of thinking up to which an effort is low, and medium. */
+const LOW_BUDGET_TOKENS = 2_048;
+const MEDIUM_BUDGET_TOKENS = 8_192;
+
+/** A request to be answered, or one whose tokens are to be counted. */
+export type Conversation = Pick<AnthropicRequest, "model" | "messages" | "system" | "tools" | "thinking"> &
+  Partial<AnthropicRequest>;
+
+/** A Messages request as a chat completion request that means the same. @throws Refusal 400 for more thinking than output. */
+export function translateRequest(request: Conversation): Record<string, unknown> {
+  const { system, stop_sequences, tools, tool_choice, metadata, stream, output_config } = request;
+  const effort = output_config?.effort ?? effortOf(request);
   return {
     model: request.model,
     messages: [
@@ -13,7 +24,7 @@ export function translateRequest(request: AnthropicRequest): Record<string, unkn
         role === "user" ? userMessages(content) : [assistantMessage(content)],
       ),
     ],
-    max_tokens: request.max_tokens,
+    ...(request.max_tokens !== undefined && { max_tokens: request.max_tokens }),
     ...(stream && { stream, stream_options: { include_usage: true } }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.top_p !== undefined && { top_p: request.top_p }),
@@ -22,7 +33,23 @@ export function translateRequest(request: AnthropicRequest): Record<string, unkn
     ...(metadata?.user_id && { user: metadata.user_id }),
     ...(tools?.length && { tools: tools.map(chatTool) }),
     ...(tool_choice && chatToolChoice(tool_choice)),
+    ...(output_config?.format && { response_format: responseFormat(output_config.format.schema) }),
+    ...(effort && { reasoning_effort: effort }),
   };
+}
+
+function responseFormat(schema: object) {
+  return { type: "json_schema", json_schema: { name: "output", schema, strict: true } };
+}
+
+function effortOf({ thinking, max_tokens }: Conversation): string | null {
+  if (thinking?.type !== "enabled") return null;
+  const { budget_tokens: budget } = thinking;
+  if (max_tokens !== undefined && budget >= max_tokens) {
+    const message = "thinking.budget_tokens must be less than max_tokens, of which it is a part.";
+    throw invalid("thinking.budget_tokens", message);
+  }
+  return budget <= LOW_BUDGET_TOKENS ? "low" : budget <= MEDIUM_BUDGET_TOKENS ? "medium" : "high";
 }
 
 function systemText(system: NonNullable<AnthropicRequest["system"]>): string {
@@ -34,25 +61,10 @@ function userMessages(content: string | Block[]): ChatMessage[] {
   if (typeof content === "string") return [{ role: "user", content }];
   const results = content.flatMap((block) => {
     if (block.type !== "tool_result") return [];
-    return [{ role: "tool", tool_call_id: block.tool_use_id, content: resultContent(block.content) }];
+    return [{ role: "tool", tool_call_id: block.tool_use_id, content: resultContent(block) }];
   });
-  const parts = content.flatMap(chatPart);
+  const parts = content.flatMap(chatParts);
   return parts.length > 0 ? [...results, { role: "user", content: parts }] : results;
-}
-
-function resultContent(content: string | Block[] | undefined): string | ChatMessage[] {
-  if (content === undefined || typeof content === "string") return content ?? "";
-  return content.flatMap(chatPart);
-}
-
-function chatPart(block: Block): ChatMessage[] {
-  if (block.type === "text") return [{ type: "text", text: block.text }];
-  if (block.type === "image") return [{ type: "image_url", image_url: { url: imageUrl(block.source) } }];
-  return [];
-}
-
-function imageUrl(source: ImageSource): string {
-  return source.type === "url" ? source.url : `data:${source.media_type};base64,${source.data}`;
 }
 
 function assistantMessage(content: string | Block[]): ChatMessage {
@@ -67,11 +79,9 @@ function assistantMessage(content: string | Block[]): ChatMessage {
   return { role: "assistant", content: text || null, tool_calls: calls };
 }
 
-function chatTool({ name, description, input_schema }: Tool) {
-  return {
-    type: "function",
-    function: { name, ...(description && { description }), parameters: input_schema },
-  };
+function chatTool({ name, description, input_schema, strict }: Tool) {
+  const more = { ...(description && { description }), ...(typeof strict === "boolean" && { strict }) };
+  return { type: "function", function: { name, ...more, parameters: input_schema } };
 }
 
 function chatToolChoice({ type, name, disable_parallel_tool_use }: ToolChoice) {

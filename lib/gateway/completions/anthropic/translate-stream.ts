@@ -1,10 +1,10 @@
 import { dataOf, EventSplitter } from "../../http/event-splitter";
-import { MessageEvents } from "./message-events";
+import { MessageEvents, type MessageStream } from "./message-events";
 
 /** A stream of `chat.completion.chunk` events as the events of Anthropic's stream; it ends where the completion's does. */
 export function translateStream(
   chunks: ReadableStream<Uint8Array>,
-  options: { readonly requestId: string; readonly model: string },
+  options: MessageStream,
 ): ReadableStream<Uint8Array> {
   const reader = chunks.getReader();
   const splitter = new EventSplitter();

@@ -1,0 +1,53 @@
+import type { Block, DocumentBlock, ImageSource, ToolResult } from "./content-blocks";
+
+export type ChatPart = Readonly<Record<string, unknown>>;
+
+const textPart = (text: string): ChatPart => ({ type: "text", text });
+
+/** A block of a message as parts of a chat completion's; none for blocks that become messages of their own. */
+export function chatParts(block: Block): ChatPart[] {
+  if (block.type === "text") return [textPart(block.text)];
+  if (block.type === "image") return [imagePart(block.source)];
+  if (block.type === "document") return documentParts(block);
+  return [];
+}
+
+function imagePart(source: ImageSource): ChatPart {
+  if (source.type === "file") return filePart({ file_id: source.file_id });
+  const url = source.type === "url" ? source.url : `data:${source.media_type};base64,${source.data}`;
+  return { type: "image_url", image_url: { url } };
+}
+
+/** What is said about a document goes before it. */
+function documentParts({ source, title, context }: DocumentBlock): ChatPart[] {
+  const about = [title && `Title: ${title}`, context && `Context: ${context}`].filter(Boolean).join("\n");
+  return [...(about ? [textPart(about)] : []), ...contentOf(source, title ?? "document")];
+}
+
+function contentOf(source: DocumentBlock["source"], title: string): ChatPart[] {
+  switch (source.type) {
+    case "text":
+      return [textPart(source.data)];
+    case "content":
+      return typeof source.content === "string"
+        ? [textPart(source.content)]
+        : source.content.flatMap(chatParts);
+    case "file":
+      return [filePart({ file_id: source.file_id })];
+    case "base64":
+      return [filePart({ filename: title, file_data: `data:${source.media_type};base64,${source.data}` })];
+  }
+}
+
+function filePart(file: Readonly<Record<string, string>>): ChatPart {
+  return { type: "file", file };
+}
+
+/** A tool's result; that it failed is said first, since a chat completion has no other word for it. */
+export function resultContent({ content, is_error }: ToolResult): string | ChatPart[] {
+  const failed = is_error ? "The tool failed." : "";
+  if (content === undefined || typeof content === "string") {
+    return [failed, content].filter(Boolean).join("\n");
+  }
+  return [...(failed ? [textPart(failed)] : []), ...content.flatMap(chatParts)];
+}
