@@ -187,8 +187,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
 
 function assemble(options: GatewayOptions, stores: Stores, state: State) {
   const { effects, logFault, alertTarget } = options;
-  const projects = followedBy(state.projectBook, stores.projects);
-  const holdings = { ...stores, ...state, projects, effects };
+  const holdings = { ...stores, ...state, projects: followedBy(state.projectBook, stores.projects), effects };
   const context = { ...holdings, ...openSignIn(options, stores) };
   const links = new ProviderLinks(
     createSandboxClient({ clock: effects.clock }),
