@@ -15,6 +15,7 @@ export const auditEvents = {
   saveModelPermissions: "model_permissions.updated",
   deleteModelPermissions: "model_permissions.deleted",
   createProjectApiKey: "api_key.created",
+  changeProjectApiKey: "api_key.updated",
   deleteProjectApiKey: "api_key.deleted",
   createServiceAccountKey: "api_key.created",
   createAdminApiKey: "api_key.created",

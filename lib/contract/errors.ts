@@ -43,6 +43,7 @@ export type ErrorCode =
   | "predefined_provider"
   | "last_owner"
   | "project_archived"
+  | "key_expired"
   | "invalid_invite"
   | "invite_accepted"
   | "invalid_credentials"

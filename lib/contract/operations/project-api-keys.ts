@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { displayName, lifetimeSeconds, pageOf, pageQuery, unixSeconds } from "../schema";
+import { displayName, lifetimeSeconds, notSupported, pageOf, pageQuery, unixSeconds } from "../schema";
 import { unversioned, versioned } from "../version";
 
 const owner = z.object({
@@ -38,6 +38,15 @@ export const projectApiKeyDraft = z.strictObject({
   expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
 });
 export type ProjectApiKeyDraft = z.output<typeof projectApiKeyDraft>;
+
+export const projectApiKeyChange = z.strictObject({
+  name: z.optional(displayName),
+  /** Counted from the change, not from the key's creation. */
+  expires_in_seconds: z.optional(lifetimeSeconds),
+  /** A key may do what its owner's role allows. */
+  scopes: notSupported,
+});
+export type ProjectApiKeyChange = z.output<typeof projectApiKeyChange>;
 
 const listQuery = z.extend(pageQuery, {
   /** Whose owner still has access to the project; a key whose owner has not is revoked, so `inactive` lists none. */
@@ -79,6 +88,17 @@ export const projectApiKeyOperations = {
     surface: "v1 and origin",
     permission: "api.project_api_keys.read",
     summary: "Returns one key without its value.",
+    reply: projectApiKey,
+  }),
+  changeProjectApiKey: defineOperation({
+    id: "changeProjectApiKey",
+    method: "POST",
+    effect: "edits",
+    path: "/organization/projects/{project_id}/api_keys/{key_id}",
+    surface: "v1 and origin",
+    permission: "api.project_api_keys.write",
+    summary: "Changes a key's name, or when it expires. One that has expired stays as it is.",
+    body: projectApiKeyChange,
     reply: projectApiKey,
   }),
   deleteProjectApiKey: defineOperation({

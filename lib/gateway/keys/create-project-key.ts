@@ -10,6 +10,6 @@ export async function createProjectKey(
 ): Promise<{ key: ProjectKeyRecord; value: string }> {
   const created = newProjectKey(effects, draft);
   await keys.insertProjectKey(created.key);
-  keyring.addProjectKey(created.key);
+  keyring.putProjectKey(created.key);
   return created;
 }

@@ -26,6 +26,6 @@ export async function createServiceAccount(
   const keyDraft = { projectId, serviceAccount: account, name: USUAL_KEY_NAME, lifetimeSeconds };
   const created = isBare ? null : newProjectKey(effects, keyDraft);
   await serviceAccounts.insert(account, created?.key ?? null);
-  if (created) keyring.addProjectKey(created.key);
+  if (created) keyring.putProjectKey(created.key);
   return { account, created };
 }

@@ -53,6 +53,8 @@ export interface KeyStore {
   findAdminKey(id: string): Promise<Used<AdminKeyRecord> | null>;
   insertProjectKey(key: ProjectKeyRecord): Promise<void>;
   insertAdminKey(key: AdminKeyRecord): Promise<void>;
+  /** Saves a key's name and the time it expires. */
+  updateProjectKey(key: ProjectKeyRecord): Promise<void>;
   /** @returns the hash of the key revoked, or null where the project has no such key. */
   revokeProjectKey(projectId: string, id: string, atMs: number): Promise<string | null>;
   /** Revokes an admin key and ends the sessions and sign-in links made for it, together. */

@@ -14,7 +14,7 @@ export class Keyring {
     keys: { projectKeys: readonly ProjectKeyRecord[]; adminKeys: readonly AdminKeyRecord[] },
     private readonly onRemoved: (id: string) => void = () => {},
   ) {
-    for (const key of keys.projectKeys) this.addProjectKey(key);
+    for (const key of keys.projectKeys) this.putProjectKey(key);
     for (const key of keys.adminKeys) this.addAdminKey(key);
   }
 
@@ -28,7 +28,8 @@ export class Keyring {
     return key && isExpired(key, nowMs) ? undefined : key;
   }
 
-  addProjectKey(key: ProjectKeyRecord): void {
+  /** Recognises a key from the next call on, as it now is. */
+  putProjectKey(key: ProjectKeyRecord): void {
     this.#byHash.set(key.hash, { kind: "project_key", key });
   }
 
@@ -48,12 +49,13 @@ export class Keyring {
   putServiceAccount(account: ServiceAccountRecord): void {
     for (const { kind, key } of this.#byHash.values()) {
       if (kind === "project_key" && key.serviceAccount?.id === account.id) {
-        this.addProjectKey({ ...key, serviceAccount: account });
+        this.putProjectKey({ ...key, serviceAccount: account });
       }
     }
   }
 }
 
-function isExpired({ expiresAtMs }: { expiresAtMs: number | null }, nowMs: number): boolean {
+/** From this moment on, no call is answered with the key. */
+export function isExpired({ expiresAtMs }: { expiresAtMs: number | null }, nowMs: number): boolean {
   return expiresAtMs !== null && expiresAtMs <= nowMs;
 }

@@ -2,6 +2,8 @@ import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { roleIdOf } from "@/lib/contract/role-words";
 import { redactKey } from "@/lib/contract/secret-keys";
+import type { Caller } from "../auth/caller";
+import { changeProjectKey } from "../keys/change-project-key";
 import { createProjectKey } from "../keys/create-project-key";
 import { deleteProjectKey } from "../keys/delete-project-key";
 import type { KeyStore, ProjectKeyRecord, Used } from "../keys/key-store";
@@ -18,7 +20,12 @@ import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
 
-type Ids = "listProjectApiKeys" | "createProjectApiKey" | "retrieveProjectApiKey" | "deleteProjectApiKey";
+type Ids =
+  | "listProjectApiKeys"
+  | "createProjectApiKey"
+  | "retrieveProjectApiKey"
+  | "changeProjectApiKey"
+  | "deleteProjectApiKey";
 
 export function projectApiKeyRoutes(context: {
   projects: ProjectStore;
@@ -31,6 +38,16 @@ export function projectApiKeyRoutes(context: {
   const findIn = async (projectId: string, id: string) => {
     const key = await context.keys.findProjectKey(id);
     return key?.projectId === projectId ? key : null;
+  };
+  const findOrRefuse = async (projectId: string, id: string) => {
+    const key = await findIn(projectId, id);
+    if (!key) throw notFound("key", id, "key_id");
+    return key;
+  };
+  /** Nobody changes what may do more than they. */
+  const refuseStronger = (caller: Caller, key: ProjectKeyRecord | null, projectId: string) => {
+    const role = roleIdOf(key?.serviceAccount?.role ?? "member", true);
+    refuseExcess(caller, context.graph.findRole(role)?.permissions ?? [], projectId);
   };
   return {
     listProjectApiKeys: async ({ params, query }) => {
@@ -57,15 +74,20 @@ export function projectApiKeyRoutes(context: {
     },
     retrieveProjectApiKey: async ({ params }) => {
       const { id } = await findProject(context.projects, params.project_id);
-      const key = await findIn(id, params.key_id);
-      if (!key) throw notFound("key", params.key_id, "key_id");
+      const key = await findOrRefuse(id, params.key_id);
       return toProjectApiKey(key, key.lastUsedAtMs);
     },
+    changeProjectApiKey: ({ params: { project_id: projectId, key_id: id }, body, caller }) =>
+      context.inTurn(async () => {
+        await findActiveProject(context.projects, projectId);
+        const { lastUsedAtMs, ...before } = await findOrRefuse(projectId, id);
+        refuseStronger(caller, before, projectId);
+        return toProjectApiKey(await changeProjectKey(context, before, body), lastUsedAtMs);
+      }),
     deleteProjectApiKey: ({ params: { project_id: projectId, key_id: id }, caller }) =>
       context.inTurn(async () => {
         const key = await findIn(projectId, id);
-        const role = roleIdOf(key?.serviceAccount?.role ?? "member", true);
-        refuseExcess(caller, context.graph.findRole(role)?.permissions ?? [], projectId);
+        refuseStronger(caller, key, projectId);
         await deleteProjectKey(context, projectId, id);
         return { object: "organization.project.api_key.deleted" as const, id, deleted: true as const };
       }),

@@ -28,6 +28,13 @@ export function createKeyStore(database: Database): KeyStore {
         .values({ id, name, role_id: roleId, hash, last_four: lastFour, ...times })
         .execute();
     },
+    async updateProjectKey({ id, name, expiresAtMs }) {
+      await database
+        .updateTable("project_api_keys")
+        .set({ name, expires_at_ms: expiresAtMs })
+        .where("id", "=", id)
+        .execute();
+    },
     async revokeProjectKey(projectId, id, atMs) {
       const row = await database
         .updateTable("project_api_keys")
