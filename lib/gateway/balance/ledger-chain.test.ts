@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { type ChainedValues, FIRST_BATCH_HASH, hashOfBatch } from "./ledger-chain";
+
+const hash = (...entries: ChainedValues[]) =>
+  Buffer.from(hashOfBatch(FIRST_BATCH_HASH, entries)).toString("hex");
+
+test("an integer hashes alike as number and as bigint, whatever its size and sign", () => {
+  for (const value of [
+    0,
+    1,
+    -1,
+    255,
+    2 ** 31,
+    2 ** 32 - 1,
+    2 ** 32,
+    -(2 ** 32) - 7,
+    1_800_000_000_123,
+    2 ** 53 - 1,
+  ]) {
+    expect(hash([value])).toBe(hash([BigInt(value)]));
+  }
+});
+
+test("no two batches hash alike, however their values are cut", () => {
+  const batches: ChainedValues[][] = [
+    [["a", "b"]],
+    [["ab", ""]],
+    [["ab", null]],
+    [["a\nb"]],
+    [["1"]],
+    [[1]],
+    [[0]],
+    [[null]],
+    [[1n, 2]],
+    [["é"]],
+    [["e"]],
+    [["\u0000"]],
+  ];
+  expect(new Set(batches.map((batch) => hash(...batch))).size).toBe(batches.length);
+});
+
+test("a batch of any length, with a reference of any length, is hashed whole", () => {
+  const entries = Array.from(
+    { length: 5_000 },
+    (_, index): ChainedValues => ["charge", `txn_${index}`, BigInt(index)],
+  );
+  const whole = hash(...entries);
+  expect(hash(...entries)).toBe(whole);
+  expect(hash(...entries.slice(0, -1))).not.toBe(whole);
+  const long = "ü".repeat(100_000);
+  expect(hash([long])).not.toBe(hash([`${long.slice(1)}u`]));
+});
