@@ -76,8 +76,14 @@ async function answerWhole(answering: Answering): Promise<Response> {
 export async function* streamEvents(answering: Answering): AsyncGenerator<string> {
   const { script } = answering;
   const head = { id: script.nonce, object: "chat.completion.chunk", created: 1_800_000_000, model: "fault" };
-  const event = (fields: object) => `data: ${JSON.stringify({ ...head, ...fields })}\n\n`;
+  const event = (fields: object) => {
+    const text = JSON.stringify({ ...head, ...fields });
+    return `data: ${script.isSpaced ? text.replace('"delta":', '"delta" : ') : text}\n\n`;
+  };
   const choice = (delta: object, finish_reason: string | null = null) => [{ index: 0, delta, finish_reason }];
+  if (script.isUsageEarly) {
+    yield event({ choices: [], usage: { prompt_tokens: script.promptTokens, completion_tokens: 1 } });
+  }
   for (const [index, content] of wordsOf(script).entries()) {
     await answering.invoice(index + 1);
     yield event({ choices: choice({ content }) });

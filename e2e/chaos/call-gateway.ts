@@ -11,6 +11,9 @@ export interface Asked {
   readonly isMessage?: boolean;
   readonly maxTokens?: number;
   readonly idempotencyKey?: string;
+  /** Further fields of the request, and further parts of its last message. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  readonly parts?: readonly object[];
 }
 
 /** What it received: the first of the three books. */
@@ -37,13 +40,17 @@ export interface CallOptions {
 const MESSAGE_MAX_TOKENS = 100;
 
 export function requestBody({ model, isStream, script, wantsUsage, isMessage, ...rest }: Asked): string {
+  const messages = scriptMessages(script).map(({ role, content }) =>
+    rest.parts ? { role, content: [{ type: "text", text: content }, ...rest.parts] } : { role, content },
+  );
   const maxTokens = rest.maxTokens ?? (isMessage && MESSAGE_MAX_TOKENS);
   return JSON.stringify({
     model,
-    messages: scriptMessages(script),
+    messages,
     stream: isStream,
     ...(isStream && wantsUsage && { stream_options: { include_usage: true } }),
     ...(maxTokens && { max_tokens: maxTokens }),
+    ...rest.more,
   });
 }
 

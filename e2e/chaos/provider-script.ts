@@ -38,6 +38,12 @@ export interface ProviderScript {
   readonly waitAfter?: number;
   /** Milliseconds between two chunks. */
   readonly gapMs?: number;
+  /** Writes as much as any field of the request allows, whatever its name and wherever it stands. */
+  readonly isGreedy?: boolean;
+  /** Reports one token before the first word, and nothing after. */
+  readonly isUsageEarly?: boolean;
+  /** Writes its chunks with white space in them. */
+  readonly isSpaced?: boolean;
   /** What goes wrong with each sending in turn; with those that follow, nothing. */
   readonly faults?: readonly ProviderFault[];
 }
@@ -48,8 +54,24 @@ export function scriptMessages(script: ProviderScript) {
 
 /** @throws SyntaxError for a body that carries no script. */
 export function readScript(body: string): { script: ProviderScript; isStream: boolean } {
-  const { messages, stream } = JSON.parse(body) as { messages: { content: string }[]; stream?: boolean };
-  return { script: JSON.parse(messages.at(-1)?.content ?? ""), isStream: stream === true };
+  const { messages, stream, ...fields } = JSON.parse(body) as {
+    messages: { content: string | { text?: string }[] }[];
+    stream?: boolean;
+  };
+  const content = messages.at(-1)?.content ?? "";
+  const text = typeof content === "string" ? content : (content.find((part) => part.text)?.text ?? "");
+  const script = JSON.parse(text) as ProviderScript;
+  const completionTokens = script.isGreedy ? mostOf(fields) || UNBOUNDED_TOKENS : script.completionTokens;
+  return { script: { ...script, completionTokens }, isStream: stream === true };
+}
+
+const UNBOUNDED_TOKENS = 1_500;
+
+/** The greatest number in a request; 0 where there is none. */
+function mostOf(value: unknown): number {
+  if (typeof value === "number") return value;
+  if (typeof value !== "object" || value === null) return 0;
+  return Math.max(0, ...Object.values(value).map(mostOf));
 }
 
 /** How many words come before what breaks half-way. */

@@ -7,7 +7,9 @@ import { clockSteps } from "./scenarios/clock-steps";
 import { databaseLocked } from "./scenarios/database-locked";
 import { deadlines } from "./scenarios/deadlines";
 import { diskFull, fileSizeLimit } from "./scenarios/disk-full";
+import { earlyUsage } from "./scenarios/early-usage";
 import { floodBodies } from "./scenarios/flood-bodies";
+import { hiddenPrompts } from "./scenarios/hidden-prompts";
 import { killed, killedWithFaults, stopped } from "./scenarios/killed";
 import { largeReplies } from "./scenarios/large-replies";
 import { lastCent } from "./scenarios/last-cent";
@@ -22,6 +24,7 @@ import { refusalsFillDisk } from "./scenarios/refusals-fill-disk";
 import { retryAfter } from "./scenarios/retry-after";
 import { sameKey } from "./scenarios/same-key";
 import { sameKeyKilled } from "./scenarios/same-key-killed";
+import { secondSay } from "./scenarios/second-say";
 import { slowBodies } from "./scenarios/slow-bodies";
 import { storeVanishes } from "./scenarios/store-vanishes";
 import { usageForms } from "./scenarios/usage-forms";
@@ -54,7 +57,16 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   ],
   idempotency: [sameKey, sameKeyKilled],
   /** Clients that mean harm. */
-  attacks: [floodBodies, slowBodies, refusalsFillDisk, storeVanishes, oneKeyTakesAll],
+  attacks: [
+    floodBodies,
+    slowBodies,
+    refusalsFillDisk,
+    storeVanishes,
+    oneKeyTakesAll,
+    secondSay,
+    hiddenPrompts,
+    earlyUsage,
+  ],
 };
 
 /** Every row of the fault table that is run here. */

@@ -5,7 +5,7 @@ import { readUsage } from "./read-usage";
 
 const BYTES_PER_TOKEN = 4;
 /** More than any text has over a whole answer; and as much again as one token can be long. */
-const MOST_BYTES_PER_TOKEN = 8;
+const MOST_BYTES_PER_TOKEN = 16;
 const LONGEST_TOKEN_BYTES = 256;
 
 /** What an event of a completion stream is to the gateway. */
