@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { signOut } from "@/app/(auth)/sign-out";
+import { OwnReads } from "@/app/queries/own-reads";
 import { AppShell } from "@/components/shell/app-shell";
 import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
@@ -37,7 +38,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       selectProject={selectProject}
       signOut={signOut}
     >
-      {children}
+      <OwnReads>{children}</OwnReads>
     </AppShell>
   );
 }
