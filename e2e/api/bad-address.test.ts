@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { request } from "node:http";
 import { newSecretKey } from "@/lib/contract/secret-keys";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -52,6 +53,23 @@ test.each([
   const answer = await ask(method, path);
   expect([answer.status, answer.error.code]).toEqual([405, "method_not_allowed"]);
   expect(answer.headers.get("allow")).toBe(allow);
+});
+
+test("TRACE is answered nowhere, and no reply is taken for another kind than it is", async () => {
+  const { origin } = new URL(gateway.baseUrl);
+  const statusOf = (path: string) =>
+    new Promise((resolve, reject) => {
+      request(origin + path, { method: "TRACE" }, (reply) => resolve(reply.resume().statusCode))
+        .on("error", reject)
+        .end();
+    });
+  expect(await Promise.all(["/", "/docs", "/v1/organization/roles"].map(statusOf))).toEqual([404, 404, 405]);
+  for (const path of ["/nothing", "/organization/roles", "/organization/ledger", "/docs"]) {
+    const { headers } = await fetch(origin + path, {
+      headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" },
+    });
+    expect([path, headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);
+  }
 });
 
 test.each<[string, () => string | undefined]>([

@@ -1,11 +1,13 @@
 "use client";
 
 import type { Column } from "@/components/table/column";
+import { CsvLink } from "@/components/table/csv-link";
 import { FilterInput } from "@/components/table/filter-input";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Toolbar } from "@/components/table/toolbar";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { exportUrl } from "@/lib/console/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { DeleteKey } from "./delete-key";
 
@@ -70,11 +72,9 @@ export function KeyList({ keys, hasMore, projectId, canWrite }: KeyListProps) {
   const sought = filter.trim().toLowerCase();
   return (
     <>
-      {(keys.length > FILTERED_FROM || filter !== "") && (
-        <Toolbar>
-          <FilterInput label="Search keys" />
-        </Toolbar>
-      )}
+      <Toolbar actions={<CsvLink href={exportUrl("listProjectApiKeys", { project_id: projectId })} />}>
+        {(keys.length > FILTERED_FROM || filter !== "") && <FilterInput label="Search keys" />}
+      </Toolbar>
       <SortedTable
         caption="Keys of the project"
         columns={canWrite ? [...columns, removalFrom(projectId)] : columns}

@@ -4,6 +4,7 @@ import { Check } from "lucide-react";
 import { useTransition } from "react";
 import { askToLeave } from "@/components/form/unsaved";
 import type { Column } from "@/components/table/column";
+import { CsvLink } from "@/components/table/csv-link";
 import { FilterInput } from "@/components/table/filter-input";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Toolbar } from "@/components/table/toolbar";
@@ -12,6 +13,7 @@ import { Button } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
+import { exportUrl } from "@/lib/console/reads";
 import type { Project } from "@/lib/contract/operations/projects";
 import { selectProject } from "../select-project";
 
@@ -67,11 +69,9 @@ export function ProjectList({ projects, hasMore, currentProjectId }: ProjectList
   const sought = filter.trim().toLowerCase();
   return (
     <>
-      {(projects.length > FILTERED_FROM || filter !== "") && (
-        <Toolbar>
-          <FilterInput label="Search projects" />
-        </Toolbar>
-      )}
+      <Toolbar actions={<CsvLink href={exportUrl("listProjects")} />}>
+        {(projects.length > FILTERED_FROM || filter !== "") && <FilterInput label="Search projects" />}
+      </Toolbar>
       <SortedTable
         caption="Projects of the organization"
         columns={[...columns, switchFrom(currentProjectId)]}

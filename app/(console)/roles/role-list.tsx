@@ -3,6 +3,7 @@
 import { ProblemState } from "@/app/queries/problem-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import type { Column } from "@/components/table/column";
+import { CsvLink } from "@/components/table/csv-link";
 import { FilterInput } from "@/components/table/filter-input";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Toolbar } from "@/components/table/toolbar";
@@ -10,6 +11,7 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Badge } from "@/components/ui/badge";
 import { Quantity } from "@/components/ui/quantity";
 import { paths } from "@/lib/console/paths";
+import { exportUrl } from "@/lib/console/reads";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
 import type { Role } from "@/lib/contract/operations/roles";
 import { filterRoles } from "./filter-roles";
@@ -95,7 +97,7 @@ export function RoleList() {
   return (
     <>
       <StaleNotice read={roles} />
-      <Toolbar>
+      <Toolbar actions={<CsvLink href={exportUrl("listRoles")} />}>
         <FilterInput label="Search roles" />
       </Toolbar>
       <SortedTable

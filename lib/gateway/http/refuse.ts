@@ -3,6 +3,9 @@ import { Refusal } from "../ports/refusal";
 /** In whose words an error is written: OpenAI's, or Anthropic's for callers that sent `anthropic-version`. */
 export type Dialect = "openai" | "anthropic";
 
+/** A browser that is led here takes the reply for what it says it is, and runs nothing of it (WHATWG Fetch, section 3.6). */
+export const noSniffing = { "x-content-type-options": "nosniff" } as const;
+
 const anthropicTypes: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
   401: "authentication_error",
@@ -19,7 +22,7 @@ const anthropicTypes: Readonly<Record<number, string>> = {
 /** The reply to a refused request. */
 export function answerRefusal(refusal: Refusal, requestId: string, dialect: Dialect): Response {
   const named = dialect === "anthropic" && { "request-id": requestId };
-  const headers = { "x-request-id": requestId, ...named, ...refusal.details.headers };
+  const headers = { "x-request-id": requestId, ...noSniffing, ...named, ...refusal.details.headers };
   return Response.json(refusalBody(refusal, requestId, dialect), { status: refusal.status, headers });
 }
 

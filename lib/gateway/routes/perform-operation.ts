@@ -1,6 +1,7 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable, retrieveOperationOf } from "@/lib/contract/operation-table";
 import { authorize } from "../auth/authorize";
+import { noSniffing } from "../http/refuse";
 import type { OneAtATime } from "../ports/one-at-a-time";
 import { Refusal } from "../ports/refusal";
 import { changeUnlessStale } from "./change-unless-stale";
@@ -43,7 +44,7 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
       const logFault = (error: unknown) => context.logFault(requestId, error);
       return exportList(
         { form, query: call.query, columns, read, logFault },
-        { "x-request-id": requestId, "cache-control": "no-store" },
+        { "x-request-id": requestId, "cache-control": "no-store", ...noSniffing },
       );
     }
     if (operation.effect === "creates") {
@@ -106,6 +107,7 @@ function answerWith(reply: unknown, requestId: string, originalRequest: string |
     headers: {
       "x-request-id": requestId,
       "cache-control": "no-store",
+      ...noSniffing,
       ...(tag && { etag: tag }),
       ...(originalRequest && { "idempotency-replayed": "true", "original-request": originalRequest }),
     },
