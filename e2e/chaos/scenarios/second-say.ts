@@ -24,6 +24,9 @@ const tricks: readonly Readonly<Record<string, unknown>>[] = [
   { max_tokens: ALLOWED, min_tokens: GREED },
 ];
 
+/** Short, since every word has it: a word is a token, and no token is as long as a sentence. */
+const nonceOf = (index: number, isStream: boolean) => `${isStream ? "s" : "w"}${index.toString(36)}`;
+
 /** Writes on, whatever it was allowed. */
 const OVERLONG = { completionTokens: 300, isGreedy: false };
 
@@ -45,8 +48,8 @@ export const secondSay: Scenario = {
         tricks.map((more) => ({ round, more })),
       ).flat();
       const made = await Promise.all(
-        order.flatMap(({ round, more }, index) =>
-          [false, true].map((isStream) => ask(`g${round}-${index}-${isStream}`, isStream, more, {})),
+        order.flatMap((more, index) =>
+          [false, true].map((isStream) => ask(nonceOf(index, isStream), isStream, more, {})),
         ),
       );
       const overlong = await Promise.all(
