@@ -1,6 +1,23 @@
 import { expect, test } from "bun:test";
-import { auditEvents, unaudited } from "./audit-events";
+import { readFileSync } from "node:fs";
+import {
+  AUDIT_CUT,
+  auditEvents,
+  FAILED_SIGN_IN,
+  FIRST_CHANGE,
+  OWN_CHANGE,
+  ownEventTypes,
+  unaudited,
+} from "./audit-events";
 import { operationTable } from "./operation-table";
+
+/** The union of types that OpenAI's SDK declares for an event. */
+function declaredTypes(): string[] {
+  const path = import.meta.resolve("openai/resources/admin/organization/audit-logs");
+  const declaration = readFileSync(new URL(path.replace(/\.m?js$/, ".d.ts")), "utf8");
+  const union = /^ {4}type: (.*);$/m.exec(declaration)?.[1] ?? "";
+  return [...union.matchAll(/'([^']+)'/g)].map(([, type]) => type ?? "");
+}
 
 test("every operation that is not a read has its audit event, or changes nothing", () => {
   const changing = operationTable.filter(({ method }) => method !== "GET").map(({ id }) => id);
@@ -9,4 +26,12 @@ test("every operation that is not a read has its audit event, or changes nothing
 
 test("events are named alike", () => {
   for (const type of Object.values(auditEvents)) expect(type).toMatch(/^[a-z_]+(\.[a-z_]+){1,2}$/);
+});
+
+test("an event has the type that OpenAI's SDK declares, or is one of those it declares none for", () => {
+  const declared = declaredTypes();
+  expect(declared).toContain("role.assignment.created");
+  const types = [...Object.values(auditEvents), FAILED_SIGN_IN, OWN_CHANGE, AUDIT_CUT, FIRST_CHANGE];
+  const own = [...new Set<string>(types)].filter((type) => !declared.includes(type));
+  expect(own.toSorted()).toEqual([...ownEventTypes]);
 });

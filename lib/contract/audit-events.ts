@@ -5,7 +5,8 @@ export const SINGLE_SIGN_ON_LINKED = "user.single_sign_on.linked";
 
 /**
  * What each changing operation is called in the audit log: OpenAI's event type where there is one (API reference, Audit
- * logs), ours in the same style otherwise. A change through an operation that has none is `organization.updated`.
+ * logs; those of members are of the organization, or of the project that the event names), and one of `ownEventTypes`
+ * otherwise. A change through an operation that has none is `organization.updated`.
  */
 export const auditEvents = {
   createProject: "project.created",
@@ -46,11 +47,11 @@ export const auditEvents = {
   deleteGroup: "group.deleted",
   addGroupUser: "group.user.added",
   removeGroupUser: "group.user.removed",
-  addProjectUser: "project.user.added",
-  changeProjectUser: "project.user.updated",
-  removeProjectUser: "project.user.removed",
-  addProjectGroup: "project.group.added",
-  removeProjectGroup: "project.group.removed",
+  addProjectUser: "user.added",
+  changeProjectUser: "user.updated",
+  removeProjectUser: "user.deleted",
+  addProjectGroup: "role.assignment.created",
+  removeProjectGroup: "role.assignment.deleted",
   createPayment: "payment.created",
   saveSpendLimit: "spend_limit.updated",
   deleteSpendLimit: "spend_limit.deleted",
@@ -86,6 +87,34 @@ export const auditEvents = {
   endSingleSignOn: "user.single_sign_on.unlinked",
   deleteUserSingleSignOn: "user.single_sign_on.unlinked",
 } as const satisfies Partial<Record<OperationId, string>>;
+
+/** Types of events for which OpenAI declares none. */
+export const ownEventTypes = [
+  "audit_log.cut",
+  "group.user.added",
+  "group.user.removed",
+  "model.created",
+  "model.updated",
+  "model_permissions.deleted",
+  "model_permissions.updated",
+  "organization.created",
+  "payment.created",
+  "provider.created",
+  "provider.deleted",
+  "spend_alert.created",
+  "spend_alert.deleted",
+  "spend_alert.updated",
+  "spend_limit.deleted",
+  "spend_limit.updated",
+  "user.password.updated",
+  "user.password_reset.created",
+  "user.sessions.ended",
+  "user.single_sign_on.linked",
+  "user.single_sign_on.unlinked",
+  "user.two_factor.deleted",
+  "user.two_factor.drafted",
+  "user.two_factor.enabled",
+] as const;
 
 /** Somebody knew a member's address and not the password, or not the code. */
 export const FAILED_SIGN_IN = "login.failed";

@@ -1,3 +1,4 @@
+import { roleWord } from "@/lib/contract/role-words";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import type { AuditChange } from "./audit-event";
 
@@ -19,11 +20,14 @@ export function detailsOf(type: string, changes: readonly AuditChange[]): Record
   const [first] = changes;
   if (!first) return {};
   const { object, id, before, after } = first;
-  if (object === "role_assignments") return ofAssignment(type, first);
+  if (object === "role_assignments") {
+    return type.startsWith("user.") ? ofMember(type, changes) : ofAssignment(first);
+  }
   const said = sayable(object, after ?? {});
   if (object === "roles" && before === null) return { id, ...said };
   if (before === null) return { id, data: object === "projects" ? { ...said, name: said.title } : said };
-  if (after === null) return { id };
+  // Some rows are kept, marked as deleted.
+  if (after === null || type.endsWith(".deleted")) return { id };
   const was = sayable(object, before);
   const changed = Object.entries(said).filter(([name, value]) => value !== was[name]);
   return {
@@ -32,8 +36,16 @@ export function detailsOf(type: string, changes: readonly AuditChange[]): Record
   };
 }
 
-function ofAssignment(type: string, { id, subject_id, project_id, before, after }: AuditChange) {
-  if (type.startsWith("user.")) return { id: subject_id, changes_requested: { role: id } };
+/** A member's role is replaced: the one taken away is told too. */
+function ofMember(type: string, changes: readonly AuditChange[]) {
+  const given = changes.find(({ object, after }) => object === "role_assignments" && after !== null);
+  const id = changes[0]?.subject_id;
+  if (!given) return { id };
+  const role = { role: roleWord(given.id) };
+  return type === "user.added" ? { id, data: role } : { id, changes_requested: role };
+}
+
+function ofAssignment({ id, subject_id, project_id, before, after }: AuditChange) {
   const row = after ?? before ?? {};
   return {
     id,
