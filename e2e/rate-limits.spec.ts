@@ -175,7 +175,7 @@ test("leaving with unsaved changes asks, by link and by the back button", async 
   expect((await limitOf()).max_requests_per_1_minute).toBe(600);
 });
 
-test("the list is filtered by its address and sorted, and no effect is not taken for a number", async ({
+test("the list is filtered by its address and sorted, and no limit is not taken for a number", async ({
   page,
 }) => {
   await api.saveRateLimit(projectId, "sandbox-slow", { max_requests_per_1_day: 7 });
@@ -190,8 +190,8 @@ test("the list is filtered by its address and sorted, and no effect is not taken
     "chat",
     "600",
     "1,000,000",
-    "no effect",
-    "no effect",
+    "no limit",
+    "no limit",
     "7",
     "no limit",
   ]);
