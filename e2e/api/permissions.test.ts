@@ -215,7 +215,7 @@ test("what can't be asked is refused with its field", async () => {
     [() => explain(asked, as(financeKey)), { status: 403, code: "missing_permission" }],
     [() => preview("role_none", { role_name: "x" }), { status: 404, param: "role_id" }],
     [() => preview("role_reader", { role_name: "x" }), { status: 403, code: "predefined_role" }],
-    [() => preview("role_none", {}), { status: 400, param: "body" }],
+    [() => preview("role_none", {}), { status: 404, param: "role_id" }],
     [() => preview("role_none", { role_name: "x" }, as(financeKey)), { status: 403 }],
   ];
   for (const [call, expected] of cases) expect(await refusalOf(call())).toMatchObject(expected);

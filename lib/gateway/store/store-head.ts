@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { threadId } from "node:worker_threads";
 import { type AuditHead, formatAuditHead, parseAuditHead } from "../audit/audit-head";
 
 /** How far the ledger and the audit log had come: the number of their last row, and the last hash there was by then. */
@@ -31,14 +32,16 @@ export function readStoreHead(sqlite: Database): StoreHead {
 /** Keeps the head beside the database, in one piece and on disk. Whatever it names is on disk already. */
 export function keepStoreHead(dataFolder: string, { ledger, audit }: StoreHead): void {
   const path = storeHeadPath(dataFolder);
-  const file = openSync(`${path}.draft`, "w", 0o600);
+  // The start and the writer's thread may keep it at the same moment: each has a draft of its own.
+  const draft = `${path}.${threadId}.draft`;
+  const file = openSync(draft, "w", 0o600);
   try {
     writeSync(file, `ledger ${formatAuditHead(ledger)}\naudit ${formatAuditHead(audit)}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(`${path}.draft`, path);
+  renameSync(draft, path);
 }
 
 /** Null where none is kept: nothing was ever stored in this folder. What can't be read is a head of nothing. */
