@@ -37,6 +37,8 @@ export function useAction<Input, Data>(
       const reply = await action(input).catch((): { ok: false } & Problem => ({ ok: false, ...consoleAway }));
       if (reply.ok) return reply.data;
       if (reply.code === "unauthenticated") leaveForSignIn();
+      // What the page shows is older than what is there: whoever tries again has seen it.
+      if (reply.code === "stale") void queryClient.invalidateQueries();
       throw new ProblemError(reply);
     },
     onSettled: async () => {

@@ -127,3 +127,11 @@ test("a gateway that is down, or that the caller no longer waits for, is unreach
   expect(reply).toMatchObject({ ok: false, problem: { code: "unreachable" } });
   if (!reply.ok) expect(reply.problem.message).toContain(connection.url);
 });
+
+test("of a delete that comes too late the problem says what to do, in words that fit a delete", async () => {
+  const error = { code: "stale_version", message: "Compare with `current`.", current: limits };
+  const { connection } = gateway(() => Response.json({ error }, { status: 412 }));
+  const reply = await sendRequest(connection, operations.deleteRole, { params: { role_id: "role_1" } });
+  expect(reply).toMatchObject({ ok: false, problem: { code: "stale", current: null } });
+  if (!reply.ok) expect(reply.problem.message).toContain("Look at it again before you remove it.");
+});

@@ -103,6 +103,9 @@ export function dispatch(
   });
 }
 
+const STALE_DELETE =
+  "Somebody else changed this after you opened the page. Look at it again before you remove it.";
+
 /** The problem of a reply that is not a success. */
 export function refusalOf(
   response: Response,
@@ -124,6 +127,7 @@ export function refusalOf(
     operationId: operation.id,
   });
   if (problem.code !== "stale") return problem;
+  if (operation.effect === "deletes") return { ...problem, message: STALE_DELETE, current: null };
   const current = operation.reply.safeParse(problem.current);
   return { ...problem, current: current.success ? current.data : null };
 }

@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { action, createAction } from "@/lib/console/action";
 import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import { displayName } from "@/lib/contract/schema";
 
 const creating = z.strictObject({ projectId: z.string(), name: displayName });
@@ -11,8 +12,11 @@ export const createKey = createAction(creating, ({ projectId, name }, headers) =
   callGateway("createProjectApiKey", { params: { project_id: projectId }, body: { name }, headers }),
 );
 
-const deleting = z.strictObject({ projectId: z.string(), keyId: z.string() });
+const deleting = z.strictObject({ projectId: z.string(), keyId: z.string(), version: knownVersion });
 
-export const deleteKey = action(deleting, ({ projectId, keyId }) =>
-  callGateway("deleteProjectApiKey", { params: { project_id: projectId, key_id: keyId } }),
+export const deleteKey = action(deleting, ({ projectId, keyId, version }) =>
+  callGateway("deleteProjectApiKey", {
+    params: { project_id: projectId, key_id: keyId },
+    headers: ifMatch(version),
+  }),
 );

@@ -14,7 +14,7 @@ type DeleteKeyProps = { projectId: string; target: ProjectApiKey };
 
 export function DeleteKey({ projectId, target }: DeleteKeyProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const { id, name, last_used_at: usedAt } = target;
+  const { id, name, version, last_used_at: usedAt } = target;
   const remove = useAction(deleteKey, {
     changes: ["listProjectApiKeys"],
     onSuccess: () => toast({ message: `Key “${name}” deleted` }),
@@ -35,7 +35,7 @@ export function DeleteKey({ projectId, target }: DeleteKeyProps) {
       <ConfirmDialog
         open={isOpen}
         onClose={close}
-        onConfirm={() => remove.mutate({ projectId, keyId: id })}
+        onConfirm={() => remove.mutate({ projectId, keyId: id, version })}
         title={`Delete the key “${name}”?`}
         confirmLabel="Delete key"
         pending={remove.isPending || remove.isSuccess}

@@ -10,6 +10,7 @@ export const inviteMember = createAction(inviteDraft, (body, headers) =>
   callGateway("createInvite", { body, headers }),
 );
 
+// Without a version: nothing of an invitation is edited, and one that was accepted is refused in words of its own.
 export const withdrawInvite = action(z.strictObject({ inviteId: z.string() }), ({ inviteId }) =>
   callGateway("deleteInvite", { params: { invite_id: inviteId } }),
 );
@@ -22,8 +23,8 @@ export const changeMemberRole = action(
     callGateway("changeUser", { params: { user_id: userId }, body: { role }, headers: ifMatch(version) }),
 );
 
-export const removeMember = action(aboutMember, ({ userId }) =>
-  callGateway("deleteUser", { params: { user_id: userId } }),
+export const removeMember = action(z.extend(aboutMember, { version: knownVersion }), ({ userId, version }) =>
+  callGateway("deleteUser", { params: { user_id: userId }, headers: ifMatch(version) }),
 );
 
 export const makePasswordLink = createAction(aboutMember, ({ userId }, headers) =>

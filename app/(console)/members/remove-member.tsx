@@ -10,7 +10,7 @@ import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/users";
 import { removeMember } from "./actions";
 
-export function RemoveMember({ member: { id, name, email } }: { member: User }) {
+export function RemoveMember({ member: { id, name, email, version } }: { member: User }) {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
   const remove = useAction(removeMember, {
@@ -30,7 +30,7 @@ export function RemoveMember({ member: { id, name, email } }: { member: User }) 
       <ConfirmDialog
         open={isOpen}
         onClose={close}
-        onConfirm={() => remove.mutate({ userId: id })}
+        onConfirm={() => remove.mutate({ userId: id, version })}
         title={`Remove ${name} from the organization?`}
         confirmLabel="Remove member"
         pending={remove.isPending || remove.isSuccess}

@@ -25,6 +25,8 @@ export const createProvider = createAction(providerDraft, (body, headers) =>
   callGateway("createProvider", { body, headers }),
 );
 
-export const deleteProvider = action(z.strictObject({ providerId: z.string() }), ({ providerId }) =>
-  callGateway("deleteProvider", { params: { provider_id: providerId } }),
+const deletingProvider = z.strictObject({ providerId: z.string(), version: knownVersion });
+
+export const deleteProvider = action(deletingProvider, ({ providerId, version }) =>
+  callGateway("deleteProvider", { params: { provider_id: providerId }, headers: ifMatch(version) }),
 );

@@ -11,7 +11,7 @@ import type { Provider } from "@/lib/contract/operations/providers";
 import { deleteProvider } from "./actions";
 
 export function DeleteProvider({ provider }: { provider: Provider }) {
-  const { id, has_api_key } = provider;
+  const { id, has_api_key, version } = provider;
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
   const remove = useAction(deleteProvider, {
@@ -38,7 +38,7 @@ export function DeleteProvider({ provider }: { provider: Provider }) {
       <ConfirmDialog
         open={isOpen}
         onClose={close}
-        onConfirm={() => remove.mutate({ providerId: id })}
+        onConfirm={() => remove.mutate({ providerId: id, version })}
         title={`Delete the provider “${id}”?`}
         confirmLabel="Delete provider"
         pending={remove.isPending || remove.isSuccess}

@@ -24,6 +24,8 @@ export const changeRole = action(changing, ({ roleId, change: { permissions, ...
   }),
 );
 
-export const deleteRole = action(z.strictObject({ roleId: z.string() }), ({ roleId }) =>
-  callGateway("deleteRole", { params: { role_id: roleId } }),
+const deleting = z.strictObject({ roleId: z.string(), version: knownVersion });
+
+export const deleteRole = action(deleting, ({ roleId, version }) =>
+  callGateway("deleteRole", { params: { role_id: roleId }, headers: ifMatch(version) }),
 );

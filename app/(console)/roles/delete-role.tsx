@@ -36,7 +36,7 @@ export function DeleteRole({ role }: { role: Role }) {
       <ConfirmDialog
         open={open}
         onClose={close}
-        onConfirm={() => remove.mutate({ roleId: role.id })}
+        onConfirm={() => remove.mutate({ roleId: role.id, version: role.version })}
         title={`Delete the role “${role.name}”?`}
         confirmLabel="Delete role"
         pending={remove.isPending || remove.isSuccess}
