@@ -6,6 +6,8 @@ import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
+test.use({ scene: "rate-limits" });
+
 type Api = ReturnType<typeof adminApi>;
 let api: Api;
 let projectId: string;
@@ -39,8 +41,9 @@ test("with the keyboard alone: a row opens, 3 is typed, Enter saves, a reload sh
   await row.focus();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/rate-limits/rl_sandbox-echo");
-  // All six fields are there, those without effect for a chat model marked as such.
-  await expect(page.locator("form input")).toHaveCount(6);
+  // All six fields are there, and all are counted for a chat model: a chat may carry images and audio.
+  await expect(page.getByRole("group", { name: "Limits in effect" }).getByRole("textbox")).toHaveCount(6);
+  await expect(page.getByText(/No effect for/)).toHaveCount(0);
   await field(page, "Requests per minute").focus();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("3");
@@ -173,11 +176,18 @@ test("leaving with unsaved changes asks, by link and by the back button", async 
   expect((await limitOf()).max_requests_per_1_minute).toBe(600);
 });
 
-test("the list is filtered by its address and sorted, and no limit is not taken for a number", async ({
+test("the list is filtered by its address and sorted, and neither no limit nor no effect is taken for a number", async ({
   page,
 }) => {
   await api.saveRateLimit(projectId, "sandbox-slow", { max_requests_per_1_day: 7 });
   await api.saveRateLimit(projectId, "sandbox-cut", { max_requests_per_1_minute: 0 });
+  await api.createModel({
+    id: "vectors",
+    family: "embedding",
+    rate: "0.5",
+    price: { input_per_1m: "1", output_per_1m: "0" },
+    routes: [{ provider: "sandbox", model: "sandbox-echo" }],
+  });
   await page.goto("/rate-limits");
   const models = page.locator("tbody").getByRole("link");
   await page.getByRole("button", { name: "Requests / day" }).click();
@@ -193,12 +203,17 @@ test("the list is filtered by its address and sorted, and no limit is not taken 
     "7",
     "no limit",
   ]);
+  const vectors = page.getByRole("row", { name: /^vectors/ }).getByRole("cell");
+  await expect(vectors.getByText("no effect")).toHaveCount(2);
   await expect(page.getByRole("row", { name: /sandbox-cut/ })).toContainText("0, nothing passes");
   await expectNoAxeViolations(page);
 
   await page.getByRole("searchbox", { name: "Filter models" }).fill("echo");
   await expect(models).toHaveText([/sandbox-echo/]);
   await expect(page).toHaveURL(/\?q=echo$/);
+  await page.goto("/rate-limits/rl_vectors");
+  const idle = page.getByRole("group", { name: /^No effect for embedding models/ });
+  await expect(idle.getByRole("textbox")).toHaveCount(2);
   await page.goto("/rate-limits?q=nothing-like-it");
   await expect(page.getByText("No model is named “nothing-like-it”.")).toBeVisible();
   await page.goto("/rate-limits/rl_nothing-like-it");
