@@ -4,6 +4,7 @@ import { adminApi } from "./support/admin-api";
 import { everyForm, fieldOf, openForm, type ScreenForm } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { joinMember } from "./support/join-member";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -64,6 +65,74 @@ test("a save over somebody else's is not made, and one chooses; so is an undo", 
   await expect(page.getByText("Kept what is saved")).toBeVisible();
   await expect(fieldOf(page, limits)).toHaveValue("333");
   expect(await held()).toBe(333);
+});
+
+test("a restored draft is saved against what was there when it was typed", async ({ page, gatehouse }) => {
+  const api = adminApi(gatehouse);
+  const save = (value: number) =>
+    api.saveRateLimit(projectId, "sandbox-echo", { max_requests_per_1_minute: value });
+  await openForm(page, limits, gatehouse);
+  await fieldOf(page, limits).fill("111");
+  await page.context().clearCookies({ name: /gatehouse_session/ });
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Your session has ended")).toBeVisible();
+  await save(222);
+  await page.getByRole("textbox", { name: "Admin key" }).fill(gatehouse.adminKey);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**${limits.path}`);
+  await expect(fieldOf(page, limits)).toHaveValue("111");
+  // Restored twice, it is still the same draft.
+  await page.reload();
+  await expect(fieldOf(page, limits)).toHaveValue("111");
+  await page.getByRole("button", { name: "Save 1 change" }).click();
+  await expect(question(page)).toContainText("Before: 600");
+  await expect(choice(page, /Saved by somebody else 222/)).toBeVisible();
+  await expect(choice(page, /Yours 111/)).toBeVisible();
+
+  // Once it is discarded, what is typed is typed against what is there now.
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard" }).first().click();
+  await expect(fieldOf(page, limits)).toHaveValue("222");
+  await fieldOf(page, limits).fill("444");
+  await page.getByRole("button", { name: "Save 1 change" }).click();
+  await expect(page.getByText("Saved 1 change")).toBeVisible();
+});
+
+test("a member's role that somebody else has changed is kept or replaced as one chooses", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  const { id } = await joinMember(gatehouse, "stale@example.com", "Sta", "reader");
+  const give = (role: string) => call("POST", `/users/${id}`, { role });
+  const held = async () => (await call<{ role: string }>("GET", `/users/${id}`)).role;
+  const roles = page.getByRole("list", { name: "Roles of this member" });
+  const change = page.getByRole("dialog", { name: "Change the role of Sta" });
+  async function chooseFinance() {
+    await page.getByRole("button", { name: "Change role" }).click();
+    await change.getByRole("radio", { name: /^Finance/ }).check();
+  }
+  await page.goto(`/members/${id}`);
+  await chooseFinance();
+  await give("admin");
+  await change.getByRole("button", { name: "Change role" }).click();
+  const field = question(page).getByRole("group", { name: /^Role of Sta Before: Reader/ });
+  await expect(field.getByRole("radio", { name: "Yours Finance" })).toBeVisible();
+  await expectNoAxeViolations(page);
+  await field.getByRole("radio", { name: "Saved by somebody else Admin" }).check();
+  await question(page).getByRole("button", { name: "Save choices" }).click();
+  await expect(change).toBeHidden();
+  await expect(roles.getByRole("link", { name: "Admin" })).toBeVisible();
+  expect(await held()).toBe("admin");
+
+  await chooseFinance();
+  await give("reader");
+  await change.getByRole("button", { name: "Change role" }).click();
+  await choice(page, /Yours Finance/).check();
+  await question(page).getByRole("button", { name: "Save choices" }).click();
+  await expect(roles.getByRole("link", { name: "Finance" })).toBeVisible();
+  await expect(change).toBeHidden();
+  expect(await held()).toBe("finance");
 });
 
 test("permissions are told by what each added and took away", async ({ page, gatehouse }) => {

@@ -26,6 +26,10 @@ type Options<Values extends FieldValues, Name extends Names<Values>, Input, Save
   /** `against` is the object that is changed: its version goes along. */
   toInput: (change: Change<Values, Name>, against: Saved) => Input;
   toValues: (saved: Saved) => Values;
+  /** Sends all fields, also those that are as they were. */
+  whole?: boolean;
+  /** Runs when the save is made, or what is saved was kept. */
+  onSaved?: (saved: Saved) => void;
 };
 
 /** What the last save did, and what undoes it; null where that has been undone. */
@@ -51,16 +55,14 @@ export function useSaveChanges<
   Saved extends Versioned,
 >(form: UseFormReturn<Values>, options: Options<Values, Name, Input, Saved>) {
   type Changed = Change<Values, Name>;
-  const { saved, action, changes, names, toInput, toValues } = options;
+  const { saved, action, changes, names, toInput, toValues, whole = false, onSaved } = options;
   const [outcome, setOutcome] = useState<SaveOutcome<Changed> | null>(null);
   const [stale, setStale] = useState<Stale<Changed, Saved> | null>(null);
-  const typed = useWatch({ control: form.control }) as Values;
-  const [edited, setEdited] = useEditedVersion({ saved, typed, names, toValues });
-  const before = (form.formState.defaultValues ?? {}) as Values;
-  const changed = names.filter((name) => countChanges(before[name], typed[name]) > 0);
-  const count = countChanges(pick(before, changed), pick(typed, changed));
+  const { typed, before, changed, count } = useTypedChanges<Values, Name>(form, names, whole);
+  const [edited, setEdited] = useEditedVersion({ control: form.control, saved, typed, names, toValues });
   const mutation = useAction(action, {
     changes,
+    onSuccess: (reply) => onSaved?.(reply),
     onError: ({ problem }) => currentOf(problem) ?? showProblem(form, names, problem),
   });
 
@@ -86,7 +88,10 @@ export function useSaveChanges<
   }
   function resolve({ change, current }: Stale<Changed, Saved>, theirs: readonly string[]) {
     const mine = (Object.keys(change) as Name[]).filter((name) => !theirs.includes(name));
-    if (mine.length === 0) return take(current, { words: "Kept what is saved", before: null });
+    if (mine.length === 0) {
+      take(current, { words: "Kept what is saved", before: null });
+      return onSaved?.(current);
+    }
     const done = { words: "Saved your choices", before: pick(toValues(current), mine) };
     send(pick(change as Values, mine), done, current);
   }
@@ -102,10 +107,7 @@ export function useSaveChanges<
       send(pick(values, changed), { words, before: pick(before, changed) }, edited);
     },
     undo: () => outcome?.before && send(outcome.before, { words: "Undone", before: null }, edited),
-    discard() {
-      setEdited(saved);
-      discardChanges(form);
-    },
+    discard: () => discardChanges(form),
     conflict: stale && {
       conflicts: stale.conflicts,
       pending: mutation.isPending,
@@ -113,6 +115,19 @@ export function useSaveChanges<
       onChosen: (theirs: readonly string[]) => resolve(stale, theirs),
     },
   };
+}
+
+/** What is typed in a form, what was there before, and which fields differ: all of them with `whole`. */
+function useTypedChanges<Values extends FieldValues, Name extends Names<Values>>(
+  form: UseFormReturn<Values>,
+  names: readonly Name[],
+  whole: boolean,
+) {
+  const typed = useWatch({ control: form.control }) as Values;
+  const before = (form.formState.defaultValues ?? {}) as Values;
+  const changed = names.filter((name) => whole || countChanges(before[name], typed[name]) > 0);
+  const count = countChanges(pick(before, changed), pick(typed, changed));
+  return { typed, before, changed, count };
 }
 
 /** What a stale save would have changed, as it is now. */

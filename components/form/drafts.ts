@@ -12,6 +12,12 @@ export type DraftPlace = {
   name: string;
 };
 
+export type Draft = {
+  values: Readonly<Record<string, unknown>>;
+  /** The object that the values change, as it was when they were typed; null where they make a new one. */
+  base: object | null;
+};
+
 const PREFIX = "gatehouse:draft:";
 /** In `localStorage`, which all tabs share: a new one with each sign-out, after which no older draft is read. */
 const ERA = "gatehouse:era";
@@ -19,18 +25,18 @@ const ERA = "gatehouse:era";
 const keyOf = ({ person, project, path, name }: DraftPlace) =>
   PREFIX + JSON.stringify([person, project, path, name]);
 
-/** `values` must be JSON; null where nothing is left to keep. */
-export function keepDraft(place: DraftPlace, values: object | null): void {
+/** `draft` must be JSON; null where nothing is left to keep. */
+export function keepDraft(place: DraftPlace, draft: Draft | null): void {
   withStorage(() => {
-    if (values === null) sessionStorage.removeItem(keyOf(place));
-    else sessionStorage.setItem(keyOf(place), JSON.stringify({ era: pageEra, values }));
+    if (draft === null) sessionStorage.removeItem(keyOf(place));
+    else sessionStorage.setItem(keyOf(place), JSON.stringify({ era: pageEra, ...draft }));
   });
 }
 
-export function readDraft(place: DraftPlace): Record<string, unknown> | null {
+export function readDraft(place: DraftPlace): Draft | null {
   return withStorage(() => {
     const draft = JSON.parse(sessionStorage.getItem(keyOf(place)) ?? "null");
-    return draft?.era === currentEra() ? draft.values : null;
+    return draft?.era === currentEra() ? { values: draft.values, base: draft.base ?? null } : null;
   });
 }
 

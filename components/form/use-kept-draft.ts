@@ -5,7 +5,8 @@ import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { useDialogScope } from "../ui/dialog-scope";
 import { toast } from "../ui/toast";
 import { useDraftPlace } from "./draft-scope";
-import { keepDraft, readDraft } from "./drafts";
+import { type Draft, keepDraft, readDraft } from "./drafts";
+import { editBaseOf, rebaseEdit } from "./edit-base";
 import { changesOf, discardChanges } from "./form-changes";
 import { withoutSecrets } from "./secret-fields";
 
@@ -55,13 +56,13 @@ export function useKeptText(name: string): [string, (text: string | ((before: st
   useEffect(() => {
     // Not while the page takes over from the server's, which knows of no draft.
     queueMicrotask(() => {
-      const kept = place && readDraft(place)?.text;
+      const kept = place && readDraft(place)?.values.text;
       if (typeof kept === "string") setText((typed) => typed || kept);
       setIsRestored(true);
     });
   }, [place]);
   useEffect(() => {
-    if (place && isRestored) keepDraft(place, text === "" ? null : { text });
+    if (place && isRestored) keepDraft(place, text === "" ? null : { values: { text }, base: null });
   }, [place, isRestored, text]);
 
   return [text, setText];
@@ -70,17 +71,18 @@ export function useKeptText(name: string): [string, (text: string | ((before: st
 function draftOf<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   elsewhere: readonly string[],
-): object | null {
+): Draft | null {
   const typed: Record<string, unknown> = form.getValues();
   const names = Object.keys(changesOf(form)).filter((name) => !elsewhere.includes(name));
   const changed = names.map((name) => [name, typed[name] ?? null]);
-  const kept = withoutSecrets(form.control, Object.fromEntries(changed));
-  return Object.keys(kept).length > 0 ? kept : null;
+  const values = withoutSecrets(form.control, Object.fromEntries(changed));
+  return Object.keys(values).length > 0 ? { values, base: editBaseOf(form.control) } : null;
 }
 
-function restore<Values extends FieldValues>(form: UseFormReturn<Values>, draft: Record<string, unknown>) {
+function restore<Values extends FieldValues>(form: UseFormReturn<Values>, { values, base }: Draft) {
   const set = form.setValue as (name: string, value: unknown, options: object) => void;
-  for (const [name, value] of Object.entries(draft)) set(name, value, { shouldDirty: true });
+  for (const [name, value] of Object.entries(values)) set(name, value, { shouldDirty: true });
+  if (base) rebaseEdit(form.control, base);
   toast({
     message: "What you typed here before was restored.",
     tone: "neutral",

@@ -2,12 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
-import { useAction } from "@/app/queries/use-action";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import type { Conflict } from "@/components/form/find-conflicts";
 import { Form } from "@/components/form/form";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { Button } from "@/components/ui/button";
 import { CancelButton } from "@/components/ui/cancel-button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
+import type { ActionReply } from "@/lib/console/problem";
+import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
 import { changeMemberRole } from "./actions";
 import { findRole, type Held } from "./give-roles";
@@ -28,18 +32,21 @@ export type ChangeRoleDialogProps = {
 export function ChangeRoleDialog({ member, isOwn, held, direct, close }: ChangeRoleDialogProps) {
   const router = useRouter();
   const roles = useOrganizationRoles();
-  const current = findRole(roles, member.role ?? "")?.id ?? "";
-  const form = useForm({ defaultValues: { role: current } });
-  const change = useAction(changeMemberRole, {
+  const toValues = ({ role }: User) => ({ role: findRole(roles, role ?? "")?.id ?? role ?? "" });
+  const form = useForm({ values: toValues(member), resetOptions: { keepDirtyValues: true } });
+  const { save, changed, pending, conflict } = useSaveChanges(form, {
+    saved: member,
+    action: changeRole,
     changes: ["listUsers", "retrieveUser", "listUserRoles", "explainPermission"],
-    onSuccess: (changed) => {
-      toast({ message: `${changed.name} is ${roleNameOf(changed, roles)} now` });
+    names: ["role"],
+    toInput: ({ role = "" }, { version }) => ({ userId: member.id, role, version }),
+    toValues,
+    whole: direct > 1,
+    onSaved: (saved) => {
+      toast({ message: `${saved.name} is ${roleNameOf(saved, roles)} now` });
       // What the shell offers depends on one's own roles.
       if (isOwn) router.refresh();
       close();
-    },
-    onError: ({ problem }) => {
-      form.setError("role", { type: problem.code, message: problem.message }, { shouldFocus: true });
     },
   });
   return (
@@ -56,10 +63,10 @@ export function ChangeRoleDialog({ member, isOwn, held, direct, close }: ChangeR
         edits
         labels={{ role: "the role" }}
         className="grid gap-5"
-        onSubmit={({ role }) => {
-          if (!role) form.setError("role", { message: "Choose a role." });
-          else if (role === current && direct < 2) close();
-          else change.mutate({ userId: member.id, role, version: member.version });
+        onSubmit={(values) => {
+          if (!findRole(roles, values.role)) form.setError("role", { message: "Choose a role." });
+          else if (changed.length === 0) close();
+          else save(values);
         }}
       >
         <RoleChoice
@@ -73,11 +80,31 @@ export function ChangeRoleDialog({ member, isOwn, held, direct, close }: ChangeR
         />
         <div className="flex justify-end gap-2">
           <CancelButton />
-          <Button type="submit" variant="primary" pending={change.isPending}>
+          <Button type="submit" variant="primary" pending={pending}>
             Change role
           </Button>
         </div>
+        {conflict && (
+          <ConflictDialog
+            {...conflict}
+            conflicts={conflict.conflicts.map((one) => nameRoles(one, roles))}
+            labels={{ role: `Role of ${member.name}` }}
+            nothing="No role"
+          />
+        )}
       </Form>
     </Dialog>
   );
+}
+
+/** Whatever is refused is refused for the one field there is. */
+async function changeRole(input: Parameters<typeof changeMemberRole>[0]): Promise<ActionReply<User>> {
+  const reply = await changeMemberRole(input);
+  return reply.ok ? reply : { ...reply, fields: { role: reply.message } };
+}
+
+/** The same conflict, with names in the place of ids. */
+function nameRoles({ name, was, theirs, yours }: Conflict, roles: readonly Role[]): Conflict {
+  const nameOf = (id: unknown) => roles.find((role) => role.id === id)?.name ?? id;
+  return { name, was: nameOf(was), theirs: nameOf(theirs), yours: nameOf(yours) };
 }
