@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import OpenAI, { APIError } from "openai";
+import { refuseUnlisted } from "./send";
 
 /** The official `openai` package with nothing changed but its address and key; it never asks twice. */
 export function officialClient(baseURL: string, key: string): OpenAI {
@@ -12,7 +13,10 @@ export async function refusalOf(call: PromiseLike<unknown>): Promise<APIError> {
     () => null,
     (reason: unknown) => reason,
   );
-  if (error instanceof APIError) return error;
+  if (error instanceof APIError) {
+    if (error.status !== undefined) refuseUnlisted(error.status, error.code);
+    return error;
+  }
   throw new Error(`It was not refused: ${error}`);
 }
 

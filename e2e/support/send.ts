@@ -1,4 +1,4 @@
-import type { ErrorBody } from "@/lib/contract/errors";
+import { type ErrorBody, type ErrorStatus, errorCodesOf } from "@/lib/contract/errors";
 
 export interface Answer {
   readonly status: number;
@@ -37,5 +37,12 @@ export async function send(
   const text = await response.text();
   const parsed = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
   const error = (parsed.error ?? {}) as Answer["error"];
+  refuseUnlisted(response.status, error.code);
   return { status: response.status, headers: response.headers, body: parsed, error };
+}
+
+/** Programs are told in /openapi.json which codes a status comes with. @throws Error for a code that is not among them. */
+export function refuseUnlisted(status: number, code: unknown): void {
+  if (typeof code !== "string" || errorCodesOf(status as ErrorStatus).some((known) => known === code)) return;
+  throw new Error(`The table of error codes has no "${code}" with status ${status}.`);
 }

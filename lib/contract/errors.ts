@@ -14,67 +14,87 @@ export const errorStatuses = {
 export type ErrorType = keyof typeof errorStatuses;
 export type ErrorStatus = (typeof errorStatuses)[ErrorType][number];
 
-/** Codes a program may branch on. A 429 for one of the six limits carries the field's own name instead. */
-export type ErrorCode =
-  | "invalid_value"
-  | "missing_field"
-  | "unknown_field"
-  | "unpriced_field"
-  | "unknown_permission"
-  | "invalid_json"
-  | "invalid_utf8"
-  | "too_deep"
-  | "too_many_entries"
-  | "body_incomplete"
-  | "body_too_slow"
-  | "model_not_found"
-  | "model_not_priced"
-  | "model_not_allowed"
-  | "object_not_found"
-  | "path_not_found"
-  | "method_not_allowed"
-  | "invalid_api_key"
-  | "insufficient_balance"
-  | "spend_limit"
-  | "missing_permission"
-  | "exceeds_own_permissions"
-  | "own_ownership"
-  | "predefined_role"
-  | "predefined_provider"
-  | "last_owner"
-  | "project_archived"
-  | "key_expired"
-  | "invalid_invite"
-  | "invite_accepted"
-  | "invalid_credentials"
-  | "invalid_code"
-  | "invalid_challenge"
-  | "invalid_password_reset"
-  | "too_many_attempts"
-  | "sign_in_failed"
-  | "link_required"
-  | "linked_to_another"
-  | "not_configured"
-  | "already_exists"
-  | "stale_version"
-  | "in_use"
-  | "no_alert_url"
-  | "idempotency_conflict"
-  | "idempotency_in_progress"
-  | "idempotency_charged"
-  | "idempotency_lost"
-  | "request_too_large"
-  | "concurrency"
-  | "too_many_slow_requests"
-  | "too_much_at_once"
-  | "internal_error"
-  | "provider_error"
-  | "provider_misconfigured"
-  | "context_length_exceeded"
-  | "content_filter"
-  | "provider_timeout"
-  | "provider_saturated"
-  | "store_unavailable";
+/** Codes a program may branch on, and the statuses each comes with. A 429 for one of the six limits carries the field's name. */
+export const errorCodes = {
+  invalid_value: [400],
+  missing_field: [400],
+  unknown_field: [400],
+  unpriced_field: [400],
+  unknown_permission: [400],
+  invalid_json: [400],
+  invalid_utf8: [400],
+  too_deep: [400],
+  too_many_entries: [400],
+  body_incomplete: [400],
+  body_too_slow: [408],
+  model_not_found: [404],
+  model_not_priced: [400],
+  model_not_allowed: [403],
+  object_not_found: [404],
+  path_not_found: [404],
+  method_not_allowed: [405],
+  invalid_api_key: [401],
+  insufficient_balance: [402],
+  spend_limit: [402],
+  missing_permission: [403],
+  exceeds_own_permissions: [403],
+  own_ownership: [403],
+  predefined_role: [403],
+  predefined_provider: [403],
+  last_owner: [409],
+  project_archived: [400, 409],
+  key_expired: [409],
+  invalid_invite: [400],
+  invite_accepted: [409],
+  invalid_credentials: [400, 401],
+  invalid_code: [400, 401],
+  invalid_challenge: [401],
+  invalid_password_reset: [400],
+  too_many_attempts: [429, 503],
+  sign_in_failed: [401],
+  link_required: [403],
+  linked_to_another: [409],
+  not_configured: [400],
+  already_exists: [409],
+  stale_version: [412],
+  in_use: [409],
+  no_alert_url: [409],
+  idempotency_conflict: [409],
+  idempotency_in_progress: [409],
+  idempotency_charged: [409],
+  idempotency_lost: [409],
+  request_too_large: [413],
+  concurrency: [429],
+  too_many_slow_requests: [429],
+  too_much_at_once: [503],
+  internal_error: [500],
+  provider_error: [400, 429, 502],
+  provider_misconfigured: [502],
+  context_length_exceeded: [400],
+  content_filter: [400],
+  provider_timeout: [504],
+  provider_saturated: [503],
+  store_unavailable: [503],
+  max_requests_per_1_minute: [429],
+  max_tokens_per_1_minute: [429],
+  max_images_per_1_minute: [429],
+  max_audio_megabytes_per_1_minute: [429],
+  max_requests_per_1_day: [429],
+  batch_1_day_max_input_tokens: [429],
+} as const satisfies Readonly<Record<string, readonly ErrorStatus[]>>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** The codes that an error of one status may carry. */
+export type ErrorCodeOf<Status extends ErrorStatus> = {
+  [Code in ErrorCode]: Status extends (typeof errorCodes)[Code][number] ? Code : never;
+}[ErrorCode];
+
+/** The codes of a status, in the table's order. */
+export function errorCodesOf(status: ErrorStatus): ErrorCode[] {
+  const codes = Object.keys(errorCodes) as ErrorCode[];
+  return codes.filter((code) => errorCodes[code].some((known) => known === status));
+}
 
 /** `error.limit` of a 429: which limit refused, how much of it was used, and when it admits the same request. */
 export interface LimitRefusal {

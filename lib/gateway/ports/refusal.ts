@@ -2,6 +2,7 @@ import type {
   BalanceRefusal,
   ErrorBody,
   ErrorCode,
+  ErrorCodeOf,
   ErrorStatus,
   ErrorType,
   LimitRefusal,
@@ -37,7 +38,7 @@ export class Refusal extends Error {
   constructor(
     readonly status: ErrorStatus,
     readonly type: ErrorType,
-    readonly code: ErrorCode | (string & {}),
+    readonly code: ErrorCode,
     message: string,
     readonly details: RefusalDetails = {},
   ) {
@@ -75,7 +76,7 @@ export class Refusal extends Error {
 }
 
 /** 400: a field is missing or malformed. */
-export function invalid(param: string, message: string, code: ErrorCode = "invalid_value"): Refusal {
+export function invalid(param: string, message: string, code: ErrorCodeOf<400> = "invalid_value"): Refusal {
   return new Refusal(400, "invalid_request_error", code, message, { param });
 }
 
@@ -85,7 +86,7 @@ export function notFound(noun: string, id: string, param: string): Refusal {
 }
 
 /** 409: the change collides with what is there. */
-export function conflict(param: string, message: string, code: ErrorCode = "already_exists"): Refusal {
+export function conflict(param: string, message: string, code: ErrorCodeOf<409> = "already_exists"): Refusal {
   return new Refusal(409, "conflict_error", code, message, { param });
 }
 

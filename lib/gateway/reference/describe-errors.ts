@@ -1,4 +1,4 @@
-import { type ErrorStatus, type ErrorType, errorStatuses } from "@/lib/contract/errors";
+import { type ErrorStatus, type ErrorType, errorCodesOf, errorStatuses } from "@/lib/contract/errors";
 import type { Operation } from "@/lib/contract/operation";
 import type { JsonSchema } from "./schema-of";
 
@@ -77,7 +77,7 @@ function errorOf(status: ErrorStatus): JsonSchema {
     properties: {
       message: { ...text, description: "What is wrong and what to do, for people." },
       type: { ...text, enum: types },
-      code: { type: ["string", "null"], description: "What a program may branch on." },
+      code: { ...text, enum: errorCodesOf(status), description: "What a program may branch on." },
       param: { type: ["string", "null"], description: "The field that is wrong." },
       request_id: text,
       ...(status === 429 && { limit: figures }),

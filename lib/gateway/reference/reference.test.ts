@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import * as z from "zod/mini";
 import { operationTable } from "@/lib/contract/operation-table";
+import { rateLimitFields } from "@/lib/contract/operations/rate-limits";
 import { permissionCatalogue, permissions } from "@/lib/contract/permissions";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
 import { referenceAnswers } from "./answer-reference";
@@ -144,7 +145,16 @@ test("every operation says how it is refused, with the types of its errors; numb
   expect(components.responses.Error429).toMatchObject({
     content: {
       "application/json": {
-        schema: { properties: { error: { properties: { type: { enum: ["rate_limit_error"] } } } } },
+        schema: {
+          properties: {
+            error: {
+              properties: {
+                type: { enum: ["rate_limit_error"] },
+                code: { enum: expect.arrayContaining(["concurrency", ...rateLimitFields]) },
+              },
+            },
+          },
+        },
       },
     },
   });
