@@ -9,6 +9,7 @@ import { deadlines } from "./scenarios/deadlines";
 import { diskFull, fileSizeLimit } from "./scenarios/disk-full";
 import { earlyUsage } from "./scenarios/early-usage";
 import { floodBodies } from "./scenarios/flood-bodies";
+import { guessing } from "./scenarios/guessing";
 import { hiddenPrompts } from "./scenarios/hidden-prompts";
 import { killed, killedWithFaults, stopped } from "./scenarios/killed";
 import { largeReplies } from "./scenarios/large-replies";
@@ -66,6 +67,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     secondSay,
     hiddenPrompts,
     earlyUsage,
+    guessing,
   ],
 };
 

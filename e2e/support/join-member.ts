@@ -4,14 +4,18 @@ import { PASSWORD } from "./member-client";
 import type { Gatehouse } from "./start-gatehouse";
 
 /** Accepts an invitation as its link's page does. @returns the token of the session it opens. */
-async function acceptInvite(gatehouse: Gatehouse, token: string, name: string): Promise<string> {
+async function acceptInvite(
+  gatehouse: Pick<Gatehouse, "baseUrl" | "adminKey">,
+  token: string,
+  name: string,
+): Promise<string> {
   const draft = { token, name, password: PASSWORD };
   return (await adminApi(gatehouse).call<{ token: string }>("POST", "/invites/accept", draft)).token;
 }
 
 /** Makes a member, past the console, with the token of their first session. */
 export async function joinMember(
-  gatehouse: Gatehouse,
+  gatehouse: Pick<Gatehouse, "baseUrl" | "adminKey">,
   email: string,
   name: string,
   role = "reader",
