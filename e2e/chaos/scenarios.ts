@@ -5,6 +5,7 @@ import { brokenReplies } from "./scenarios/broken-replies";
 import { clientLeaves } from "./scenarios/client-leaves";
 import { clockSteps } from "./scenarios/clock-steps";
 import { databaseLocked } from "./scenarios/database-locked";
+import { deadLinks } from "./scenarios/dead-links";
 import { deadlines } from "./scenarios/deadlines";
 import { diskFull, fileSizeLimit } from "./scenarios/disk-full";
 import { earlyUsage } from "./scenarios/early-usage";
@@ -68,6 +69,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     hiddenPrompts,
     earlyUsage,
     guessing,
+    deadLinks,
   ],
 };
 

@@ -1,0 +1,161 @@
+import { adminApi } from "../../support/admin-api";
+import { joinMember } from "../../support/join-member";
+import { type Gateway, startGateway } from "../../support/start-gateway";
+import type { Scenario } from "../scenario";
+import { until } from "../until";
+
+const CONNECTIONS = 8;
+const PERMISSIONS = ["api.models.read"];
+const STRONGER = [...PERMISSIONS, "api.payments.write"];
+
+interface Link {
+  readonly name: string;
+  readonly use: { readonly path: string; readonly body: object };
+  /** What takes the right to it away; null: nothing does. */
+  readonly change: {
+    readonly method: "POST" | "DELETE";
+    readonly path: string;
+    readonly body?: object;
+  } | null;
+}
+
+/** Null where the gateway was killed before it answered. */
+type Status = number | null;
+
+export const deadLinks: Scenario = {
+  name: "dead-links",
+  does: "{size} links used while the rights behind them change, under a kill: none opens once its change was answered",
+  full: 300,
+  smoke: 15,
+  async run({ size, random }) {
+    const gateway = await startGateway();
+    try {
+      const links: Link[] = [];
+      await fewAtOnce(size, async (n) => void links.push(await makeLink(gateway, n)));
+      let isUp = Promise.withResolvers<void>();
+      isUp.resolve();
+      const ask = async (method: string, path: string, body?: object): Promise<Status> => {
+        await isUp.promise;
+        return statusOf(gateway, method, path, body);
+      };
+      const use = ({ use: { path, body } }: Link) => ask("POST", path, body);
+      const faults: string[] = [];
+      let [opened, settled] = [0, 0];
+      const useLate = async (link: Link, when: string) => {
+        const status = await use(link);
+        if (status === null || status === 400) return;
+        faults.push(`${link.name}: answered ${status} ${when}`);
+      };
+      const changing = fewAtOnce(size, async (n) => {
+        const link = links[n];
+        if (!link?.change) return;
+        const { method, path, body } = link.change;
+        const change = async () => {
+          let status: Status = null;
+          while (status === null) status = await ask(method, path, body);
+          // What was done before the kill is not there to be deleted again.
+          if (status !== 200 && status !== 404)
+            faults.push(`${link.name}: the change was answered ${status}`);
+          await useLate(link, "after the change");
+        };
+        const race = async () => {
+          if ((await use(link)) === 200) opened++;
+        };
+        await Promise.all(random.chance(0.5) ? [race(), change()] : [change(), race()]);
+        settled++;
+      });
+      const changes = links.filter(({ change }) => change).length;
+      await until("the rights change", () => settled >= changes / 2);
+      isUp = Promise.withResolvers();
+      await gateway.restart("SIGKILL");
+      isUp.resolve();
+      await changing;
+      await fewAtOnce(size, async (n) => {
+        const link = links[n];
+        if (link?.change) return useLate(link, "after the restart");
+        const status = link ? await use(link) : null;
+        if (status !== 200) faults.push(`${link?.name}: answered ${status} though nothing has changed`);
+      });
+      return { faults, figures: { changes, "opened before the change": opened } };
+    } finally {
+      await gateway.stop();
+    }
+  },
+};
+
+/** Does it for the numbers below `size`, a few at once. */
+async function fewAtOnce(size: number, act: (n: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const connection = async () => {
+    while (next < size) await act(next++);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+}
+
+/** A link of the kind that is `n`'s turn, made by an admin key of its own with the rights of an Admin. */
+async function makeLink(gateway: Gateway, n: number): Promise<Link> {
+  const { call } = adminApi(gateway);
+  const key = await call<{ id: string; value: string }>("POST", "/admin_api_keys", {
+    name: `Maker ${n}`,
+    role: "role_admin",
+  });
+  const maker = adminApi({ ...gateway, adminKey: key.value });
+  const revoke = { method: "DELETE", path: `/admin_api_keys/${key.id}` } as const;
+  const passwordLink = async () => {
+    const { id } = await joinMember(gateway, `member-${n}@example.com`, `Member ${n}`);
+    const { token } = await maker.call<{ token: string }>("POST", `/users/${id}/password_resets`, {});
+    return { id, use: { path: "/password_resets/use", body: { token, password: "third of horses" } } };
+  };
+  const invitation = async (role: string) => {
+    const draft = { email: `invited-${n}@example.com`, role, projects: [] };
+    const { token } = await maker.call<{ token: string }>("POST", "/invites", draft);
+    return { path: "/invites/accept", body: { token, name: "New", password: "third of horses" } };
+  };
+  const kinds = [
+    async (): Promise<Link> => {
+      const { id, use } = await passwordLink();
+      const change = { method: "POST", path: `/users/${id}`, body: { role: "owner" } } as const;
+      return { name: `password ${n}, promoted`, use, change };
+    },
+    async (): Promise<Link> => ({
+      name: `password ${n}, maker revoked`,
+      use: (await passwordLink()).use,
+      change: revoke,
+    }),
+    async (): Promise<Link> => ({
+      name: `invitation ${n}, inviter revoked`,
+      use: await invitation("reader"),
+      change: revoke,
+    }),
+    async (): Promise<Link> => {
+      const draft = { role_name: `Role ${n}`, permissions: PERMISSIONS };
+      const { id } = await call<{ id: string }>("POST", "/roles", draft);
+      const change = { method: "POST", path: `/roles/${id}`, body: { permissions: STRONGER } } as const;
+      return { name: `invitation ${n}, role grown`, use: await invitation(id), change };
+    },
+    async (): Promise<Link> => ({
+      name: `password ${n}, unchanged`,
+      use: (await passwordLink()).use,
+      change: null,
+    }),
+  ];
+  const make = kinds[n % kinds.length];
+  if (!make) throw new RangeError(`There is no kind of link for ${n}`);
+  return make();
+}
+
+async function statusOf(gateway: Gateway, method: string, path: string, body?: object): Promise<Status> {
+  try {
+    const reply = await fetch(`${gateway.baseUrl}/organization${path}`, {
+      method,
+      headers: { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+      // Each on a connection of its own: none is sent twice unseen where an old one has died.
+      keepalive: false,
+    });
+    await reply.arrayBuffer();
+    return reply.status;
+  } catch {
+    return null;
+  }
+}
