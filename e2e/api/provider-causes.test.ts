@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { joinBy } from "../support/member-client";
 import { selfSigned } from "../support/self-signed";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
+import {
+  chunkEvent,
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+  streamOf,
+} from "./scripted-provider";
 
 let gateway: ServedGateway;
 let provider: ScriptedProvider;
@@ -16,15 +22,28 @@ const certified = Bun.serve({
   fetch: () => new Response(),
 });
 
+const first = chunkEvent({ content: "Hi" });
+/** Begins a stream, and resets the connection behind its first event. */
+const resetting = createServer((socket) => {
+  const size = Buffer.byteLength(first).toString(16);
+  const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+  socket.on("error", () => {});
+  socket.once("data", () => socket.write(`${head}${size}\r\n${first}\r\n`, () => socket.end()));
+});
+
 beforeAll(async () => {
+  await new Promise<void>((resolve) => resetting.listen(0, "127.0.0.1", resolve));
   provider = startScriptedProvider();
-  gateway = await serveGateway();
+  gateway = await serveGateway({
+    config: scriptedConfiguration(provider, { timeouts: { idle_seconds: 0.2 } }),
+  });
   tester = await joinBy(gateway, "tester@example.com", "prompt_tester");
   for (const [id, base_url] of [
     ["closed", `http://127.0.0.1:${await closedPort()}/v1`],
     ["unknown-host", "http://nowhere.invalid/v1"],
     ["self-signed", `https://127.0.0.1:${certified.port}/v1`],
     ["answering", provider.baseUrl],
+    ["resetting", `http://127.0.0.1:${portOf(resetting)}/v1`],
   ] as const) {
     await gateway.admin("POST", "/organization/providers", { id, kind: "openai", base_url, api_key: "sk-1" });
     await gateway.admin("POST", "/organization/models", {
@@ -40,6 +59,7 @@ afterAll(async () => {
   await gateway.close();
   await provider.stop();
   await certified.stop(true);
+  resetting.close();
 });
 
 const ask = async (key: string, model: string) => {
@@ -78,10 +98,61 @@ test.each([
   expect(await ask(tester.token, "answering")).not.toContain(String(status));
 });
 
+/** What the last event says of a stream that had begun and broke off. */
+async function breakOff(key: string, model = "answering"): Promise<string> {
+  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "openai-project": gateway.projectId },
+    body: JSON.stringify({ model, stream: true, messages: [{ role: "user", content: "Hello" }] }),
+  });
+  const events = (await reply.text()).trim().split("\n\n");
+  expect(reply.status).toBe(200);
+  return JSON.parse(events.at(-1)?.slice("data: ".length) ?? "").error.message;
+}
+
+test.each([
+  ["ends early", [first], /The provider "answering" failed: Its stream ended without \[DONE\]\./],
+  ["sends no JSON", [first, "data: {\n\n"], /"answering" failed: It sent an event that is no JSON\./],
+  [
+    "sends an error",
+    [first, 'data: {"error":{"message":"Bad key sk-1"}}\n\n'],
+    /"answering" failed: It sent an error within its stream\./,
+  ],
+])("a stream that %s says so to whoever may read providers, and to nobody else", async (_, chunks, cause) => {
+  provider.answerWith(() => streamOf(chunks));
+  const told = await breakOff(gateway.adminKey);
+  expect(told).toMatch(cause);
+  expect(told).not.toContain("sk-1");
+  for (const key of [tester.token, gateway.key])
+    expect(await breakOff(key)).toBe(
+      "The model's provider broke off. You pay only for what was generated until then; try again.",
+    );
+});
+
+test("a connection that is reset in the middle of a stream is told so", async () => {
+  expect(await breakOff(gateway.adminKey, "resetting")).toMatch(
+    /The provider "resetting" closed the connection before its answer was complete\./,
+  );
+  expect(await breakOff(gateway.key, "resetting")).not.toContain('provider "');
+});
+
+test("a stream that stalls is told to be slower than the provider's timeouts", async () => {
+  provider.answerWith(() => streamOf([first, new Promise<void>(() => {})]));
+  expect(await breakOff(gateway.adminKey, "fake")).toMatch(
+    /The provider "fake" failed: It was slower than its timeouts allow\./,
+  );
+  expect(await breakOff(gateway.key, "fake")).not.toContain('provider "');
+});
+
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
+  const port = portOf(server);
   await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
   return typeof address === "object" && address ? address.port : 0;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
@@ -113,4 +113,63 @@ test("any other code of the provider's stands beside ours; what is no code, and 
   const request = { model: "fake", messages: [{ role: "user" as const, content: "Hello" }] };
   const limited = await once.chat.completions.create(request).catch((error: unknown) => error);
   expect(limited).toMatchObject({ status: 429, error: { provider_code: "insufficient_quota" } });
+});
+
+describe("an error in the middle of a stream", () => {
+  const breakWith = (error: object) =>
+    provider.answerWith(() =>
+      streamOf([chunkEvent({ content: "Hi" }), `data: ${JSON.stringify({ error })}\n\n`]),
+    );
+
+  async function failureInStream(): Promise<unknown> {
+    const messages = [{ role: "user" as const, content: "Hello" }];
+    const stream = await client.chat.completions.create({ model: "fake", messages, stream: true });
+    try {
+      for await (const _ of stream);
+    } catch (error) {
+      return error;
+    }
+    throw new Error("The stream came to its end");
+  }
+
+  test.each(["context_length_exceeded", "content_filter"])(
+    "is %s where the client branches",
+    async (code) => {
+      breakWith({ message: "No provider-secret.", code });
+      const failure = await failureInStream();
+      const told = { code, type: "invalid_request_error", error: { code, provider_code: code } };
+      expect(failure).toMatchObject(told);
+      expect(JSON.stringify(failure)).not.toContain("provider-secret");
+    },
+  );
+
+  test("has any other code beside ours, and neither the provider's key nor what is no code", async () => {
+    breakWith({ message: "No.", code: "server_overloaded" });
+    const coded = { code: "provider_error", provider_code: "server_overloaded" };
+    expect(await failureInStream()).toMatchObject({ error: coded });
+    for (const code of ["provider-secret", "not a code", 7]) {
+      breakWith({ message: "No.", code });
+      const failure = await failureInStream();
+      expect(failure).toMatchObject({ code: "provider_error" });
+      expect(failure).not.toHaveProperty("error.provider_code");
+    }
+  });
+
+  test("keeps its code in Anthropic's event", async () => {
+    breakWith({ message: "No.", code: "content_filter" });
+    const reply = await fetch(`${gateway.baseUrl}/messages`, {
+      method: "POST",
+      headers: { "x-api-key": gateway.key, "anthropic-version": "2023-06-01" },
+      body: JSON.stringify({
+        model: "fake",
+        max_tokens: 9,
+        stream: true,
+        messages: [{ role: "user", content: "Hi" }],
+      }),
+    });
+    const event = (await reply.text()).split("event: error\ndata: ")[1] ?? "";
+    expect(JSON.parse(event)).toMatchObject({
+      error: { type: "invalid_request_error", code: "content_filter", provider_code: "content_filter" },
+    });
+  });
 });

@@ -3,12 +3,13 @@ import type { RequestOutcome } from "../balance/ledger-writer";
 import { EventSplitter } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
 import { type Refusal, unauthenticated } from "../ports/refusal";
+import { explainFailure } from "./explain-failure";
 import type { AnswerContext, HeldCall } from "./held-call";
 import { joinEvents } from "./join-events";
 import { KeptReply } from "./kept-reply";
 import { lengthReached } from "./length-reached";
 import type { ProviderConnection } from "./provider-connection";
-import { providerBrokeOff, providerFailed } from "./provider-failure";
+import { onceBegun, providerBrokeOff, providerFailed, refusalOfEvent } from "./provider-failure";
 import { usageObject } from "./read-usage";
 import { type EventRole, StreamMeter } from "./stream-meter";
 
@@ -99,7 +100,7 @@ class StreamRelay {
       for (let forwarded = 0; (forwarded === 0 || this.#isGone) && !this.#isDone; ) {
         // Nothing is wrapped around the read: it is what every chunk costs.
         const { done, value } = await this.reader.read();
-        if (done) throw providerBrokeOff();
+        if (done) throw providerBrokeOff("Its stream ended without [DONE]");
         this.call.open.firstByteCame();
         forwarded = this.#relay(value, controller);
         if (this.#done) await this.#finish(this.#done, controller);
@@ -147,10 +148,10 @@ class StreamRelay {
     }
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
     if (size > 0) this.#forward(joinEvents(forward, size, chunk), controller);
-    if (last?.role === "error") throw providerBrokeOff("The provider sent an error within its stream");
-    if (last?.role === "unreadable") throw providerBrokeOff("The provider sent an event that is no JSON");
+    if (last?.role === "error") throw refusalOfEvent(last.event, this.#connection.link.client);
+    if (last?.role === "unreadable") throw providerBrokeOff("It sent an event that is no JSON");
     if (this.#splitter.restBytes > MAX_EVENT_BYTES)
-      throw providerBrokeOff(`The provider sent an event of more than ${MAX_EVENT_BYTES} bytes`);
+      throw providerBrokeOff(`It sent an event of more than ${MAX_EVENT_BYTES} bytes`);
     this.#checkpoint();
     this.#done = last?.event ?? null;
     return size;
@@ -205,7 +206,7 @@ class StreamRelay {
       return this.#tell(failure, controller);
     }
     if (failure.cause) this.context.logFault(open.requestId, failure.cause);
-    const refusal = failure.status === 502 ? providerBrokeOff() : failure;
+    const refusal = onceBegun(failure);
     const ended = this.#meter.hasContent
       ? this.#settle("provider_failed", refusal.status)
       : open.release({ outcome: "provider_failed", status: refusal.status });
@@ -215,7 +216,8 @@ class StreamRelay {
 
   #tell(refusal: Refusal, controller: Sink): void {
     if (this.#isGone) return;
-    const body = JSON.stringify(refusalBody(refusal, this.call.open.requestId, "openai"));
+    const told = explainFailure(refusal, this.#connection.route).toldTo(this.call.permissionsIn);
+    const body = JSON.stringify(refusalBody(told, this.call.open.requestId, "openai"));
     controller.enqueue(Buffer.from(`data: ${body}\n\n`));
     this.#close(controller);
   }

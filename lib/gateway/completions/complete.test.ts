@@ -83,6 +83,7 @@ async function open() {
       projectId: "proj_1",
       keyId: "key_1",
       callerId: "key_1",
+      permissionsIn: () => new Set(),
       request: new HeldRequest(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }))),
       clientSignal: new AbortController().signal,
     });

@@ -1,5 +1,6 @@
 import type { Admission } from "../admission/admission";
 import { rateLimitHeaders } from "../admission/rate-limit-headers";
+import type { Caller } from "../auth/caller";
 import type { CatalogueModel } from "../models/catalogue";
 import { invalid, Refusal } from "../ports/refusal";
 import type { LimitBook } from "../rate-limits/limit-book";
@@ -24,6 +25,7 @@ export interface CompletionCall {
   readonly keyId: string;
   /** The key or session that asked. */
   readonly callerId: string;
+  readonly permissionsIn: Caller["permissionsIn"];
   readonly request: CallRequest;
   /** Aborts when the client goes away. */
   readonly clientSignal: AbortSignal;
@@ -61,6 +63,7 @@ export async function complete(context: CompletionContext, call: CompletionCall)
       routes: model.routes,
       connection,
       callerId: call.callerId,
+      permissionsIn: call.permissionsIn,
       isSandbox: model.sandbox,
       wantsUsage: request.fields.stream_options?.include_usage === true,
       clientSignal: call.clientSignal,

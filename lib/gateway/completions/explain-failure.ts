@@ -5,7 +5,7 @@ import { ConnectTimeout } from "../providers/reach-host";
 import { ProviderRefusal } from "./provider-failure";
 
 /** The failure as it was; to whoever may read providers it also says which one failed, why, and what would mend it. */
-export function explainFailure(failure: unknown, route: ModelRoute): unknown {
+export function explainFailure<Failure>(failure: Failure, route: ModelRoute): Failure | Refusal {
   if (!(failure instanceof ProviderRefusal) || failure.cause === undefined) return failure;
   const { status, type, code, message, details } = failure;
   const told = `${message} ${causeOf(failure, route)}`;
@@ -37,7 +37,7 @@ const networkCauses: readonly [RegExp, (provider: string, code: string) => strin
   ],
   [
     /ECONNRESET|ConnectionClosed|EPIPE/,
-    (provider) => `The ${provider} closed the connection before it had answered.`,
+    (provider) => `The ${provider} closed the connection before its answer was complete.`,
   ],
 ];
 

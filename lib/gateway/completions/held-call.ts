@@ -1,5 +1,6 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { Caller } from "../auth/caller";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { OpenCall } from "./open-call";
 import type { ProviderConnection } from "./provider-connection";
@@ -18,6 +19,8 @@ export interface HeldCall {
   connection: ProviderConnection;
   /** The key or session that asked. */
   readonly callerId: string;
+  /** What the caller holds: it decides how much a broken stream tells. */
+  readonly permissionsIn: Caller["permissionsIn"];
   /** What passes its stream on. */
   relay?: { endAccess(): void };
   readonly isSandbox: boolean;

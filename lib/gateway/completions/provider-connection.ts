@@ -113,7 +113,8 @@ export class ProviderConnection {
     if (error instanceof ConnectTimeout) return providerUnreachable(error, "elsewhere");
     if (this.#cutoff === "unreachable")
       return providerUnreachable("It accepts no connection any more", "nowhere");
-    return this.#cutoff === "too slow" ? providerTooSlow() : providerFailed(error, this.#retryAfter(error));
+    if (this.#cutoff === "too slow") return providerTooSlow("It was slower than its timeouts allow");
+    return providerFailed(error, this.#retryAfter(error));
   }
 
   #retryAfter(error: unknown): Retry {

@@ -1,12 +1,14 @@
 import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
+import { dataOf } from "../http/event-splitter";
 import { Refusal } from "../ports/refusal";
+import type { ProviderClient } from "../providers/provider-client";
 
 const SHOWN_CHARACTERS = 500;
 
 /** Where a call that failed may go once more, because nothing was generated. */
 export type Retry = "nowhere" | "elsewhere" | "anywhere";
 
-/** A call that its provider did not answer. The cause is for the operator's log alone. */
+/** A call that its provider did not answer. The cause is for the operator's log, and for whoever may read providers. */
 export class ProviderRefusal extends Refusal {
   override readonly cause: unknown;
   readonly retry: Retry;
@@ -69,10 +71,26 @@ function providerMisconfigured(upstreamStatus: number, providerCode: string | un
 }
 
 /** 502, for a reply that broke off, or went on with what makes no sense. */
-export function providerBrokeOff(cause?: unknown): Refusal {
+export function providerBrokeOff(cause: unknown, providerCode?: string): Refusal {
   const message =
     "The model's provider broke off. You pay only for what was generated until then; try again.";
-  return new ProviderRefusal(502, message, { cause });
+  return new ProviderRefusal(502, message, { cause, providerCode });
+}
+
+/** A failure as it is told behind the first byte: what was generated until then has its price. */
+export function onceBegun(failure: Refusal): Refusal {
+  return failure.status === 502 ? providerBrokeOff(failure.cause, failure.details.providerCode) : failure;
+}
+
+/** An error of the provider's within its stream, with its code: 400 where clients branch on that, else 502. */
+export function refusalOfEvent(event: Buffer, { conceal }: Pick<ProviderClient, "conceal">): Refusal {
+  const data = dataOf(event) ?? "";
+  const { code: providerCode } = readError(conceal?.(data) ?? data);
+  const cause = "It sent an error within its stream";
+  const code = branchedOn.find((known) => known === providerCode);
+  if (!code) return providerBrokeOff(cause, providerCode);
+  const message = `The model's provider broke off: ${code}. You pay only for what was generated until then.`;
+  return new ProviderRefusal(400, message, { type: "invalid_request_error", code, cause, providerCode });
 }
 
 /** 503: the provider has as many calls of ours as it may have at a time. Nothing was sent. */
@@ -88,9 +106,9 @@ export function providerUnreachable(cause: unknown, retry: Retry): Refusal {
 }
 
 /** 504: the provider was too slow, and may have generated something. */
-export function providerTooSlow(): Refusal {
+export function providerTooSlow(cause: unknown, upstreamStatus: number | null = null): Refusal {
   const message = "The model's provider was too slow. Try again, or ask for less output.";
-  return new ProviderRefusal(504, message, { code: "provider_timeout" });
+  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, upstreamStatus });
 }
 
 const misconfiguredStatuses = [401, 403, 404] as const;
@@ -122,7 +140,7 @@ export function refusalOfReply(status: number, headers: Headers, body: string): 
       providerCode,
     });
   }
-  if (status === 408 || status === 504) return providerTooSlow();
+  if (status === 408 || status === 504) return providerTooSlow(`The provider answered ${status}`, status);
   if (isMisconfigured(status)) return providerMisconfigured(status, providerCode);
   if (status !== 400 && status !== 413 && status !== 422) {
     const retry = status === 502 ? "anywhere" : status === 503 || status === 529 ? "elsewhere" : "nowhere";

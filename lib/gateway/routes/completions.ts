@@ -39,6 +39,7 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
         projectId,
         keyId,
         callerId: caller.id,
+        permissionsIn: caller.permissionsIn,
         request: read,
         clientSignal: request.signal,
         streamEnds: () => letRest(listener, request),

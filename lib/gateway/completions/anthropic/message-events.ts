@@ -19,7 +19,7 @@ interface Chunk {
     readonly finish_reason?: string | null;
   }[];
   readonly usage?: unknown;
-  readonly error?: { readonly message: string; readonly code?: string };
+  readonly error?: { readonly message: string; readonly code?: string; readonly provider_code?: string };
 }
 
 /** What is known of a stream before its first chunk. */
@@ -39,6 +39,8 @@ const THINKING = -2;
 /** The types of errors that can break off a stream, by the gateway's code. */
 const errorTypes: Readonly<Record<string, string>> = {
   provider_timeout: "timeout_error",
+  context_length_exceeded: "invalid_request_error",
+  content_filter: "invalid_request_error",
   store_unavailable: "overloaded_error",
 };
 
@@ -121,8 +123,9 @@ export class MessageEvents {
     return this.#closeBlock() + write("message_delta", { delta, usage }) + write("message_stop", {});
   }
 
-  #fail({ message, code = "" }: NonNullable<Chunk["error"]>): string {
-    const error = { type: errorTypes[code] ?? "api_error", message };
+  #fail({ message, code = "", provider_code }: NonNullable<Chunk["error"]>): string {
+    const type = errorTypes[code] ?? "api_error";
+    const error = { type, message, ...(code && { code }), ...(provider_code && { provider_code }) };
     return write("error", { error, request_id: this.options.requestId });
   }
 }
