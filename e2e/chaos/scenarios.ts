@@ -1,5 +1,6 @@
 import type { Scenario } from "./scenario";
 import { anyWindow } from "./scenarios/any-window";
+import { borrowedIdentity } from "./scenarios/borrowed-identity";
 import { brokenConnections } from "./scenarios/broken-connections";
 import { brokenReplies } from "./scenarios/broken-replies";
 import { clientLeaves } from "./scenarios/client-leaves";
@@ -70,6 +71,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     earlyUsage,
     guessing,
     deadLinks,
+    borrowedIdentity,
   ],
 };
 
