@@ -36,14 +36,16 @@ export function useAction<Input, Data>(
     mutationFn: async (input) => {
       const reply = await action(input).catch((): { ok: false } & Problem => ({ ok: false, ...consoleAway }));
       if (reply.ok) return reply.data;
+      // Whoever sees that it failed may try again at once, though the reads below are still being done anew.
+      isUnderWay.current = false;
       if (reply.code === "unauthenticated") leaveForSignIn();
       // What the page shows is older than what is there: whoever tries again has seen it.
       if (reply.code === "stale") void queryClient.invalidateQueries();
       throw new ProblemError(reply);
     },
-    onSettled: async () => {
+    onSettled: async (_data, error) => {
       await Promise.all(changes.map((read) => queryClient.invalidateQueries({ queryKey: readKey(read) })));
-      isUnderWay.current = false;
+      if (!error) isUnderWay.current = false;
     },
   });
   const { mutate: begin } = mutation;
