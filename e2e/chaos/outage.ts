@@ -60,9 +60,11 @@ export async function sufferOutage(
   const calls = [...before, ...(await caught), ...during, ...after];
   const ledger = stage.ledger();
   const { faults, figures } = reconcile({ calls, invoices, ledger, models: stage.models });
-  // What the store still had room for was held, and sent; where it had none for the charge, that is booked later.
+  // A call that was held and sent is charged, at the latest after the outage. A hold alone may be stored after its call was refused.
   const held = new Set(ledger.holds.map(({ requestId }) => requestId));
-  const refused = during.filter(({ isComplete, requestId }) => !isComplete && !held.has(requestId ?? ""));
+  const isCharged = ({ requestId, script }: Received) =>
+    held.has(requestId ?? "") && invoices.has(script.nonce);
+  const refused = during.filter((call) => !call.isComplete && !isCharged(call));
   if (refused.length === 0) faults.push("Nothing was refused: the outage was none");
   if (isReady) faults.push("/readyz says that all is well during the outage");
   faults.push(...refused.flatMap((call) => faultsOfRefusal(call)));
