@@ -54,6 +54,14 @@ export function firstIdOf(prefix: IdPrefix, nowMs: number): string {
   return `${prefix}_${lastTime.digits}`;
 }
 
+/** When an id was made, in Unix milliseconds; null for what is none of ours. */
+export function timeOfId(id: string): number | null {
+  const digits = id.slice(id.indexOf("_") + 1, id.indexOf("_") + 1 + TIME_DIGITS);
+  const values = [...digits].map((digit) => ALPHABET.indexOf(digit));
+  if (values.length < TIME_DIGITS || values.includes(-1)) return null;
+  return values.reduce((time, value) => time * 32 + value, 0);
+}
+
 function timeDigits(nowMs: number): string {
   let time = "";
   for (let digit = 0, rest = nowMs; digit < TIME_DIGITS; digit++) {

@@ -18,6 +18,7 @@ import { projectUserOperations } from "./operations/project-users";
 import { projectOperations } from "./operations/projects";
 import { providerOperations } from "./operations/providers";
 import { rateLimitOperations } from "./operations/rate-limits";
+import { requestOperations } from "./operations/requests";
 import { roleAssignmentOperations } from "./operations/role-assignments";
 import { roleHolderOperations } from "./operations/role-holders";
 import { roleOperations } from "./operations/roles";
@@ -55,6 +56,7 @@ export const operations = {
   ...projectRoleOperations,
   ...projectRoleAssignmentOperations,
   ...balanceOperations,
+  ...requestOperations,
   ...usageOperations,
   ...spendLimitOperations,
   ...spendAlertOperations,

@@ -45,6 +45,7 @@ export const projectOwnerRole: PredefinedRole = {
   permissions: [
     ...projectMemberRole.permissions,
     "api.rate_limits.write",
+    "api.requests.read",
     "api.project_api_keys.read",
     "api.project_api_keys.write",
     "api.service_accounts.read",
@@ -73,12 +74,13 @@ export const predefinedRoles: readonly PredefinedRole[] = [
     id: "role_finance",
     name: "Finance",
     description:
-      "Reads balance, ledger, usage and model rates; records payments, sets spend limits and alerts.",
+      "Reads balance, ledger, calls, usage and model rates; records payments, sets spend limits and alerts.",
     resourceType: "api.organization",
     permissions: [
       "api.balance.read",
       "api.ledger.read",
       "api.payments.write",
+      "api.requests.read",
       "api.usage.read",
       "api.spend_limits.read",
       "api.spend_limits.write",
@@ -107,13 +109,14 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_project_viewer",
     name: "Project viewer",
-    description: "Sees one project's members, keys, service accounts, models and rate limits.",
+    description: "Sees one project's members, keys, service accounts, models, rate limits and calls.",
     resourceType: "api.project",
     permissions: [
       "api.projects.read",
       "api.models.read",
       "api.model_permissions.read",
       "api.rate_limits.read",
+      "api.requests.read",
       "api.project_api_keys.read",
       "api.service_accounts.read",
       "api.roles.read",

@@ -30,6 +30,7 @@ const DOMAINS = [
   "sessions",
   "sign-in",
   "usage",
+  "requests",
   "audit",
   "callbacks",
   "configuration",

@@ -48,6 +48,7 @@ import { projectUserRoutes } from "../routes/project-users";
 import { projectRoutes } from "../routes/projects";
 import { providerRoutes } from "../routes/providers";
 import { rateLimitRoutes } from "../routes/rate-limits";
+import { requestRoutes } from "../routes/requests";
 import { roleAssignmentRoutes } from "../routes/role-assignments";
 import { roleHolderRoutes } from "../routes/role-holders";
 import { roleRoutes } from "../routes/roles";
@@ -224,6 +225,7 @@ function assemble(options: GatewayOptions, stores: Stores, state: State) {
       ...modelPermissionRoutes(context),
       ...modelRoutes(context),
       ...providerRoutes({ ...context, links }),
+      ...requestRoutes(context),
       ...usageRoutes(context),
       ...costRoutes(context),
       ...auditLogRoutes(context),

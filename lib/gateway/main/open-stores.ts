@@ -24,6 +24,7 @@ import { openLedgerWriter } from "../store/open-ledger-writer";
 import { createProjectStore } from "../store/project-store";
 import { createProviderStore } from "../store/provider-store";
 import { createRateLimitStore } from "../store/rate-limit-store";
+import { createRequestLogReader } from "../store/request-log-reader";
 import { createRoleStore } from "../store/role-store";
 import { createServiceAccountStore } from "../store/service-account-store";
 import { createSessionStore } from "../store/session-store";
@@ -124,6 +125,7 @@ export async function openStores(options: StoreOptions) {
     connection: sqlite,
     writer,
     ledger,
+    requests: createRequestLogReader(database),
     usage: createUsageReader(database),
     organization,
     firstStart,

@@ -1,0 +1,59 @@
+import type { RequestOutcome } from "@/lib/contract/operations/requests";
+import type { Nano } from "@/lib/money/amount";
+import type { PagedList } from "../ports/paged-list";
+
+/** A call as it was recorded; what was not, or not yet, is null. */
+export interface RequestRecord {
+  readonly id: string;
+  readonly atMs: number;
+  readonly projectId: string;
+  /** As it is called now; null where it is not known. */
+  readonly projectName: string | null;
+  readonly keyId: string;
+  readonly keyName: string | null;
+  readonly model: string;
+  readonly stream: boolean | null;
+  readonly outcome: RequestOutcome;
+  readonly status: number | null;
+  readonly refusedBy: string | null;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  readonly estimatedTokens: number | null;
+  readonly amount: Nano | null;
+  readonly firstByteMs: number | null;
+  readonly durationMs: number | null;
+}
+
+/** Which calls. A field that is absent leaves none out. */
+export interface RequestFilter {
+  /** Of these projects alone; null for all. */
+  readonly projectIds: readonly string[] | null;
+  /** From then on, and before then. Calls are in the order of their ids, which are made when a call comes in. */
+  readonly startMs?: number | undefined;
+  readonly endMs?: number | undefined;
+  readonly model?: string | undefined;
+  /** All of these: keys, and members who asked in the console. */
+  readonly keyIds?: readonly string[] | undefined;
+  readonly outcome?: RequestOutcome | undefined;
+  readonly refusedBy?: string | undefined;
+  readonly status?: number | undefined;
+  readonly minAmount?: Nano | undefined;
+  readonly minDurationMs?: number | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** Refusals of a minute that were counted and not kept one by one. */
+export interface UnlistedRefusals {
+  readonly minuteMs: number;
+  readonly refusals: number;
+}
+
+export interface RequestLogReader {
+  /** Newest first. */
+  listed(filter: RequestFilter): PagedList<RequestRecord>;
+  /** By minutes that begin from `fromMs` on and until `toMs`, newest first; at most 200 of them. */
+  unlistedRefusals(
+    filter: RequestFilter,
+    minutes: { readonly fromMs: number; readonly toMs: number },
+  ): Promise<UnlistedRefusals[]>;
+}

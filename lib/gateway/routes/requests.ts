@@ -1,0 +1,123 @@
+import { timeOfId } from "@/lib/contract/ids";
+import type { LoggedRequest, RequestQuery } from "@/lib/contract/operations/requests";
+import type { Permission } from "@/lib/contract/permissions";
+import { formatAmount, parseAmount } from "@/lib/money/amount";
+import type { Caller } from "../auth/caller";
+import type { Effects } from "../ports/effects";
+import type { RequestFilter, RequestLogReader, RequestRecord } from "../requests/request-log-reader";
+import type { AccessGraph } from "../roles/access-graph";
+import type { Handlers } from "./handler";
+import { paginate } from "./paginate";
+import { toUnixSeconds } from "./unix-seconds";
+
+type Ids = "listRequests";
+
+interface Context {
+  readonly requests: RequestLogReader;
+  readonly graph: AccessGraph;
+  readonly effects: Effects;
+  readonly organization: { readonly currency: string };
+}
+
+const MINUTE_MS = 60_000;
+
+export function requestRoutes(context: Context): Handlers<Ids> {
+  return {
+    listRequests: ({ query, caller }) => {
+      const visible = projectsWith("api.requests.read", context.graph, caller);
+      return list(context, { ...filterOf(query), projectIds: within(visible, query.project_id) }, query);
+    },
+  };
+}
+
+async function list(context: Context, filter: RequestFilter, query: RequestQuery) {
+  const { after, before, limit } = query;
+  const { currency } = context.organization;
+  const listed = context.requests.listed(filter);
+  const page = await paginate(listed, { after, before, limit }, (request) => toRequest(request, currency));
+  const minutes = minutesOf(page, query, context.effects.clock.nowMs());
+  const unlisted = await context.requests.unlistedRefusals(filter, minutes);
+  return {
+    ...page,
+    unlisted_refusals: unlisted.map(({ minuteMs, refusals }) => ({
+      minute: toUnixSeconds(minuteMs),
+      refusals,
+    })),
+  };
+}
+
+/** The minutes that a page tells of: each is told of by one page of a list that is read to its end. */
+function minutesOf(
+  page: { readonly last_id: string | null; readonly has_more: boolean },
+  { after, before, start_time = 0, end_time }: RequestQuery,
+  nowMs: number,
+) {
+  const minuteAfter = (id: string) => {
+    const ms = timeOfId(id) ?? 0;
+    return ms - (ms % MINUTE_MS) + MINUTE_MS;
+  };
+  const until = after === undefined ? nowMs + MINUTE_MS : minuteAfter(after);
+  const isOpen = page.has_more || before !== undefined;
+  const from = isOpen && page.last_id !== null ? minuteAfter(page.last_id) : 0;
+  return {
+    fromMs: Math.max(from, start_time * 1000),
+    toMs: Math.min(until, (end_time ?? Number.POSITIVE_INFINITY) * 1000),
+  };
+}
+
+function filterOf(query: RequestQuery): Omit<RequestFilter, "projectIds"> {
+  const { start_time: start, end_time: end, request_id: id } = query;
+  const keyIds = [query.api_key_id, query.user_id].filter((asked) => asked !== undefined);
+  return {
+    startMs: start === undefined ? undefined : start * 1000,
+    endMs: end === undefined ? undefined : end * 1000,
+    model: query.model,
+    keyIds: keyIds.length > 0 ? keyIds : undefined,
+    outcome: query.outcome,
+    refusedBy: query.refused_by,
+    status: query.status,
+    minAmount: query.min_amount === undefined ? undefined : (parseAmount(query.min_amount) ?? undefined),
+    minDurationMs: query.min_duration_ms,
+    requestId: id === undefined ? undefined : id.trim(),
+  };
+}
+
+/** The ids of the projects in which a caller holds a permission; null where it is held in the whole organization. */
+function projectsWith(
+  permission: Permission,
+  graph: AccessGraph,
+  { projectId, holder, permissionsIn }: Caller,
+): string[] | null {
+  if (projectId !== null) return [projectId];
+  if (permissionsIn(null).has(permission)) return null;
+  return graph.projectPermissionsOf(holder).flatMap(([id, held]) => (held.has(permission) ? [id] : []));
+}
+
+function within(visible: string[] | null, asked: string | undefined): string[] | null {
+  if (asked === undefined) return visible;
+  return visible === null || visible.includes(asked) ? [asked] : [];
+}
+
+function toRequest(request: RequestRecord, currency: string): LoggedRequest {
+  return {
+    object: "request",
+    id: request.id,
+    created_at: toUnixSeconds(request.atMs),
+    project_id: request.projectId,
+    project_name: request.projectName,
+    key_id: request.keyId,
+    key_name: request.keyName,
+    model: request.model,
+    stream: request.stream,
+    outcome: request.outcome,
+    status: request.status,
+    refused_by: request.refusedBy,
+    prompt_tokens: request.promptTokens,
+    completion_tokens: request.completionTokens,
+    estimated_tokens: request.estimatedTokens,
+    amount: request.amount === null ? null : formatAmount(request.amount),
+    currency,
+    first_byte_ms: request.firstByteMs,
+    duration_ms: request.durationMs,
+  };
+}

@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from "kysely";
+import { errorCodes } from "@/lib/contract/errors";
+import { firstIdOf } from "@/lib/contract/ids";
+import type { RequestFilter, UnlistedRefusals } from "../requests/request-log-reader";
+import type { Database } from "./database";
+import { isIn } from "./request-sources";
+
+const MINUTE_MS = 60_000;
+const MOST_MINUTES = 200;
+/** An id is made a moment before its call is refused. */
+const ID_LEAD_MS = 60_000;
+
+/** How many refusals of each minute were counted beyond those that are kept, by what both of them know. */
+export async function readUnlistedRefusals(
+  database: Database,
+  filter: RequestFilter,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Promise<UnlistedRefusals[]> {
+  const { outcome = "refused", minAmount = 0n, minDurationMs, requestId, status } = filter;
+  const isOther = outcome !== "refused" || minAmount > 0n || minDurationMs !== undefined;
+  if (isOther || requestId !== undefined) return [];
+  const conditions = conditionsOf(filter, status);
+  const { rows } = await sql<{ minute_ms: number; refusals: number }>`
+    SELECT minute_ms, sum(refusals) AS refusals FROM refusal_counts WHERE minute_ms >= ${fromMs} AND minute_ms < ${toMs}
+    ${conditions} GROUP BY minute_ms ORDER BY minute_ms DESC`.execute(database);
+  const [newest, oldest] = [rows[0], rows.at(-1)];
+  if (!newest || !oldest) return [];
+  const kept = await sql<{ minute_ms: number; refusals: number }>`
+    SELECT at_ms - at_ms % ${MINUTE_MS} AS minute_ms, count(*) AS refusals
+    FROM uncharged_calls WHERE id >= ${firstIdOf("req", Math.max(0, oldest.minute_ms - ID_LEAD_MS))}
+      AND id < ${firstIdOf("req", newest.minute_ms + MINUTE_MS)} AND outcome = 'refused' ${conditions}
+    GROUP BY 1`.execute(database);
+  const keptOf = new Map(kept.rows.map(({ minute_ms, refusals }) => [minute_ms, refusals]));
+  return rows
+    .map(({ minute_ms, refusals }) => ({
+      minuteMs: minute_ms,
+      refusals: refusals - (keptOf.get(minute_ms) ?? 0),
+    }))
+    .filter(({ refusals }) => refusals > 0)
+    .slice(0, MOST_MINUTES);
+}
+
+function conditionsOf(
+  { projectIds, model, keyIds, refusedBy }: RequestFilter,
+  status: number | undefined,
+): RawBuilder<unknown> {
+  const conditions = [
+    ...(projectIds === null ? [] : [isIn(sql`project_id`, projectIds)]),
+    ...(model === undefined ? [] : [sql`model = ${model}`]),
+    ...(keyIds ?? []).map((id) => sql`key_id = ${id}`),
+    ...(refusedBy === undefined ? [] : [sql`refused_by = ${refusedBy}`]),
+    ...(status === undefined ? [] : [isIn(sql`refused_by`, checksOf(status))]),
+  ];
+  return sql.join(
+    conditions.map((condition) => sql`AND ${condition}`),
+    sql` `,
+  );
+}
+
+/** The checks that answer with a status: counts don't carry it. */
+function checksOf(status: number): string[] {
+  const checks = Object.entries(errorCodes).filter(([, statuses]) =>
+    (statuses as readonly number[]).includes(status),
+  );
+  return checks.map(([code]) => (code === "insufficient_balance" ? "balance" : code));
+}
