@@ -1,6 +1,6 @@
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 
-/** The balance in memory, from which holds are granted without asking the store. The ledger writer's store is the truth. */
+/** The balance in memory, from which holds are granted without asking the store. The store is the truth. */
 export class BalanceMirror {
   #posted: Nano;
   #held = ZERO;

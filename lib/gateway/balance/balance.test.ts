@@ -2,17 +2,17 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { simulatedEffects } from "../ports/simulated-effects";
 import { createLedgerReader } from "../store/ledger-reader";
-import { openLedgerWriter } from "../store/open-ledger-writer";
+import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { BalanceMirror } from "./balance-mirror";
+import type { CallEnd, Funds, HoldDraft } from "./funds";
 import type { LedgerFilter, LedgerReader } from "./ledger-reader";
-import type { CallEnd, HoldDraft, LedgerWriter } from "./ledger-writer";
 import { recordPayment } from "./record-payment";
 
 const price = { inputPer1m: nano(10n ** 9n), outputPer1m: nano(2n * 10n ** 9n), rate: nano(5n * 10n ** 8n) };
 let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;
 let ledger: LedgerReader;
-let ledgerWriter: LedgerWriter;
+let funds: Funds;
 let balance: BalanceMirror;
 let effects = simulatedEffects();
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
   effects = simulatedEffects();
   ledger = createLedgerReader(store.database);
   const nowMs = effects.clock.nowMs();
-  ({ writer: ledgerWriter } = await openLedgerWriter({
+  ({ funds } = await openSqliteFunds({
     claim: store.claim(),
     secret: new Uint8Array(32),
     nowMs,
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await ledgerWriter.close();
+  await funds.close();
   await store[Symbol.asyncDispose]();
 });
 
@@ -41,7 +41,7 @@ function nano(amount: bigint): Nano {
 
 function pay(amount: string, key: string | null = null, reference?: string) {
   effects.pass(1);
-  return recordPayment({ ledgerWriter, balance, effects }, { amount, reference }, { key, scope: "key_1" });
+  return recordPayment({ funds, balance, effects }, { amount, reference }, { key, scope: "key_1" });
 }
 
 /** `expect(…).rejects` blocks the loop on which the writer's answer would come. */
@@ -57,7 +57,7 @@ async function placeHold(name: string, amount: bigint, of: Partial<HoldDraft> = 
   const whose = { requestId: `req_${name}`, projectId: "proj_1", keyId: "key_1", model: "sandbox-echo" };
   const size = { promptTokens: 10, maxCompletionTokens: 20, price, amount: nano(amount) };
   const when = { createdAtMs, deadlineAtMs: createdAtMs + 60_000 };
-  expect(await ledgerWriter.placeHold({ id: `hold_${name}`, ...whose, ...size, ...when, ...of })).toBe(true);
+  expect(await funds.placeHold({ id: `hold_${name}`, ...whose, ...size, ...when, ...of })).toBe(true);
 }
 
 async function charge(name: string, amount: bigint, of: Partial<HoldDraft> = {}) {
@@ -72,7 +72,7 @@ async function charge(name: string, amount: bigint, of: Partial<HoldDraft> = {})
     durationMs: 2,
     atMs: effects.clock.nowMs(),
   };
-  await ledgerWriter.settle({
+  await funds.settle({
     holdId: `hold_${name}`,
     entryId: `txn_${name}`,
     varianceEntryId: `txn_${name}_variance`,

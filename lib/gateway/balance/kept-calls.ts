@@ -10,7 +10,7 @@ export interface KeptCall {
   readonly charge: Nano;
 }
 
-/** Reads of the calls that are kept under their idempotency keys. The ledger writer keeps them. */
+/** Reads of the calls that are kept under their idempotency keys. `Funds` keeps them. */
 export interface KeptCalls {
   /** @returns null where no call with this key has been charged after `sinceMs`. */
   find(idempotency: Idempotency, sinceMs: number): Promise<KeptCall | null>;

@@ -5,19 +5,15 @@ import type { Effects } from "../ports/effects";
 import { hashSecret } from "../ports/hash";
 import { conflict, invalid } from "../ports/refusal";
 import type { BalanceMirror } from "./balance-mirror";
+import type { Funds, Payment } from "./funds";
 import { refuseMalformedKey } from "./idempotency";
-import type { LedgerWriter, Payment } from "./ledger-writer";
 
 /**
  * Records a payment; calls are paid from it at once. With an idempotency key a repeat within 24 hours gets the first one.
  * @throws Refusal 400 where the balance can't hold that much, 409 for a key that came with another payment before.
  */
 export async function recordPayment(
-  {
-    ledgerWriter,
-    balance,
-    effects,
-  }: { ledgerWriter: LedgerWriter; balance: BalanceMirror; effects: Effects },
+  { funds, balance, effects }: { funds: Funds; balance: BalanceMirror; effects: Effects },
   draft: PaymentDraft,
   { key, scope }: { key: string | null; scope: string },
 ): Promise<Payment> {
@@ -27,7 +23,7 @@ export async function recordPayment(
   const payment = { id: newId("txn", createdAtMs, effects.random), amount, reference, createdAtMs };
   const bodyHash = hashSecret(JSON.stringify(["createPayment", String(amount), reference]));
   const idempotency = key === null ? null : { scope, key, bodyHash };
-  const outcome = await ledgerWriter.recordPayment(payment, idempotency);
+  const outcome = await funds.recordPayment(payment, idempotency);
   if (outcome.kind === "conflict") {
     const message =
       "This Idempotency-Key came with another request before; send a new key, or the same payment.";

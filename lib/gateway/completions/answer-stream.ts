@@ -1,5 +1,5 @@
 import type { TokenUsage } from "@/lib/money/charge";
-import type { RequestOutcome } from "../balance/ledger-writer";
+import type { RequestOutcome } from "../balance/funds";
 import { EventSplitter } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
 import { type Refusal, unauthenticated } from "../ports/refusal";

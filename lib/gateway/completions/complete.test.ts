@@ -8,7 +8,7 @@ import type { CatalogueModel } from "../models/catalogue";
 import { Refusal } from "../ports/refusal";
 import { simulatedEffects } from "../ports/simulated-effects";
 import { createSandboxClient } from "../providers/sandbox/sandbox-client";
-import { openLedgerWriter } from "../store/open-ledger-writer";
+import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { HeldRequest } from "./call-request";
 import { parseChatRequest } from "./chat-request";
@@ -44,14 +44,14 @@ const modelOf = (id: string): CatalogueModel => ({
 async function open() {
   const temporary = await openTemporaryDatabase();
   const effects = simulatedEffects();
-  const { writer } = await openLedgerWriter({
+  const { funds } = await openSqliteFunds({
     claim: temporary.claim(),
     secret: new Uint8Array(32),
     nowMs: 0,
     onFailure: () => {},
   });
   const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
-  await writer.recordPayment(payment, null);
+  await funds.recordPayment(payment, null);
   const admissions = new Admissions(
     new BalanceMirror(payment.amount),
     new SpendBook({ limits: [], spent: [], nowMs: 0 }),
@@ -62,7 +62,7 @@ async function open() {
   );
   const context = {
     admissions,
-    writer,
+    funds,
     effects,
     openCalls: new OpenCalls(),
     catalogue: { find: modelOf, list: () => [] },
@@ -96,7 +96,7 @@ async function open() {
     pass: effects.pass,
     database: temporary.database,
     async [Symbol.asyncDispose]() {
-      await writer.close();
+      await funds.close();
       await temporary[Symbol.asyncDispose]();
     },
   };

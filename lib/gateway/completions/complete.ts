@@ -89,7 +89,7 @@ function admit(
   model: CatalogueModel,
   prompt: PromptEstimate,
 ): { asked: number; admission: Admission; connection: ProviderConnection } {
-  const { admissions, limitBook, writer, effects } = context;
+  const { admissions, limitBook, funds, effects } = context;
   const requested = requestedMaxTokens(request.fields);
   if (requested !== null && requested > model.maxOutputTokens) {
     const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
@@ -122,7 +122,7 @@ function admit(
       const refusedBy = error.code === "insufficient_balance" ? "balance" : error.code;
       const estimatedTokens = prompt.countedPromptTokens + expectedOutputTokens * choices;
       const known = { requestId, projectId, keyId, model: model.id, stream, refusedBy, estimatedTokens };
-      writer.logRefusal({ ...known, atMs: effects.clock.nowMs(), status: error.status });
+      funds.logRefusal({ ...known, atMs: effects.clock.nowMs(), status: error.status });
     }
     throw error;
   }

@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import { chargeFor, coveredUsage, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, Admissions } from "../admission/admission";
-import type { CallEnd, ChargeBasis, LedgerWriter, RequestOutcome } from "../balance/ledger-writer";
+import type { CallEnd, ChargeBasis, Funds, RequestOutcome } from "../balance/funds";
 import type { Effects } from "../ports/effects";
 import { storeUnavailable } from "../ports/refusal";
 import type { TakenKey } from "./calls-under-way";
@@ -9,7 +9,7 @@ import type { OpenCalls } from "./open-calls";
 
 export interface LedgerContext {
   readonly admissions: Admissions;
-  readonly writer: LedgerWriter;
+  readonly funds: Funds;
   readonly effects: Effects;
   readonly openCalls: OpenCalls;
 }
@@ -84,7 +84,7 @@ export class OpenCall {
     };
     let isPlaced = false;
     try {
-      isPlaced = await this.context.writer.placeHold(hold);
+      isPlaced = await this.context.funds.placeHold(hold);
     } finally {
       if (!isPlaced) {
         this.#end = Promise.resolve();
@@ -112,7 +112,7 @@ export class OpenCall {
   /** What has been generated so far, kept for the case that the gateway dies. */
   checkpoint(completionTokens: number): void {
     this.#checkpointTokens = completionTokens;
-    this.context.writer.checkpoint(this.#holdId, completionTokens);
+    this.context.funds.checkpoint(this.#holdId, completionTokens);
   }
 
   /**
@@ -122,7 +122,7 @@ export class OpenCall {
   settle(usage: TokenUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
     if (this.#end) return this.#end;
     const { holdAmount, request } = this.admission;
-    const { admissions, writer, effects } = this.context;
+    const { admissions, funds, effects } = this.context;
     const charge = chargeFor(usage, request.price);
     const settlement = {
       holdId: this.#holdId,
@@ -135,7 +135,7 @@ export class OpenCall {
       reply,
     };
     this.#end = this.#untilTaken(
-      () => writer.settle(settlement),
+      () => funds.settle(settlement),
       () => {
         const tokens = usage.promptTokens + usage.completionTokens;
         admissions.settle(this.admission, tokens, charge < holdAmount ? charge : holdAmount);
@@ -163,10 +163,10 @@ export class OpenCall {
 
   /** Ends a call that costs nothing, as `settle` does. */
   release(ending: Ending): Promise<void> {
-    const { admissions, writer } = this.context;
+    const { admissions, funds } = this.context;
     const release = { holdId: this.#holdId, end: this.#callEnd(ending) };
     this.#end ??= this.#untilTaken(
-      () => writer.release(release),
+      () => funds.release(release),
       () => admissions.release(this.admission, { sent: ending.outcome !== "unsent" }),
     );
     return this.#end;

@@ -232,7 +232,7 @@ function assemble(options: GatewayOptions, stores: Stores, state: State) {
       ...spendLimitRoutes(context),
       ...spendAlertRoutes(context),
       ...spendAlertFiringRoutes({ ...context, isTold: alertTarget !== null }),
-      ...balanceRoutes({ ...context, ledgerWriter: stores.writer, balance }),
+      ...balanceRoutes({ ...context, balance }),
     },
     streamedHandlers: completionRoutes({
       ...context,
@@ -240,7 +240,7 @@ function assemble(options: GatewayOptions, stores: Stores, state: State) {
       logFault,
     }),
     ready: async () => {
-      if (!stores.writer.isHealthy()) throw new Error("The ledger writer does not answer");
+      if (!stores.funds.isHealthy()) throw new Error("The store of funds does not answer");
       await stores.ledger.balance();
     },
   });

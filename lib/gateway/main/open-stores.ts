@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { FIRST_CHANGE } from "@/lib/contract/audit-events";
 import type { Nano } from "@/lib/money/amount";
 import { audited } from "../audit/audit-context";
-import type { LedgerWriter } from "../balance/ledger-writer";
+import type { Funds } from "../balance/funds";
 import type { Effects } from "../ports/effects";
 import { storeUnavailable } from "../ports/refusal";
 import { createAttemptStore } from "../store/attempt-store";
@@ -20,7 +20,7 @@ import { createLedgerReader } from "../store/ledger-reader";
 import { createMemberAdmission } from "../store/member-admission";
 import { createModelPermissionStore } from "../store/model-permission-store";
 import { createModelStore } from "../store/model-store";
-import { openLedgerWriter } from "../store/open-ledger-writer";
+import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { createProjectStore } from "../store/project-store";
 import { createProviderStore } from "../store/provider-store";
 import { createRateLimitStore } from "../store/rate-limit-store";
@@ -93,7 +93,7 @@ async function takeDataFolder({ dataFolder, effects, logFault }: StoreOptions) {
   }
 }
 
-/** Claims the data folder, brings its tables up to date, fills them at the first start, and starts the ledger writer. */
+/** Claims the data folder, brings its tables up to date, fills them at the first start, and opens the funds. */
 export async function openStores(options: StoreOptions) {
   const { dataFolder, effects } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -102,15 +102,15 @@ export async function openStores(options: StoreOptions) {
     lock.release();
     throw error;
   });
-  const { writer } = await openLedgerWriter({
+  const { funds } = await openSqliteFunds({
     claim,
     secret: options.secret,
     nowMs: effects.clock.nowMs(),
-    onFailure: (reason) => options.logFault("ledger writer", reason),
+    onFailure: (reason) => options.logFault("funds", reason),
   });
   const atMs = effects.clock.nowMs();
   const founding = { type: FIRST_CHANGE, atMs, requestId: null, ip: null, actor: null };
-  const firstStart = await audited(founding, () => fillIfEmpty(database, writer, options));
+  const firstStart = await audited(founding, () => fillIfEmpty(database, funds, options));
   // From here on the folder counts as used.
   keepStoreHead(dataFolder, readStoreHead(sqlite));
   const ledger = createLedgerReader(database);
@@ -123,7 +123,7 @@ export async function openStores(options: StoreOptions) {
     database,
     /** The connection that `database` speaks over. */
     connection: sqlite,
-    writer,
+    funds,
     ledger,
     requests: createRequestLogReader(database),
     usage: createUsageReader(database),
@@ -155,7 +155,7 @@ export async function openStores(options: StoreOptions) {
     models: createModelStore(database),
     providers: createProviderStore(database, sealing),
     async close() {
-      await writer.close();
+      await funds.close();
       await database.destroy();
       lock.release();
     },
@@ -165,14 +165,14 @@ export async function openStores(options: StoreOptions) {
 /** The payment comes first and has a key of its own: a start that is cut short between the two repeats neither. */
 async function fillIfEmpty(
   database: Database,
-  writer: LedgerWriter,
+  funds: Funds,
   { effects, adminKey, openingBalance }: StoreOptions,
 ): Promise<FirstStart | null> {
   const isFilled = await database.selectFrom("organizations").select("id").executeTakeFirst();
   if (isFilled) return null;
   if (openingBalance > 0n) {
     const createdAtMs = effects.clock.nowMs();
-    await writer.recordPayment(
+    await funds.recordPayment(
       { id: "txn_opening_balance", amount: openingBalance, reference: "Opening balance", createdAtMs },
       { scope: "first start", key: "opening balance", bodyHash: "" },
     );

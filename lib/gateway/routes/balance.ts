@@ -2,8 +2,8 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { BalanceMirror } from "../balance/balance-mirror";
+import type { Funds, Payment } from "../balance/funds";
 import type { LedgerReader, LedgerRecord } from "../balance/ledger-reader";
-import type { LedgerWriter, Payment } from "../balance/ledger-writer";
 import { recordPayment } from "../balance/record-payment";
 import type { Effects } from "../ports/effects";
 import { notFound } from "../ports/refusal";
@@ -15,7 +15,7 @@ type Ids = "retrieveBalance" | "listLedger" | "retrieveLedgerEntry" | "retrieveO
 
 export function balanceRoutes(context: {
   ledger: LedgerReader;
-  ledgerWriter: LedgerWriter;
+  funds: Funds;
   balance: BalanceMirror;
   effects: Effects;
   organization: { readonly currency: string };

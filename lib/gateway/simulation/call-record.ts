@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import type { Admission } from "../admission/admission";
-import type { ChargeBasis, RequestOutcome } from "../balance/ledger-writer";
+import type { ChargeBasis, RequestOutcome } from "../balance/funds";
 
 /** How a call was ended, whatever happened to it afterwards. */
 export type CallEnding =

@@ -7,8 +7,8 @@ import type { CallRecord } from "./call-record";
 import { checkCharge } from "./check-charge";
 import type { Entry } from "./entry";
 import type { CrashedCall } from "./perfect-log";
+import { type Committed, isFailure } from "./simulated-funds";
 import type { SimulatedStore } from "./simulated-store";
-import { type Committed, isFailure } from "./simulated-writer";
 
 /** Reads the ledger after each commit, beside the code that writes it, and holds it to the invariants. */
 export class LedgerOracle {

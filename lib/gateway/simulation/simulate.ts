@@ -49,13 +49,12 @@ async function comeToRest(simulation: Simulation): Promise<void> {
   for (let round = 0; isBusy; round++) {
     must(round < MOST_ROUNDS, "rest", () => "it never comes to rest");
     for (const call of simulation.calls) if (call.stage === "asked") void call.complete(null);
-    const { writer } = simulation.process ?? {};
-    if (writer?.hasAnswer) writer.answer();
-    else if (writer?.hasQueue) simulation.commit();
+    const { funds } = simulation.process ?? {};
+    if (funds?.hasAnswer) funds.answer();
+    else if (funds?.hasQueue) simulation.commit();
     simulation.pass(MINUTE_MS);
     await simulation.check();
-    isBusy =
-      writer?.hasAnswer || writer?.hasQueue || simulation.calls.length > 0 || simulation.timers.size > 0;
+    isBusy = funds?.hasAnswer || funds?.hasQueue || simulation.calls.length > 0 || simulation.timers.size > 0;
   }
   simulation.checkRest();
   // A start with nothing to reap changes nothing.

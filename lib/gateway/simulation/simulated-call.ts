@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import type { Admission } from "../admission/admission";
-import type { ChargeBasis, RequestOutcome } from "../balance/ledger-writer";
+import type { ChargeBasis, RequestOutcome } from "../balance/funds";
 import { type LedgerContext, OpenCall } from "../completions/open-call";
 import { readUsage } from "../completions/read-usage";
 import type { CallEnding, CallRecord } from "./call-record";

@@ -12,8 +12,8 @@ import { readPastCalls } from "../store/read-past-calls";
 import { readSpent } from "../store/read-spent";
 import { reapHolds } from "../store/reap-holds";
 import { type PerfectLog, WatchedAdmissions } from "./perfect-log";
+import { SimulatedFunds } from "./simulated-funds";
 import type { SimulatedStore } from "./simulated-store";
-import { SimulatedWriter } from "./simulated-writer";
 
 interface ProcessSettings {
   readonly effects: Effects;
@@ -29,7 +29,7 @@ const MOST_AT_ONCE = 12;
 export class SimulatedProcess {
   private constructor(
     readonly context: LedgerContext,
-    readonly writer: SimulatedWriter,
+    readonly funds: SimulatedFunds,
     readonly balance: BalanceMirror,
     readonly spend: SpendBook,
   ) {}
@@ -61,9 +61,9 @@ export class SimulatedProcess {
       { clock: sinceStart, currency: "USD", maxConcurrentRequests: MOST_AT_ONCE },
     );
     admissions.restore(await readPastCalls(store.database, nowMs, DAY_MS));
-    const writer = new SimulatedWriter(batch);
+    const funds = new SimulatedFunds(batch);
     const openCalls = new OpenCalls();
-    const context = { admissions, writer, openCalls, effects: { ...effects, clock: sinceStart } };
-    return new SimulatedProcess(context, writer, balance, spend);
+    const context = { admissions, funds, openCalls, effects: { ...effects, clock: sinceStart } };
+    return new SimulatedProcess(context, funds, balance, spend);
   }
 }

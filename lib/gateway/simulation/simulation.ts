@@ -94,7 +94,7 @@ export class Simulation implements Disposable {
   }
 
   commit(): void {
-    const committed = this.process?.writer.commit();
+    const committed = this.process?.funds.commit();
     if (committed) this.ledger.readCommit(committed);
   }
 
@@ -117,7 +117,7 @@ export class Simulation implements Disposable {
       if (!(error instanceof Refusal)) throw error;
       const { projectId, keyId, model } = request;
       const known = { requestId, projectId, keyId, model, stream: false, estimatedTokens: 1 };
-      process.writer.logRefusal({ ...known, atMs: this.nowMs, status: error.status, refusedBy: error.code });
+      process.funds.logRefusal({ ...known, atMs: this.nowMs, status: error.status, refusedBy: error.code });
       return error.code;
     }
   }
@@ -132,7 +132,7 @@ export class Simulation implements Disposable {
   async pay(intent: PaymentIntent): Promise<void> {
     const { process } = this;
     if (!process) return;
-    const parts = { ledgerWriter: process.writer, balance: process.balance, effects: this.#effects };
+    const parts = { funds: process.funds, balance: process.balance, effects: this.#effects };
     try {
       const draft = { amount: formatAmount(intent.amount), reference: intent.key };
       const { id } = await recordPayment(parts, draft, { key: intent.key, scope: "key_admin" });
@@ -151,7 +151,7 @@ export class Simulation implements Disposable {
     const [createdAtMs, deadlineAtMs] = [this.nowMs, this.nowMs + 1];
     const whose = { requestId, projectId, keyId, model, price, promptTokens, maxCompletionTokens: 1 };
     const id = `hold_${requestId.slice(4)}`;
-    void this.process?.writer
+    void this.process?.funds
       .placeHold({ ...whose, id, amount: toNano(paid + 1n), createdAtMs, deadlineAtMs })
       .then((isPlaced) => must(!isPlaced, "I2", () => "more was held than was ever paid"))
       .catch(this.ledger.mustBeRefusal);

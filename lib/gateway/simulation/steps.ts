@@ -51,7 +51,7 @@ const steps: readonly Step[] = [
   {
     name: "commit",
     weight: 24,
-    isPossible: ({ process }) => process?.writer.hasQueue ?? false,
+    isPossible: ({ process }) => process?.funds.hasQueue ?? false,
     take(simulation) {
       simulation.commit();
       return `${simulation.ledger.posted} posted, ${simulation.ledger.held} held`;
@@ -60,9 +60,9 @@ const steps: readonly Step[] = [
   {
     name: "answer",
     weight: 36,
-    isPossible: ({ process }) => process?.writer.hasAnswer ?? false,
+    isPossible: ({ process }) => process?.funds.hasAnswer ?? false,
     take({ process }) {
-      process?.writer.answer();
+      process?.funds.answer();
       return "of the last commit";
     },
   },
@@ -179,7 +179,7 @@ const steps: readonly Step[] = [
     weight: 2,
     isPossible: isUp,
     take({ process }) {
-      process?.writer.endAgain();
+      process?.funds.endAgain();
       return "what was ended last";
     },
   },

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { audited } from "../audit/audit-context";
 import { verifyAuditChain } from "../audit/verify-audit-chain";
 import { openSqlite } from "./database";
-import { openLedgerWriter } from "./open-ledger-writer";
+import { openSqliteFunds } from "./open-sqlite-funds";
 import { openTemporaryDatabase } from "./open-temporary-database";
 
 const context = { type: "project.created", atMs: 1_000, requestId: "req_1", ip: "::1", actor: null };
@@ -103,7 +103,7 @@ test("a row is told once in an event, from what it was to what it is, without it
 test("the writer thread and the main thread add to one chain", async () => {
   await using temporary = await openLogged(1);
   const failures: string[] = [];
-  const { writer } = await openLedgerWriter({
+  const { funds } = await openSqliteFunds({
     claim: temporary.claim(),
     secret: new Uint8Array(32),
     nowMs: 1,
@@ -111,7 +111,7 @@ test("the writer thread and the main thread add to one chain", async () => {
   });
   const pay = (id: number) =>
     audited({ ...context, type: "payment.created" }, () =>
-      writer.recordPayment({ id: `txn_${id}`, amount: 1n as never, reference: null, createdAtMs: 1 }, null),
+      funds.recordPayment({ id: `txn_${id}`, amount: 1n as never, reference: null, createdAtMs: 1 }, null),
     );
   const rename = (id: number) =>
     audited({ ...context, type: "project.updated" }, () =>
@@ -121,7 +121,7 @@ test("the writer thread and the main thread add to one chain", async () => {
         .execute(),
     );
   await Promise.all(Array.from({ length: 40 }, (_, id) => (id % 2 ? pay(id) : rename(id))));
-  await writer.close();
+  await funds.close();
   expect(failures).toEqual([]);
   expect(verify(temporary.path)).toMatchObject({ fault: null, head: { length: 41 } });
 });

@@ -3,7 +3,7 @@ import { AUDIT_CUT, OWN_CHANGE } from "@/lib/contract/audit-events";
 import { formatAmount } from "@/lib/money/amount";
 import type { AuditActor, AuditContext } from "../audit/audit-context";
 import { type AuditChange, type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../audit/audit-event";
-import type { Payment } from "../balance/ledger-writer";
+import type { Payment } from "../balance/funds";
 import { maskSecrets } from "../ports/mask-secrets";
 
 interface PendingRow {

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
+import type { Payment } from "../balance/funds";
 import { CHAINED_COLUMNS, type ChainedValues, FIRST_BATCH_HASH, hashOfBatch } from "../balance/ledger-chain";
-import type { Payment } from "../balance/ledger-writer";
 
 export type Account = "payments" | "balance" | "charges" | "provider_variance";
 type Value = ChainedValues[number];

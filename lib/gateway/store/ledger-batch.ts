@@ -1,5 +1,4 @@
 import { type Database, SQLiteError } from "bun:sqlite";
-import { IDEMPOTENCY_MS, type Idempotency } from "../balance/idempotency";
 import type {
   HoldDraft,
   Payment,
@@ -7,7 +6,8 @@ import type {
   RefusedRequest,
   Release,
   Settlement,
-} from "../balance/ledger-writer";
+} from "../balance/funds";
+import { IDEMPOTENCY_MS, type Idempotency } from "../balance/idempotency";
 import { AuditTrail, paymentChange } from "./audit-trail";
 import { EntryBook } from "./entry-book";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";

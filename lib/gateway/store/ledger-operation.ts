@@ -1,5 +1,4 @@
 import type { AuditContext } from "../audit/audit-context";
-import type { Idempotency } from "../balance/idempotency";
 import type {
   HoldDraft,
   Payment,
@@ -7,7 +6,8 @@ import type {
   RefusedRequest,
   Release,
   Settlement,
-} from "../balance/ledger-writer";
+} from "../balance/funds";
+import type { Idempotency } from "../balance/idempotency";
 import type { StoreClaim } from "./store-guard";
 
 /** What the gateway asks of the writer thread. */

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import type { HoldDraft } from "../balance/ledger-writer";
+import type { HoldDraft } from "../balance/funds";
 
 const holdColumns = `id, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms`;

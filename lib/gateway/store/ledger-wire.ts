@@ -1,5 +1,5 @@
 import { toNano } from "@/lib/money/amount";
-import type { CallEnd, HoldDraft, Payment, Settlement } from "../balance/ledger-writer";
+import type { CallEnd, HoldDraft, Payment, Settlement } from "../balance/funds";
 import type { LedgerOperation } from "./ledger-operation";
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
-import type { CallEnd } from "../balance/ledger-writer";
+import type { CallEnd } from "../balance/funds";
 import type { LedgerBatch } from "./ledger-batch";
 import type { LedgerOperation } from "./ledger-operation";
 import { type HoldRow, prepareLedgerStatements } from "./ledger-statements";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { newId } from "@/lib/contract/ids";
-import type { RefusedRequest } from "../balance/ledger-writer";
+import type { RefusedRequest } from "../balance/funds";
 import { simulatedEffects } from "../ports/simulated-effects";
 import { openSqlite } from "./database";
 import { LedgerBatch } from "./ledger-batch";

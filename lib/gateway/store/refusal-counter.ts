@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { firstIdOf } from "@/lib/contract/ids";
-import type { RefusedRequest } from "../balance/ledger-writer";
+import type { RefusedRequest } from "../balance/funds";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

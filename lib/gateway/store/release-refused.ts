@@ -1,4 +1,4 @@
-import type { HoldDraft, Release } from "../balance/ledger-writer";
+import type { HoldDraft, Release } from "../balance/funds";
 
 /** Ends a call that was refused while its hold was on its way, `afterMs` after it had come. */
 export function releaseRefused(

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toNano } from "@/lib/money/amount";
-import type { CallEnd, HoldDraft, LedgerWriter, Settlement } from "../balance/ledger-writer";
+import type { CallEnd, Funds, HoldDraft, Settlement } from "../balance/funds";
 import { migrate, openDatabase, openSqlite } from "./database";
-import { openLedgerWriter } from "./open-ledger-writer";
+import { openSqliteFunds } from "./open-sqlite-funds";
 import { claimStore } from "./store-guard";
 
 const secret = new Uint8Array(32);
 let folder: string;
 let path: string;
-let writers: LedgerWriter[] = [];
+let allFunds: Funds[] = [];
 let failures: string[] = [];
 
 const price = {
@@ -32,28 +32,28 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(writers.map((writer) => writer.close()));
-  writers = [];
+  await Promise.all(allFunds.map((funds) => funds.close()));
+  allFunds = [];
   rmSync(folder, { recursive: true });
 });
 
 async function open(nowMs = 0) {
   using sqlite = openSqlite(path);
   const claim = claimStore(sqlite, path, "this process");
-  const opened = await openLedgerWriter({
+  const opened = await openSqliteFunds({
     claim,
     nowMs,
     secret,
     onFailure: (reason) => failures.push(reason),
   });
-  writers.push(opened.writer);
+  allFunds.push(opened.funds);
   return opened;
 }
 
 async function openWith(balance: bigint) {
-  const { writer } = await open();
-  await writer.recordPayment({ id: "txn_p", amount: nano(balance), reference: null, createdAtMs: 1 }, null);
-  return writer;
+  const { funds } = await open();
+  await funds.recordPayment({ id: "txn_p", amount: nano(balance), reference: null, createdAtMs: 1 }, null);
+  return funds;
 }
 
 function rows(sql: string): Record<string, unknown>[] {
@@ -103,11 +103,11 @@ function settlementOf(name: string, charge: bigint): Settlement {
 }
 
 test("a settled hold is charged once, however often it is settled or released", async () => {
-  const writer = await openWith(1_000n);
-  expect(await writer.placeHold(holdOf("a", 300n))).toBe(true);
+  const funds = await openWith(1_000n);
+  expect(await funds.placeHold(holdOf("a", 300n))).toBe(true);
   const settlements = [settlementOf("a", 120n), settlementOf("a", 300n)];
-  await Promise.all(settlements.map((settlement) => writer.settle(settlement)));
-  await writer.release({ holdId: "hold_a", end });
+  await Promise.all(settlements.map((settlement) => funds.settle(settlement)));
+  await funds.release({ holdId: "hold_a", end });
   expect(accounts()).toEqual({ payments: -1_000, balance: 880, charges: 120, provider_variance: 0 });
   expect(
     rows("SELECT kind, amount, held, model, basis, rate FROM ledger_entries WHERE kind <> 'payment'"),
@@ -128,26 +128,26 @@ test("a settled hold is charged once, however often it is settled or released", 
 });
 
 test("what a provider takes beyond the hold is booked apart and never paid from the balance", async () => {
-  const writer = await openWith(1_000n);
-  await writer.placeHold(holdOf("a", 300n));
-  await writer.settle(settlementOf("a", 450n));
+  const funds = await openWith(1_000n);
+  await funds.placeHold(holdOf("a", 300n));
+  await funds.settle(settlementOf("a", 450n));
   expect(accounts()).toEqual({ payments: -1_000, balance: 700, charges: 450, provider_variance: -150 });
 });
 
 test("holds of one moment never exceed the stored balance", async () => {
-  const writer = await openWith(1_000n);
+  const funds = await openWith(1_000n);
   const names = Array.from({ length: 50 }, (_, index) => String(index));
-  const placed = await Promise.all(names.map((name) => writer.placeHold(holdOf(name, 300n))));
+  const placed = await Promise.all(names.map((name) => funds.placeHold(holdOf(name, 300n))));
   expect(placed.filter(Boolean)).toHaveLength(3);
   expect(rows("SELECT count(*) AS n FROM holds")).toEqual([{ n: 3 }]);
 });
 
 test("one operation that breaks a rule fails alone", async () => {
-  const writer = await openWith(1_000n);
+  const funds = await openWith(1_000n);
   const outcomes = await Promise.allSettled([
-    writer.placeHold(holdOf("a", 100n)),
-    writer.placeHold(holdOf("a", 100n)),
-    writer.placeHold(holdOf("b", 900n)),
+    funds.placeHold(holdOf("a", 100n)),
+    funds.placeHold(holdOf("a", 100n)),
+    funds.placeHold(holdOf("b", 900n)),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(outcomes[2]).toMatchObject({ value: true });
@@ -155,9 +155,9 @@ test("one operation that breaks a rule fails alone", async () => {
 });
 
 test("a payment with the same idempotency key is recorded once, and refused with another body", async () => {
-  const { writer } = await open();
+  const { funds } = await open();
   const pay = (id: string, bodyHash: string, createdAtMs: number) =>
-    writer.recordPayment(
+    funds.recordPayment(
       { id, amount: nano(12_345_678_901_234_567n), reference: "Invoice 7", createdAtMs },
       { scope: "payments", key: "once", bodyHash },
     );
@@ -170,12 +170,12 @@ test("a payment with the same idempotency key is recorded once, and refused with
 });
 
 test("what a dead gateway left open is resolved at the next start", async () => {
-  const writer = await openWith(1_000_000n);
-  await writer.placeHold(holdOf("sent", 30_000n));
-  await writer.placeHold(holdOf("streamed", 30_000n));
-  writer.checkpoint("hold_streamed", 7);
-  await writer.close();
-  writers = [];
+  const funds = await openWith(1_000_000n);
+  await funds.placeHold(holdOf("sent", 30_000n));
+  await funds.placeHold(holdOf("streamed", 30_000n));
+  funds.checkpoint("hold_streamed", 7);
+  await funds.close();
+  allFunds = [];
   const { posted, reaped } = await open(5_000);
   expect(reaped).toBe(2);
   // 10 prompt tokens at 0.5 of 1.00 per million, then with 7 output tokens at 2.00.
@@ -190,21 +190,21 @@ test("what a dead gateway left open is resolved at the next start", async () => 
 });
 
 test("a store that can't be written refuses within two seconds and serves again once it can", async () => {
-  const writer = await openWith(1_000n);
+  const funds = await openWith(1_000n);
   const blocker = new BunDatabase(path);
   blocker.run("BEGIN IMMEDIATE");
   const refused = await Promise.allSettled([
-    writer.placeHold(holdOf("a", 1n)),
-    writer.placeHold(holdOf("b", 1n)),
+    funds.placeHold(holdOf("a", 1n)),
+    funds.placeHold(holdOf("b", 1n)),
   ]);
   expect(refused).toMatchObject([{ reason: { code: "store_unavailable" } }, { reason: { status: 503 } }]);
-  expect(writer.isHealthy()).toBe(false);
+  expect(funds.isHealthy()).toBe(false);
   // Refused at once: who comes while it is held up doesn't wait at all.
-  await expect(writer.placeHold(holdOf("c", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
+  await expect(funds.placeHold(holdOf("c", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
   blocker.run("ROLLBACK");
   blocker.close();
-  while (!writer.isHealthy()) await Bun.sleep(1);
-  expect(await writer.placeHold(holdOf("d", 1_000n))).toBe(true);
+  while (!funds.isHealthy()) await Bun.sleep(1);
+  expect(await funds.placeHold(holdOf("d", 1_000n))).toBe(true);
   // The store took the two after they had been refused: they are released, and hold nothing of the balance.
   expect(rows("SELECT id FROM holds")).toEqual([{ id: "hold_d" }]);
   expect(rows("SELECT id, outcome, status FROM request_log ORDER BY id")).toEqual([
@@ -214,14 +214,14 @@ test("a store that can't be written refuses within two seconds and serves again 
 });
 
 test("a store that failed is found well again, though nobody writes", async () => {
-  const writer = await openWith(1_000n);
+  const funds = await openWith(1_000n);
   const blocker = new BunDatabase(path);
   blocker.run("BEGIN IMMEDIATE");
-  await expect(writer.placeHold(holdOf("a", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
+  await expect(funds.placeHold(holdOf("a", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
   while (!failures.some((reason) => reason.includes("database is locked"))) await Bun.sleep(1);
   blocker.run("ROLLBACK");
   blocker.close();
-  expect(writer.isHealthy()).toBe(false);
-  while (!writer.isHealthy()) await Bun.sleep(1);
+  expect(funds.isHealthy()).toBe(false);
+  while (!funds.isHealthy()) await Bun.sleep(1);
   expect(rows("SELECT id FROM holds")).toEqual([]);
 });

@@ -92,10 +92,10 @@ export type PaymentOutcome =
   | { readonly kind: "too_large" };
 
 /**
- * The one writer of money. A promise that resolves means: on disk. One that rejects carries the refusal
- * `store_unavailable`, and nothing was stored: a settlement or release has to be asked for again.
+ * The one way to move money: it is held, then settled or released. A promise that resolves means: on disk. One that rejects carries
+ * the refusal `store_unavailable`, and nothing was stored: a settlement or release has to be asked for again.
  */
-export interface LedgerWriter {
+export interface Funds {
   /** Stores a hold as dispatched. @returns false when the stored balance doesn't cover it: nothing was stored. */
   placeHold(hold: HoldDraft): Promise<boolean>;
   /** Settles a hold. Settling or releasing one that is resolved changes nothing. */

@@ -1,13 +1,13 @@
-import type { Idempotency } from "../balance/idempotency";
 import type {
+  Funds,
   HoldDraft,
-  LedgerWriter,
   Payment,
   PaymentOutcome,
   RefusedRequest,
   Release,
   Settlement,
-} from "../balance/ledger-writer";
+} from "../balance/funds";
+import type { Idempotency } from "../balance/idempotency";
 import { storeUnavailable } from "../ports/refusal";
 import type { LedgerBatch } from "../store/ledger-batch";
 import type { LedgerOperation, LedgerResult } from "../store/ledger-operation";
@@ -26,10 +26,10 @@ export interface Committed {
 }
 
 /**
- * The ledger writer without its thread: the simulation says when the queue is committed, and when the commit is answered.
+ * The funds without their thread: the simulation says when the queue is committed, and when the commit is answered.
  * Between the two the process may die.
  */
-export class SimulatedWriter implements LedgerWriter {
+export class SimulatedFunds implements Funds {
   #queue: Waiting[] = [];
   #written: { readonly waiting: readonly Waiting[]; readonly results: readonly LedgerResult[] } | null = null;
 

@@ -1,15 +1,15 @@
 import { type Nano, toNano } from "@/lib/money/amount";
 import { auditContext } from "../audit/audit-context";
-import type { Idempotency } from "../balance/idempotency";
 import type {
+  Funds,
   HoldDraft,
-  LedgerWriter,
   Payment,
   PaymentOutcome,
   RefusedRequest,
   Release,
   Settlement,
-} from "../balance/ledger-writer";
+} from "../balance/funds";
+import type { Idempotency } from "../balance/idempotency";
 import { storeUnavailable } from "../ports/refusal";
 import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
 import { encodeOperations } from "./ledger-wire";
@@ -32,16 +32,16 @@ const PROBE_MS = 1_000;
 
 /**
  * Starts the writer thread on a migrated database, and resolves what a dead gateway left open.
- * @returns the writer, the posted balance, and how many orphaned holds were resolved.
+ * @returns the funds, the posted balance, and how many orphaned holds were resolved.
  */
-export async function openLedgerWriter(options: {
+export async function openSqliteFunds(options: {
   readonly claim: StoreClaim;
   readonly nowMs: number;
   /** 32 bytes that seal what is kept for repeats. */
   readonly secret: Uint8Array;
   /** Told why the store does not take operations, once until it takes one again or has another reason. */
   onFailure(reason: string): void;
-}): Promise<{ writer: LedgerWriter; posted: Nano; reaped: number }> {
+}): Promise<{ funds: Funds; posted: Nano; reaped: number }> {
   const worker = new Worker(new URL("./ledger-worker.ts", import.meta.url));
   const opened = await new Promise<FromWriter>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => resolve(data);
@@ -49,16 +49,16 @@ export async function openLedgerWriter(options: {
     const { claim, nowMs, secret } = options;
     worker.postMessage({ kind: "open", claim, nowMs, secret } satisfies ToWriter);
   });
-  if (opened.kind !== "opened") throw new Error("The ledger writer did not open");
-  const writer = new ThreadedLedgerWriter(worker, options.onFailure);
-  return { writer, posted: toNano(opened.posted), reaped: opened.reaped };
+  if (opened.kind !== "opened") throw new Error("The funds did not open");
+  const funds = new SqliteFunds(worker, options.onFailure);
+  return { funds, posted: toNano(opened.posted), reaped: opened.reaped };
 }
 
 /**
  * Sends operations to the thread, one batch at a time: what comes while a batch is written makes the next one, and a
  * lone operation goes at once.
  */
-class ThreadedLedgerWriter implements LedgerWriter {
+class SqliteFunds implements Funds {
   #queue: Waiting[] = [];
   #written: Waiting[] | null = null;
   #patience: ReturnType<typeof setTimeout> | undefined;
