@@ -1,3 +1,4 @@
+import { mapLimits } from "@/lib/contract/rate-limit-table";
 import { type AdmissionRequest, Admissions } from "@/lib/gateway/admission/admission";
 import { BalanceMirror } from "@/lib/gateway/balance/balance-mirror";
 import { SpendBook } from "@/lib/gateway/balance/spend-book";
@@ -19,14 +20,7 @@ const GATE_MB = 100;
 
 const { clock, pass } = simulatedEffects();
 const { pick } = seededRandom(1);
-const limits = {
-  max_requests_per_1_minute: 1_000_000,
-  max_tokens_per_1_minute: 1_000_000_000,
-  max_images_per_1_minute: 1_000,
-  max_audio_megabytes_per_1_minute: 1_000,
-  max_requests_per_1_day: 1_000_000_000,
-  batch_1_day_max_input_tokens: 1_000_000_000,
-};
+const limits = mapLimits(() => 1_000_000_000);
 const price = {
   inputPer1m: toNano(150_000_000n),
   outputPer1m: toNano(600_000_000n),

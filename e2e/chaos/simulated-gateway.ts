@@ -1,5 +1,6 @@
 import type { ErrorBody, LimitRefusal } from "@/lib/contract/errors";
-import type { RateLimitChange, RateLimitField } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { serveGateway } from "../support/serve-gateway";
 
 /** The limits that are enforced on a chat call. */

@@ -1,3 +1,5 @@
+import { mapLimits } from "./rate-limit-table";
+
 /** The `type` of an error and the HTTP statuses it travels with (contract, section 7). */
 export const errorStatuses = {
   invalid_request_error: [400, 405, 408],
@@ -14,7 +16,7 @@ export const errorStatuses = {
 export type ErrorType = keyof typeof errorStatuses;
 export type ErrorStatus = (typeof errorStatuses)[ErrorType][number];
 
-/** Codes a program may branch on, and the statuses each comes with. A 429 for one of the six limits carries the field's name. */
+/** Codes a program may branch on, and the statuses each comes with. A 429 for a rate limit carries the field's name. */
 export const errorCodes = {
   invalid_value: [400],
   missing_field: [400],
@@ -75,12 +77,7 @@ export const errorCodes = {
   provider_timeout: [504],
   provider_saturated: [503],
   store_unavailable: [503],
-  max_requests_per_1_minute: [429],
-  max_tokens_per_1_minute: [429],
-  max_images_per_1_minute: [429],
-  max_audio_megabytes_per_1_minute: [429],
-  max_requests_per_1_day: [429],
-  batch_1_day_max_input_tokens: [429],
+  ...mapLimits(() => [429] as const),
 } as const satisfies Readonly<Record<string, readonly ErrorStatus[]>>;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -1,5 +1,6 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { type RateLimit, rateLimitFields } from "@/lib/contract/operations/rate-limits";
+import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 
 /** A limit of a project that is not what its model starts with: somebody has set it. */
 export function findChangedLimit(

@@ -1,6 +1,6 @@
-import type { ModelFamily } from "@/lib/contract/operations/models";
-import { modelFamilies } from "@/lib/contract/operations/models";
-import type { RateLimitField, RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { ModelFamily } from "@/lib/contract/model-families";
+import { modelFamilies } from "@/lib/contract/model-families";
+import type { RateLimitField, RateLimitValues } from "@/lib/contract/rate-limit-table";
 
 export interface LimitField {
   readonly name: RateLimitField;

@@ -1,5 +1,5 @@
 import type { UseFormReturn } from "react-hook-form";
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { hasEffect, limitFields } from "./limit-fields";
 import { LimitInput } from "./limit-input";
 import type { LimitRow } from "./limit-row";

@@ -3,7 +3,7 @@ import { type UseFormReturn, useWatch } from "react-hook-form";
 import { NumberField } from "@/components/form/number-field";
 import { Button } from "@/components/ui/button";
 import { groupDigits } from "@/components/ui/group-digits";
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { LimitField } from "./limit-fields";
 
 type LimitInputProps = {

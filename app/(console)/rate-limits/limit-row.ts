@@ -1,5 +1,7 @@
-import type { ModelFamily, OrganizationModel } from "@/lib/contract/operations/models";
-import type { RateLimit, RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { ModelFamily } from "@/lib/contract/model-families";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 
 /** A rate limit with what is known of its model; null where models can't be read. */
 export interface LimitRow {

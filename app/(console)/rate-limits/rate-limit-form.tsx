@@ -11,11 +11,8 @@ import { SavedNote } from "@/components/form/saved-note";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
-import {
-  type RateLimitValues,
-  rateLimitFields,
-  rateLimitValues,
-} from "@/lib/contract/operations/rate-limits";
+import { rateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { saveRateLimit } from "./actions";
 import { limitLabels, limitsOf, pickLimits } from "./limit-fields";
 import { LimitFieldset } from "./limit-fieldset";

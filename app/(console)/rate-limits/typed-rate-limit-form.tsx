@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { Status } from "@/components/ui/status";
-import { rateLimitFields } from "@/lib/contract/operations/rate-limits";
+import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { saveRateLimit } from "./actions";
 import { limitFields, limitLabels } from "./limit-fields";
 import { limitSnippets } from "./limit-snippets";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { rateLimitFields } from "@/lib/contract/operations/rate-limits";
+import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 
 const count = z.optional(z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)));
 const segment = z.string().check(

@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
+import { modelFamilies } from "../model-families";
 import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, positiveDecimal } from "../schema";
 import { versioned } from "../version";
 import { rateLimitValues } from "./rate-limits";
-
-export const modelFamilies = ["chat", "image", "video", "music", "audio", "embedding"] as const;
-export type ModelFamily = (typeof modelFamilies)[number];
 
 /** List price per 1,000,000 tokens, in the organization's currency. Free is written out as "0". */
 export const modelPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal });

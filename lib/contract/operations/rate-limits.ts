@@ -1,26 +1,18 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
+import { type FixedLimitField, mapLimits, type RateLimitField } from "../rate-limit-table";
 import { pageOf, pageQuery } from "../schema";
 import { versioned } from "../version";
 
 const count = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 const removable = z.nullable(count);
 
-const fields = {
-  max_requests_per_1_minute: count,
-  max_tokens_per_1_minute: count,
-  max_images_per_1_minute: removable,
-  max_audio_megabytes_per_1_minute: removable,
-  max_requests_per_1_day: removable,
-  batch_1_day_max_input_tokens: removable,
+const fields = mapLimits((row) => (row.removable ? removable : count)) as {
+  readonly [Field in RateLimitField]: Field extends FixedLimitField ? typeof count : typeof removable;
 };
 
-export type RateLimitField = keyof typeof fields;
-export const rateLimitFields = Object.keys(fields) as RateLimitField[];
-
-/** The six limits as numbers; null where there is no limit. */
+/** The limits as numbers; null where there is no limit. */
 export const rateLimitValues = z.object(fields);
-export type RateLimitValues = z.output<typeof rateLimitValues>;
 
 /** Specification section 2.5. */
 export const rateLimit = versioned(
@@ -33,7 +25,7 @@ export const rateLimit = versioned(
 );
 export type RateLimit = z.output<typeof rateLimit>;
 
-/** What a change may carry: any of the six fields; an absent one stays as it is. */
+/** What a change may carry: any of the fields; an absent one stays as it is. */
 export const rateLimitChange = z.partial(z.strictObject(fields));
 export type RateLimitChange = z.output<typeof rateLimitChange>;
 

@@ -1,6 +1,12 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import {
+  builtInRateLimits,
+  describeLimit,
+  type Measure,
+  type RateLimitValues,
+  rateLimitRows,
+} from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { BalanceMirror } from "../balance/balance-mirror";
 import { SpendBook } from "../balance/spend-book";
@@ -9,12 +15,9 @@ import { simulatedEffects } from "../ports/simulated-effects";
 import { type Admission, type AdmissionRequest, Admissions } from "./admission";
 
 const unlimited: RateLimitValues = {
+  ...builtInRateLimits,
   max_requests_per_1_minute: 1_000_000,
   max_tokens_per_1_minute: 1_000_000_000,
-  max_images_per_1_minute: null,
-  max_audio_megabytes_per_1_minute: null,
-  max_requests_per_1_day: null,
-  batch_1_day_max_input_tokens: null,
 };
 /** One nano-unit a token, so that amounts are token counts. */
 const price = {
@@ -99,6 +102,33 @@ test("of several limits that refuse, the one that lasts longest is named", () =>
   const limits = { max_requests_per_1_minute: 1, max_requests_per_1_day: 1 };
   expect(refusalOf(() => admissions.admit(requestOf({}, limits))).code).toBe("max_requests_per_1_day");
 });
+
+/** A call that takes ten of each measure, except that a call is one request. */
+const takesOfAll: Readonly<Record<Measure, Partial<AdmissionRequest>>> = {
+  requests: {},
+  tokens: { promptTokens: 4, maxOutputTokens: 6, expectedOutputTokens: 6 },
+  images: { images: 10 },
+  audioMegabytes: { audioMegabytes: 10 },
+  batchInputTokens: { batchInputTokens: 10 },
+};
+
+test.each(rateLimitRows)(
+  "$field is demanded by a call, counted, told and given back",
+  ({ field, counts }) => {
+    const { admissions } = setUp();
+    const takes = counts === "requests" ? 1 : 10;
+    const request = requestOf(takesOfAll[counts], { [field]: takes });
+    const admission = admissions.admit(request);
+    const refusal = refusalOf(() => admissions.admit(request));
+    expect([refusal.status, refusal.code]).toEqual([429, field]);
+    expect(refusal.details.limit).toMatchObject({ field, max: takes, used: takes, requested: takes });
+    expect(refusal.message).toContain(`at most ${takes} ${describeLimit(field)}`);
+    const tooLarge = requestOf(takesOfAll[counts], { [field]: takes - 1 });
+    expect(refusalOf(() => admissions.admit(tooLarge)).details.limit?.resets_in_ms).toBeNull();
+    admissions.release(admission, { sent: false });
+    admissions.admit(request);
+  },
+);
 
 test("tokens are corrected to what was used; a call that was never sent gives back its request too", () => {
   const { admissions } = setUp();

@@ -1,15 +1,21 @@
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import {
+  type CarriedMeasure,
+  LONGEST_WINDOW_MS,
+  type Measure,
+  MINUTE_MS,
+  type RateLimitValues,
+} from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import { affordableOutputTokens, chargeFor, type PriceSnapshot } from "@/lib/money/charge";
 import type { BalanceMirror } from "../balance/balance-mirror";
 import type { SpendBook } from "../balance/spend-book";
 import type { Clock } from "../ports/effects";
 import { InFlight } from "./in-flight";
-import { DAY_MS, type Demand, MINUTE_MS, ProjectModelWindows } from "./project-model-windows";
+import { ProjectModelWindows } from "./project-model-windows";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
 
-/** What a call asks to be let through with. Token counts are whole numbers. */
-export interface AdmissionRequest {
+/** What a call asks to be let through with. Token counts are whole numbers. What its messages carry stands by its measure. */
+export interface AdmissionRequest extends Readonly<Partial<Record<CarriedMeasure, number>>> {
   readonly projectId: string;
   readonly keyId: string;
   readonly model: string;
@@ -20,9 +26,8 @@ export interface AdmissionRequest {
   /** What of it counts in the limits, and the most it can be, which is held; absent where both are `promptTokens`. */
   readonly countedPromptTokens?: number;
   readonly mostPromptTokens?: number;
-  /** What the messages carry; a begun megabyte counts. */
-  readonly images?: number;
-  readonly audioMegabytes?: number;
+  /** The prompts' tokens of a whole batch, where this hands one in. */
+  readonly batchInputTokens?: number;
   /** The most output of one choice, and what it is expected to be; the two are equal where the caller set `max_tokens`. */
   readonly maxOutputTokens: number;
   readonly expectedOutputTokens: number;
@@ -49,10 +54,10 @@ export interface PastCall {
   readonly tokens: number;
 }
 
-const ORIGIN_MS = DAY_MS + MINUTE_MS;
+const ORIGIN_MS = LONGEST_WINDOW_MS + MINUTE_MS;
 
 /**
- * The one place where limits and money meet. Decides in memory, all or nothing: a refused request takes nothing of the six
+ * The one place where limits and money meet. Decides in memory, all or nothing: a refused request takes nothing of the
  * limits, the balance or the calls in flight.
  */
 export class Admissions {
@@ -97,7 +102,7 @@ export class Admissions {
     charged: Nano,
   ): void {
     const windows = this.windowsOf(request.projectId, request.model);
-    if (tokens < estimatedTokens) windows.giveBack(demandOf(0, estimatedTokens - tokens), takenAtMs);
+    if (tokens < estimatedTokens) windows.giveBack({ tokens: estimatedTokens - tokens }, takenAtMs);
     else windows.takeLate(tokens - estimatedTokens, request.limits, this.now());
     this.balance.settle(holdAmount, charged);
     this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
@@ -116,11 +121,9 @@ export class Admissions {
   /** Fills the windows at boot with what was let through before. Calls come oldest first. */
   restore(calls: Iterable<PastCall>): void {
     for (const { projectId, model, ageMs, requests, tokens } of calls) {
-      if (ageMs >= DAY_MS + MINUTE_MS) continue;
-      const demand: Demand =
-        ageMs > 2 * MINUTE_MS ? { max_requests_per_1_day: requests } : demandOf(requests, tokens);
+      if (ageMs >= ORIGIN_MS) continue;
       // A wall clock that was set back must not free what was just taken: what lies ahead counts as now.
-      this.windowsOf(projectId, model).take(demand, this.now() - Math.max(0, ageMs));
+      this.windowsOf(projectId, model).takePast({ requests, tokens }, Math.max(0, ageMs), this.now());
     }
   }
 
@@ -165,13 +168,7 @@ export class Admissions {
 function demandOf(
   requests: number,
   tokens: number,
-  { images = 0, audioMegabytes = 0 }: Pick<AdmissionRequest, "images" | "audioMegabytes"> = {},
-): Demand {
-  return {
-    max_requests_per_1_minute: requests,
-    max_tokens_per_1_minute: tokens,
-    max_images_per_1_minute: images,
-    max_audio_megabytes_per_1_minute: audioMegabytes,
-    max_requests_per_1_day: requests,
-  };
+  { images = 0, audioMegabytes = 0, batchInputTokens = 0 }: AdmissionRequest,
+): Readonly<Record<Measure, number>> {
+  return { requests, tokens, images, audioMegabytes, batchInputTokens };
 }

@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { builtInRateLimits, DAY_MS, MINUTE_MS, type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { ZERO } from "@/lib/money/amount";
 import { BalanceMirror } from "../balance/balance-mirror";
 import { SpendBook } from "../balance/spend-book";
 import { Refusal } from "../ports/refusal";
 import { simulatedEffects } from "../ports/simulated-effects";
 import { type AdmissionRequest, Admissions } from "./admission";
-import { DAY_MS, MINUTE_MS } from "./project-model-windows";
 
 const fields = {
   max_requests_per_1_minute: { unit: "requests", lengthMs: MINUTE_MS, slotMs: 500 },
@@ -18,11 +17,6 @@ type Field = keyof typeof fields;
 const names = Object.keys(fields) as Field[];
 
 const free = { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO };
-const noLimits = {
-  max_images_per_1_minute: null,
-  max_audio_megabytes_per_1_minute: null,
-  batch_1_day_max_input_tokens: null,
-};
 
 const someLimits = fc
   .record({
@@ -30,7 +24,7 @@ const someLimits = fc
     max_tokens_per_1_minute: fc.nat(300),
     max_requests_per_1_day: fc.option(fc.nat(12)),
   })
-  .map((some): RateLimitValues => ({ ...noLimits, ...some }));
+  .map((some): RateLimitValues => ({ ...builtInRateLimits, ...some }));
 const call = fc.record({
   waitMs: fc.oneof(fc.nat(20_000), fc.nat(3_600_000)),
   promptTokens: fc.integer({ min: 1, max: 60 }),

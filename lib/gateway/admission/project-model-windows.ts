@@ -1,32 +1,40 @@
-import type { RateLimitField, RateLimitValues } from "@/lib/contract/operations/rate-limits";
-import { rateLimitFields } from "@/lib/contract/operations/rate-limits";
+import {
+  type LimitWindow,
+  limitWindows,
+  type Measure,
+  MINUTE_MS,
+  mapLimits,
+  type RateLimitField,
+  type RateLimitValues,
+  rateLimitRows,
+} from "@/lib/contract/rate-limit-table";
 import { RollingWindow } from "./rolling-window";
 import { TokenDebt } from "./token-debt";
-
-const TOKENS = "max_tokens_per_1_minute";
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
 
 /**
  * Slots of half a second in a minute, which has never more than 122; of one second in a day, up to 512 seconds where one
  * project and model is busy in more than 255 slots of it.
  */
-const minute = (amounts: typeof Uint32Array | typeof Float64Array) =>
-  new RollingWindow(MINUTE_MS, 500, 122, amounts);
-const day = (amounts: typeof Uint32Array | typeof Float64Array) =>
-  new RollingWindow(DAY_MS, 1_000, 256, amounts);
-
-const windowMakers: Record<RateLimitField, () => RollingWindow> = {
-  max_requests_per_1_minute: () => minute(Uint32Array),
-  max_tokens_per_1_minute: () => minute(Float64Array),
-  max_images_per_1_minute: () => minute(Float64Array),
-  max_audio_megabytes_per_1_minute: () => minute(Float64Array),
-  max_requests_per_1_day: () => day(Uint32Array),
-  batch_1_day_max_input_tokens: () => day(Float64Array),
+export const windowSlots: Readonly<Record<LimitWindow, { slotMs: number; maxSlots: number }>> = {
+  minute: { slotMs: 500, maxSlots: 122 },
+  day: { slotMs: 1_000, maxSlots: 256 },
 };
 
-/** What one request takes of each limit, in the limit's unit. An absent field takes nothing. */
-export type Demand = Readonly<Partial<Record<RateLimitField, number>>>;
+/** The table's limits as they are counted. */
+const rules = rateLimitRows.map(({ field, counts, window }, index) => ({
+  index,
+  field,
+  counts,
+  windowMs: limitWindows[window].ms,
+  ...windowSlots[window],
+  amounts: counts === "requests" ? Uint32Array : Float64Array,
+}));
+type Rule = (typeof rules)[number];
+const ruleOf = mapLimits(({ field }) => rules.find((rule) => rule.field === field) as Rule);
+const tokenRules = rules.filter(({ counts }) => counts === "tokens");
+
+/** What one request takes of the limits. An absent measure takes nothing. */
+export type Demand = Readonly<Partial<Record<Measure, number>>>;
 
 /** The limit that refuses a request, and when it would let the same request through. */
 export interface Breach {
@@ -38,26 +46,28 @@ export interface Breach {
   readonly resetsInMs: number | null;
 }
 
-/** The six rolling windows of one project and model. Counted whether or not there is a limit, so that a new one holds at once. */
+/** The rolling windows of one project and model. Counted whether or not there is a limit, so that a new one holds at once. */
 export class ProjectModelWindows {
-  readonly #windows: Partial<Record<RateLimitField, RollingWindow>> = {};
-  /** What calls used beyond the tokens of a minute. */
-  #debt: TokenDebt | null = null;
+  /** By the rules' index; a window that nothing was taken of is not there. */
+  readonly #windows: (RollingWindow | undefined)[] = [];
+  /** What calls used beyond the limits on tokens, by the rules' index; null where there is none. */
+  #debts: (TokenDebt | undefined)[] | null = null;
 
   /**
-   * The limit that keeps this demand out longest, so that waiting for it is enough for all; null when all six let it
+   * The limit that keeps this demand out longest, so that waiting for it is enough for all; null when all of them let it
    * through. Takes nothing.
    */
   findBreach(limits: RateLimitValues, demand: Demand, nowMs: number): Breach | null {
-    this.#enterDebt(limits, nowMs);
+    if (this.#debts) this.#enterDebts(limits, nowMs);
     let worst: Breach | null = null;
-    for (const field of rateLimitFields) {
-      const requested = demand[field] ?? 0;
-      const max = limits[field];
+    for (const rule of rules) {
+      const requested = demand[rule.counts] ?? 0;
+      const max = limits[rule.field];
       if (requested === 0 || max === null) continue;
-      const used = this.used(field, nowMs);
+      const used = this.#used(rule, nowMs);
       if (used + requested <= max) continue;
-      const wait = this.#msUntilRoom(field, { requested, max, used }, nowMs);
+      const wait = this.#msUntilRoom(rule, { requested, max, used }, nowMs);
+      const { field } = rule;
       const breach = { field, max, used, requested, resetsInMs: requested > max ? null : wait };
       if (worst === null || outlasts(breach, worst)) worst = breach;
     }
@@ -65,61 +75,90 @@ export class ProjectModelWindows {
   }
 
   take(demand: Demand, nowMs: number): void {
-    for (const field of rateLimitFields) {
-      const amount = demand[field] ?? 0;
-      if (amount > 0) this.#window(field).add(nowMs, amount);
+    for (const rule of rules) {
+      const amount = demand[rule.counts] ?? 0;
+      if (amount > 0) this.#window(rule).add(nowMs, amount);
     }
   }
 
-  /** Takes tokens that calls turn out to have used more than they were let through with. What goes beyond the limit is worked off. */
+  /** Takes what was let through `ageMs` ago, of the windows that it may still count in. */
+  takePast(demand: Demand, ageMs: number, nowMs: number): void {
+    for (const rule of rules) {
+      const amount = demand[rule.counts] ?? 0;
+      if (amount > 0 && ageMs < rule.windowMs + MINUTE_MS) this.#window(rule).add(nowMs - ageMs, amount);
+    }
+  }
+
+  /** Takes tokens that calls turn out to have used more than they were let through with. What goes beyond a limit is worked off. */
   takeLate(tokens: number, limits: RateLimitValues, nowMs: number): void {
     if (tokens <= 0) return;
-    this.#enterDebt(limits, nowMs);
-    const window = this.#window(TOKENS);
-    const room = Math.max(0, limits[TOKENS] - window.used(nowMs));
-    const fitting = this.#debt ? 0 : Math.min(tokens, room);
-    if (fitting > 0) window.add(nowMs, fitting);
-    if (fitting === tokens) return;
-    if (this.#debt) this.#debt.add(tokens - fitting);
-    else this.#debt = new TokenDebt(window, tokens - fitting, nowMs);
+    if (this.#debts) this.#enterDebts(limits, nowMs);
+    for (const rule of tokenRules) this.#takeLate(rule, tokens, maxOf(limits, rule), nowMs);
   }
 
   giveBack(demand: Demand, takenAtMs: number): void {
-    for (const field of rateLimitFields) {
-      const amount = demand[field] ?? 0;
-      if (amount > 0) this.#windows[field]?.giveBack(takenAtMs, amount);
+    for (const rule of rules) {
+      const amount = demand[rule.counts] ?? 0;
+      if (amount > 0) this.#windows[rule.index]?.giveBack(takenAtMs, amount);
     }
   }
 
   /** What counts now, with what is still to be worked off. */
   used(field: RateLimitField, nowMs: number): number {
-    const used = this.#windows[field]?.used(nowMs) ?? 0;
-    return this.#debt && field === TOKENS ? used + this.#debt.left : used;
+    return this.#used(ruleOf[field], nowMs);
   }
 
   msUntilEmpty(field: RateLimitField, nowMs: number): number {
-    return this.#windows[field]?.msUntilEmpty(nowMs) ?? 0;
+    return this.#windows[ruleOf[field].index]?.msUntilEmpty(nowMs) ?? 0;
+  }
+
+  #used({ index }: Rule, nowMs: number): number {
+    const used = this.#windows[index]?.used(nowMs) ?? 0;
+    return this.#debts ? used + (this.#debts[index]?.left ?? 0) : used;
   }
 
   #msUntilRoom(
-    field: RateLimitField,
+    { index }: Rule,
     { requested, max, used }: { requested: number; max: number; used: number },
     nowMs: number,
   ): number {
-    if (this.#debt && field === TOKENS) return this.#debt.msUntilRoom(max, requested, nowMs);
-    return this.#windows[field]?.msUntilFree(nowMs, used + requested - max) ?? 0;
+    const debt = this.#debts?.[index];
+    if (debt) return debt.msUntilRoom(max, requested, nowMs);
+    return this.#windows[index]?.msUntilFree(nowMs, used + requested - max) ?? 0;
   }
 
-  #enterDebt(limits: RateLimitValues, nowMs: number): void {
-    if (!this.#debt) return;
-    this.#debt.enter(limits[TOKENS], nowMs);
-    if (this.#debt.left === 0) this.#debt = null;
+  #takeLate(rule: Rule, tokens: number, max: number, nowMs: number): void {
+    const window = this.#window(rule);
+    const debt = this.#debts?.[rule.index];
+    const room = Math.max(0, max - window.used(nowMs));
+    const fitting = debt ? 0 : Math.min(tokens, room);
+    if (fitting > 0) window.add(nowMs, fitting);
+    if (fitting === tokens) return;
+    if (debt) return debt.add(tokens - fitting);
+    this.#debts ??= [];
+    this.#debts[rule.index] = new TokenDebt(window, tokens - fitting, nowMs);
   }
 
-  #window(field: RateLimitField): RollingWindow {
-    this.#windows[field] ??= windowMakers[field]();
-    return this.#windows[field];
+  #enterDebts(limits: RateLimitValues, nowMs: number): void {
+    let isAnyLeft = false;
+    for (const rule of tokenRules) {
+      const debt = this.#debts?.[rule.index];
+      if (!debt) continue;
+      debt.enter(maxOf(limits, rule), nowMs);
+      if (debt.left > 0) isAnyLeft = true;
+      else if (this.#debts) this.#debts[rule.index] = undefined;
+    }
+    if (!isAnyLeft) this.#debts = null;
   }
+
+  #window({ index, windowMs, slotMs, maxSlots, amounts }: Rule): RollingWindow {
+    this.#windows[index] ??= new RollingWindow(windowMs, slotMs, maxSlots, amounts);
+    return this.#windows[index];
+  }
+}
+
+function maxOf(limits: RateLimitValues, { field }: Rule): number {
+  return limits[field] ?? Number.POSITIVE_INFINITY;
 }
 
 function outlasts(one: Breach, other: Breach): boolean {

@@ -1,22 +1,13 @@
-import type { RateLimitField } from "@/lib/contract/operations/rate-limits";
+import { describeLimit } from "@/lib/contract/rate-limit-table";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { SpendRoom } from "../balance/spend-book";
 import { Refusal } from "../ports/refusal";
 import type { Breach } from "./project-model-windows";
 
-const units: Record<RateLimitField, string> = {
-  max_requests_per_1_minute: "requests in any minute",
-  max_tokens_per_1_minute: "tokens in any minute",
-  max_images_per_1_minute: "images in any minute",
-  max_audio_megabytes_per_1_minute: "megabytes of audio in any minute",
-  max_requests_per_1_day: "requests in any 24 hours",
-  batch_1_day_max_input_tokens: "batch input tokens in any 24 hours",
-};
-
-/** 429 for one of the six limits. */
+/** 429 for one of the rate limits. */
 export function limitReached(breach: Breach, project: string, model: string): Refusal {
   const { field, max, used, requested, resetsInMs } = breach;
-  const rule = `The project may use at most ${max} ${units[field]} of ${model}`;
+  const rule = `The project may use at most ${max} ${describeLimit(field)} of ${model}`;
   const message =
     resetsInMs === null
       ? `${rule}. This request needs ${requested}, so it can never pass: make it smaller or have ${field} raised.`

@@ -1,16 +1,10 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { DAY_MS, MINUTE_MS, ProjectModelWindows } from "./project-model-windows";
+import { builtInRateLimits, DAY_MS, MINUTE_MS } from "@/lib/contract/rate-limit-table";
+import { ProjectModelWindows } from "./project-model-windows";
 
-const limitsOf = (max: number) => ({
-  max_requests_per_1_minute: 1_000_000,
-  max_tokens_per_1_minute: max,
-  max_images_per_1_minute: null,
-  max_audio_megabytes_per_1_minute: null,
-  max_requests_per_1_day: null,
-  batch_1_day_max_input_tokens: null,
-});
-const tokens = (amount: number) => ({ max_tokens_per_1_minute: amount });
+const limitsOf = (max: number) => ({ ...builtInRateLimits, max_tokens_per_1_minute: max });
+const tokens = (amount: number) => ({ tokens: amount });
 
 test("sixty at once with a hundredth of what they use: the next waits until the limit would have let all of it through", () => {
   const windows = new ProjectModelWindows();

@@ -1,3 +1,4 @@
+import type { CarriedMeasure } from "@/lib/contract/rate-limit-table";
 import { countPromptWords } from "../providers/sandbox/read-conversation";
 import type { ChatRequest } from "./chat-request";
 import { isTextPart, measureMedia, type PromptMedia } from "./prompt-media";
@@ -7,17 +8,14 @@ import { estimateTextTokens, mostTextTokens } from "./text-tokens";
 export const USUAL_CONTEXT_WINDOW = 128_000;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
-/** How large a prompt is, before a provider has counted it. Tokens are whole numbers. */
-export interface PromptEstimate {
+/** How large a prompt is, before a provider has counted it, and what it carries. Tokens are whole numbers. */
+export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>> {
   /** What is charged where the provider doesn't say. */
   readonly promptTokens: number;
   /** What counts in the limits until the provider has said. */
   readonly countedPromptTokens: number;
   /** The most it can be: what is held. */
   readonly mostPromptTokens: number;
-  readonly images: number;
-  /** Begun ones count. */
-  readonly audioMegabytes: number;
 }
 
 /** What the estimate needs to know of a model. */
@@ -34,7 +32,7 @@ export interface Reader {
  */
 export function estimatePrompt(request: ChatRequest, model: Reader): PromptEstimate {
   const media = measureMedia(request.value.messages);
-  const carried = {
+  const carried: Record<CarriedMeasure, number> = {
     images: media?.images ?? 0,
     audioMegabytes: Math.ceil((media?.audioBytes ?? 0) / BYTES_PER_MEGABYTE),
   };

@@ -1,13 +1,14 @@
 import type { Database } from "bun:sqlite";
+import { describeLimit, limitWindows, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { type Check, listed, rowsOf } from "./check";
 
 /** The log's times are taken a moment after a call was let through, so a little less than the window is looked at. */
 const MARGIN_MS = 1_000;
 
-const windows = [
-  { field: "max_requests_per_1_minute", words: "requests in a minute", ms: 60_000 },
-  { field: "max_requests_per_1_day", words: "requests in 24 hours", ms: 86_400_000 },
-] as const;
+/** Those on requests: each is a row of the request log. */
+const windows = rateLimitRows
+  .filter(({ counts }) => counts === "requests")
+  .map(({ field, window }) => ({ field, words: describeLimit(field), ms: limitWindows[window].ms }));
 
 interface Limit {
   project_id: string;
@@ -35,7 +36,7 @@ export const limitCheck: Check = {
         const most = mostWithin(database, limit, ms - MARGIN_MS);
         if (most <= Number(limit.max)) continue;
         faults.push(
-          `${limit.project_id} had ${most} ${words} of ${limit.model} let through, and its limit is ${limit.max}. Where the machine's clock was not set back meanwhile, something else used the database.`,
+          `${limit.project_id} had ${most} requests of ${limit.model} let through where its limit is ${limit.max} ${words}. Where the machine's clock was not set back meanwhile, something else used the database.`,
         );
       }
     }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { speakPlainly } from "@/lib/contract/describe-issue";
+import { builtInRateLimits, LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import { Admissions } from "../admission/admission";
-import { DAY_MS } from "../admission/project-model-windows";
 import { BalanceMirror } from "../balance/balance-mirror";
 import type { CallbackTarget } from "../callbacks/callback-target";
 import { CallsUnderWay } from "../completions/calls-under-way";
@@ -19,7 +19,6 @@ import { GroupBook } from "../members/group-book";
 import { UserBook } from "../members/user-book";
 import { loadCatalogue } from "../models/load-catalogue";
 import { loadProviderDirectory } from "../models/load-provider-directory";
-import { builtInRateLimits } from "../models/model-entry";
 import { SANDBOX } from "../models/provider-directory";
 import { usualProviderLimits } from "../models/provider-limits";
 import { sandboxModels } from "../models/sandbox-models";
@@ -156,7 +155,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     currency: stores.organization.currency,
     maxConcurrentRequests: options.maxConcurrentRequests,
   });
-  admissions.restore(await readPastCalls(stores.database, clock.nowMs(), DAY_MS));
+  admissions.restore(await readPastCalls(stores.database, clock.nowMs(), LONGEST_WINDOW_MS));
   const openCalls = new OpenCalls();
   const endAccess = (id: string) => openCalls.endAccess(id);
   return {

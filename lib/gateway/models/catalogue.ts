@@ -1,5 +1,6 @@
-import type { ModelFamily, ModelRoute } from "@/lib/contract/operations/models";
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { ModelFamily } from "@/lib/contract/model-families";
+import type { ModelRoute } from "@/lib/contract/operations/models";
+import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import { bySource, type Source } from "./source";
 

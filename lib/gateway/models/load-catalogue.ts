@@ -1,4 +1,4 @@
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { amountOf } from "@/lib/money/amount";
 import { Catalogue, type CatalogueModel } from "./catalogue";
 import { type ModelEntry, toCatalogueModel, toPrice } from "./model-entry";

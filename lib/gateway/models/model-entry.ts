@@ -1,5 +1,5 @@
 import type { ModelDraft, ModelPrice } from "@/lib/contract/operations/models";
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { amountOf } from "@/lib/money/amount";
 import type { CatalogueModel } from "./catalogue";
 import { SANDBOX } from "./provider-directory";
@@ -12,16 +12,6 @@ export interface ModelEntry extends Omit<ModelDraft, "price"> {
   /** The model's own defaults, before those of the whole gateway. */
   readonly rate_limits?: Partial<RateLimitValues> | undefined;
 }
-
-/** Where neither the model nor the configuration says anything else. */
-export const builtInRateLimits: RateLimitValues = {
-  max_requests_per_1_minute: 600,
-  max_tokens_per_1_minute: 1_000_000,
-  max_images_per_1_minute: null,
-  max_audio_megabytes_per_1_minute: null,
-  max_requests_per_1_day: null,
-  batch_1_day_max_input_tokens: null,
-};
 
 export const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
 const USUAL_OUTPUT_TOKENS = 1_024;

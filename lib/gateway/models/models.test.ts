@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ModelDraft } from "@/lib/contract/operations/models";
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { formatAmount } from "@/lib/money/amount";
 import { oneAtATime } from "../ports/one-at-a-time";
 import { simulatedEffects } from "../ports/simulated-effects";
@@ -16,7 +17,7 @@ import { isCallable } from "./is-callable";
 import { loadCatalogue } from "./load-catalogue";
 import { loadProviderDirectory } from "./load-provider-directory";
 import type { ModelContext } from "./model-context";
-import { builtInRateLimits, type ModelEntry } from "./model-entry";
+import type { ModelEntry } from "./model-entry";
 
 const key = new Uint8Array(32).fill(3);
 const ollama: ProviderDraft = { id: "ollama", kind: "openai", base_url: "http://127.0.0.1:11434/v1/" };

@@ -1,4 +1,4 @@
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 
 /** What a limit needs to know of a model. */
 export interface LimitedModel {

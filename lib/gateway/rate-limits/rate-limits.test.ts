@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { sql } from "kysely";
+import { builtInRateLimits, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { simulatedEffects } from "../ports/simulated-effects";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { createProjectStore } from "../store/project-store";
@@ -8,14 +9,7 @@ import { findLimitedModel } from "./find-limited-model";
 import { LimitBook, type LimitedModel } from "./limit-book";
 import { saveRateLimit } from "./save-rate-limit";
 
-const defaultRateLimits: RateLimitValues = {
-  max_requests_per_1_minute: 600,
-  max_tokens_per_1_minute: 1_000_000,
-  max_images_per_1_minute: null,
-  max_audio_megabytes_per_1_minute: null,
-  max_requests_per_1_day: 50,
-  batch_1_day_max_input_tokens: null,
-};
+const defaultRateLimits = { ...builtInRateLimits, max_requests_per_1_day: 50 };
 const model: LimitedModel = { id: "sandbox-echo", defaultRateLimits };
 
 async function open(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
@@ -54,6 +48,16 @@ test("absent fields stay, null removes, 0 and the largest number are kept exactl
     max_tokens_per_1_minute: 9007199254740991,
     max_requests_per_1_day: null,
   });
+});
+
+test("the store has a column for each limit, empty only where there can be no limit", async () => {
+  await using store = await openTemporaryDatabase();
+  const columns = await sql<{ name: string; notnull: number }>`
+    SELECT name, "notnull" FROM pragma_table_info('rate_limits')
+    WHERE name NOT IN ('project_id', 'model', 'updated_at_ms')`.execute(store.database);
+  const ofTable = rateLimitRows.map(({ field, removable }) => ({ name: field, notnull: removable ? 0 : 1 }));
+  const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
+  expect(columns.rows.toSorted(byName)).toEqual(ofTable.toSorted(byName));
 });
 
 test("of changes at the same time none undoes another's field", async () => {

@@ -1,4 +1,5 @@
-import type { RateLimitChange, RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Effects } from "../ports/effects";
 import type { LimitBook, LimitedModel } from "./limit-book";
 import type { RateLimitStore } from "./rate-limit-store";

@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 import { spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
+import { describeLimit, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
 import { versionedFieldsOf } from "@/lib/contract/version";
 import { describeBodyBounds } from "./describe-body-bounds";
 import { errorComponents, errorStatusesOf } from "./describe-errors";
@@ -18,8 +19,8 @@ const headers = {
   ETag: { description: "The object's version, for `If-Match`.", schema: text },
   "retry-after": { description: "Seconds until a retry succeeds, if nobody else comes.", schema: text },
   ...Object.fromEntries(
-    ["requests", "tokens"].flatMap((unit) => [
-      [`x-ratelimit-limit-${unit}`, { description: `The most ${unit} in a minute.`, schema: text }],
+    Object.entries(rateLimitHeaderFields).flatMap(([unit, field]) => [
+      [`x-ratelimit-limit-${unit}`, { description: `The most ${describeLimit(field)}.`, schema: text }],
       [`x-ratelimit-remaining-${unit}`, { description: `What is left of the ${unit}.`, schema: text }],
       [
         `x-ratelimit-reset-${unit}`,

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import * as z from "zod/mini";
 import { operationTable } from "@/lib/contract/operation-table";
-import { rateLimitFields } from "@/lib/contract/operations/rate-limits";
 import { permissionCatalogue, permissions } from "@/lib/contract/permissions";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { referenceAnswers } from "./answer-reference";
 import { exampleBody, exampleCurl, exampleQuery } from "./example-of";
 import { listFields } from "./list-fields";

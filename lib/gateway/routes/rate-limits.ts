@@ -1,5 +1,6 @@
 import { rateLimitId } from "@/lib/contract/ids";
-import type { RateLimit, RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Catalogue } from "../models/catalogue";
 import type { Effects } from "../ports/effects";
 import { listInMemory } from "../ports/paged-list";

@@ -1,4 +1,4 @@
-import type { ModelFamily } from "@/lib/contract/operations/models";
+import type { ModelFamily } from "@/lib/contract/model-families";
 import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage";
 import type { Catalogue } from "../models/catalogue";
 import type { Effects } from "../ports/effects";

@@ -1,4 +1,4 @@
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admission";
 import type { SeededRandom } from "../ports/seeded-random";
@@ -36,12 +36,10 @@ export function drawRequest({ random, limits }: Pick<Simulation, "random" | "lim
 
 export function drawLimits(random: SeededRandom): RateLimitValues {
   return {
+    ...builtInRateLimits,
     max_requests_per_1_minute: random.pick([0, 2, 5, 1_000]),
     max_tokens_per_1_minute: random.pick([400, 2_000, 10_000_000_000]),
-    max_images_per_1_minute: null,
-    max_audio_megabytes_per_1_minute: null,
     max_requests_per_1_day: random.pick([null, 4, 12]),
-    batch_1_day_max_input_tokens: null,
   };
 }
 

@@ -1,5 +1,6 @@
+import { limitWindows, type RateLimitField, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { type Admission, type AdmissionRequest, Admissions } from "../admission/admission";
-import { DAY_MS, MINUTE_MS } from "../admission/project-model-windows";
+import { windowSlots } from "../admission/project-model-windows";
 import { Refusal } from "../ports/refusal";
 import { must } from "./broken-invariant";
 
@@ -25,13 +26,19 @@ export interface CrashedCall {
   readonly isReaped: boolean;
 }
 
-const windows = {
-  max_requests_per_1_minute: { unit: "requests", lengthMs: MINUTE_MS, slotMs: 500 },
-  max_tokens_per_1_minute: { unit: "tokens", lengthMs: MINUTE_MS, slotMs: 500 },
-  max_requests_per_1_day: { unit: "requests", lengthMs: DAY_MS, slotMs: 1_000 },
-} as const;
-type Field = keyof typeof windows;
-const fields = Object.keys(windows) as Field[];
+interface WatchedLimit {
+  readonly field: RateLimitField;
+  readonly unit: "requests" | "tokens";
+  readonly lengthMs: number;
+  readonly slotMs: number;
+}
+/** The limits on what simulated calls take. */
+const watched = rateLimitRows.flatMap(({ field, counts, window }): WatchedLimit[] =>
+  counts === "requests" || counts === "tokens"
+    ? [{ field, unit: counts, lengthMs: limitWindows[window].ms, slotMs: windowSlots[window].slotMs }]
+    : [],
+);
+const watchedTokens = watched.filter(({ unit }) => unit === "tokens");
 /** Past calls are read back by the second. */
 const REBUILT_SLOT_MS = 1_000;
 
@@ -46,8 +53,7 @@ export class PerfectLog {
     const { request, estimatedTokens } = admission;
     const demand = { requests: 1, tokens: estimatedTokens };
     const pair = pairOf(request);
-    for (const field of fields) {
-      const { unit, lengthMs } = windows[field];
+    for (const { field, unit, lengthMs } of watched) {
       const max = request.limits[field];
       const used = this.#sum(pair, unit, nowMs - lengthMs);
       must(max === null || used + demand[unit] <= max, "I10", () => {
@@ -70,9 +76,10 @@ export class PerfectLog {
   /** A refusal names a limit that is really in the way, and the moment from which it no longer is. */
   refused(request: AdmissionRequest, refusal: Refusal, nowMs: number, wasRebuilt: boolean): void {
     const { limit } = refusal.details;
-    if (!limit || !isWatched(limit.field)) return;
+    const limited = watched.find(({ field }) => field === limit?.field);
+    if (!limit || !limited) return;
     const pair = pairOf(request);
-    const { unit, lengthMs, slotMs } = windows[limit.field];
+    const { unit, lengthMs, slotMs } = limited;
     const { requested, max, resets_in_ms: waitMs } = limit;
     if (unit === "tokens" && this.#indebted.has(pair)) return;
     const slack = slotMs + (wasRebuilt ? REBUILT_SLOT_MS : 0);
@@ -90,12 +97,13 @@ export class PerfectLog {
     const taking = this.#close(admission);
     if (!taking) return;
     correct(taking, tokens, taking.endedAtMs, nowMs);
-    const { lengthMs, slotMs } = windows.max_tokens_per_1_minute;
-    const used = this.#sum(taking.pair, "tokens", nowMs - lengthMs - slotMs - REBUILT_SLOT_MS, {
-      most: true,
-    });
-    if (taking.late && used > admission.request.limits.max_tokens_per_1_minute)
-      this.#indebted.add(taking.pair);
+    if (!taking.late) return;
+    for (const { field, lengthMs, slotMs } of watchedTokens) {
+      const sinceMs = nowMs - lengthMs - slotMs - REBUILT_SLOT_MS;
+      const used = this.#sum(taking.pair, "tokens", sinceMs, { most: true });
+      const max = admission.request.limits[field];
+      if (max !== null && used > max) this.#indebted.add(taking.pair);
+    }
   }
 
   returned(admission: Admission, { sent }: { sent: boolean }): void {
@@ -190,8 +198,4 @@ function correct(taking: Taking, tokens: number, knownAtMs: number, countedAtMs 
 
 function pairOf({ projectId, model }: { projectId: string; model: string }): string {
   return `${projectId} ${model}`;
-}
-
-function isWatched(field: string): field is Field {
-  return field in windows;
 }

@@ -1,5 +1,5 @@
+import { LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
-import { DAY_MS } from "../admission/project-model-windows";
 import { BalanceMirror } from "../balance/balance-mirror";
 import { monthStartMs } from "../balance/calendar-month";
 import { SpendBook, type SpendScope } from "../balance/spend-book";
@@ -60,7 +60,7 @@ export class SimulatedProcess {
       spend,
       { clock: sinceStart, currency: "USD", maxConcurrentRequests: MOST_AT_ONCE },
     );
-    admissions.restore(await readPastCalls(store.database, nowMs, DAY_MS));
+    admissions.restore(await readPastCalls(store.database, nowMs, LONGEST_WINDOW_MS));
     const funds = new SimulatedFunds(batch);
     const openCalls = new OpenCalls();
     const context = { admissions, funds, openCalls, effects: { ...effects, clock: sinceStart } };

@@ -1,8 +1,7 @@
 import { newId } from "@/lib/contract/ids";
-import type { RateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { DAY_MS, type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admission";
-import { DAY_MS } from "../admission/project-model-windows";
 import { monthStartMs } from "../balance/calendar-month";
 import { recordPayment } from "../balance/record-payment";
 import type { SpendScope } from "../balance/spend-book";

@@ -1,7 +1,8 @@
-import type { ModelFamily } from "@/lib/contract/operations/models";
+import type { ModelFamily } from "@/lib/contract/model-families";
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
 import type { ResourceType } from "@/lib/contract/predefined-roles";
+import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { AuditChange, AuditRow } from "../audit/audit-event";
 import type { MoneyTables } from "./money-schema";
 import type { SignInTables } from "./sign-in-schema";
@@ -85,17 +86,7 @@ export interface Tables extends MoneyTables, SignInTables {
     permissions: string;
     created_at_ms: number;
   };
-  rate_limits: {
-    project_id: string;
-    model: string;
-    max_requests_per_1_minute: number;
-    max_tokens_per_1_minute: number;
-    max_images_per_1_minute: number | null;
-    max_audio_megabytes_per_1_minute: number | null;
-    max_requests_per_1_day: number | null;
-    batch_1_day_max_input_tokens: number | null;
-    updated_at_ms: number;
-  };
+  rate_limits: RateLimitValues & { project_id: string; model: string; updated_at_ms: number };
   model_permissions: {
     project_id: string;
     mode: "allow_list" | "deny_list";

@@ -1,0 +1,200 @@
+import { type ModelFamily, modelFamilies } from "./model-families";
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The rolling windows that limits hold in. */
+export const limitWindows = {
+  minute: { ms: MINUTE_MS, per: "min", words: "in any minute" },
+  day: { ms: DAY_MS, per: "day", words: "in any 24 hours" },
+} as const;
+export type LimitWindow = keyof typeof limitWindows;
+
+/** What a prompt carries besides text, in whole numbers. A begun megabyte counts. */
+export type CarriedMeasure = "images" | "audioMegabytes";
+
+/** What limits count of a call, in whole numbers. `tokens` are let in on an estimate and corrected; the rest is known before. */
+export type Measure = "requests" | "tokens" | "batchInputTokens" | CarriedMeasure;
+
+interface Row {
+  readonly counts: Measure;
+  readonly window: LimitWindow;
+  /** The families of models it counts for; elsewhere it is kept and has no effect. */
+  readonly families: readonly ModelFamily[];
+  readonly words: {
+    readonly label: string;
+    /** The head of its column, and what stands before the window in it. */
+    readonly column: string;
+    readonly columnUnit?: string;
+    /** Beside a number. */
+    readonly unit: string;
+    /** What it counts, as a refusal names it. */
+    readonly amount: string;
+    /** What it counts, in a sentence. */
+    readonly meaning: string;
+  };
+}
+
+/** There is always a number, and the headers `x-ratelimit-…-<header>` may tell it. */
+interface FixedRow extends Row {
+  readonly removable: false;
+  readonly default: number;
+  readonly header?: string;
+}
+
+/** There can be no limit: null. */
+interface RemovableRow extends Row {
+  readonly removable: true;
+  readonly default: number | null;
+}
+
+const tokenFamilies = ["chat", "embedding"] as const;
+
+/**
+ * The limits of a project and model, in the order of the API's object (specification, section 2.5). Schemas, windows, demand,
+ * headers, refusals, defaults, the console's form and list, and `doctor` are made from it. Its fields are the store's columns.
+ */
+export const rateLimitTable = {
+  max_requests_per_1_minute: {
+    counts: "requests",
+    window: "minute",
+    families: modelFamilies,
+    removable: false,
+    default: 600,
+    header: "requests",
+    words: {
+      label: "Requests per minute",
+      column: "Requests",
+      unit: "requests",
+      amount: "requests",
+      meaning: "Calls let through in any 60 seconds.",
+    },
+  },
+  max_tokens_per_1_minute: {
+    counts: "tokens",
+    window: "minute",
+    families: tokenFamilies,
+    removable: false,
+    default: 1_000_000,
+    header: "tokens",
+    words: {
+      label: "Tokens per minute",
+      column: "Tokens",
+      unit: "tokens",
+      amount: "tokens",
+      meaning:
+        "Prompt and output together in any 60 seconds: let in on an estimate, corrected to what was used.",
+    },
+  },
+  max_images_per_1_minute: {
+    counts: "images",
+    window: "minute",
+    families: ["chat", "image"],
+    removable: true,
+    default: null,
+    words: {
+      label: "Images per minute",
+      column: "Images",
+      unit: "images",
+      amount: "images",
+      meaning: "Images made, or sent in chats, in any 60 seconds.",
+    },
+  },
+  max_audio_megabytes_per_1_minute: {
+    counts: "audioMegabytes",
+    window: "minute",
+    families: ["chat", "audio"],
+    removable: true,
+    default: null,
+    words: {
+      label: "Audio megabytes per minute",
+      column: "Audio",
+      columnUnit: "MB",
+      unit: "MB",
+      amount: "megabytes of audio",
+      meaning: "Megabytes of audio taken in within any 60 seconds, in chats too. A begun megabyte counts.",
+    },
+  },
+  max_requests_per_1_day: {
+    counts: "requests",
+    window: "day",
+    families: modelFamilies,
+    removable: true,
+    default: null,
+    words: {
+      label: "Requests per day",
+      column: "Requests",
+      unit: "requests",
+      amount: "requests",
+      meaning: "Calls let through in any 24 hours.",
+    },
+  },
+  batch_1_day_max_input_tokens: {
+    counts: "batchInputTokens",
+    window: "day",
+    families: tokenFamilies,
+    removable: true,
+    default: null,
+    words: {
+      label: "Batch input tokens per day",
+      column: "Batch tokens",
+      unit: "tokens",
+      amount: "batch input tokens",
+      meaning: "Prompt tokens of batches handed in within any 24 hours.",
+    },
+  },
+} as const satisfies Readonly<Record<string, FixedRow | RemovableRow>>;
+
+export type RateLimitField = keyof typeof rateLimitTable;
+
+/** The limits that always have a number. */
+export type FixedLimitField = {
+  [Field in RateLimitField]: (typeof rateLimitTable)[Field]["removable"] extends false ? Field : never;
+}[RateLimitField];
+
+/** The limits as numbers; null where there is no limit. */
+export type RateLimitValues = {
+  [Field in RateLimitField]: Field extends FixedLimitField ? number : number | null;
+};
+
+/** What the headers `x-ratelimit-…` tell of. */
+export type ToldLimit = {
+  [Field in RateLimitField]: (typeof rateLimitTable)[Field] extends { readonly header: infer Header }
+    ? Header
+    : never;
+}[RateLimitField] &
+  string;
+
+/** A row of the table with its name. */
+export type RateLimitRow = (FixedRow | RemovableRow) & { readonly field: RateLimitField };
+
+export const rateLimitFields = Object.keys(rateLimitTable) as RateLimitField[];
+
+export const rateLimitRows: readonly RateLimitRow[] = rateLimitFields.map((field) => ({
+  field,
+  ...rateLimitTable[field],
+}));
+
+/** The longest time that any limit looks back. */
+export const LONGEST_WINDOW_MS = Math.max(...rateLimitRows.map(({ window }) => limitWindows[window].ms));
+
+export const rateLimitHeaderFields = Object.fromEntries(
+  rateLimitRows.flatMap((row) => (row.removable || !row.header ? [] : [[row.header, row.field]])),
+) as Readonly<Record<ToldLimit, FixedLimitField>>;
+
+/** One value for each limit. */
+export function mapLimits<Value>(valueOf: (row: RateLimitRow) => Value): Record<RateLimitField, Value> {
+  return Object.fromEntries(rateLimitRows.map((row) => [row.field, valueOf(row)])) as Record<
+    RateLimitField,
+    Value
+  >;
+}
+
+/** What a limit counts and when, after a number: "requests in any minute". */
+export function describeLimit(field: RateLimitField): string {
+  const { words, window } = rateLimitTable[field];
+  return `${words.amount} ${limitWindows[window].words}`;
+}
+
+/** Where neither the model nor the configuration says anything else. */
+export const builtInRateLimits = mapLimits((row) => row.default) as RateLimitValues;
