@@ -9,8 +9,10 @@ import { session } from "./sessions";
  */
 export const DEVICE_HEADER = "x-gatehouse-device";
 
+export const SHORTEST_PASSWORD = 12;
+
 /** What a member chooses: 12 to 200 characters of any kind (NIST SP 800-63B, 3.1.1.2). */
-export const newPassword = z.string().check(z.minLength(12), z.maxLength(200));
+export const newPassword = z.string().check(z.minLength(SHORTEST_PASSWORD), z.maxLength(200));
 
 /** The ways in that this gateway offers. */
 export const signInMethods = z.object({

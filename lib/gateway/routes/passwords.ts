@@ -51,9 +51,9 @@ export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
     // In turn with the changes of access: nobody is promoted between the link's check and the new password.
     usePasswordReset: ({ body: { token, password }, headers, address }) =>
       inTurn(async () => {
-        const { userId } = await usePasswordReset(context, token, (reset) => {
+        const { userId } = await usePasswordReset(context, token, async (reset) => {
           refuseLostRight(context, reset);
-          refuseWeakPassword(password, findUser(userBook, reset.userId).email);
+          await refuseWeakPassword(password, findUser(userBook, reset.userId).email);
         });
         const done = await set(findUser(userBook, userId), password, headers, null);
         // Recovery goes on while strangers use up the attempts at the account.
@@ -63,7 +63,7 @@ export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
     changePassword: async ({ body, caller, headers }) => {
       const user = memberOf(caller, userBook);
       await provePassword(context, caller, user, body.current_password, "current_password");
-      refuseWeakPassword(body.password, user.email);
+      await refuseWeakPassword(body.password, user.email);
       return set(user, body.password, headers, caller.id);
     },
   };

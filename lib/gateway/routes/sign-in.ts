@@ -61,7 +61,7 @@ export function signInRoutes(context: SignInContext): Handlers<Ids> {
     },
     acceptInvite: async ({ body: { token, name, password }, headers, address }) => {
       const invite = await findInvite(context, token);
-      refuseWeakPassword(password, invite.email);
+      await refuseWeakPassword(password, invite.email);
       const { id } = await admitMember(context, invite, { name, password });
       return enter(context, { headers, address }, id);
     },

@@ -46,11 +46,11 @@ export async function createPasswordReset(
 export async function usePasswordReset(
   { passwordResets, effects }: { passwordResets: PasswordResetStore; effects: Effects },
   token: string,
-  check: (reset: PasswordReset) => void,
+  check: (reset: PasswordReset) => Promise<void>,
 ): Promise<{ userId: string }> {
   const [hash, nowMs] = [hashSecret(token), effects.clock.nowMs()];
   const found = await passwordResets.find(hash, nowMs);
-  if (found) check(found);
+  if (found) await check(found);
   const taken = await passwordResets.take(hash, nowMs);
   if (taken) return taken;
   throw invalidPasswordReset();

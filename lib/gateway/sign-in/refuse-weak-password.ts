@@ -1,8 +1,9 @@
 import { invalid } from "../ports/refusal";
-import { isCommonPassword } from "./common-passwords";
+import { isMadeOfCommonParts, spellingsOf } from "./common-parts";
+import { isAmongMostUsed } from "./most-used-passwords";
 
 /** @throws Refusal 400 for a password that anybody would try first: the address, one sign over and over, what many people use. */
-export function refuseWeakPassword(password: string, email: string): void {
+export async function refuseWeakPassword(password: string, email: string): Promise<void> {
   const folded = password.toLowerCase();
   const [name = ""] = email.split("@");
   if (folded.includes(email) || (name.length >= 4 && folded.replaceAll(name, "").length < 8)) {
@@ -10,7 +11,7 @@ export function refuseWeakPassword(password: string, email: string): void {
   }
   if (new Set(folded).size < 5)
     throw invalid("password", "The password must have at least five different signs.");
-  if (isCommonPassword(password)) {
+  if (isMadeOfCommonParts(password) || (await isAmongMostUsed(spellingsOf(password)))) {
     throw invalid(
       "password",
       "This is a commonly used password. Choose one that nobody else would think of.",

@@ -35,17 +35,29 @@ const LETTERS: Readonly<Record<string, string>> = {
   "7": "t",
 };
 
-/** Whether a password is one that is commonly used, or such ones in a row (OWASP ASVS, 2.1.7). */
-export function isCommonPassword(password: string): boolean {
+/** A password in small letters, with signs read as letters, and without what stands before and after its letters. */
+export function spellingsOf(password: string): readonly string[] {
   const folded = password.normalize("NFKC").toLowerCase();
   const core = folded.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
-  const spell = (text: string) => text.replace(/[@4310!$57]/g, (sign) => LETTERS[sign] ?? sign);
-  const lettersOf = (text: string) => text.replace(/[^\p{L}]/gu, "");
-  if (lettersOf(folded) === "") return isRun(folded);
-  return [folded, spell(folded), spell(core)].some((text) => isMadeOfParts(lettersOf(text)));
+  return [folded, spell(folded), spell(core)];
 }
 
-function isMadeOfParts(text: string): boolean {
+/** Whether a password is made of commonly used parts in a row, or of digits that follow a rule: longer than any list holds. */
+export function isMadeOfCommonParts(password: string): boolean {
+  const [folded = "", ...others] = spellingsOf(password);
+  if (lettersOf(folded) === "") return isRun(folded);
+  return [folded, ...others].some((text) => isRowOfParts(lettersOf(text)));
+}
+
+function spell(text: string): string {
+  return text.replace(/[@4310!$57]/g, (sign) => LETTERS[sign] ?? sign);
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}]/gu, "");
+}
+
+function isRowOfParts(text: string): boolean {
   const reached = new Set([0]);
   for (let start = 0; start < text.length; start++) {
     if (!reached.has(start)) continue;
