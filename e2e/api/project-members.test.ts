@@ -41,6 +41,7 @@ test("the official SDK adds, lists, reads, changes and removes a project's membe
     name: "ada",
     email: "ada@example.com",
     role: "member",
+    roles: ["role_project_member"],
     added_at: added.added_at,
     version: expect.any(String),
   });
@@ -57,6 +58,7 @@ test("the official SDK adds, lists, reads, changes and removes a project's membe
   expect<object>(await users.update(user_id, { project_id, role: "viewer" })).toEqual({
     ...added,
     role: "viewer",
+    roles: ["role_project_viewer"],
     version: expect.any(String),
   });
   expect(await refusalOf(ask(ada, project_id))).toMatchObject({ status: 403 });
@@ -123,6 +125,7 @@ test("the official SDK adds, lists, reads and removes a project's groups", async
     group_id,
     group_name: "Team",
     group_type: "group",
+    roles: ["role_project_member"],
     created_at: added.created_at,
     version: expect.any(String),
   });

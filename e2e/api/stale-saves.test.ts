@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { joinBy } from "../support/member-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -127,4 +128,49 @@ test("who may not read an object is not shown it in a refusal", async () => {
   });
   expect(stale.status).toBe(412);
   expect(stale.json.error).not.toHaveProperty("current");
+});
+
+/** Where a holder is edited or removed, and where roles are given to them one by one. */
+const holders: Readonly<Record<string, () => Promise<{ path: string; roles: string; role: string }>>> = {
+  "a member": async () => {
+    const { id } = await joinBy(gateway, "two-tabs@example.com");
+    const path = `/organization/users/${id}`;
+    return { path, roles: `${path}/roles`, role: "role_finance" };
+  },
+  "a member of a project": async () => {
+    const { id } = await joinBy(gateway, "project-tabs@example.com");
+    const project = `/projects/${gateway.projectId}`;
+    await ask("POST", `/organization${project}/users`, { body: { user_id: id, role: "viewer" } });
+    return {
+      path: `/organization${project}/users/${id}`,
+      roles: `${project}/users/${id}/roles`,
+      role: "role_project_member",
+    };
+  },
+  "a group in a project": async () => {
+    const { json: group } = await ask("POST", "/organization/groups", { body: { name: "Tabs" } });
+    const project = `/projects/${gateway.projectId}`;
+    await ask("POST", `/organization${project}/groups`, { body: { group_id: group.id, role: "viewer" } });
+    return {
+      path: `/organization${project}/groups/${group.id}`,
+      roles: `${project}/groups/${group.id}/roles`,
+      role: "role_project_member",
+    };
+  },
+};
+
+test.each(Object.entries(holders))("who takes %s's roles away has seen all of them", async (_, make) => {
+  const { path, roles, role } = await make();
+  const seen = await ask("GET", path);
+  // Somebody else gives a second one, beside the one that stays.
+  expect((await ask("POST", roles, { body: { role_id: role } })).status).toBe(200);
+  const removal = await ask("DELETE", path, { ifMatch: seen.tag });
+  expect([removal.status, removal.json.error.current.roles]).toEqual([412, expect.arrayContaining([role])]);
+  if (!path.includes("/groups/")) {
+    const edit = await ask("POST", path, { body: { role: "reader" }, ifMatch: seen.tag });
+    expect([edit.status, edit.json.error.code]).toEqual([412, "stale_version"]);
+  }
+  await ask("DELETE", `${roles}/${role}`);
+  expect((await ask("GET", path)).tag).toBe(seen.tag);
+  expect((await ask("DELETE", path, { ifMatch: seen.tag })).status).toBe(200);
 });

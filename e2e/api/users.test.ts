@@ -51,6 +51,7 @@ test("the official SDK lists members page by page, by address, and reads one", a
     name: "reader",
     email: "reader@example.com",
     role: "reader",
+    roles: ["role_reader"],
     added_at: reader.added_at,
     developer_persona: null,
     technical_level: null,

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
 import { versioned } from "../version";
+import { heldRoleIds } from "./roles";
 
 /** A group that holds a role in a project, after OpenAI's `project.group`. */
 export const projectGroup = versioned(
@@ -11,6 +12,7 @@ export const projectGroup = versioned(
     group_id: z.string(),
     group_name: z.string(),
     group_type: z.literal("group"),
+    roles: heldRoleIds,
     created_at: unixSeconds,
   }),
 );

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { pageOf, pageQuery, unixSeconds } from "../schema";
 import { versioned } from "../version";
+import { heldRoleIds } from "./roles";
 
 /** A member of a project: who holds a role in it directly. After OpenAI's `organization.project.user`. */
 export const projectUser = versioned(
@@ -12,6 +13,7 @@ export const projectUser = versioned(
     email: z.string(),
     /** The first of the roles held directly: a word such as `owner` for a predefined one, else its id. */
     role: z.string(),
+    roles: heldRoleIds,
     added_at: unixSeconds,
   }),
 );

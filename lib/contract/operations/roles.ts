@@ -19,6 +19,9 @@ export const role = versioned(
 );
 export type Role = z.output<typeof role>;
 
+/** The ids of all roles held directly, sorted: who sets one, or removes the holder, takes them all away. Not every gateway tells them. */
+export const heldRoleIds = z.optional(z.array(z.string()));
+
 export const permissionName = z.custom<Permission>(
   (value) => typeof value === "string" && isPermission(value),
   {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { pageOf, pageQuery, queryList, unixSeconds } from "../schema";
 import { versioned } from "../version";
+import { heldRoleIds } from "./roles";
 
 /** A member of the organization, after OpenAI's `organization.user`. */
 export const user = versioned(
@@ -12,6 +13,7 @@ export const user = versioned(
     email: z.string(),
     /** The first of the roles held directly: a word such as `owner` for a predefined one, else its id. */
     role: z.nullable(z.string()),
+    roles: heldRoleIds,
     added_at: unixSeconds,
     developer_persona: z.nullable(z.string()),
     technical_level: z.nullable(z.string()),

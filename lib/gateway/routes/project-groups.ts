@@ -5,10 +5,12 @@ import type { OneAtATime } from "../ports/one-at-a-time";
 import { conflict, notFound } from "../ports/refusal";
 import { findActiveProject, findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
+import type { HeldRole } from "../roles/access-graph";
 import { type AssignmentContext, seatRoles } from "../roles/assign-roles";
 import { findRole } from "../roles/find-role";
 import type { Handlers } from "./handler";
 import { paginateByNext } from "./paginate";
+import { toRoleIds } from "./roles";
 import { toUnixSeconds } from "./unix-seconds";
 
 export interface ProjectGroupContext extends AssignmentContext {
@@ -23,8 +25,8 @@ export function projectGroupRoutes(context: ProjectGroupContext): Handlers<Ids> 
   const { projects, groupBook, graph, inTurn } = context;
   /** Null for a group that holds no role in the project. */
   const describe = (projectId: string, id: string): ProjectGroup | null => {
-    const times = graph.directRoles({ id }, projectId).map(({ assignment }) => assignment.createdAtMs);
-    return times.length > 0 ? toProjectGroup(projectId, groupBook.find(id), Math.min(...times)) : null;
+    const held = graph.directRoles({ id }, projectId);
+    return held.length > 0 ? toProjectGroup(projectId, groupBook.find(id), held) : null;
   };
   const find = (projectId: string, groupId: string) => {
     const group = describe(projectId, groupId);
@@ -69,8 +71,15 @@ export function projectGroupRoutes(context: ProjectGroupContext): Handlers<Ids> 
 function toProjectGroup(
   project_id: string,
   { id, name }: { id: string; name: string },
-  addedAtMs: number,
+  held: readonly HeldRole[],
 ): ProjectGroup {
-  const group = { group_id: id, group_name: name, group_type: "group" as const };
-  return { object: "project.group", project_id, ...group, created_at: toUnixSeconds(addedAtMs) };
+  return {
+    object: "project.group",
+    project_id,
+    group_id: id,
+    group_name: name,
+    group_type: "group",
+    roles: toRoleIds(held),
+    created_at: toUnixSeconds(Math.min(...held.map(({ assignment }) => assignment.createdAtMs))),
+  };
 }

@@ -13,6 +13,7 @@ import type { Actor } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
+import { toRoleIds } from "./roles";
 import { toUnixSeconds } from "./unix-seconds";
 
 export interface ProjectUserContext extends AssignmentContext {
@@ -89,6 +90,7 @@ function toProjectUser({ id, name, email }: UserRecord, held: readonly HeldRole[
     name,
     email,
     role: roleWord(first.role.id),
+    roles: toRoleIds(held),
     added_at: toUnixSeconds(Math.min(...held.map(({ assignment }) => assignment.createdAtMs))),
   };
 }

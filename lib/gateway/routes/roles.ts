@@ -4,7 +4,7 @@ import type { UserBook } from "../members/user-book";
 import type { Effects } from "../ports/effects";
 import type { OneAtATime } from "../ports/one-at-a-time";
 import { listInMemory } from "../ports/paged-list";
-import type { AccessGraph, Role } from "../roles/access-graph";
+import type { AccessGraph, HeldRole, Role } from "../roles/access-graph";
 import { changeRole } from "../roles/change-role";
 import { createRole } from "../roles/create-role";
 import { deleteRole } from "../roles/delete-role";
@@ -54,6 +54,11 @@ export function toRole({ id, name, description, permissions, resourceType }: Rol
     resource_type: resourceType,
     predefined_role: isPredefined(id),
   };
+}
+
+/** The ids of what is held, sorted. */
+export function toRoleIds(held: readonly HeldRole[]): string[] {
+  return held.map(({ role }) => role.id).toSorted();
 }
 
 export async function toPreview(

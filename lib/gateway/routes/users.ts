@@ -11,6 +11,7 @@ import { findRole } from "../roles/find-role";
 import type { SessionBook } from "../sessions/session-book";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
+import { toRoleIds } from "./roles";
 import { toUnixSeconds } from "./unix-seconds";
 
 export interface UserRoutesContext extends AssignmentContext {
@@ -41,13 +42,15 @@ export function userRoutes(context: UserRoutesContext): Handlers<Ids> {
 }
 
 export function toUser(graph: AccessGraph, user: UserRecord): User {
-  const [first] = graph.directRoles(user, null);
+  const held = graph.directRoles(user, null);
+  const [first] = held;
   return {
     object: "organization.user",
     id: user.id,
     name: user.name,
     email: user.email,
     role: first ? roleWord(first.role.id) : null,
+    roles: toRoleIds(held),
     added_at: toUnixSeconds(user.createdAtMs),
     developer_persona: user.developerPersona,
     technical_level: user.technicalLevel,
