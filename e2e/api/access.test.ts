@@ -147,7 +147,7 @@ test.each([
   ["owner's key", projectOwnerRole],
 ])("a %s finds none of another project's objects, by any operation", async (name, role) => {
   const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
-  const inProject = operationTable.filter(({ path }) => path.includes("{project_id}"));
+  const inProject = operationTable.filter(({ scope }) => scope === "project");
   expect(inProject.length).toBeGreaterThan(5);
   for (const { method, path, permission } of inProject) {
     const filled = path.replace("{project_id}", id).replace(/\{\w+\}/g, "sandbox-echo");
@@ -160,7 +160,7 @@ test.each([
 
 test("who runs one project is refused in another, by every operation", async () => {
   const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
-  for (const { method, path } of operationTable.filter((one) => one.path.includes("{project_id}"))) {
+  for (const { method, path } of operationTable.filter(({ scope }) => scope === "project")) {
     const filled = path.replace("{project_id}", id).replace(/\{\w+\}/g, "none_1");
     const key = keys.get(`member, ${projectOwnerRole.id}`);
     const body = method === "POST" ? { no_such_field: true } : undefined;

@@ -1,11 +1,9 @@
 import type { Operation } from "./operation";
 import type { PredefinedRole } from "./predefined-roles";
 
-type Place = Pick<Operation, "path" | "surface" | "heldIn">;
-
-/** Whether what is held in one project counts: the operation is of a project, of models, or asks no more than that. */
-export function countsInProject({ path, surface, heldIn }: Place): boolean {
-  return path.includes("{project_id}") || surface === "v1" || heldIn !== undefined;
+/** Whether a permission that is held in one project lets its holder into an operation. */
+export function countsInProject({ scope }: Pick<Operation, "scope">): boolean {
+  return scope === "project" || scope === "named project" || scope === "any project";
 }
 
 /** Who asks with a role: a program with its key, or a person with a session. */

@@ -89,6 +89,16 @@ test("each operation has one id, one place and one permission", () => {
   }
 });
 
+test("each operation's scope fits its address and its permission", () => {
+  for (const { id, path, surface, scope, permission } of operationTable) {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect([id, names.includes("project_id")]).toEqual([id, scope === "project"]);
+    expect([id, surface === "v1"]).toEqual([id, scope === "named project"]);
+    expect([id, typeof permission === "object"]).toEqual([id, scope === "own"]);
+    if (/\/me(\/|$)/.test(path)) expect([id, scope]).toEqual([id, "own"]);
+  }
+});
+
 test("what a change promises can be kept: a version to compare with, a caller to keep a reply for", () => {
   const changes = operationTable.filter(({ method }) => method !== "GET");
   expect(changes.length).toBeGreaterThan(70);

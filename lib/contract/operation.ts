@@ -7,6 +7,24 @@ export interface OpenAccess {
   readonly because: string;
 }
 
+/**
+ * Where an operation's permission has to be held. Whoever holds it in the organization holds it in every project.
+ * `organization`: there. `project`: in the project of the path. `named project`: in that of the caller's key, or the one that the
+ * header `OpenAI-Project` names. `any project`: in one at least; what is of other projects the reply leaves out. `own`: nowhere,
+ * since it is about whoever asks.
+ */
+export type Scope = "organization" | "project" | "named project" | "any project" | "own";
+
+/** An operation has the scope `project` exactly where its path names one, and `own` where it asks for no permission. */
+type ScopeAndPermission<Path extends string> =
+  | { readonly scope: "own"; readonly permission: OpenAccess }
+  | {
+      readonly scope: Path extends `${string}{project_id}${string}`
+        ? "project"
+        : Exclude<Scope, "project" | "own">;
+      readonly permission: Permission;
+    };
+
 /** Where an operation is answered: under `/v1` alone, or under `/v1` and at the origin as well. */
 export type Surface = "v1" | "v1 and origin";
 
@@ -41,11 +59,10 @@ interface OperationDraft<
   /** Relative to the base address, parameters in braces: `/organization/roles/{role_id}`. */
   readonly path: Path;
   readonly surface: Surface;
+  readonly scope: Scope;
   readonly permission: Permission | OpenAccess;
   /** What a session needs instead: a person in the console, where the permission is for programs. */
   readonly sessionPermission?: Permission;
-  /** Said where the permission may be held in one project alone; what is of other projects the reply leaves out. */
-  readonly heldIn?: "any project";
   /** One sentence for the reference. */
   readonly summary: string;
   readonly body?: Body;
@@ -55,7 +72,7 @@ interface OperationDraft<
   readonly reply: Reply;
 }
 
-/** One operation of the gateway: the only place its method, path, permission and shapes are written. */
+/** One operation of the gateway: the only place its method, path, scope, permission and shapes are written. */
 export interface Operation<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
@@ -81,7 +98,7 @@ export function defineOperation<
   Body extends z.ZodMiniType = z.ZodMiniType<undefined, undefined>,
   Query extends z.ZodMiniType = z.ZodMiniType<undefined, undefined>,
 >(
-  operation: OperationDraft<Body, Query, Reply, Path> & MethodAndEffect,
+  operation: OperationDraft<Body, Query, Reply, Path> & MethodAndEffect & ScopeAndPermission<Path>,
 ): Operation<Body, Query, Reply, Path> {
   const { permission } = operation;
   const isOpen = typeof permission === "object" && permission.open === "to everyone";

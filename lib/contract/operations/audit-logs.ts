@@ -83,6 +83,7 @@ export const auditLogOperations = {
     method: "GET",
     path: "/organization/audit_logs",
     surface: "v1 and origin",
+    scope: "organization",
     permission: "api.audit_logs.read",
     summary:
       "Lists what was changed, by whom and from where, newest first. `head` is the end of the hash chain: keep a copy elsewhere, and a log that was cut or rewritten can be told.",
@@ -94,6 +95,7 @@ export const auditLogOperations = {
     method: "GET",
     path: "/organization/audit_logs/head",
     surface: "v1 and origin",
+    scope: "organization",
     permission: "api.audit_logs.read",
     summary:
       "Returns the end of the log's hash chain. Kept elsewhere, it tells later whether the log still holds all that led to it: `npm run doctor -- --audit-head LENGTH:HASH`.",

@@ -81,6 +81,7 @@ export const completionOperations = {
     effect: "pays",
     path: "/chat/completions",
     surface: "v1",
+    scope: "named project",
     permission: "api.completions.write",
     sessionPermission: "api.playground.write",
     summary:
@@ -95,6 +96,7 @@ export const completionOperations = {
     effect: "pays",
     path: "/messages",
     surface: "v1",
+    scope: "named project",
     permission: "api.completions.write",
     sessionPermission: "api.playground.write",
     summary:
@@ -109,6 +111,7 @@ export const completionOperations = {
     effect: "acts",
     path: "/messages/count_tokens",
     surface: "v1",
+    scope: "named project",
     permission: "api.completions.write",
     sessionPermission: "api.playground.write",
     summary:

@@ -63,6 +63,7 @@ export const permissionOperations = {
     method: "GET",
     path: "/organization/permissions/explain",
     surface: "v1 and origin",
+    scope: "organization",
     permission: "api.role_assignments.read",
     summary:
       "Says why a member or key holds a permission, or which role would give it and the least besides.",

@@ -100,8 +100,8 @@ export const requestOperations = {
     method: "GET",
     path: "/organization/requests",
     surface: "v1 and origin",
+    scope: "any project",
     permission: "api.requests.read",
-    heldIn: "any project",
     summary:
       "Lists calls, newest first: those under way, those that ended, and those a limit or the balance refused. Held in a project, it lists that project's.",
     query: requestQuery,

@@ -19,6 +19,7 @@ export const roleHolderOperations = {
     method: "GET",
     path: "/organization/role_holders",
     surface: "v1 and origin",
+    scope: "organization",
     permission: "api.role_assignments.read",
     summary:
       "Lists which members, groups and admin keys hold which role themselves, and in which project; with `role_id`, that role alone.",

@@ -54,6 +54,7 @@ export const spendAlertFiringOperations = {
     method: "GET",
     path: "/organization/spend_alert_firings",
     surface: "v1 and origin",
+    scope: "organization",
     permission: "api.spend_alerts.read",
     summary:
       "Lists when alerts fired, the organization's and every project's, oldest first, and whether the callback that tells it has arrived.",
@@ -65,6 +66,7 @@ export const spendAlertFiringOperations = {
     method: "GET",
     path: "/organization/projects/{project_id}/spend_alert_firings",
     surface: "v1 and origin",
+    scope: "project",
     permission: "api.spend_alerts.read",
     summary: "Lists when a project's own alerts fired, oldest first.",
     query: spendAlertFiringsQuery,
@@ -76,6 +78,7 @@ export const spendAlertFiringOperations = {
     effect: "acts",
     path: "/organization/spend_alert_firings/{firing_id}/send",
     surface: "v1 and origin",
+    scope: "organization",
     permission: "api.spend_alerts.write",
     summary: "Has a firing told once more, under the same `webhook-id` and from the first try on.",
     reply: listedFiring,

@@ -128,7 +128,12 @@ function bucketsOf<Result extends z.ZodMiniType>(result: Result) {
 /** Whose usage it is needs no saying. */
 const ownQuery = z.omit(completionsQuery, { user_ids: true, api_key_ids: true, batch: true });
 
-const shared = { method: "GET", surface: "v1 and origin", permission: "api.usage.read" } as const;
+const shared = {
+  method: "GET",
+  surface: "v1 and origin",
+  scope: "organization",
+  permission: "api.usage.read",
+} as const;
 
 export const usageOperations = {
   listCompletionsUsage: defineOperation({
@@ -167,6 +172,7 @@ export const usageOperations = {
     ...shared,
     id: "listOwnUsage",
     path: "/organization/me/usage",
+    scope: "own",
     permission: { open: "to every caller", because: "What somebody used is theirs to see." },
     summary: "The same of completions for the member or key that asks: their own calls, and nobody else's.",
     query: ownQuery,

@@ -1,8 +1,8 @@
-import type { Operation } from "@/lib/contract/operation";
+import type { Operation, Scope } from "@/lib/contract/operation";
 import { missingPermission, notFound, projectNotNamed, unauthenticated } from "../ports/refusal";
 import type { Caller } from "./caller";
 
-type Asked = Pick<Operation, "permission" | "sessionPermission" | "heldIn" | "surface">;
+type Asked = Pick<Operation, "permission" | "sessionPermission" | "scope">;
 
 /**
  * Lets a caller into an operation or throws. `namedProject` is the project that the header `OpenAI-Project` names.
@@ -19,24 +19,27 @@ export function authorize(
   if (typeof usual === "object" && usual.open === "to everyone") return;
   if (!caller) throw unauthenticated();
   const permission = (caller.kind === "session" && sessionPermission) || usual;
-  const { project_id: project } = params;
-  if (typeof permission === "string") {
-    const isHeld =
-      operation.heldIn === "any project"
-        ? caller.holdsAnywhere(permission)
-        : caller.permissionsIn(project ?? projectOf(operation, caller, namedProject)).has(permission);
-    if (!isHeld) {
-      const wouldHelp =
-        operation.surface === "v1" && namedProject === null && caller.holdsAnywhere(permission);
-      throw wouldHelp ? projectNotNamed(permission) : missingPermission(permission);
-    }
+  if (typeof permission === "object") return;
+  const { scope } = operation;
+  const place = placeOf(scope, caller, params, namedProject);
+  const isHeld =
+    scope === "any project" ? caller.holdsAnywhere(permission) : caller.permissionsIn(place).has(permission);
+  if (!isHeld) {
+    const wouldHelp = scope === "named project" && namedProject === null && caller.holdsAnywhere(permission);
+    throw wouldHelp ? projectNotNamed(permission) : missingPermission(permission);
   }
-  if (project !== undefined && caller.projectId !== null && project !== caller.projectId) {
-    throw notFound("project", project, "project_id");
+  if (scope === "project" && place !== null && caller.projectId !== null && place !== caller.projectId) {
+    throw notFound("project", place, "project_id");
   }
 }
 
-/** What models answer is asked for a project. Administration names its project in the path, or is of the whole organization. */
-function projectOf({ surface }: Asked, caller: Caller, namedProject: string | null): string | null {
-  return surface === "v1" ? (caller.projectId ?? namedProject) : null;
+/** The project that a permission has to be held in; null for the organization. */
+function placeOf(
+  scope: Scope,
+  caller: Caller,
+  params: Readonly<Record<string, string>>,
+  namedProject: string | null,
+): string | null {
+  if (scope === "project") return params.project_id ?? null;
+  return scope === "named project" ? (caller.projectId ?? namedProject) : null;
 }

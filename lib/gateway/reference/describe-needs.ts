@@ -1,13 +1,18 @@
-import { countsInProject } from "@/lib/contract/access-table";
-import type { Operation } from "@/lib/contract/operation";
+import type { Operation, Scope } from "@/lib/contract/operation";
 import { permissionCatalogue } from "@/lib/contract/permissions";
+
+const places: Readonly<Record<Scope, string>> = {
+  organization: "the organization",
+  project: "the organization or the project",
+  "named project": "the organization or the project",
+  "any project": "any project",
+  own: "no place",
+};
 
 /** What a caller must hold, and where, in words. */
 export function describeNeeds(operation: Operation): string {
-  const { permission, sessionPermission, heldIn } = operation;
+  const { permission, sessionPermission, scope } = operation;
   if (typeof permission === "object") return `Open ${permission.open}. ${permission.because}`;
-  const place =
-    heldIn ?? (countsInProject(operation) ? "the organization or the project" : "the organization");
-  const needs = `Needs \`${permission}\` in ${place}: ${permissionCatalogue[permission]}`;
+  const needs = `Needs \`${permission}\` in ${places[scope]}: ${permissionCatalogue[permission]}`;
   return sessionPermission ? `${needs} A session needs \`${sessionPermission}\` instead.` : needs;
 }

@@ -63,11 +63,11 @@ function withContent(sample: unknown, items: JsonSchema | undefined): unknown {
 }
 
 /** The body of an example call; undefined where none is taken. */
-export function exampleBody({ path, body }: Operation): Record<string, unknown> | undefined {
+export function exampleBody({ scope, body }: Operation): Record<string, unknown> | undefined {
   if (!body) return undefined;
   const example = exampleOf(body);
   // Nobody is a "member" of the whole organization by a predefined role.
-  const isOfOrganization = typeof example.role === "string" && !path.includes("{project_id}");
+  const isOfOrganization = typeof example.role === "string" && scope === "organization";
   return isOfOrganization ? { ...example, role: "reader" } : example;
 }
 

@@ -129,14 +129,14 @@ function replyHeaders(operation: Operation) {
 }
 
 /** What asks for the promises that an operation's effect makes. */
-function headerParameters({ effect, surface, path }: Operation) {
+function headerParameters({ effect, scope, path }: Operation) {
   const createsOnce =
     effect === "creates" || effect === "pays" || path === "/chat/completions" || path === "/messages";
   const isEdit = effect === "edits" || effect === "sets" || effect === "deletes";
   const names = [
     ...(createsOnce ? ["Idempotency-Key"] : []),
     ...(isEdit ? ["If-Match"] : []),
-    ...(surface === "v1" ? ["OpenAI-Project"] : []),
+    ...(scope === "named project" ? ["OpenAI-Project"] : []),
   ];
   return names.map((name) => ({ name, in: "header", required: false, schema: text }));
 }
