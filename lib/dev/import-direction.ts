@@ -36,7 +36,10 @@ const DOMAINS = [
   "configuration",
 ].map((noun) => `lib/gateway/${noun}`);
 
-const DECIDING = [...PORTS, ...DOMAINS, "lib/gateway/auth", "lib/gateway/admission"];
+/** Who changes something does it through these; what a change says of itself is the audit log's. */
+const CHANGES = ["lib/gateway/changes", "lib/gateway/audit"];
+
+const DECIDING = [...PORTS, ...DOMAINS, "lib/gateway/changes", "lib/gateway/auth", "lib/gateway/admission"];
 const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
 const WORKING = [...CALLING, "lib/gateway/tasks", "lib/gateway/batches"];
 
@@ -51,7 +54,8 @@ export const ZONES: Zone[] = [
 
   { path: "lib/gateway/ports", mayImport: SHARED },
   { path: "lib/gateway/http", mayImport: PORTS },
-  ...DOMAINS.map((path) => ({ path, mayImport: PORTS })),
+  { path: "lib/gateway/changes", mayImport: [...PORTS, "lib/gateway/audit"] },
+  ...DOMAINS.map((path) => ({ path, mayImport: [...PORTS, ...CHANGES] })),
   { path: "lib/gateway/auth", mayImport: [...PORTS, ...DOMAINS] },
   { path: "lib/gateway/admission", mayImport: [...PORTS, ...DOMAINS] },
   { path: "lib/gateway/providers", mayImport: [...PORTS, "lib/gateway/http"] },
@@ -61,7 +65,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/routes", mayImport: WORKING },
   { path: "lib/gateway/reference", mayImport: PORTS },
   { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes", "lib/gateway/reference"] },
-  { path: "lib/gateway/store", mayImport: [...PORTS, ...DOMAINS] },
+  { path: "lib/gateway/store", mayImport: [...PORTS, ...DOMAINS, ...CHANGES] },
   { path: "lib/gateway/identity", mayImport: [...PORTS, "lib/gateway/sign-in"] },
   { path: "lib/gateway/simulation", mayImport: [...CALLING, "lib/gateway/store"] },
   { path: "lib/gateway/doctor", mayImport: [...PORTS, ...DOMAINS, "lib/gateway/store"] },

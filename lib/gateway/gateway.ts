@@ -1,9 +1,7 @@
-import { auditEventOf } from "@/lib/contract/audit-events";
 import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
 import { audited } from "./audit/audit-context";
-import { actorOf } from "./auth/actor-of";
-import { type AuthenticationContext, authenticate, hintOfToken } from "./auth/authenticate";
+import { authenticate, hintOfToken } from "./auth/authenticate";
 import { authorize } from "./auth/authorize";
 import type { Caller } from "./auth/caller";
 import { type BodyReader, brokenOff, joinPieces } from "./http/body-reader";
@@ -14,6 +12,7 @@ import { answerRefusal, type Dialect, internalError } from "./http/refuse";
 import type { AdminKeyUses } from "./keys/admin-key-uses";
 import { Refusal, storeUnavailable, unauthenticated } from "./ports/refusal";
 import { referenceAnswers } from "./reference/answer-reference";
+import { type ChangeRequestContext, changeRequestOf } from "./routes/change-request";
 import type { AnyCall, StreamedHandlers } from "./routes/handler";
 import {
   createPerformOperation,
@@ -22,7 +21,7 @@ import {
 } from "./routes/perform-operation";
 import { createRouteTable, type Match, type RouteTable } from "./routes/route-table";
 
-export interface GatewayContext extends AuthenticationContext, PerformContext {
+export interface GatewayContext extends ChangeRequestContext, PerformContext {
   readonly streamedHandlers: StreamedHandlers;
   readonly adminKeyUses: AdminKeyUses;
   readonly bodyReader: BodyReader;
@@ -94,18 +93,13 @@ async function answer(
   const address = askAddress();
   const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
   const body = operation.body ? await parseBody(context, operation, request, () => address) : undefined;
-  const call = { params, query, body, caller, headers: request.headers, address } as AnyCall;
+  const { headers } = request;
+  const change = changeRequestOf(context, operation, { requestId, caller, headers, address, params });
+  const call = { params, query, body, caller, request: change, headers, address } as AnyCall;
   const asked = { operation, call, requestId, clientSignal: request.signal };
   if (operation.method === "GET") return perform(asked);
   await refuseUnheard(request);
-  const event = {
-    type: auditEventOf(operation.id),
-    atMs: context.effects.clock.nowMs(),
-    requestId,
-    ip: address,
-    actor: caller && actorOf(caller, context.userBook),
-  };
-  return audited(event, () => perform(asked));
+  return audited(change.event, () => perform(asked));
 }
 
 /**

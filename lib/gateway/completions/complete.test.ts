@@ -66,7 +66,7 @@ async function open() {
     effects,
     openCalls: new OpenCalls(),
     catalogue: { find: modelOf, list: () => [] },
-    limitBook: { limitsOf: () => limits },
+    rateLimitMirror: { limitsOf: () => limits },
     modelPermissionBook: { allows: () => true },
     directory: { find: () => ({ id: "sandbox", kind: "sandbox", source: "built_in" }) as const },
     links: new ProviderLinks(

@@ -3,7 +3,7 @@ import { rateLimitHeaders } from "../admission/rate-limit-headers";
 import type { Caller } from "../auth/caller";
 import type { CatalogueModel } from "../models/catalogue";
 import { invalid, Refusal } from "../ports/refusal";
-import type { LimitBook } from "../rate-limits/limit-book";
+import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
 import { answer } from "./answer";
 import type { CallRequest } from "./call-request";
 import { type CallableModelContext, callableModel } from "./callable-model";
@@ -15,7 +15,7 @@ import { type LedgerContext, OpenCall } from "./open-call";
 import { openConnection, type ProviderConnection } from "./provider-connection";
 
 export interface CompletionContext extends LedgerContext, AnswerContext, CallableModelContext {
-  readonly limitBook: Pick<LimitBook, "limitsOf">;
+  readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
 }
 
 /** A chat request whose caller may make it. */
@@ -42,7 +42,7 @@ export interface CompletionCall {
 export async function complete(context: CompletionContext, call: CompletionCall): Promise<Response> {
   const { requestId, request, projectId } = call;
   const model = callableModel(context, projectId, request.fields.model);
-  const limits = context.limitBook.limitsOf(projectId, model);
+  const limits = context.rateLimitMirror.limitsOf(projectId, model);
   const replyHeaders = () => {
     const windows = context.admissions.windowsOf(projectId, model.id);
     return { "x-request-id": requestId, ...rateLimitHeaders(limits, windows, context.admissions.now()) };
@@ -89,7 +89,7 @@ function admit(
   model: CatalogueModel,
   prompt: PromptEstimate,
 ): { asked: number; admission: Admission; connection: ProviderConnection } {
-  const { admissions, limitBook, funds, effects } = context;
+  const { admissions, rateLimitMirror, funds, effects } = context;
   const requested = requestedMaxTokens(request.fields);
   if (requested !== null && requested > model.maxOutputTokens) {
     const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
@@ -107,7 +107,7 @@ function admit(
       projectId,
       keyId,
       model: model.id,
-      limits: limitBook.limitsOf(projectId, model),
+      limits: rateLimitMirror.limitsOf(projectId, model),
       price: { ...price, rate },
       ...prompt,
       maxOutputTokens: asked,

@@ -22,11 +22,9 @@ import { loadProviderDirectory } from "../models/load-provider-directory";
 import { SANDBOX } from "../models/provider-directory";
 import { usualProviderLimits } from "../models/provider-limits";
 import { sandboxModels } from "../models/sandbox-models";
-import { oneAtATime } from "../ports/one-at-a-time";
 import { ModelPermissionBook } from "../projects/model-permission-book";
 import { followedBy, ProjectBook } from "../projects/project-book";
 import { createSandboxClient } from "../providers/sandbox/sandbox-client";
-import { LimitBook } from "../rate-limits/limit-book";
 import { AccessGraph } from "../roles/access-graph";
 import { adminApiKeyRoutes } from "../routes/admin-api-keys";
 import { auditLogRoutes } from "../routes/audit-logs";
@@ -66,6 +64,7 @@ import { readPastCalls } from "../store/read-past-calls";
 import { clientAddressOf } from "./client-address-of";
 import type { FirstStart } from "./first-start";
 import { openAlertCallbacks } from "./open-alert-callbacks";
+import { openMirrors } from "./open-mirrors";
 import { openRetention } from "./open-retention";
 import { openSignIn } from "./open-sign-in";
 import { openSpending } from "./open-spending";
@@ -166,7 +165,6 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
     requestReader: new RequestReader((reason) => options.logFault("request reader", reason)),
     openCalls,
     callsUnderWay: new CallsUnderWay(),
-    inTurn: oneAtATime(),
     adminKeyUses: new AdminKeyUses(stores.keys),
     keyring: new Keyring(await stores.keys.listActive(), endAccess),
     sessionBook: new SessionBook(await stores.sessions.listUnexpired(clock.nowMs()), endAccess),
@@ -180,7 +178,7 @@ async function loadState(options: GatewayOptions, stores: Stores, configuration:
       assignments: await stores.roles.listAssignments(),
       groupUsers: await stores.groups.listUsers(),
     }),
-    limitBook: new LimitBook(await stores.rateLimits.list()),
+    ...(await openMirrors(options, stores)),
     projectBook: new ProjectBook(await stores.projects.list()),
   };
 }

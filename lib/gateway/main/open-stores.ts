@@ -5,38 +5,14 @@ import { audited } from "../audit/audit-context";
 import type { Funds } from "../balance/funds";
 import type { Effects } from "../ports/effects";
 import { storeUnavailable } from "../ports/refusal";
-import { createAttemptStore } from "../store/attempt-store";
-import { createAuditLogReader } from "../store/audit-log-reader";
-import { createCredentialStore, createPasswordResetStore } from "../store/credential-store";
-import { type Database, migrate, queryBuilderOf } from "../store/database";
-import { createDeviceStore } from "../store/device-store";
-import { createGroupStore } from "../store/group-store";
-import { createIdentityStore } from "../store/identity-store";
-import { createInviteStore } from "../store/invite-store";
-import { createKeptAnswersStore } from "../store/kept-answers-store";
-import { createKeptCallsStore } from "../store/kept-calls-store";
-import { createKeyStore } from "../store/key-store";
-import { createLedgerReader } from "../store/ledger-reader";
-import { createMemberAdmission } from "../store/member-admission";
-import { createModelPermissionStore } from "../store/model-permission-store";
-import { createModelStore } from "../store/model-store";
+import { AuditTrail } from "../store/audit-trail";
+import { type Database, migrate, openReads, queryBuilderOf } from "../store/database";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
-import { createProjectStore } from "../store/project-store";
-import { createProviderStore } from "../store/provider-store";
-import { createRateLimitStore } from "../store/rate-limit-store";
-import { createRequestLogReader } from "../store/request-log-reader";
-import { createRoleStore } from "../store/role-store";
-import { createServiceAccountStore } from "../store/service-account-store";
-import { createSessionStore } from "../store/session-store";
-import { createSpendAlertFiringReader } from "../store/spend-alert-firing-reader";
-import { createSpendAlertStore } from "../store/spend-alert-store";
-import { createSpendLimitStore } from "../store/spend-limit-store";
-import { createSpentProofStore } from "../store/spent-proof-store";
 import { storeFaultOf } from "../store/store-fault";
 import { claimStore, StoreGuard } from "../store/store-guard";
 import { keepStoreHead, readStoreHead } from "../store/store-head";
-import { createUsageReader } from "../store/usage-reader";
-import { createUserStore } from "../store/user-store";
+import { createTransactions } from "../store/transactions";
+import { createStores } from "./create-stores";
 import { type FirstStart, makeFirstStart } from "./first-start";
 import { lockDataFolder } from "./lock-data-folder";
 import { databasePath, openStoreFile, refuseOlderStore } from "./open-store-file";
@@ -113,50 +89,25 @@ export async function openStores(options: StoreOptions) {
   const firstStart = await audited(founding, () => fillIfEmpty(database, funds, options));
   // From here on the folder counts as used.
   keepStoreHead(dataFolder, readStoreHead(sqlite));
-  const ledger = createLedgerReader(database);
   const organization = await database
     .selectFrom("organizations")
     .select(["id", "name", "currency"])
     .executeTakeFirstOrThrow();
-  const sealing = { key: options.secret, random: effects.random };
+  const reads = openReads(databasePath(dataFolder));
   return {
+    ...createStores(database, reads, { key: options.secret, random: effects.random }),
     database,
+    reads,
+    transactions: createTransactions(database, new AuditTrail(sqlite)),
     /** The connection that `database` speaks over. */
     connection: sqlite,
     funds,
-    ledger,
-    requests: createRequestLogReader(database),
-    usage: createUsageReader(database),
     organization,
     firstStart,
-    auditLog: createAuditLogReader(database),
-    projects: createProjectStore(database),
-    keys: createKeyStore(database),
-    keptCalls: createKeptCallsStore(database, options.secret),
-    keptAnswers: createKeptAnswersStore(database, sealing),
-    serviceAccounts: createServiceAccountStore(database),
-    invites: createInviteStore(database),
-    memberAdmission: createMemberAdmission(database),
-    credentialStore: createCredentialStore(database),
-    spentProofs: createSpentProofStore(database),
-    signInAttempts: createAttemptStore(database),
-    devices: createDeviceStore(database),
-    identities: createIdentityStore(database),
-    passwordResets: createPasswordResetStore(database),
-    spendAlerts: createSpendAlertStore(database),
-    firings: createSpendAlertFiringReader(database),
-    spendLimits: createSpendLimitStore(database),
-    sessions: createSessionStore(database),
-    roles: createRoleStore(database),
-    users: createUserStore(database),
-    groups: createGroupStore(database),
-    rateLimits: createRateLimitStore(database),
-    modelPermissions: createModelPermissionStore(database),
-    models: createModelStore(database),
-    providers: createProviderStore(database, sealing),
     async close() {
       await funds.close();
       await database.destroy();
+      await reads.destroy();
       lock.release();
     },
   };

@@ -1,6 +1,6 @@
 import { modelOfRateLimitId } from "@/lib/contract/ids";
 import { notFound } from "../ports/refusal";
-import type { LimitedModel } from "./limit-book";
+import type { LimitedModel } from "./rate-limit-mirror";
 
 /**
  * The model of a rate limit's id: `rl_<model>`, or else the model's own identifier, even one that begins with `rl_`.

@@ -1,48 +1,56 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
+import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
 import { builtInRateLimits, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { simulatedEffects } from "../ports/simulated-effects";
-import { openTemporaryDatabase } from "../store/open-temporary-database";
-import { createProjectStore } from "../store/project-store";
+import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createRateLimitStore } from "../store/rate-limit-store";
+import { within } from "../store/transactions";
 import { findLimitedModel } from "./find-limited-model";
-import { LimitBook, type LimitedModel } from "./limit-book";
+import { type LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
 import { saveRateLimit } from "./save-rate-limit";
 
 const defaultRateLimits = { ...builtInRateLimits, max_requests_per_1_day: 50 };
 const model: LimitedModel = { id: "sandbox-echo", defaultRateLimits };
 
 async function open(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
-  const rateLimits = createRateLimitStore(store.database);
-  return { rateLimits, limitBook: new LimitBook(await rateLimits.list()), effects: simulatedEffects() };
+  const rateLimits = createRateLimitStore(store.reads);
+  const rateLimitMirror = new RateLimitMirror();
+  const changes = await store.changes(rateLimitMirror.following(rateLimits));
+  const catalogue = { find: (id: string) => (id === model.id ? model : undefined) };
+  const context = { changes, rateLimits, catalogue, effects: simulatedEffects() };
+  const place = { projectId: "proj_1", rateLimitId: "rl_sandbox-echo" };
+  const save = async (change: RateLimitChange) =>
+    (await saveRateLimit(context, testRequest, place, change)).values;
+  return { save, rateLimits, rateLimitMirror };
 }
 
 async function openWithProject(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
-  const projects = createProjectStore(store.database);
-  await projects.insert({ id: "proj_1", name: "One", createdAtMs: 1, archivedAtMs: null });
+  const project = { id: "proj_1", name: "One", created_at_ms: 1, archived_at_ms: null };
+  await store.write((transaction) => within(transaction).insertInto("projects").values(project).execute());
   return open(store);
 }
 
 test("a change holds at once, for that project and model alone, and after a restart", async () => {
   await using store = await openTemporaryDatabase();
-  const context = await openWithProject(store);
-  const saved = await saveRateLimit(context, "proj_1", model, { max_requests_per_1_minute: 3 });
+  const { save, rateLimitMirror } = await openWithProject(store);
+  const saved = await save({ max_requests_per_1_minute: 3 });
   expect(saved).toEqual({ ...defaultRateLimits, max_requests_per_1_minute: 3 });
-  expect(context.limitBook.limitsOf("proj_1", model)).toEqual(saved);
-  expect(context.limitBook.limitsOf("proj_2", model)).toBe(defaultRateLimits);
-  expect(context.limitBook.limitsOf("proj_1", { ...model, id: "other" })).toBe(defaultRateLimits);
+  expect(rateLimitMirror.limitsOf("proj_1", model)).toEqual(saved);
+  expect(rateLimitMirror.limitsOf("proj_2", model)).toBe(defaultRateLimits);
+  expect(rateLimitMirror.limitsOf("proj_1", { ...model, id: "other" })).toBe(defaultRateLimits);
   await store.reopen();
-  expect((await open(store)).limitBook.limitsOf("proj_1", model)).toEqual(saved);
+  expect((await open(store)).rateLimitMirror.limitsOf("proj_1", model)).toEqual(saved);
 });
 
 test("absent fields stay, null removes, 0 and the largest number are kept exactly", async () => {
   await using store = await openTemporaryDatabase();
-  const context = await openWithProject(store);
-  await saveRateLimit(context, "proj_1", model, { max_requests_per_1_minute: 0 });
-  await saveRateLimit(context, "proj_1", model, { max_tokens_per_1_minute: Number.MAX_SAFE_INTEGER });
-  await saveRateLimit(context, "proj_1", model, { max_requests_per_1_day: null });
+  const { save } = await openWithProject(store);
+  await save({ max_requests_per_1_minute: 0 });
+  await save({ max_tokens_per_1_minute: Number.MAX_SAFE_INTEGER });
+  await save({ max_requests_per_1_day: null });
   await store.reopen();
-  expect((await open(store)).limitBook.limitsOf("proj_1", model)).toEqual({
+  expect((await open(store)).rateLimitMirror.limitsOf("proj_1", model)).toEqual({
     ...defaultRateLimits,
     max_requests_per_1_minute: 0,
     max_tokens_per_1_minute: 9007199254740991,
@@ -64,16 +72,16 @@ test("of changes at the same time none undoes another's field", async () => {
   await using store = await openTemporaryDatabase();
   const context = await openWithProject(store);
   await Promise.all([
-    saveRateLimit(context, "proj_1", model, { max_requests_per_1_minute: 1 }),
-    saveRateLimit(context, "proj_1", model, { max_tokens_per_1_minute: 2 }),
-    saveRateLimit(context, "proj_1", model, { max_images_per_1_minute: 3 }),
+    context.save({ max_requests_per_1_minute: 1 }),
+    context.save({ max_tokens_per_1_minute: 2 }),
+    context.save({ max_images_per_1_minute: 3 }),
   ]);
   const expected = {
     max_requests_per_1_minute: 1,
     max_tokens_per_1_minute: 2,
     max_images_per_1_minute: 3,
   };
-  expect(context.limitBook.limitsOf("proj_1", model)).toMatchObject(expected);
+  expect(context.rateLimitMirror.limitsOf("proj_1", model)).toMatchObject(expected);
   expect((await context.rateLimits.list())[0]?.values).toMatchObject(expected);
 });
 

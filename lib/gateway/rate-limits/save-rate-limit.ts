@@ -1,23 +1,28 @@
 import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../ports/effects";
-import type { LimitBook, LimitedModel } from "./limit-book";
-import type { RateLimitStore } from "./rate-limit-store";
+import { findLimitedModel } from "./find-limited-model";
+import type { LimitedModel } from "./rate-limit-mirror";
+import type { RateLimitStore, SavedRateLimit } from "./rate-limit-store";
 
-/** Changes a model's limits in a project. Absent fields stay; the next call is limited by the result. */
-export async function saveRateLimit(
-  { rateLimits, limitBook, effects }: { rateLimits: RateLimitStore; limitBook: LimitBook; effects: Effects },
-  projectId: string,
-  model: LimitedModel,
-  change: RateLimitChange,
-): Promise<RateLimitValues> {
-  const values = await rateLimits.save({
-    projectId,
-    model: model.id,
-    change,
-    defaults: model.defaultRateLimits,
-    updatedAtMs: effects.clock.nowMs(),
+export interface RateLimitContext extends ChangeContext {
+  readonly rateLimits: RateLimitStore;
+  readonly catalogue: { find(id: string): LimitedModel | undefined };
+  readonly effects: Effects;
+}
+
+/** Changes a model's limits in a project. Absent fields stay; the next call is limited by the result. @throws Refusal 404. */
+export function saveRateLimit(
+  context: RateLimitContext,
+  request: ChangeRequest,
+  { projectId, rateLimitId }: { projectId: string; rateLimitId: string },
+  draft: RateLimitChange,
+): Promise<SavedRateLimit> {
+  const { rateLimits, catalogue, effects } = context;
+  return change(context, request, async (transaction) => {
+    const { id: model, defaultRateLimits: defaults } = findLimitedModel(catalogue, rateLimitId);
+    const updatedAtMs = effects.clock.nowMs();
+    const limit = { projectId, model, change: draft, defaults, updatedAtMs };
+    return { projectId, model, values: await rateLimits.save(transaction, limit) };
   });
-  limitBook.put({ projectId, model: model.id, values });
-  return values;
 }

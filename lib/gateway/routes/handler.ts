@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type { Operation, PathParameters } from "@/lib/contract/operation";
 import type { OperationId, operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../auth/caller";
+import type { ChangeRequest } from "../changes/change";
 import type { Listener } from "../http/listener";
 
 type Table = typeof operations;
@@ -15,6 +16,8 @@ export interface Call<Id extends OperationId> {
   readonly query: QueryOf<Table[Id]>;
   readonly body: BodyOf<Table[Id]>;
   readonly caller: Caller;
+  /** What changes are made for. */
+  readonly request: ChangeRequest;
   readonly headers: Headers;
   /** Of whoever asks; null where nobody knows. */
   readonly address: string | null;

@@ -22,6 +22,8 @@ import type { Tables } from "./schema";
 import { StoreFault } from "./store-fault";
 
 export type Database = Kysely<Tables>;
+/** What reads and can't write. */
+export type Reads = Pick<Database, "selectFrom">;
 
 const migrations = {
   "0001-foundation": foundation,
@@ -54,6 +56,13 @@ export function openSqlite(path: string, options: { safeIntegers?: boolean } = {
   sqlite.run("PRAGMA synchronous = FULL");
   sqlite.run("PRAGMA foreign_keys = ON");
   return sqlite;
+}
+
+/** A connection of its own to read by, while another one writes: it sees what is committed. */
+export function openReads(path: string): Database {
+  const sqlite = openSqlite(path);
+  sqlite.run("PRAGMA query_only = ON");
+  return queryBuilderOf(sqlite);
 }
 
 export function openDatabase(path: string): Database {

@@ -1,0 +1,84 @@
+import { OWN_CHANGE } from "@/lib/contract/audit-events";
+import type { AuditContext } from "../audit/audit-context";
+import type { Clock } from "../ports/effects";
+import type { Feed } from "./feed";
+import type { Transaction, Transactions } from "./transaction";
+import type { Turn } from "./turn";
+
+/** What changes are made with. */
+export interface Changes {
+  readonly turn: Turn;
+  readonly transactions: Transactions;
+  readonly feed: Pick<Feed, "catchUp">;
+  readonly clock: Clock;
+}
+
+export interface ChangeContext {
+  readonly changes: Changes;
+}
+
+/** Who asks for a change, and of what. */
+export interface ChangeRequest {
+  /** What the audit log says of it. */
+  readonly event: AuditContext;
+  /** @throws Refusal where the caller may not make it on this object, or may no longer. */
+  authorize(): void;
+  /** @throws Refusal 412 where the object is another than the caller has read. */
+  refuseStale(): Promise<void>;
+}
+
+/** What stands in a unit of work: it reads, judges and writes, and waits for nothing but the store. */
+export type Work<Result> = (transaction: Transaction) => Promise<Result>;
+
+/**
+ * Makes a change: judged by what is committed, written in one transaction together with its audit event, and seen by every
+ * call of this process from the moment it resolves. There is no other way for a caller to write.
+ * @throws Refusal; nothing is changed then.
+ */
+export async function change<Result>(
+  { changes: { turn, transactions, feed } }: ChangeContext,
+  { event, authorize, refuseStale }: ChangeRequest,
+  work: Work<Result>,
+): Promise<Result> {
+  authorize();
+  return turn(async () => {
+    const result = await transactions.run(event, async (transaction) => {
+      await feed.catchUp();
+      // Again, by what is true now: rights may have been taken while others had their turn.
+      authorize();
+      await refuseStale();
+      return work(transaction);
+    });
+    await feed.catchUp();
+    return result;
+  });
+}
+
+/** What the gateway writes by itself, asked by nobody: nothing else does. */
+export type OwnReason =
+  | "first start"
+  | "sign-in bookkeeping"
+  | "spend alert outbox"
+  | "idempotency keys"
+  | "key uses"
+  | "retention";
+
+/** Writes what the gateway keeps by itself, in a unit of work like any other. `type` names an event of its own. */
+export async function ownChange<Result>(
+  { changes: { turn, transactions, feed, clock } }: ChangeContext,
+  _reason: OwnReason,
+  work: Work<Result>,
+  type: string = OWN_CHANGE,
+): Promise<Result> {
+  const event = { type, atMs: clock.nowMs(), requestId: null, ip: null, actor: null };
+  return turn(async () => {
+    const result = await transactions.run(event, work);
+    await feed.catchUp();
+    return result;
+  });
+}
+
+/** The same request, for a part of it that is an event of its own. */
+export function requestAs(type: string, request: ChangeRequest): ChangeRequest {
+  return { ...request, event: { ...request.event, type } };
+}

@@ -1,0 +1,73 @@
+import type { Mirror, TouchedRow } from "./mirror";
+
+/** A change as it was committed. Numbers follow one another without gaps, over all processes. */
+export interface CommittedChange {
+  readonly number: number;
+  readonly touched: readonly TouchedRow[];
+}
+
+/** Where committed changes are read: the audit log. */
+export interface ChangeLog {
+  /** The number of the last change; 0 before the first. */
+  lastNumber(): Promise<number>;
+  /** The changes after that number, oldest first, at most `limit`. */
+  listAfter(number: number, limit: number): Promise<readonly CommittedChange[]>;
+}
+
+const AT_ONCE = 100;
+
+/**
+ * Brings the mirrors of one process up to what is committed, whoever committed it: change by change in the order of their
+ * numbers. A mirror whose reading failed, and every mirror where numbers are missing, reads everything again.
+ */
+export class Feed {
+  readonly #stale = new Set<Mirror>();
+  #last = 0;
+  #underWay: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly log: ChangeLog,
+    private readonly mirrors: readonly Mirror[],
+  ) {}
+
+  /** Fills the mirrors. To be awaited before anything else. @throws Error of the store. */
+  async open(): Promise<void> {
+    this.#last = await this.log.lastNumber();
+    for (const mirror of this.mirrors) await mirror.load();
+  }
+
+  /**
+   * Resolves when the mirrors hold every change that was committed before this call.
+   * @throws Error of the store; what it did not answer is read again at the next call.
+   */
+  catchUp(): Promise<void> {
+    const caughtUp = this.#underWay.then(() => this.#catchUp());
+    this.#underWay = caughtUp.catch(() => undefined);
+    return caughtUp;
+  }
+
+  async #catchUp(): Promise<void> {
+    for (let isMore = true; isMore; ) {
+      const changes = await this.log.listAfter(this.#last, AT_ONCE);
+      for (const change of changes) await this.#apply(change);
+      isMore = changes.length === AT_ONCE;
+    }
+    for (const mirror of this.#stale) {
+      await mirror.load();
+      this.#stale.delete(mirror);
+    }
+  }
+
+  async #apply({ number, touched }: CommittedChange): Promise<void> {
+    if (number !== this.#last + 1) for (const mirror of this.mirrors) this.#stale.add(mirror);
+    this.#last = number;
+    for (const mirror of this.mirrors) {
+      if (this.#stale.has(mirror)) continue;
+      try {
+        for (const row of touched) await mirror.reread[row.table]?.(row);
+      } catch {
+        this.#stale.add(mirror);
+      }
+    }
+  }
+}

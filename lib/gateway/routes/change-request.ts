@@ -1,0 +1,48 @@
+import { auditEventOf } from "@/lib/contract/audit-events";
+import type { Operation } from "@/lib/contract/operation";
+import type { OperationId } from "@/lib/contract/operation-table";
+import { actorOf } from "../auth/actor-of";
+import { type AuthenticationContext, authenticate } from "../auth/authenticate";
+import { authorize } from "../auth/authorize";
+import type { Caller } from "../auth/caller";
+import type { ChangeRequest } from "../changes/change";
+import { notFound } from "../ports/refusal";
+import { refuseArchived } from "../projects/find-project";
+import type { ProjectBook } from "../projects/project-book";
+
+export interface ChangeRequestContext extends AuthenticationContext {
+  readonly projectBook: ProjectBook;
+}
+
+/** Of everything else in an archived project nothing changes any more. */
+const ALSO_IN_ARCHIVED: readonly OperationId[] = ["archiveProject", "deleteProjectApiKey"];
+
+/** What an operation changes, and for whom: the caller is looked at anew each time it is asked whether they may. */
+export function changeRequestOf(
+  context: ChangeRequestContext,
+  operation: Operation,
+  asked: {
+    readonly requestId: string;
+    /** Null where nobody has shown who they are. */
+    readonly caller: Caller | null;
+    readonly headers: Headers;
+    readonly address: string | null;
+    readonly params: Readonly<Record<string, string>>;
+  },
+): ChangeRequest {
+  const { requestId, caller, headers, address: ip, params } = asked;
+  const atMs = context.effects.clock.nowMs();
+  const actor = caller && actorOf(caller, context.userBook);
+  return {
+    event: { type: auditEventOf(operation.id), atMs, requestId, ip, actor },
+    authorize() {
+      authorize(operation, authenticate(context, headers), params, headers.get("openai-project"));
+      const { project_id: id } = params;
+      if (id === undefined || ALSO_IN_ARCHIVED.some((one) => one === operation.id)) return;
+      const project = context.projectBook.find(id);
+      if (!project) throw notFound("project", id, "project_id");
+      refuseArchived(project);
+    },
+    refuseStale: async () => {},
+  };
+}
