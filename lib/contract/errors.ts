@@ -126,6 +126,13 @@ export interface SpendLimitRefusal {
   readonly resets_at: number;
 }
 
+/** What the check that refused a call said of itself. */
+export interface RefusalFacts {
+  readonly limit?: LimitRefusal | undefined;
+  readonly balance?: BalanceRefusal | undefined;
+  readonly spend_limit?: SpendLimitRefusal | undefined;
+}
+
 /** The body of every refused request. */
 export interface ErrorBody {
   readonly error: {
@@ -134,6 +141,8 @@ export interface ErrorBody {
     readonly code: ErrorCode | (string & {}) | null;
     readonly param: string | null;
     readonly request_id?: string;
+    /** Where the console shows what became of a call. */
+    readonly url?: string;
     readonly limit?: LimitRefusal;
     readonly balance?: BalanceRefusal;
     readonly spend_limit?: SpendLimitRefusal;

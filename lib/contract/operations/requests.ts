@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
+import { ledgerEntry } from "./balance";
 
 /**
  * How a call ended. `refused` and `unsent` reached no provider and count in no limit; `provider_failed` did and costs nothing;
@@ -89,6 +90,60 @@ const filterShape = {
 const requestQuery = z.extend(pageQuery, filterShape);
 export type RequestQuery = z.output<typeof requestQuery>;
 
+/**
+ * One check of a call. `not_reached`: an earlier one refused. `unknown`: it was not the one that decided, and what it would have
+ * said was not recorded. Figures are decimal text, null where they were not recorded or are not the caller's to see.
+ */
+const requestCheck = z.object({
+  check: z.string(),
+  verdict: z.enum(["passed", "refused", "not_reached", "unknown"]),
+  /** What was used, spent or available. */
+  value: named,
+  limit: named,
+  /** What this call needed of it. */
+  needed: named,
+  window: z.nullable(z.enum(["minute", "day", "month"])),
+});
+export type RequestCheck = z.output<typeof requestCheck>;
+
+const keyKinds = ["project_api_key", "service_account_key", "admin_api_key", "user"] as const;
+
+/** Whose call it was; null where nobody knows that key any more. */
+const requestKey = z.object({
+  id: z.string(),
+  kind: z.enum(keyKinds),
+  name: z.string(),
+  last_four: named,
+  /** The service account that a key belongs to, or a member's address. */
+  owner: named,
+  is_active: z.boolean(),
+});
+
+/** The most that the call could cost, and what became of it. */
+const requestHold = z.object({
+  amount: decimal,
+  /** What of it was not needed; null while the call is under way. */
+  released: z.nullable(decimal),
+  currency: z.string(),
+  state: z.enum(["open", "settled", "released"]),
+});
+
+export const requestReceipt = z.object({
+  object: z.literal("request.receipt"),
+  id: z.string(),
+  request: loggedRequest,
+  key: z.nullable(requestKey),
+  /** In the order in which a call meets them. */
+  checks: z.array(requestCheck),
+  /** Null for a call that was refused. */
+  hold: z.nullable(requestHold),
+  /** Milliseconds after the refusal at which the same call would have passed, if nobody else had come; null where never, or unknown. */
+  resets_in_ms: z.nullable(z.int()),
+  /** The charge; and, for whoever may read the ledger, what the provider took beyond it. */
+  entries: z.array(ledgerEntry),
+});
+export type RequestReceipt = z.output<typeof requestReceipt>;
+
 const requestPage = z.extend(pageOf(loggedRequest), {
   /** Of the time that this page spans, newest first. Each key's first ten refusals of a minute are listed. */
   unlisted_refusals: z.array(unlistedRefusals),
@@ -106,5 +161,26 @@ export const requestOperations = {
       "Lists calls, newest first: those under way, those that ended, and those a limit or the balance refused. Held in a project, it lists that project's.",
     query: requestQuery,
     reply: requestPage,
+  }),
+  retrieveRequest: defineOperation({
+    id: "retrieveRequest",
+    method: "GET",
+    path: "/organization/requests/{request_id}",
+    surface: "v1 and origin",
+    scope: "any project",
+    permission: "api.requests.read",
+    summary:
+      "Returns a call's receipt: each check in order, its hold, what was charged, and whose key it was.",
+    reply: requestReceipt,
+  }),
+  retrieveOwnRequest: defineOperation({
+    id: "retrieveOwnRequest",
+    method: "GET",
+    path: "/organization/me/requests/{request_id}",
+    surface: "v1 and origin",
+    scope: "own",
+    permission: { open: "to every caller", because: "What became of somebody's own call is theirs to see." },
+    summary: "The same of a call that the member or key who asks has made.",
+    reply: requestReceipt,
   }),
 };

@@ -1,3 +1,4 @@
+import type { RefusalFacts } from "@/lib/contract/errors";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import type { Idempotency } from "./idempotency";
@@ -75,6 +76,8 @@ export interface RefusedRequest {
   /** The limit's field, `balance` or `concurrency`. */
   readonly refusedBy: string;
   readonly estimatedTokens: number;
+  /** With the figures that not every caller is told. */
+  readonly facts?: RefusalFacts;
 }
 
 export interface Payment {

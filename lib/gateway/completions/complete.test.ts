@@ -75,6 +75,7 @@ async function open() {
       effects.clock,
     ),
     logFault: () => {},
+    consoleUrl: "http://console.test",
   };
   const call = (model: string, stream: boolean) => {
     const text = JSON.stringify({ model, stream, messages: [{ role: "user", content: "one two three" }] });

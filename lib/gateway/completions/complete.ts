@@ -16,6 +16,8 @@ import { openConnection, type ProviderConnection } from "./provider-connection";
 
 export interface CompletionContext extends LedgerContext, AnswerContext, CallableModelContext {
   readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
+  /** Where people see what became of a call. */
+  readonly consoleUrl: string;
 }
 
 /** A chat request whose caller may make it. */
@@ -78,7 +80,8 @@ export async function complete(context: CompletionContext, call: CompletionCall)
     if (!(error instanceof Refusal)) throw error;
     const { status, type, code, message, details } = error;
     const headers = { ...replyHeaders(), ...details.headers };
-    throw new Refusal(status, type, code, message, { ...details, headers });
+    const url = `${context.consoleUrl}/requests/${requestId}`;
+    throw new Refusal(status, type, code, message, { ...details, url, headers });
   }
 }
 
@@ -122,7 +125,8 @@ function admit(
       const refusedBy = error.code === "insufficient_balance" ? "balance" : error.code;
       const estimatedTokens = prompt.countedPromptTokens + expectedOutputTokens * choices;
       const known = { requestId, projectId, keyId, model: model.id, stream, refusedBy, estimatedTokens };
-      funds.logRefusal({ ...known, atMs: effects.clock.nowMs(), status: error.status });
+      const { status } = error;
+      funds.logRefusal({ ...known, atMs: effects.clock.nowMs(), status, facts: error.facts() });
     }
     throw error;
   }

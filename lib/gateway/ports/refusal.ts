@@ -6,6 +6,7 @@ import type {
   ErrorStatus,
   ErrorType,
   LimitRefusal,
+  RefusalFacts,
   SpendLimitRefusal,
 } from "@/lib/contract/errors";
 import type { Permission } from "@/lib/contract/permissions";
@@ -19,6 +20,7 @@ interface RefusalDetails {
   readonly permission?: Permission;
   readonly providerCode?: string;
   readonly current?: unknown;
+  readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly fuller?: FullerRefusal;
 }
@@ -54,8 +56,14 @@ export class Refusal extends Error {
     return new Refusal(this.status, this.type, this.code, message, { ...details, ...figures });
   }
 
+  /** What it says of the check that refused, with the figures that not every caller is told. */
+  facts(): RefusalFacts {
+    const { limit, balance, spendLimit, fuller } = this.details;
+    return { limit, balance: fuller?.balance ?? balance, spend_limit: fuller?.spendLimit ?? spendLimit };
+  }
+
   body(requestId: string): ErrorBody {
-    const { param = null, limit, balance, spendLimit, permission, providerCode, current } = this.details;
+    const { param = null, limit, balance, spendLimit, permission, providerCode, current, url } = this.details;
     return {
       error: {
         // It quotes what was asked for, and passes through logs on its way.
@@ -64,6 +72,7 @@ export class Refusal extends Error {
         code: this.code,
         param,
         request_id: requestId,
+        ...(url && { url }),
         ...(limit && { limit }),
         ...(balance && { balance }),
         ...(spendLimit && { spend_limit: spendLimit }),

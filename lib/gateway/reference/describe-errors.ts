@@ -80,6 +80,7 @@ function errorOf(status: ErrorStatus): JsonSchema {
       code: { ...text, enum: errorCodesOf(status), description: "What a program may branch on." },
       param: { type: ["string", "null"], description: "The field that is wrong." },
       request_id: text,
+      url: { ...text, description: "Of a refused or failed call: where the console shows its receipt." },
       ...(status === 429 && { limit: figures }),
       ...(status === 402 && { balance: figures, spend_limit: figures }),
       ...(status === 403 && { permission: text }),

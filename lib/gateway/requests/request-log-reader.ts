@@ -1,3 +1,4 @@
+import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestOutcome } from "@/lib/contract/operations/requests";
 import type { Nano } from "@/lib/money/amount";
 import type { PagedList } from "../ports/paged-list";
@@ -48,7 +49,26 @@ export interface UnlistedRefusals {
   readonly refusals: number;
 }
 
+/** Whose key a call was made with. */
+export interface RequestKey {
+  readonly kind: "project_api_key" | "service_account_key" | "admin_api_key" | "user";
+  readonly name: string;
+  readonly lastFour: string | null;
+  readonly owner: string | null;
+  readonly isActive: boolean;
+}
+
+export interface RequestDetails {
+  readonly request: RequestRecord;
+  /** Null where nothing was held. */
+  readonly held: Nano | null;
+  readonly facts: RefusalFacts;
+  readonly key: RequestKey | null;
+}
+
 export interface RequestLogReader {
+  /** By a call's own id, or by that of its charge or hold. */
+  find(id: string): Promise<RequestDetails | null>;
   /** Newest first. */
   listed(filter: RequestFilter): PagedList<RequestRecord>;
   /** By minutes that begin from `fromMs` on and until `toMs`, newest first; at most 200 of them. */

@@ -60,7 +60,8 @@ function entryOf({ id, amount, reference, createdAtMs }: Payment): LedgerRecord 
   return { id, kind: "payment", amount, reference, createdAtMs, ...accounts, call: null };
 }
 
-function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntry {
+/** A row of the ledger as it is sent. */
+export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntry {
   const { id, kind, amount, call } = entry;
   return {
     object: "ledger_entry",

@@ -1,19 +1,24 @@
 import { timeOfId } from "@/lib/contract/ids";
-import type { LoggedRequest, RequestQuery } from "@/lib/contract/operations/requests";
+import type { RequestQuery } from "@/lib/contract/operations/requests";
 import type { Permission } from "@/lib/contract/permissions";
-import { formatAmount, parseAmount } from "@/lib/money/amount";
+import { parseAmount } from "@/lib/money/amount";
 import type { Caller } from "../auth/caller";
+import type { LedgerReader } from "../balance/ledger-reader";
 import type { Effects } from "../ports/effects";
+import { notFound } from "../ports/refusal";
 import type { RequestFilter, RequestLogReader, RequestRecord } from "../requests/request-log-reader";
 import type { AccessGraph } from "../roles/access-graph";
+import { toReceipt } from "./describe-receipt";
+import { toRequest } from "./describe-request";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
 
-type Ids = "listRequests";
+type Ids = "listRequests" | "retrieveRequest" | "retrieveOwnRequest";
 
 interface Context {
   readonly requests: RequestLogReader;
+  readonly ledger: LedgerReader;
   readonly graph: AccessGraph;
   readonly effects: Effects;
   readonly organization: { readonly currency: string };
@@ -27,7 +32,24 @@ export function requestRoutes(context: Context): Handlers<Ids> {
       const visible = projectsWith("api.requests.read", context.graph, caller);
       return list(context, { ...filterOf(query), projectIds: within(visible, query.project_id) }, query);
     },
+    retrieveRequest: ({ params: { request_id: id }, caller }) => {
+      const visible = projectsWith("api.requests.read", context.graph, caller);
+      return receiptOf(context, id, caller, ({ projectId }) => visible?.includes(projectId) ?? true);
+    },
+    retrieveOwnRequest: ({ params: { request_id: id }, caller }) =>
+      receiptOf(context, id, caller, ({ keyId }) => keyId === caller.keyId),
   };
+}
+
+async function receiptOf(
+  { requests, ledger, organization }: Context,
+  id: string,
+  caller: Caller,
+  maySee: (request: RequestRecord) => boolean,
+) {
+  const found = await requests.find(id);
+  if (!found || !maySee(found.request)) throw notFound("call", id, "request_id");
+  return toReceipt(found, ledger, caller, organization.currency);
 }
 
 async function list(context: Context, filter: RequestFilter, query: RequestQuery) {
@@ -96,28 +118,4 @@ function projectsWith(
 function within(visible: string[] | null, asked: string | undefined): string[] | null {
   if (asked === undefined) return visible;
   return visible === null || visible.includes(asked) ? [asked] : [];
-}
-
-function toRequest(request: RequestRecord, currency: string): LoggedRequest {
-  return {
-    object: "request",
-    id: request.id,
-    created_at: toUnixSeconds(request.atMs),
-    project_id: request.projectId,
-    project_name: request.projectName,
-    key_id: request.keyId,
-    key_name: request.keyName,
-    model: request.model,
-    stream: request.stream,
-    outcome: request.outcome,
-    status: request.status,
-    refused_by: request.refusedBy,
-    prompt_tokens: request.promptTokens,
-    completion_tokens: request.completionTokens,
-    estimated_tokens: request.estimatedTokens,
-    amount: request.amount === null ? null : formatAmount(request.amount),
-    currency,
-    first_byte_ms: request.firstByteMs,
-    duration_ms: request.durationMs,
-  };
 }

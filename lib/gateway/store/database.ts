@@ -18,6 +18,7 @@ import * as refusalCounts from "./migrations/0012-refusal-counts";
 import * as listIndexes from "./migrations/0013-list-indexes";
 import * as keptAnswers from "./migrations/0014-kept-answers";
 import * as storeEvidence from "./migrations/0016-store-evidence";
+import * as refusalFacts from "./migrations/0020-refusal-facts";
 import type { Tables } from "./schema";
 import { StoreFault } from "./store-fault";
 
@@ -41,6 +42,7 @@ const migrations = {
   "0013-list-indexes": listIndexes,
   "0014-kept-answers": keptAnswers,
   "0016-store-evidence": storeEvidence,
+  "0020-refusal-facts": refusalFacts,
 };
 
 /** A write that is missed here is refused by the database, having no event. */

@@ -161,7 +161,7 @@ export class LedgerBatch {
     const { requestId, createdAtMs, projectId, keyId, model, amount } = hold;
     const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
     const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream), outcome, status] as const;
-    this.#statements.logUncharged.run(...call, null, amount, estimatedTokens, firstByteMs, durationMs);
+    this.#statements.logUncharged.run(...call, null, amount, estimatedTokens, firstByteMs, durationMs, null);
     if (hold.idempotency) {
       this.#statements.forgetIdempotent.run(hold.idempotency.scope, hold.idempotency.key, requestId);
     }
@@ -170,11 +170,20 @@ export class LedgerBatch {
   }
 
   #logRefusal(refused: RefusedRequest): void {
-    const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens } = refused;
+    const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens, facts } =
+      refused;
     this.#useKey(keyId, atMs);
     if (!this.#refusals.add(refused)) return;
     const call = [requestId, atMs, projectId, keyId, model, Number(stream), "refused", status] as const;
-    this.#statements.logUncharged.run(...call, refusedBy, null, estimatedTokens, null, null);
+    this.#statements.logUncharged.run(
+      ...call,
+      refusedBy,
+      null,
+      estimatedTokens,
+      null,
+      null,
+      JSON.stringify(facts) ?? null,
+    );
   }
 
   #endHold(hold: HoldDraft): void {

@@ -65,6 +65,8 @@ export interface MoneyTables {
     estimated_tokens: number;
     first_byte_ms: number | null;
     duration_ms: number | null;
+    /** Of a refused one: `RefusalFacts` as JSON. */
+    facts: string | null;
   };
   /** Every refusal, counted: `minute_ms` begins the minute, `estimated_tokens` is their sum. */
   refusal_counts: {

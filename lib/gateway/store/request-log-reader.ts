@@ -1,9 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
+import type { RefusalFacts } from "@/lib/contract/errors";
 import { firstIdOf } from "@/lib/contract/ids";
+import { toNano } from "@/lib/money/amount";
 import type { PagedList } from "../ports/paged-list";
-import type { RequestFilter, RequestLogReader, RequestRecord } from "../requests/request-log-reader";
+import type {
+  RequestDetails,
+  RequestFilter,
+  RequestLogReader,
+  RequestRecord,
+} from "../requests/request-log-reader";
 import type { Database } from "./database";
+import { readRequestKey } from "./read-request-key";
 import { readUnlistedRefusals } from "./read-unlisted-refusals";
 import { type RequestRow, type RequestSource, requestSources, toRequestRecord } from "./request-sources";
 
@@ -22,8 +30,25 @@ interface Stretch {
 /** Reads of all calls, beside the ledger's writer and never through it. Ids sort by time and are indexed where calls stand. */
 export function createRequestLogReader(database: Database): RequestLogReader {
   return {
+    find: (id) => findRequest(database, placeOf(id)),
     listed: (filter) => listRequests(database, filter),
     unlistedRefusals: (filter, minutes) => readUnlistedRefusals(database, filter, minutes),
+  };
+}
+
+async function findRequest(database: Database, place: string): Promise<RequestDetails | null> {
+  const [row] = await readStretch(database, requestSources, { projectIds: null }, only(place), 1);
+  if (!row) return null;
+  const { rows } = await sql<{ held: string | null; facts: string | null }>`
+    SELECT cast(held AS text) AS held, NULL AS facts FROM ledger_entries WHERE id = ${`txn_${place}`}
+    UNION ALL SELECT cast(held AS text), facts FROM uncharged_calls WHERE id = ${`req_${place}`}
+    UNION ALL SELECT cast(amount AS text), NULL FROM holds WHERE id = ${`hold_${place}`}`.execute(database);
+  const { held = null, facts = null } = rows[0] ?? {};
+  return {
+    request: toRequestRecord(row),
+    held: held === null ? null : toNano(BigInt(held)),
+    facts: facts === null ? {} : (JSON.parse(facts) as RefusalFacts),
+    key: await readRequestKey(database, row.key_id),
   };
 }
 

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { joinBy } from "../support/member-client";
+import { send } from "../support/send";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+const REQUESTS = "max_requests_per_1_minute";
+let gateway: ServedGateway;
+
+beforeAll(async () => {
+  gateway = await serveGateway({ balance: "0.0001" });
+});
+afterAll(() => gateway.close());
+
+const call = async (key: string, model: string, rest: object = {}) => {
+  const body = { model, messages: [{ role: "user", content: "one two three" }], max_tokens: 5, ...rest };
+  const headers = { "openai-project": gateway.projectId };
+  const reply = await send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body, headers });
+  return { id: reply.headers.get("x-request-id") ?? "", error: reply.error };
+};
+const ask = (path: string, key = gateway.adminKey) => send(`${gateway.baseUrl}/organization${path}`, { key });
+const receipt = async (id: string, key?: string) => {
+  const { status, body } = await ask(`/requests/${id}`, key);
+  expect([id, status]).toEqual([id, 200]);
+  return body as unknown as RequestReceipt;
+};
+/** Refusals are written when there is time, and before the next charge. */
+const refuse = async (...asked: Parameters<typeof call>) => {
+  const refused = await call(...asked);
+  await call(gateway.key, "sandbox-echo");
+  return refused;
+};
+const verdictsOf = ({ checks }: RequestReceipt) =>
+  Object.fromEntries(checks.map(({ check, verdict }) => [check, verdict]));
+const checkOf = ({ checks }: RequestReceipt, name: string) => checks.find(({ check }) => check === name);
+
+test("a call that was answered has passed every check, and its hold is its charge and what was released", async () => {
+  const { id } = await call(gateway.key, "sandbox-echo");
+  const known = await receipt(id);
+  expect(new Set(known.checks.map(({ verdict }) => verdict))).toEqual(new Set(["passed"]));
+  expect(known.checks.map(({ check }) => check).slice(0, 3)).toEqual(["key", "permission", "model"]);
+  expect(known.hold).toMatchObject({ state: "settled", currency: "USD" });
+  expect(known.request.amount).toBe("0.0000045");
+  const [charge] = known.entries;
+  expect(charge).toMatchObject({ kind: "charge", request_id: id, amount: "0.0000045" });
+  expect(Number(known.hold?.amount)).toBeCloseTo(Number(charge?.amount) + Number(known.hold?.released), 12);
+  expect(known.key).toMatchObject({ kind: "project_api_key", name: "Test", owner: null, is_active: true });
+  expect(known.key?.last_four).toBe(gateway.key.slice(-4));
+  // The same call by the id of its charge, which the ledger shows.
+  expect((await receipt(charge?.id ?? "")).id).toBe(id);
+});
+
+test("a failed call has given back its whole hold, and cost nothing", async () => {
+  const { id, error } = await call(gateway.key, "sandbox-500");
+  const known = await receipt(id);
+  expect(known).toMatchObject({
+    hold: { state: "released" },
+    entries: [],
+    request: { outcome: "provider_failed" },
+  });
+  expect(known.hold?.released).toBe(known.hold?.amount ?? "");
+  expect(error.url).toBe(`http://console.test/requests/${id}`);
+});
+
+test("a refusal tells which check decided and by which figures, and leads to its receipt", async () => {
+  await gateway.setLimits("sandbox-chat", { [REQUESTS]: 0 });
+  const { id, error } = await refuse(gateway.key, "sandbox-chat");
+  expect(error.url).toBe(`http://console.test/requests/${id}`);
+  const never = await receipt(id);
+  expect(verdictsOf(never)).toMatchObject({
+    model: "passed",
+    balance: "passed",
+    spend_limit: "passed",
+    [REQUESTS]: "refused",
+    max_tokens_per_1_minute: "unknown",
+    max_requests_per_1_day: "unknown",
+  });
+  expect(checkOf(never, REQUESTS)).toMatchObject({ value: "0", limit: "0", needed: "1", window: "minute" });
+  expect(never).toMatchObject({ hold: null, entries: [], resets_in_ms: null });
+
+  await gateway.setLimits("sandbox-chat", { [REQUESTS]: 1 });
+  await call(gateway.key, "sandbox-chat");
+  const refused = await refuse(gateway.key, "sandbox-chat");
+  const soon = await receipt(refused.id);
+  expect(soon.resets_in_ms).toBe(refused.error.limit?.resets_in_ms ?? -1);
+  expect(checkOf(soon, REQUESTS)).toMatchObject({ value: "1", limit: "1" });
+});
+
+test("what a refusal says of the balance is seen by whoever may read the balance", async () => {
+  const viewer = await joinBy(gateway, "viewer@example.com", "prompt_tester");
+  await gateway.admin("POST", `/organization/projects/${gateway.projectId}/users`, {
+    user_id: viewer.id,
+    role: "member",
+  });
+  const roles = `/projects/${gateway.projectId}/users/${viewer.id}/roles`;
+  await gateway.admin("POST", roles, { role_id: "role_project_viewer" });
+  const { id } = await refuse(gateway.key, "sandbox-echo", {
+    messages: [{ role: "user", content: "one ".repeat(400) }],
+  });
+  const whole = await receipt(id);
+  expect(verdictsOf(whole)).toMatchObject({
+    concurrency: "passed",
+    balance: "refused",
+    spend_limit: "not_reached",
+    [REQUESTS]: "not_reached",
+  });
+  const told = checkOf(whole, "balance");
+  expect([typeof told?.value, typeof told?.needed]).toEqual(["string", "string"]);
+  const less = await receipt(id, viewer.token);
+  expect(checkOf(less, "balance")).toEqual({ ...told, value: null } as typeof told & object);
+  // Of another project the viewer learns nothing, not even that there is such a call.
+  const { id: projectId } = await gateway.admin<{ id: string }>("POST", "/organization/projects", {
+    name: "Other",
+  });
+  const { value } = await gateway.admin<{ value: string }>(
+    "POST",
+    `/organization/projects/${projectId}/api_keys`,
+    { name: "k" },
+  );
+  const foreign = await call(value, "sandbox-500");
+  const hidden = await ask(`/requests/${foreign.id}`, viewer.token);
+  expect([hidden.status, hidden.error.param]).toEqual([404, "request_id"]);
+  expect((await receipt(foreign.id)).key?.name).toBe("k");
+});
+
+test("everybody reads the receipt of their own call, and of nobody else's", async () => {
+  const tester = await joinBy(gateway, "tester@example.com", "prompt_tester");
+  const mine = await call(tester.token, "sandbox-500");
+  const own = await ask(`/me/requests/${mine.id}`, tester.token);
+  expect(own.body).toMatchObject({
+    id: mine.id,
+    key: { kind: "user", name: "tester", owner: "tester@example.com" },
+  });
+  expect((await ask(`/requests/${mine.id}`, tester.token)).error.permission).toBe("api.requests.read");
+  for (const id of [(await call(gateway.key, "sandbox-500")).id, "req_none", "none"]) {
+    const refused = await ask(`/me/requests/${id}`, tester.token);
+    expect([id, refused.status, refused.error.code]).toEqual([id, 404, "object_not_found"]);
+  }
+});

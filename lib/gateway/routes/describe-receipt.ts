@@ -1,0 +1,67 @@
+import type { RefusalFacts } from "@/lib/contract/errors";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
+import type { Caller } from "../auth/caller";
+import type { LedgerReader } from "../balance/ledger-reader";
+import { requestChecksOf } from "../requests/request-checks";
+import type { RequestDetails, RequestRecord } from "../requests/request-log-reader";
+import { toLedgerEntry } from "./balance";
+import { toRequest } from "./describe-request";
+
+const MOST_ENTRIES = 10;
+
+/** What is known of a call, as far as it is the caller's to see. */
+export async function toReceipt(
+  { request, held, facts, key }: RequestDetails,
+  ledger: Pick<LedgerReader, "listed">,
+  { permissionsIn }: Caller,
+  currency: string,
+): Promise<RequestReceipt> {
+  const requestId = request.id;
+  const entries = await ledger.listed({ requestId }).read({ limit: MOST_ENTRIES });
+  const seesLedger = permissionsIn(null).has("api.ledger.read");
+  const seen = entries.filter(({ kind }) => kind === "charge" || seesLedger);
+  return {
+    object: "request.receipt",
+    id: requestId,
+    request: toRequest(request, currency),
+    key: key && {
+      id: request.keyId,
+      kind: key.kind,
+      name: key.name,
+      last_four: key.lastFour,
+      owner: key.owner,
+      is_active: key.isActive,
+    },
+    checks: requestChecksOf(request, toldTo(permissionsIn, facts)),
+    hold: held === null ? null : toHold(held, request, currency),
+    resets_in_ms: facts.limit?.resets_in_ms ?? null,
+    entries: seen.map((entry) => toLedgerEntry(entry, currency)),
+  };
+}
+
+/** Without the figures of balance and spend limits that somebody may not read. */
+function toldTo(
+  permissionsIn: Caller["permissionsIn"],
+  { limit, balance, spend_limit }: RefusalFacts,
+): RefusalFacts {
+  const { available, ...need } = balance ?? { required: "" };
+  const { threshold, spent, ...due } = spend_limit ?? { project: null };
+  const seesBalance = permissionsIn(null).has("api.balance.read");
+  const seesSpending = permissionsIn(due.project).has("api.spend_limits.read");
+  return {
+    limit,
+    balance: seesBalance ? balance : balance && (need as typeof balance),
+    spend_limit: seesSpending ? spend_limit : spend_limit && (due as typeof spend_limit),
+  };
+}
+
+function toHold(held: Nano, { outcome, amount }: RequestRecord, currency: string): RequestReceipt["hold"] {
+  const isOpen = outcome === "in_progress";
+  return {
+    amount: formatAmount(held),
+    released: isOpen ? null : formatAmount(toNano(held - (amount ?? ZERO))),
+    currency,
+    state: isOpen ? "open" : amount === null ? "released" : "settled",
+  };
+}
