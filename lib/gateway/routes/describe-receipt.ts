@@ -45,15 +45,18 @@ function toldTo(
   permissionsIn: Caller["permissionsIn"],
   { limit, balance, spend_limit }: RefusalFacts,
 ): RefusalFacts {
-  const { available, ...need } = balance ?? { required: "" };
-  const { threshold, spent, ...due } = spend_limit ?? { project: null };
   const seesBalance = permissionsIn(null).has("api.balance.read");
-  const seesSpending = permissionsIn(due.project).has("api.spend_limits.read");
+  const seesSpending = spend_limit && permissionsIn(spend_limit.project).has("api.spend_limits.read");
   return {
     limit,
-    balance: seesBalance ? balance : balance && (need as typeof balance),
-    spend_limit: seesSpending ? spend_limit : spend_limit && (due as typeof spend_limit),
+    balance: seesBalance ? balance : without(balance, "available"),
+    spend_limit: seesSpending ? spend_limit : without(spend_limit, "threshold", "spent"),
   };
+}
+
+function without<Figures extends object>(figures: Figures | undefined, ...names: (keyof Figures & string)[]) {
+  const seen = Object.entries(figures ?? {}).filter(([name]) => !names.some((one) => one === name));
+  return figures && (Object.fromEntries(seen) as Figures);
 }
 
 function toHold(held: Nano, { outcome, amount }: RequestRecord, currency: string): RequestReceipt["hold"] {
