@@ -46,9 +46,15 @@ function readJson(file) {
 function findMissing(wanted, present) {
   return Object.keys(wanted).find(function (name) {
     const entry = wanted[name];
-    if (name === "" || entry.optional || entry.dev || entry.devOptional || entry.peer) return false;
+    if (!isPackage(name, entry) || entry.optional || entry.dev || entry.devOptional || entry.peer)
+      return false;
     return !present[name] || present[name].version !== entry.version;
   });
+}
+
+/** Not the project itself, nor a workspace: those hold what tests need. */
+function isPackage(name, entry) {
+  return name.indexOf("node_modules/") === 0 && !entry.link;
 }
 
 function stop(line) {

@@ -22,26 +22,22 @@ export type Role = z.output<typeof role>;
 /** The ids of all roles held directly, sorted: who sets one, or removes the holder, takes them all away. Not every gateway tells them. */
 export const heldRoleIds = z.optional(z.array(z.string()));
 
-export const permissionName = z.custom<Permission>(
-  (value) => typeof value === "string" && isPermission(value),
-  {
-    error: (issue) =>
-      typeof issue.input === "string" ? noPermission(issue.input) : "must be the name of a permission",
-  },
-);
+export const permissionName = z.enum(permissions, { error: ({ input }) => noPermission(input) });
 
-function noPermission(text: string): string {
-  const nearest = nearestName(text, permissions);
+const projectPermissionName = z.enum(projectPermissions, {
+  error: ({ input }) =>
+    typeof input === "string" && isPermission(input)
+      ? "counts in the whole organization alone: a project's role can't hold it"
+      : noPermission(input),
+});
+
+function noPermission(input: unknown): string {
+  if (typeof input !== "string") return "must be the name of a permission";
+  const nearest = nearestName(input, permissions);
   return nearest
     ? `is not a permission; did you mean ${nearest}?`
     : "is not a permission; they are listed at /docs/access";
 }
-
-const projectPermissionName = permissionName.check(
-  z.refine((name) => projectPermissions.includes(name), {
-    message: "counts in the whole organization alone: a project's role can't hold it",
-  }),
-);
 
 export const roleDraft = draftOf(permissionName);
 export type RoleDraft = z.output<typeof roleDraft>;
@@ -52,11 +48,11 @@ export type RoleChange = z.output<typeof roleChange>;
 export const projectRoleDraft = draftOf(projectPermissionName);
 export const projectRoleChange = changeOf(projectPermissionName);
 
-function listOf(one: typeof permissionName) {
+function listOf(one: z.ZodMiniType<Permission>) {
   return z.array(one).check(z.minLength(1, "must name at least one permission"), z.maxLength(100));
 }
 
-function draftOf(one: typeof permissionName) {
+function draftOf(one: z.ZodMiniType<Permission>) {
   return z.strictObject({
     role_name: displayName,
     description: z.optional(z.nullable(description)),
@@ -64,7 +60,7 @@ function draftOf(one: typeof permissionName) {
   });
 }
 
-function changeOf(one: typeof permissionName) {
+function changeOf(one: z.ZodMiniType<Permission>) {
   return z.strictObject({
     role_name: z.optional(z.nullable(displayName)),
     description: z.optional(z.nullable(description)),
