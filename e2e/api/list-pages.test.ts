@@ -9,6 +9,8 @@ import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 const PAGE = 100;
 /** A page reads a row more to know that there are others, and looks each cursor up. */
 const FEW = 3 * PAGE;
+/** What is looked at before others have their turn, where a filter leaves rows out: a millisecond or two. */
+const STRETCH = 510;
 
 let gateway: ServedGateway;
 
@@ -143,10 +145,12 @@ test("a filter that fits nothing looks at a stretch at a time, and finds what th
     ["/organization/ledger", { model: "rare" }],
     ["/organization/ledger", { kind: "provider_variance" }],
     ["/organization/audit_logs", { event_types: "none" }],
+    ["/organization/requests", { model: "none" }],
+    ["/organization/requests", { refused_by: "balance" }],
   ] as const;
   for (const [path, filter] of rare) {
     const statements = await statementsOf(() => read(path, filter));
-    expect(Math.max(...statements.map(rowsSteppedBy))).toBeLessThanOrEqual(2_000);
+    expect(Math.max(...statements.map(rowsSteppedBy))).toBeLessThanOrEqual(STRETCH);
   }
   expect((await read("/organization/ledger", { model: "rare" })).data).toHaveLength(2);
 });

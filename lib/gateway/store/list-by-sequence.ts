@@ -3,7 +3,7 @@ import type { PagedList } from "../ports/paged-list";
 import type { Database } from "./database";
 
 /** Rows that are looked at before others have their turn: a few milliseconds at most. */
-const LOOKED_AT_ONCE = 2_000;
+const LOOKED_AT_ONCE = 500;
 
 /**
  * An append-only table, newest first, in the order of its `seq`. Where a filter leaves rows out, they are passed over a

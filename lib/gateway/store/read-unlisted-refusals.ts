@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { errorCodes } from "@/lib/contract/errors";
 import { firstIdOf } from "@/lib/contract/ids";
@@ -10,16 +11,46 @@ const MOST_MINUTES = 200;
 /** An id is made a moment before its call is refused. */
 const ID_LEAD_MS = 60_000;
 
+/** Counts that are looked at before others have their turn; each has at most ten kept calls beside it. */
+const LOOKED_AT_ONCE = 250;
+
+interface Minutes {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 /** How many refusals of each minute were counted beyond those that are kept, by what both of them know. */
 export async function readUnlistedRefusals(
   database: Database,
   filter: RequestFilter,
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  { fromMs, toMs }: Minutes,
 ): Promise<UnlistedRefusals[]> {
   const { outcome = "refused", minAmount = 0n, minDurationMs, requestId, status } = filter;
   const isOther = outcome !== "refused" || minAmount > 0n || minDurationMs !== undefined;
   if (isOther || requestId !== undefined) return [];
   const conditions = conditionsOf(filter, status);
+  const unlisted: UnlistedRefusals[] = [];
+  for (let end = toMs; end > fromMs && unlisted.length < MOST_MINUTES; await setImmediate()) {
+    const stretch = { fromMs: await startOfStretch(database, { fromMs, toMs: end }), toMs: end };
+    unlisted.push(...(await readStretch(database, conditions, stretch)));
+    end = stretch.fromMs;
+  }
+  return unlisted.slice(0, MOST_MINUTES);
+}
+
+/** The minute in which a stretch of so many counts, read from the newest on, begins. */
+async function startOfStretch(database: Database, { fromMs, toMs }: Minutes): Promise<number> {
+  const { rows } = await sql<{ minute_ms: number }>`
+    SELECT minute_ms FROM refusal_counts WHERE minute_ms >= ${fromMs} AND minute_ms < ${toMs}
+    ORDER BY minute_ms DESC LIMIT 1 OFFSET ${LOOKED_AT_ONCE}`.execute(database);
+  return rows[0]?.minute_ms ?? fromMs;
+}
+
+async function readStretch(
+  database: Database,
+  conditions: RawBuilder<unknown>,
+  { fromMs, toMs }: Minutes,
+): Promise<UnlistedRefusals[]> {
   const { rows } = await sql<{ minute_ms: number; refusals: number }>`
     SELECT minute_ms, sum(refusals) AS refusals FROM refusal_counts WHERE minute_ms >= ${fromMs} AND minute_ms < ${toMs}
     ${conditions} GROUP BY minute_ms ORDER BY minute_ms DESC`.execute(database);
@@ -36,8 +67,7 @@ export async function readUnlistedRefusals(
       minuteMs: minute_ms,
       refusals: refusals - (keptOf.get(minute_ms) ?? 0),
     }))
-    .filter(({ refusals }) => refusals > 0)
-    .slice(0, MOST_MINUTES);
+    .filter(({ refusals }) => refusals > 0);
 }
 
 function conditionsOf(

@@ -16,7 +16,7 @@ import { readUnlistedRefusals } from "./read-unlisted-refusals";
 import { type RequestRow, type RequestSource, requestSources, toRequestRecord } from "./request-sources";
 
 /** Calls that are looked at before others have their turn: a few milliseconds at most. */
-const LOOKED_AT_ONCE = 2_000;
+const LOOKED_AT_ONCE = 500;
 
 /** Beyond every id: no digit sorts behind it. */
 const END = "~";
