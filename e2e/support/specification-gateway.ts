@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 
 /** A gateway that offers the four operations of the specification and nothing else: no lists, no sessions. */
 export interface SpecificationGateway {
@@ -18,15 +19,6 @@ interface Call {
   readonly body: Record<string, unknown> | null;
   readonly reply: ServerResponse;
 }
-
-const limitFields = [
-  "max_requests_per_1_minute",
-  "max_tokens_per_1_minute",
-  "max_images_per_1_minute",
-  "max_audio_megabytes_per_1_minute",
-  "max_requests_per_1_day",
-  "batch_1_day_max_input_tokens",
-];
 
 /** How one answers where it has nothing: by the path, or before it looks at it to whoever shows no key. */
 export type Elsewhere = 401 | 403 | 404 | 405 | 501 | "page";
@@ -88,7 +80,7 @@ function saveRateLimit({ path, body, reply }: Call): void {
   if (!body || Object.values(body).some((value) => !Number.isInteger(value))) {
     return send(reply, 400, { detail: "Six integers are expected" });
   }
-  const limits = Object.fromEntries(limitFields.map((field) => [field, body[field] ?? 0]));
+  const limits = Object.fromEntries(rateLimitFields.map((field) => [field, body[field] ?? 0]));
   send(reply, 200, { object: "project.rate_limit", id, model: id.replace(/^rl_/, ""), ...limits });
 }
 

@@ -1,16 +1,9 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { findChangedLimit } from "./find-changed-limit";
 
-const values = {
-  max_requests_per_1_minute: 60,
-  max_tokens_per_1_minute: 1000,
-  max_images_per_1_minute: null,
-  max_audio_megabytes_per_1_minute: null,
-  max_requests_per_1_day: null,
-  batch_1_day_max_input_tokens: null,
-};
 const model: OrganizationModel = {
   object: "organization.model",
   id: "echo",
@@ -24,9 +17,9 @@ const model: OrganizationModel = {
   routes: [],
   source: "built_in",
   sandbox: true,
-  default_rate_limits: values,
+  default_rate_limits: builtInRateLimits,
 };
-const limit: RateLimit = { object: "project.rate_limit", id: "rl_echo", model: "echo", ...values };
+const limit: RateLimit = { object: "project.rate_limit", id: "rl_echo", model: "echo", ...builtInRateLimits };
 
 test("limits as the models bring them are nobody's doing", () => {
   expect(findChangedLimit([limit], [model])).toBeUndefined();

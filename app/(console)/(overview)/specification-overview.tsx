@@ -8,7 +8,7 @@ const screens = [
   {
     href: paths.rateLimits(),
     name: "Set rate limits",
-    words: "Type the project and the rate limit, fill in the six fields, and see the gateway’s reply.",
+    words: "Type the project and the rate limit, fill in its fields, and see the gateway’s reply.",
   },
   {
     href: paths.roles(),

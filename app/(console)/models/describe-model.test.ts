@@ -1,15 +1,7 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { filterModels, whyNotCallable, worthOfOne } from "./describe-model";
-
-const limits = {
-  max_requests_per_1_minute: 60,
-  max_tokens_per_1_minute: 60_000,
-  max_images_per_1_minute: null,
-  max_audio_megabytes_per_1_minute: null,
-  max_requests_per_1_day: null,
-  batch_1_day_max_input_tokens: null,
-};
 
 function model(id: string, change: Partial<OrganizationModel> = {}): OrganizationModel {
   return {
@@ -25,7 +17,7 @@ function model(id: string, change: Partial<OrganizationModel> = {}): Organizatio
     routes: [{ provider: "ollama", model: "llama3" }],
     source: "database",
     sandbox: false,
-    default_rate_limits: limits,
+    default_rate_limits: builtInRateLimits,
     ...change,
   };
 }

@@ -2,12 +2,17 @@ import type { Column } from "@/components/table/column";
 import { Badge } from "@/components/ui/badge";
 import { Quantity } from "@/components/ui/quantity";
 import { Status } from "@/components/ui/status";
+import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { hasEffect, type LimitField, limitFields } from "./limit-fields";
 import type { LimitRow } from "./limit-row";
 
-const shownOnPhone = ["max_requests_per_1_minute", "max_tokens_per_1_minute", "max_requests_per_1_day"];
+const shownOnPhone: readonly RateLimitField[] = [
+  "max_requests_per_1_minute",
+  "max_tokens_per_1_minute",
+  "max_requests_per_1_day",
+];
 
-const rare = ["max_images_per_1_minute", "max_audio_megabytes_per_1_minute"];
+const rare: readonly RateLimitField[] = ["max_images_per_1_minute", "max_audio_megabytes_per_1_minute"];
 
 export const limitColumns: readonly Column<LimitRow>[] = [
   {

@@ -1,20 +1,12 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { hasEffect, limitFields, limitsOf, pickLimits } from "./limit-fields";
 import { filterRows, findRow, joinModels } from "./limit-row";
 
-const values = {
-  max_requests_per_1_minute: 600,
-  max_tokens_per_1_minute: 1_000_000,
-  max_images_per_1_minute: null,
-  max_audio_megabytes_per_1_minute: null,
-  max_requests_per_1_day: null,
-  batch_1_day_max_input_tokens: null,
-};
-
 function limitOf(model: string): RateLimit {
-  return { object: "project.rate_limit", id: `rl_${model}`, model, ...values };
+  return { object: "project.rate_limit", id: `rl_${model}`, model, ...builtInRateLimits };
 }
 
 function modelOf(id: string, family: OrganizationModel["family"]): OrganizationModel {
@@ -31,7 +23,7 @@ function modelOf(id: string, family: OrganizationModel["family"]): OrganizationM
     routes: [],
     source: "database",
     sandbox: false,
-    default_rate_limits: values,
+    default_rate_limits: builtInRateLimits,
   };
 }
 
@@ -69,7 +61,7 @@ test("an address names a rate limit by its id or by its model, even one that loo
   expect(findRow(rows, "absent")).toBeUndefined();
 });
 
-test("only the six numbers are the form's, and only the chosen ones are sent", () => {
-  expect(limitsOf(limitOf("gpt-5-mini"))).toEqual(values);
-  expect(pickLimits(values, ["max_requests_per_1_day"])).toEqual({ max_requests_per_1_day: null });
+test("only the limits' numbers are the form's, and only the chosen ones are sent", () => {
+  expect(limitsOf(limitOf("gpt-5-mini"))).toEqual(builtInRateLimits);
+  expect(pickLimits(builtInRateLimits, ["max_requests_per_1_day"])).toEqual({ max_requests_per_1_day: null });
 });

@@ -23,7 +23,7 @@ type RateLimitScreenProps = {
   canWrite: boolean;
 };
 
-/** One model's six limits in one project. */
+/** One model's limits in one project. */
 export function RateLimitScreen({ project, rateLimitId, baseUrl, canWrite }: RateLimitScreenProps) {
   const { limits, rows } = useLimitRows(project.id);
 

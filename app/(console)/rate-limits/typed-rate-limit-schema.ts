@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { mapLimits, rateLimitFields } from "@/lib/contract/rate-limit-table";
 
 const count = z.optional(z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)));
 const segment = z.string().check(
@@ -9,21 +9,16 @@ const segment = z.string().check(
   z.refine((text) => text !== "." && text !== "..", { message: "must be an id" }),
 );
 
-/** The two path segments and the six integers of specification section 4.3; an empty field is not sent. */
+/** The two path segments and the integers of specification section 4.3; an empty field is not sent. */
 export const typedRateLimit = z
   .object({
     project_id: segment,
     rate_limit_id: segment,
-    max_requests_per_1_minute: count,
-    max_tokens_per_1_minute: count,
-    max_images_per_1_minute: count,
-    max_audio_megabytes_per_1_minute: count,
-    max_requests_per_1_day: count,
-    batch_1_day_max_input_tokens: count,
+    ...mapLimits(() => count),
   })
   .check(
     z.refine((typed) => rateLimitFields.some((name) => typed[name] !== undefined), {
-      message: "Enter at least one of the six limits.",
+      message: "Enter at least one of the limits.",
       path: ["max_requests_per_1_minute"],
     }),
   );
