@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import { type RateLimitField, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
@@ -41,8 +42,10 @@ test("with the keyboard alone: a row opens, 3 is typed, Enter saves, a reload sh
   await row.focus();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/rate-limits/rl_sandbox-echo");
-  // All six fields are there, and all are counted for a chat model: a chat may carry images and audio.
-  await expect(page.getByRole("group", { name: "Limits in effect" }).getByRole("textbox")).toHaveCount(6);
+  // All fields are there, and all are counted for a chat model: a chat may carry images and audio.
+  await expect(page.getByRole("group", { name: "Limits in effect" }).getByRole("textbox")).toHaveCount(
+    rateLimitRows.length,
+  );
   await expect(page.getByText(/No effect for/)).toHaveCount(0);
   await field(page, "Requests per minute").focus();
   await page.keyboard.press("ControlOrMeta+A");
@@ -193,18 +196,16 @@ test("the list is filtered by its address and sorted, and neither no limit nor n
   await page.getByRole("button", { name: "Requests / day" }).click();
   await expect(models.first()).toHaveText(/sandbox-slow/);
   const slow = page.getByRole("row", { name: /sandbox-slow/ }).getByRole("cell");
-  await expect(slow).toHaveText([
-    /sandbox-slow/,
-    "chat",
-    "600",
-    "1,000,000",
-    "no limit",
-    "no limit",
-    "7",
-    "no limit",
-  ]);
+  const values: Partial<Record<RateLimitField, string>> = {
+    max_requests_per_1_minute: "600",
+    max_tokens_per_1_minute: "1,000,000",
+    max_requests_per_1_day: "7",
+  };
+  const shown = rateLimitRows.map((row) => values[row.field] ?? "no limit");
+  await expect(slow).toHaveText([/sandbox-slow/, "chat", ...shown]);
   const vectors = page.getByRole("row", { name: /^vectors/ }).getByRole("cell");
-  await expect(vectors.getByText("no effect")).toHaveCount(2);
+  const idleCount = rateLimitRows.filter(({ families }) => !families.includes("embedding")).length;
+  await expect(vectors.getByText("no effect")).toHaveCount(idleCount);
   await expect(page.getByRole("row", { name: /sandbox-cut/ })).toContainText("0, nothing passes");
   await expectNoAxeViolations(page);
 
@@ -213,7 +214,7 @@ test("the list is filtered by its address and sorted, and neither no limit nor n
   await expect(page).toHaveURL(/\?q=echo$/);
   await page.goto("/rate-limits/rl_vectors");
   const idle = page.getByRole("group", { name: /^No effect for embedding models/ });
-  await expect(idle.getByRole("textbox")).toHaveCount(2);
+  await expect(idle.getByRole("textbox")).toHaveCount(idleCount);
   await page.goto("/rate-limits?q=nothing-like-it");
   await expect(page.getByText("No model is named “nothing-like-it”.")).toBeVisible();
   await page.goto("/rate-limits/rl_nothing-like-it");

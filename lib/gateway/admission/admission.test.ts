@@ -103,27 +103,25 @@ test("of several limits that refuse, the one that lasts longest is named", () =>
   expect(refusalOf(() => admissions.admit(requestOf({}, limits))).code).toBe("max_requests_per_1_day");
 });
 
-/** A call that takes ten of each measure, except that a call is one request. */
-const takesOfAll: Readonly<Record<Measure, Partial<AdmissionRequest>>> = {
-  requests: {},
-  tokens: { promptTokens: 4, maxOutputTokens: 6, expectedOutputTokens: 6 },
-  images: { images: 10 },
-  audioMegabytes: { audioMegabytes: 10 },
-  batchInputTokens: { batchInputTokens: 10 },
-};
+/** A call that takes ten of a measure, except that a call is one request. */
+function takingTenOf(measure: Measure): Partial<AdmissionRequest> {
+  if (measure === "requests") return {};
+  if (measure === "tokens") return { promptTokens: 4, maxOutputTokens: 6, expectedOutputTokens: 6 };
+  return { [measure]: 10 };
+}
 
 test.each(rateLimitRows)(
   "$field is demanded by a call, counted, told and given back",
   ({ field, counts }) => {
     const { admissions } = setUp();
     const takes = counts === "requests" ? 1 : 10;
-    const request = requestOf(takesOfAll[counts], { [field]: takes });
+    const request = requestOf(takingTenOf(counts), { [field]: takes });
     const admission = admissions.admit(request);
     const refusal = refusalOf(() => admissions.admit(request));
     expect([refusal.status, refusal.code]).toEqual([429, field]);
     expect(refusal.details.limit).toMatchObject({ field, max: takes, used: takes, requested: takes });
     expect(refusal.message).toContain(`at most ${takes} ${describeLimit(field)}`);
-    const tooLarge = requestOf(takesOfAll[counts], { [field]: takes - 1 });
+    const tooLarge = requestOf(takingTenOf(counts), { [field]: takes - 1 });
     expect(refusalOf(() => admissions.admit(tooLarge)).details.limit?.resets_in_ms).toBeNull();
     admissions.release(admission, { sent: false });
     admissions.admit(request);

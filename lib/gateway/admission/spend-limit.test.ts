@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { BalanceMirror } from "../balance/balance-mirror";
 import { monthStartMs } from "../balance/calendar-month";
@@ -17,14 +18,7 @@ const price = {
   outputPer1m: toNano(1_000_000n),
   rate: toNano(1_000_000_000n),
 };
-const limits = {
-  max_requests_per_1_minute: 1_000_000,
-  max_tokens_per_1_minute: 1_000_000_000,
-  max_images_per_1_minute: null,
-  max_audio_megabytes_per_1_minute: null,
-  max_requests_per_1_day: null,
-  batch_1_day_max_input_tokens: null,
-};
+const limits = { ...builtInRateLimits, max_tokens_per_1_minute: 1_000_000_000 };
 
 function setUp({ balance = 1_000_000n, all = null as bigint | null, own = null as bigint | null } = {}) {
   const { clock, pass } = simulatedEffects({ nowMs: LAST_OF_JANUARY });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { Admissions } from "../admission/admission";
 import { BalanceMirror } from "../balance/balance-mirror";
@@ -16,14 +17,7 @@ import { complete } from "./complete";
 import { OpenCalls } from "./open-calls";
 import { ProviderLinks } from "./provider-links";
 
-const limits = {
-  max_requests_per_1_minute: 100,
-  max_tokens_per_1_minute: 1_000_000,
-  max_images_per_1_minute: null,
-  max_audio_megabytes_per_1_minute: null,
-  max_requests_per_1_day: null,
-  batch_1_day_max_input_tokens: null,
-};
+const limits = builtInRateLimits;
 
 const modelOf = (id: string): CatalogueModel => ({
   id,
