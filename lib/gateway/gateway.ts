@@ -5,7 +5,8 @@ import { authenticate, hintOfToken } from "./auth/authenticate";
 import { authorize } from "./auth/authorize";
 import type { Caller } from "./auth/caller";
 import { type BodyReader, brokenOff, joinPieces } from "./http/body-reader";
-import { keepOpen, type Listener, letRest, noListener } from "./http/listener";
+import { Exchange } from "./http/exchange";
+import { type Listener, noListener } from "./http/listener";
 import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
 import { answerRefusal, type Dialect, internalError } from "./http/refuse";
@@ -31,8 +32,6 @@ export interface GatewayContext extends ChangeRequestContext, PerformContext {
   readonly addressOf: (headers: Headers, peer: string | null) => string | null;
 }
 
-const EVENT_STREAM = "text/event-stream";
-
 /** The whole gateway as a function from request to response; it needs no port. */
 export function createGateway(
   context: GatewayContext,
@@ -44,26 +43,28 @@ export function createGateway(
     "/readyz": () => answerReadiness(context),
     ...referenceAnswers(),
   };
-  const answerAny = async (request: Request, requestId: string, listener: Listener) => {
-    const path = pathOf(request.url);
-    try {
-      const match = routes.find(request.method, path);
-      if (match) return await answer(context, perform, { request, requestId, listener }, match);
-      const probe = request.method === "GET" ? probes[path] : undefined;
-      if (probe) return withRequestId(await probe(request), requestId);
-      throw noSuchPath(request.method, path, routes);
-    } catch (error) {
-      const refusal = error instanceof Refusal ? error : internalError(requestId);
-      if (refusal !== error) context.logFault(requestId, error);
-      return answerRefusal(tellCaller(context, request, refusal), requestId, dialectOf(request, path));
-    }
+  const probe = async ({ request, requestId }: Exchange, path: string) => {
+    const answerProbe = request.method === "GET" ? probes[path] : undefined;
+    if (answerProbe) return withRequestId(await answerProbe(request), requestId);
+    throw noSuchPath(request.method, path, routes);
+  };
+  const refuse = ({ request, requestId }: Exchange, path: string, error: unknown) => {
+    const refusal = error instanceof Refusal ? error : internalError(requestId);
+    if (refusal !== error) context.logFault(requestId, error);
+    return answerRefusal(tellCaller(context, request, refusal), requestId, dialectOf(request, path));
   };
   return async (request, listener = noListener) => {
     const { clock, random } = context.effects;
-    keepOpen(listener, request);
-    const response = await answerAny(request, newId("req", clock.nowMs(), random), listener);
-    // A stream says itself when it ends.
-    if (response.headers.get("content-type") !== EVENT_STREAM) letRest(listener, request);
+    const path = pathOf(request.url);
+    const exchange = new Exchange(request, newId("req", clock.nowMs(), random), listener, context.addressOf);
+    let response: Response;
+    try {
+      const match = routes.find(request.method, path);
+      response = await (match ? answer(context, perform, exchange, match) : probe(exchange, path));
+    } catch (error) {
+      response = refuse(exchange, path, error);
+    }
+    exchange.replyMade();
     return response;
   };
 }
@@ -78,21 +79,20 @@ function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refu
 async function answer(
   context: GatewayContext,
   perform: PerformOperation,
-  { request, requestId, listener }: { request: Request; requestId: string; listener: Listener },
+  exchange: Exchange,
   { operation, params }: Match,
 ): Promise<Response> {
+  const { request, requestId } = exchange;
   const caller = authenticate(context, request.headers);
   if (caller && caller.projectId === null && caller.holder.kind === "role") {
     context.adminKeyUses.note(caller.keyId, context.effects.clock.nowMs());
   }
   authorize(operation, caller, params, request.headers.get("openai-project"));
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
-  const askAddress = () => context.addressOf(request.headers, listener.requestIP(request)?.address ?? null);
-  if (streamed)
-    return streamed({ request, requestId, listener, address: askAddress, caller: caller as Caller });
-  const address = askAddress();
+  if (streamed) return streamed(exchange, caller as Caller);
+  const address = exchange.address();
   const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
-  const body = operation.body ? await parseBody(context, operation, request, () => address) : undefined;
+  const body = operation.body ? await parseBody(context, operation, exchange) : undefined;
   const { headers } = request;
   const change = changeRequestOf(context, operation, { requestId, caller, headers, address, params });
   const call = { params, query, body, caller, request: change, headers, address } as AnyCall;
@@ -114,10 +114,9 @@ async function refuseUnheard(request: Request): Promise<void> {
 async function parseBody(
   { bodyReader }: GatewayContext,
   { body, bodyBounds }: Operation,
-  request: Request,
-  ip: () => string | null,
+  exchange: Exchange,
 ): Promise<unknown> {
-  const pieces = await bodyReader.read(request, bodyBounds.bytes, ip);
+  const pieces = await bodyReader.read(exchange, bodyBounds.bytes);
   const { value } = parseJsonObject(joinPieces(pieces), bodyBounds);
   return body && parseWith(body, value);
 }

@@ -3,20 +3,22 @@ import { scanObject } from "../http/scan-json";
 import { spliceObject } from "../http/splice-json";
 import type { HeldCall } from "./held-call";
 import { KeptReply } from "./kept-reply";
+import type { ProviderConnection } from "./provider-connection";
 import { providerFailed } from "./provider-failure";
 import { readBounded } from "./provider-reply";
 import { readUsage, usageObject } from "./read-usage";
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_TOKEN = 4;
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A whole completion: settled, then passed on byte for byte. Only a usage that isn't what was charged is replaced by what was. */
 export async function answerPlain(reply: Response, call: HeldCall): Promise<Response> {
   const { open, connection } = call;
-  const bytes = await connection.attempt(readBounded(reply, MAX_REPLY_BYTES, () => connection.progress()));
+  const bytes = await readWhole(reply, connection);
   connection.end();
   open.firstByteCame();
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  const text = decoder.decode(bytes);
   const completion = parseCompletion(text);
   const reported = readUsage(completion.usage);
   const usage = reported ?? estimateUsage(call, completion.choices);
@@ -24,7 +26,16 @@ export async function answerPlain(reply: Response, call: HeldCall): Promise<Resp
   const body = charged === reported ? bytes : Buffer.from(spliceUsage(text, charged));
   const basis = reported ? "reported" : "estimated";
   await open.settle(usage, basis, { outcome: "completed", status: 200 }, open.takenKey && keptText(body));
-  return new Response(body, { headers: { "content-type": "application/json", ...call.headers() } });
+  return new Response(body, { headers: call.headers("application/json") });
+}
+
+/** @throws Refusal 502 or 504. */
+async function readWhole(reply: Response, connection: ProviderConnection): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await readBounded(reply, MAX_REPLY_BYTES, connection);
+  } catch (error) {
+    throw connection.failureOf(error);
+  }
 }
 
 function keptText(body: Uint8Array): string | undefined {

@@ -35,13 +35,15 @@ export function answerStream(
   }
   const relay = new StreamRelay(reply.body.getReader(), call, context);
   call.relay = relay;
-  if (call.open.takenKey) relay.outliveClient(call.clientSignal);
+  if (call.open.takenKey) relay.outliveClient(call.asked.exchange.clientSignal);
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => relay.pull(controller),
     cancel: () => relay.cancel(),
   });
-  const headers = { "content-type": "text/event-stream", "cache-control": "no-cache", ...call.headers() };
-  return new Response(body, { headers });
+  call.asked.exchange.streamBegins();
+  return new Response(body, {
+    headers: { ...call.headers("text/event-stream"), "cache-control": "no-cache" },
+  });
 }
 
 type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close">;
@@ -74,7 +76,7 @@ class StreamRelay {
     const { request, maxOutputTokens } = call.open.admission;
     const maxCompletionTokens = maxOutputTokens * request.choices;
     this.#connection = call.connection;
-    this.#meter = new StreamMeter({ isTokenPerEvent: call.isSandbox, maxCompletionTokens });
+    this.#meter = new StreamMeter({ isTokenPerEvent: call.model.sandbox, maxCompletionTokens });
   }
 
   /** Keeps what goes out for repeats, and reads on once the client is gone. */
@@ -216,14 +218,14 @@ class StreamRelay {
 
   #tell(refusal: Refusal, controller: Sink): void {
     if (this.#isGone) return;
-    const told = explainFailure(refusal, this.#connection.route).toldTo(this.call.permissionsIn);
+    const told = explainFailure(refusal, this.#connection.route).toldTo(this.call.asked.caller.permissionsIn);
     const body = JSON.stringify(refusalBody(told, this.call.open.requestId, "openai"));
     controller.enqueue(Buffer.from(`data: ${body}\n\n`));
     this.#close(controller);
   }
 
   #close(controller: Sink): void {
-    this.call.streamEnds?.();
+    this.call.asked.exchange.streamEnds();
     controller.close();
   }
 

@@ -6,6 +6,8 @@ import { explainFailure } from "./explain-failure";
 import type { AnswerContext, HeldCall } from "./held-call";
 import { fetchReply } from "./provider-reply";
 
+const ONCE = { once: true };
+
 /**
  * Calls the provider and answers with its reply. Once this is called the hold is always resolved: settled before the reply's
  * last byte, settled for the prompt when the client goes before the first, released when the provider fails.
@@ -30,9 +32,9 @@ export async function answer(context: AnswerContext, call: HeldCall): Promise<Re
 }
 
 function stopWithClient(call: HeldCall): void {
-  const clientGone = () => call.connection.cut("client gone");
-  if (call.clientSignal.aborted) clientGone();
-  else call.clientSignal.addEventListener("abort", clientGone, { once: true });
+  const { clientSignal } = call.asked.exchange;
+  if (clientSignal.aborted) call.handleEvent();
+  else clientSignal.addEventListener("abort", call, ONCE);
 }
 
 async function endFailed(

@@ -31,7 +31,7 @@ function reasonOf(failure: unknown): string {
 
 function findNext(
   context: AnswerContext,
-  { routes }: HeldCall,
+  { model: { routes } }: HeldCall,
   failed: ProviderConnection,
   failure: unknown,
 ): ProviderConnection | null {

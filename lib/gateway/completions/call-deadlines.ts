@@ -1,5 +1,8 @@
 import type { ProviderLimits } from "../models/provider-limits";
 
+/** How often the calls under way are looked at: no deadline is missed by more. */
+const SWEEP_MS = 50;
+
 interface Watcher {
   /** The provider has said nothing for as long as a connection may take. */
   onSilence(): void;
@@ -7,48 +10,65 @@ interface Watcher {
   onExpiry(): void;
 }
 
-/** The deadlines of one call from the moment it is sent. One timer runs, and is left alone while the provider gets on. */
-export class CallDeadlines {
-  readonly sentAtMs = performance.now();
-  #dueAtMs: number;
-  #firesAtMs = 0;
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #hasAnswered = false;
+/** The deadline of one call that was sent. Times are those of `performance.now()`. */
+export class CallDeadline {
+  /** Set whenever the provider gets on with it. */
+  hasAnswered = false;
+  isSilent = true;
 
   constructor(
+    readonly watcher: Watcher,
+    readonly sentAtMs: number,
+    public dueAtMs: number,
+  ) {}
+}
+
+/** The deadlines of a provider's calls. No call has a timer of its own: one sweep looks at all of them. */
+export class CallDeadlines {
+  readonly #underWay = new Set<CallDeadline>();
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  /** @param onAnswered told when a provider was last seen to get on with a call. */
+  constructor(
     private readonly limits: ProviderLimits,
-    private readonly watcher: Watcher,
-  ) {
-    this.#dueAtMs = this.sentAtMs + Math.min(limits.firstByteMs, limits.totalMs);
-    this.#wakeAt(Math.min(this.sentAtMs + limits.connectMs, this.#dueAtMs), this.sentAtMs);
-  }
+    private readonly onAnswered: (nowMs: number) => void,
+  ) {}
 
-  /** The provider has got on with it, and has its idle time again, within its whole time. */
-  progress(): void {
+  /** A call is sent. */
+  begin(watcher: Watcher): CallDeadline {
     const now = performance.now();
-    this.#hasAnswered = true;
-    this.#dueAtMs = Math.min(now + this.limits.idleMs, this.sentAtMs + this.limits.totalMs);
-    if (this.#dueAtMs >= this.#firesAtMs) return;
-    this.clear();
-    this.#wakeAt(this.#dueAtMs, now);
+    const { firstByteMs, totalMs } = this.limits;
+    const deadline = new CallDeadline(watcher, now, now + Math.min(firstByteMs, totalMs));
+    this.#underWay.add(deadline);
+    this.#timer ??= setInterval(() => this.#sweep(performance.now()), SWEEP_MS);
+    return deadline;
   }
 
-  clear(): void {
-    if (this.#timer) clearTimeout(this.#timer);
+  end(deadline: CallDeadline): void {
+    this.#underWay.delete(deadline);
   }
 
-  #wakeAt(atMs: number, now: number): void {
-    this.#firesAtMs = atMs;
-    this.#timer = setTimeout(() => this.#wake(), Math.ceil(atMs - now));
-  }
-
-  #wake(): void {
-    const now = performance.now();
-    if (now >= this.#dueAtMs) {
-      this.watcher.onExpiry();
-      return;
+  #sweep(now: number): void {
+    if (this.#underWay.size === 0 && this.#timer) {
+      clearInterval(this.#timer);
+      this.#timer = null;
     }
-    this.#wakeAt(this.#dueAtMs, now);
-    if (!this.#hasAnswered) this.watcher.onSilence();
+    for (const deadline of this.#underWay) this.#look(deadline, now);
+  }
+
+  #look(deadline: CallDeadline, now: number): void {
+    const { watcher, sentAtMs } = deadline;
+    const { idleMs, totalMs, connectMs } = this.limits;
+    if (deadline.hasAnswered) {
+      deadline.hasAnswered = false;
+      deadline.isSilent = false;
+      deadline.dueAtMs = Math.min(now + idleMs, sentAtMs + totalMs);
+      this.onAnswered(now);
+    }
+    if (now >= deadline.dueAtMs) watcher.onExpiry();
+    else if (deadline.isSilent && now - sentAtMs >= connectMs) {
+      deadline.isSilent = false;
+      watcher.onSilence();
+    }
   }
 }

@@ -2,7 +2,8 @@ import { formatAmount } from "@/lib/money/amount";
 import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
 import type { KeptCall, KeptCalls } from "../balance/kept-calls";
 import { type CallsUnderWay, otherBody, refused } from "./calls-under-way";
-import { type CompletionCall, type CompletionContext, complete } from "./complete";
+import { type CompletionContext, complete } from "./complete";
+import type { CompletionCall } from "./completion-call";
 
 export interface OnceContext extends CompletionContext {
   readonly callsUnderWay: CallsUnderWay;
@@ -35,7 +36,7 @@ export function completeOnce(context: OnceContext, call: OnceCall): Promise<Resp
 }
 
 async function answerOnce(context: OnceContext, call: OnceCall, idempotency: Idempotency): Promise<Response> {
-  const takenKey = await context.callsUnderWay.take(idempotency, call.clientSignal);
+  const takenKey = await context.callsUnderWay.take(idempotency, call.exchange.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
     const kept = await context.keptCalls.find(idempotency, sinceMs);
@@ -45,7 +46,7 @@ async function answerOnce(context: OnceContext, call: OnceCall, idempotency: Ide
   }
 }
 
-function replay(kept: KeptCall, { requestId, request }: OnceCall, { bodyHash }: Idempotency): Response {
+function replay(kept: KeptCall, { exchange, request }: OnceCall, { bodyHash }: Idempotency): Response {
   if (kept.bodyHash !== bodyHash) throw otherBody();
   if (kept.reply === null) throw alreadyCharged(kept);
   const type = request.fields.stream === true ? "text/event-stream" : "application/json";
@@ -53,7 +54,7 @@ function replay(kept: KeptCall, { requestId, request }: OnceCall, { bodyHash }: 
     headers: {
       "content-type": type,
       "cache-control": "no-cache",
-      "x-request-id": requestId,
+      "x-request-id": exchange.requestId,
       "idempotency-replayed": "true",
       "original-request": kept.requestId,
     },

@@ -74,13 +74,15 @@ async function open() {
   const call = (model: string, stream: boolean) => {
     const text = JSON.stringify({ model, stream, messages: [{ role: "user", content: "one two three" }] });
     return complete(context, {
-      requestId: `req_${model}`,
+      exchange: {
+        requestId: `req_${model}`,
+        clientSignal: new AbortController().signal,
+        streamBegins: () => {},
+        streamEnds: () => {},
+      },
+      caller: { id: "key_1", keyId: "key_1", permissionsIn: () => new Set() },
       projectId: "proj_1",
-      keyId: "key_1",
-      callerId: "key_1",
-      permissionsIn: () => new Set(),
       request: new HeldRequest(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }))),
-      clientSignal: new AbortController().signal,
     });
   };
   return {

@@ -1,36 +1,57 @@
-import type { ModelRoute } from "@/lib/contract/operations/models";
-import type { OutputLimitField } from "@/lib/contract/operations/providers";
-import type { Caller } from "../auth/caller";
+import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
+import type { CompletionCall } from "./completion-call";
+import { completionHeaders, type HeadersContext } from "./completion-headers";
 import type { OpenCall } from "./open-call";
 import type { ProviderConnection } from "./provider-connection";
 import type { ProviderLinks } from "./provider-links";
 
 /** An admitted call whose hold is on disk. */
-export interface HeldCall {
-  readonly open: OpenCall;
-  /** What goes to a provider that knows the model, and is told the most output, by these names. */
-  readonly body: (
-    model: string,
-    outputLimitField: OutputLimitField,
-  ) => string | Promise<Uint8Array<ArrayBuffer>>;
-  readonly routes: readonly ModelRoute[];
-  /** Its place at a provider; another where it is called again. */
-  connection: ProviderConnection;
-  /** The key or session that asked. */
-  readonly callerId: string;
-  /** What the caller holds: it decides how much a broken stream tells. */
-  readonly permissionsIn: Caller["permissionsIn"];
+export class HeldCall {
   /** What passes its stream on. */
   relay?: { endAccess(): void };
-  readonly isSandbox: boolean;
+
+  constructor(
+    private readonly context: HeadersContext,
+    readonly asked: CompletionCall,
+    readonly model: CatalogueModel,
+    readonly open: OpenCall,
+    /** Its place at a provider; another where it is called again. */
+    public connection: ProviderConnection,
+    /** Whether the balance covers less output than was asked for. */
+    private readonly isLowered: boolean,
+  ) {}
+
+  /** The key or session that asked. */
+  get callerId(): string {
+    return this.asked.caller.id;
+  }
+
   /** Whether a stream shall end with its usage. */
-  readonly wantsUsage: boolean;
-  readonly clientSignal: AbortSignal;
-  /** Told when a streamed reply has come to its end. */
-  readonly streamEnds: (() => void) | undefined;
-  /** The reply's headers besides its content type. */
-  headers(): Record<string, string>;
+  get wantsUsage(): boolean {
+    return this.asked.request.fields.stream_options?.include_usage === true;
+  }
+
+  /** What goes to the provider that the call has its place at. */
+  upstreamBody(): string | Promise<Uint8Array<ArrayBuffer>> {
+    const { route, link } = this.connection;
+    const { maxOutputTokens: maxTokens } = this.open.admission;
+    const { outputLimitField } = link;
+    return this.asked.request.upstream({ model: route.model, maxTokens, outputLimitField });
+  }
+
+  /** The reply's headers; those of the limits as they are now. */
+  headers(contentType: string): Record<string, string> {
+    const headers = completionHeaders(this.context, this.asked, this.model);
+    headers["content-type"] = contentType;
+    if (this.isLowered) headers["x-gatehouse-max-tokens"] = String(this.open.admission.maxOutputTokens);
+    return headers;
+  }
+
+  /** The client is gone. */
+  handleEvent(): void {
+    this.connection.cut("client gone");
+  }
 }
 
 export interface AnswerContext {

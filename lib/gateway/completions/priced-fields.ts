@@ -154,10 +154,28 @@ interface Place {
 }
 
 function refuseField(key: string, value: unknown, place: Place): void {
-  const spelling = spellingOf(key);
-  const rule = rules.get(spelling);
+  const { rule, isOpaque } = readingOf(key);
   if (rule && value !== null) refuseByRule(rule, value, place);
-  if (!opaque.has(spelling)) refuseInside(value, place);
+  if (!isOpaque) refuseInside(value, place);
+}
+
+/** What a name stands for. Callers send the same few over and over; those that somebody makes up are forgotten together. */
+interface Reading {
+  readonly rule: Rule | undefined;
+  readonly isOpaque: boolean;
+}
+
+const MOST_READINGS = 1_000;
+const readings = new Map<string, Reading>();
+
+function readingOf(name: string): Reading {
+  const known = readings.get(name);
+  if (known) return known;
+  const spelling = spellingOf(name);
+  const reading = { rule: rules.get(spelling), isOpaque: opaque.has(spelling) };
+  if (readings.size >= MOST_READINGS) readings.clear();
+  if (name.length <= LONGEST_NAME) readings.set(name, reading);
+  return reading;
 }
 
 function refuseInside(value: unknown, { path, most }: Place): void {

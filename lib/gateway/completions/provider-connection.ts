@@ -3,7 +3,7 @@ import type { ProviderDirectory } from "../models/provider-directory";
 import { Refusal, unauthenticated } from "../ports/refusal";
 import { AddressRefused } from "../providers/checked-host";
 import { ConnectTimeout } from "../providers/reach-host";
-import { CallDeadlines } from "./call-deadlines";
+import type { CallDeadline } from "./call-deadlines";
 import {
   providerFailed,
   providerSaturated,
@@ -25,7 +25,7 @@ export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable"
 /** One call to a provider, which has a place there until it is ended by whoever has a reason first. */
 export class ProviderConnection {
   readonly #abort = new AbortController();
-  #deadlines: CallDeadlines | null = null;
+  #deadline: CallDeadline | null = null;
   #cutoff: Cutoff | null = null;
   #isOver = false;
 
@@ -48,19 +48,18 @@ export class ProviderConnection {
 
   /** Whether the provider may have read the request. */
   get isSent(): boolean {
-    return this.#deadlines !== null;
+    return this.#deadline !== null;
   }
 
   /** From here on the provider may read the request. @throws Refusal when the call is over already. */
   send(): void {
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
-    this.#deadlines = new CallDeadlines(this.link.limits, this);
+    this.#deadline = this.link.deadlines.begin(this);
   }
 
   /** The provider has got on with it. */
   progress(): void {
-    this.#deadlines?.progress();
-    this.link.answered();
+    if (this.#deadline) this.#deadline.hasAnswered = true;
   }
 
   /**
@@ -68,7 +67,7 @@ export class ProviderConnection {
    * on its last calls, and would say if it had lost this one.
    */
   onSilence(): void {
-    this.link.reach(this.#deadlines?.sentAtMs)?.catch((error: unknown) => {
+    this.link.reach(this.#deadline?.sentAtMs)?.catch((error: unknown) => {
       if (error instanceof ConnectTimeout) this.cut("unreachable");
     });
   }
@@ -87,7 +86,7 @@ export class ProviderConnection {
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#deadlines?.clear();
+    if (this.#deadline) this.link.deadlines.end(this.#deadline);
     this.link.leave(this.owner);
   }
 
@@ -95,15 +94,6 @@ export class ProviderConnection {
   close(): void {
     this.end();
     this.#abort.abort();
-  }
-
-  /** Waits for something of the provider's. @throws Refusal 502, 503 or 504 for whatever goes wrong with it. */
-  async attempt<Result>(work: Promise<Result>): Promise<Result> {
-    try {
-      return await work;
-    } catch (error) {
-      throw this.failureOf(error);
-    }
   }
 
   /** What a caller is told of an error that came while the provider was waited for. */
@@ -120,7 +110,7 @@ export class ProviderConnection {
   #retryAfter(error: unknown): Retry {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (UNSENT.has(code) || error instanceof AddressRefused) return "elsewhere";
-    const isStale = code === "ECONNRESET" && performance.now() - (this.#deadlines?.sentAtMs ?? 0) < STALE_MS;
+    const isStale = code === "ECONNRESET" && performance.now() - (this.#deadline?.sentAtMs ?? 0) < STALE_MS;
     return isStale ? "anywhere" : "nowhere";
   }
 }

@@ -1,6 +1,7 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ProviderLimits } from "../models/provider-limits";
 import type { ProviderClient } from "../providers/provider-client";
+import { CallDeadlines } from "./call-deadlines";
 import type { Misconfigurations } from "./misconfigurations";
 
 /**
@@ -25,13 +26,16 @@ export class ProviderLink {
   #calls = 0;
   readonly #callsOf = new Map<string, number>();
   #reaching: Promise<void> | null = null;
+  readonly deadlines: CallDeadlines;
 
   constructor(
     readonly client: ProviderClient,
-    readonly limits: ProviderLimits,
+    private readonly limits: ProviderLimits,
     readonly outputLimitField: OutputLimitField,
     readonly misconfigurations: Misconfigurations,
-  ) {}
+  ) {
+    this.deadlines = new CallDeadlines(limits, (nowMs) => this.answered(nowMs));
+  }
 
   /** Counts one call more; false, and none counted, where there are as many as may be, or the owner has its share. */
   enter({ projectId, keyId }: CallOwner): boolean {
@@ -58,9 +62,9 @@ export class ProviderLink {
     else this.#callsOf.delete(id);
   }
 
-  /** The provider sent something. */
-  answered(): void {
-    this.#answeredAtMs = performance.now();
+  /** The provider sent something. @param nowMs on the clock of `performance.now()`. */
+  answered(nowMs = performance.now()): void {
+    this.#answeredAtMs = nowMs;
   }
 
   /**

@@ -7,15 +7,23 @@ const MAX_ERROR_BYTES = 64 * 1024;
 const PROGRESS_BYTES = 1024;
 
 /** A 200 of the call's provider. @throws Refusal for any other status, and whatever the connection throws. */
-export async function fetchReply({ open, connection, body }: HeldCall): Promise<Response> {
+export async function fetchReply(call: HeldCall): Promise<Response> {
+  const { connection, open } = call;
   const { link, route } = connection;
-  const reaching = link.reach();
-  if (reaching) await connection.attempt(reaching);
-  const { requestId, stream } = open;
-  const call = { requestId, body: await body(route.model, link.outputLimitField), stream };
-  connection.send();
-  const reply = await connection.attempt(link.client.complete(call, connection.signal));
+  const upstream = call.upstreamBody();
+  const body = upstream instanceof Promise ? await upstream : upstream;
+  let reply: Response;
+  try {
+    const reaching = link.reach();
+    if (reaching) await reaching;
+    connection.send();
+    const { requestId, stream } = open;
+    reply = await link.client.complete({ requestId, body, stream }, connection.signal);
+  } catch (error) {
+    throw connection.failureOf(error);
+  }
   connection.progress();
+  link.answered();
   if (reply.status === 200) {
     link.misconfigurations.forget(route.model);
     return reply;
@@ -30,7 +38,7 @@ export async function fetchReply({ open, connection, body }: HeldCall): Promise<
 export async function readBounded(
   reply: Response,
   limit: number,
-  onProgress?: () => void,
+  watched?: { progress(): void },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const tooLong = () => providerFailed(`The provider sent more than ${limit} bytes`);
   const announced = Number(reply.headers.get("content-length") ?? Number.NaN);
@@ -44,7 +52,7 @@ export async function readBounded(
     size += chunk.byteLength;
     if (size - progressAt >= PROGRESS_BYTES || chunk.every(isBlank)) {
       progressAt = size;
-      onProgress?.();
+      watched?.progress();
     }
     if (size > limit) throw tooLong();
     chunks.push(chunk);

@@ -22,8 +22,9 @@ export function upstreamBody({ text, scanned, value }: ChatRequest, terms: Terms
     changes.set("stream_options", JSON.stringify({ ...value.stream_options, include_usage: true }));
   }
   for (const field of outputLimitFields) {
-    if (field !== terms.outputLimitField) changes.set(field, null);
-    else if (value[field] !== terms.maxTokens) changes.set(field, String(terms.maxTokens));
+    if (field !== terms.outputLimitField) {
+      if (value[field] !== undefined) changes.set(field, null);
+    } else if (value[field] !== terms.maxTokens) changes.set(field, String(terms.maxTokens));
   }
   const messages = scanned.members.get("messages");
   if (typeof value.prompt === "string" && messages) {

@@ -14,7 +14,7 @@ function setUp(maxSlowPerAddress = 2) {
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (pieces = controller) });
     const headers = new Headers(announced === null ? [] : [["content-length", String(announced)]]);
     const request = new Request("http://gateway.test/", { method: "POST", headers, body });
-    const reading = reader.read(request, MAX, () => address);
+    const reading = reader.read({ request, address: () => address }, MAX);
     const outcome = reading.then(
       (read) => joinPieces(read).byteLength,
       ({ status, code }: { status: number; code: string }) => [status, code],

@@ -19,9 +19,15 @@ export function joinPieces(pieces: BodyPieces): Uint8Array {
   return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
 }
 
+/** Whose body it is; the address is asked only for one that is slow. */
+export interface BodySource {
+  readonly request: Request;
+  address(): string | null;
+}
+
 /** A body that has not wholly come. */
 interface AwaitedBody {
-  readonly address: () => string | null;
+  readonly from: BodySource;
   readonly startedAtMs: number;
   bytes: number;
   /** Ends the wait. */
@@ -45,15 +51,15 @@ export class BodyReader {
   constructor(private readonly options: BodyReaderOptions) {}
 
   /**
-   * @param address asked only for a body that is slow.
    * @throws Refusal 413 as soon as more than `maxBytes` are announced or have come, 408 for a body that comes too slowly, 429
    *   where its address has too many slow ones, 503 where all that are awaited take too much memory, 400 for one that breaks off.
    */
-  async read(request: Request, maxBytes: number, address: () => string | null): Promise<BodyPieces> {
+  async read(from: BodySource, maxBytes: number): Promise<BodyPieces> {
+    const { request } = from;
     const announced = Number(request.headers.get("content-length") ?? Number.NaN);
     if (announced > maxBytes) throw tooLarge(maxBytes);
     const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
-    const body = { address, startedAtMs: this.options.clock.monotonicMs(), bytes: 0, refuse };
+    const body = { from, startedAtMs: this.options.clock.monotonicMs(), bytes: 0, refuse };
     this.#awaited.add(body);
     try {
       return announced <= AT_ONCE_BYTES || request.body === null
@@ -79,7 +85,7 @@ export class BodyReader {
         body.refuse(tooSlow());
         continue;
       }
-      const address = body.address();
+      const address = body.from.address();
       const slow = (slowByAddress.get(address) ?? 0) + 1;
       slowByAddress.set(address, slow);
       if (slow > this.options.maxSlowPerAddress) body.refuse(tooManySlow(this.options.maxSlowPerAddress));

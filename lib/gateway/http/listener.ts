@@ -1,5 +1,5 @@
 /** A connection that rests between two requests is closed after this long; load balancers let theirs rest for a minute. */
-const REST_SECONDS = 75;
+export const REST_SECONDS = 75;
 
 /**
  * How `Bun.serve` is to listen. Its own deadline of 10 seconds for a request's head can't be changed, and its idle timeout runs
@@ -16,13 +16,3 @@ export interface Listener {
 
 /** For a gateway that is called without a port. */
 export const noListener: Listener = { requestIP: () => null, timeout: () => {} };
-
-/** The request takes as long as it takes. */
-export function keepOpen(listener: Listener, request: Request): void {
-  listener.timeout(request, 0);
-}
-
-/** The reply has been made: it is to be taken, or another request to be sent, before long. */
-export function letRest(listener: Listener, request: Request): void {
-  listener.timeout(request, REST_SECONDS);
-}

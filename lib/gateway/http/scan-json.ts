@@ -46,40 +46,39 @@ export function scanObject(text: string, bounds: JsonBounds = unbounded): Scanne
   let duplicate: string | null = null;
   let depth = 0;
   let entries = 0;
-  let key: { start: number; end: number } | null = null;
+  let keyStart = -1;
+  let keyEnd = -1;
   let valueStart = -1;
-
-  const closeMember = (end: number) => {
-    if (key === null || valueStart < 0) return;
-    const name = readKey(text, key.start, key.end);
-    if (members.has(name)) duplicate ??= name;
-    members.set(name, {
-      start: key.start,
-      valueStart: skipSpace(text, valueStart),
-      end: endOfValue(text, end),
-    });
-    key = null;
-    valueStart = -1;
-  };
 
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
       const end = endOfString(text, index);
-      if (depth === 1 && key === null) key = { start: index, end };
+      if (depth === 1 && keyStart < 0) [keyStart, keyEnd] = [index, end];
       index = end - 1;
-    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      continue;
+    }
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       if (++depth > bounds.depth) return { members, duplicate, excess: "depth" };
       if (++entries > bounds.entries) return { members, duplicate, excess: "entries" };
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-      if (depth === 1) closeMember(index);
-      depth--;
-    } else if (code === COMMA) {
-      if (++entries > bounds.entries) return { members, duplicate, excess: "entries" };
-      if (depth !== 1) continue;
-      closeMember(index);
-      if (members.size > bounds.members) return { members, duplicate, excess: "members" };
-    } else if (depth === 1 && code === COLON && valueStart < 0) valueStart = index + 1;
+      continue;
+    }
+    const closes = code === CLOSE_BRACE || code === CLOSE_BRACKET;
+    if (code === COMMA && ++entries > bounds.entries) return { members, duplicate, excess: "entries" };
+    if (depth === 1 && code === COLON && valueStart < 0) valueStart = index + 1;
+    if (depth === 1 && (closes || code === COMMA) && valueStart >= 0 && keyStart >= 0) {
+      const name = readKey(text, keyStart, keyEnd);
+      if (members.has(name)) duplicate ??= name;
+      members.set(name, {
+        start: keyStart,
+        valueStart: skipSpace(text, valueStart),
+        end: endOfValue(text, index),
+      });
+      if (code === COMMA && members.size > bounds.members) return { members, duplicate, excess: "members" };
+      keyStart = -1;
+      valueStart = -1;
+    }
+    if (closes) depth--;
   }
   return { members, duplicate, excess: null };
 }

@@ -8,32 +8,33 @@ export type Changes = ReadonlyMap<string, string | null>;
  * @param scanned what `scanObject` found in this very text, without duplicates.
  */
 export function spliceObject(text: string, { members }: ScannedObject, changes: Changes): string {
-  const entries = [...members];
+  if (changes.size === 0) return text;
   let result = "";
   let copied = 0;
   let kept = 0;
-  for (const [position, [name, member]] of entries.entries()) {
+  let end = text.indexOf("{") + 1;
+  for (const [name, member] of members) {
+    // Where nothing is kept before it, the comma goes that stood behind what was removed.
+    if (kept === 0 && copied > 0) copied = member.start;
     const change = changes.get(name);
     if (change === undefined) kept++;
-    else if (change === null) {
-      // The comma before it goes too, or the one behind it where nothing kept stands before.
-      const previous = entries[position - 1]?.[1];
-      const next = entries[position + 1]?.[1];
-      const start = kept === 0 || !previous ? member.start : Math.max(copied, previous.end);
-      result += text.slice(copied, start);
-      copied = kept === 0 && next ? next.start : member.end;
-    } else {
-      result += text.slice(copied, member.valueStart) + change;
+    else {
+      // The comma before a removed member goes too.
+      const cut = change !== null ? member.valueStart : kept === 0 ? member.start : end;
+      if (cut > copied) result += text.slice(copied, cut);
+      if (change !== null) {
+        result += change;
+        kept++;
+      }
       copied = member.end;
-      kept++;
     }
+    end = member.end;
   }
-  const added = [...changes].filter(([name, change]) => change !== null && !members.has(name));
-  if (added.length === 0) return result + text.slice(copied);
-  const end = Math.max(copied, entries.at(-1)?.[1].end ?? text.indexOf("{") + 1);
-  result += text.slice(copied, end);
-  for (const [name, change] of added) {
-    result += `${kept++ > 0 ? "," : ""}${JSON.stringify(name)}:${change}`;
+  let added = "";
+  for (const [name, change] of changes) {
+    if (change === null || members.has(name)) continue;
+    added += `${kept++ > 0 ? "," : ""}${JSON.stringify(name)}:${change}`;
   }
-  return result + text.slice(end);
+  if (added === "") return result + text.slice(copied);
+  return result + (end > copied ? text.slice(copied, end) : "") + added + text.slice(end);
 }

@@ -1,7 +1,23 @@
 import type { Effects } from "../ports/effects";
 
+const POOL_BYTES = 4_096;
+
+let pool = new Uint8Array(0);
+let taken = 0;
+
+/** Every call takes a few: they are drawn many at a time, and each is given out once. */
+function takeRandom(bytes: number): Uint8Array {
+  if (bytes > POOL_BYTES) return crypto.getRandomValues(new Uint8Array(bytes));
+  if (taken + bytes > pool.length) {
+    pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES));
+    taken = 0;
+  }
+  taken += bytes;
+  return pool.slice(taken - bytes, taken);
+}
+
 /** The machine's own clock and randomness. */
 export const machineEffects: Effects = {
   clock: { nowMs: () => Date.now(), monotonicMs: () => performance.now() },
-  random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+  random: takeRandom,
 };

@@ -7,10 +7,10 @@ import { completeOnce, type OnceContext, readIdempotency } from "../completions/
 import type { BodyForm } from "../completions/read-chat-request";
 import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
-import { letRest } from "../http/listener";
+import type { Exchange } from "../http/exchange";
 import { invalid } from "../ports/refusal";
 import type { ProjectBook } from "../projects/project-book";
-import type { StreamedCall, StreamedHandlers } from "./handler";
+import type { StreamedHandlers } from "./handler";
 import { namedProject } from "./named-project";
 
 export interface CompletionRoutesContext extends OnceContext {
@@ -21,53 +21,43 @@ export interface CompletionRoutesContext extends OnceContext {
 
 export function completionRoutes(context: CompletionRoutesContext): StreamedHandlers {
   const { bodyBounds } = completionOperations.createChatCompletion;
-  const answerOnce = async (
-    { request, requestId, listener, address, caller }: StreamedCall,
-    form: BodyForm,
-  ) => {
+  const readRequest = async (exchange: Exchange, form: BodyForm, wantsHash: boolean) => {
+    const pieces = await context.bodyReader.read(exchange, bodyBounds.bytes);
+    return context.requestReader.read(pieces, { form, wantsHash }, bodyBounds);
+  };
+  const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
     // Before anything is read: what is refused under overload has to cost next to nothing, or the rest can't be served.
     const { inFlight } = context.admissions;
-    const { keyId } = caller;
-    if (!inFlight.hasRoom(keyId)) throw tooManyAtOnce(inFlight.max);
-    const projectId = payingProject(context.projectBook, caller, request.headers);
-    const pieces = await context.bodyReader.read(request, bodyBounds.bytes, address);
-    const key = request.headers.get("idempotency-key");
-    const read = await context.requestReader.read(pieces, { form, wantsHash: key !== null }, bodyBounds);
+    if (!inFlight.hasRoom(caller.keyId)) throw tooManyAtOnce(inFlight.max);
+    const { headers } = exchange.request;
+    const projectId = payingProject(context.projectBook, caller, headers);
+    const key = headers.get("idempotency-key");
+    const request = await readRequest(exchange, form, key !== null);
     try {
-      const call = {
-        requestId,
-        projectId,
-        keyId,
-        callerId: caller.id,
-        permissionsIn: caller.permissionsIn,
-        request: read,
-        clientSignal: request.signal,
-        streamEnds: () => letRest(listener, request),
-        idempotency: readIdempotency(key, { projectId, callerId: caller.id }, read.bodyHash),
-      };
+      const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
+      const call = { exchange, caller, projectId, request, idempotency };
       return await (form === "message" ? completeMessage(context, call) : completeOnce(context, call));
     } finally {
-      read.release();
+      request.release();
     }
   };
   return {
-    createChatCompletion: (streamed) => answerOnce(streamed, "chat completion"),
-    createMessage: (streamed) => {
-      const isAnthropic = streamed.request.headers.has("anthropic-version");
-      return answerOnce(streamed, isAnthropic ? "message" : "chat message");
+    createChatCompletion: (exchange, caller) => answerOnce(exchange, caller, "chat completion"),
+    createMessage: (exchange, caller) => {
+      const isAnthropic = exchange.request.headers.has("anthropic-version");
+      return answerOnce(exchange, caller, isAnthropic ? "message" : "chat message");
     },
-    countMessageTokens: async ({ request, requestId, address, caller }) => {
-      const projectId = payingProject(context.projectBook, caller, request.headers);
-      const pieces = await context.bodyReader.read(request, bodyBounds.bytes, address);
-      const order = { form: "message count", wantsHash: false } as const;
-      const read = await context.requestReader.read(pieces, order, bodyBounds);
+    countMessageTokens: async (exchange, caller) => {
+      const { request: asked, requestId } = exchange;
+      const projectId = payingProject(context.projectBook, caller, asked.headers);
+      const request = await readRequest(exchange, "message count", false);
       try {
-        const model = callableModel(context, projectId, read.fields.model);
-        const { promptTokens } = await read.estimate(model);
+        const model = callableModel(context, projectId, request.fields.model);
+        const { promptTokens } = await request.estimate(model);
         const headers = { "x-request-id": requestId, "request-id": requestId };
         return Response.json({ input_tokens: promptTokens }, { headers });
       } finally {
-        read.release();
+        request.release();
       }
     },
   };

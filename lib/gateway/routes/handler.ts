@@ -3,7 +3,7 @@ import type { Operation, PathParameters } from "@/lib/contract/operation";
 import type { OperationId, operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../auth/caller";
 import type { ChangeRequest } from "../changes/change";
-import type { Listener } from "../http/listener";
+import type { Exchange } from "../http/exchange";
 
 type Table = typeof operations;
 type QueryOf<O> = O extends Operation<z.ZodMiniType, infer Query> ? z.output<Query> : never;
@@ -29,16 +29,8 @@ export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<ReplyO
 /** The operations whose bodies are metered and streamed: they read the request and write the reply themselves, with its `x-request-id`. */
 export type StreamedOperationId = "createChatCompletion" | "createMessage" | "countMessageTokens";
 
-/** A request of a streamed operation: authorized, its body unread. */
-export interface StreamedCall {
-  readonly request: Request;
-  readonly requestId: string;
-  readonly listener: Listener;
-  /** Who asks. */
-  readonly address: () => string | null;
-  readonly caller: Caller;
-}
-export type StreamedHandler = (call: StreamedCall) => Promise<Response>;
+/** Answers an authorized request whose body is unread. */
+export type StreamedHandler = (exchange: Exchange, caller: Caller) => Promise<Response>;
 
 export type PlainOperationId = Exclude<OperationId, StreamedOperationId>;
 export type Handlers<Ids extends PlainOperationId = PlainOperationId> = { readonly [Id in Ids]: Handler<Id> };

@@ -8,12 +8,13 @@ import { translateStream } from "./translate-stream";
  */
 export async function completeMessage(context: OnceContext, call: OnceCall): Promise<Response> {
   const { fields, showsThinking } = call.request;
+  const { requestId: ownId } = call.exchange;
   const model = context.catalogue.find(fields.model);
   const promptTokens = fields.stream && model ? (await call.request.estimate(model)).promptTokens : 0;
   const reply = await completeOnce(context, call);
-  reply.headers.set("request-id", call.requestId);
+  reply.headers.set("request-id", ownId);
   // A replayed message keeps the id it had, which is made from its request's.
-  const requestId = reply.headers.get("original-request") ?? call.requestId;
+  const requestId = reply.headers.get("original-request") ?? ownId;
   if (fields.stream && reply.body) {
     const stream = { requestId, model: fields.model, promptTokens, showsThinking };
     const events = translateStream(reply.body, stream);
