@@ -41,9 +41,7 @@ export function answerStream(
     cancel: () => relay.cancel(),
   });
   call.asked.exchange.streamBegins();
-  return new Response(body, {
-    headers: { ...call.headers("text/event-stream"), "cache-control": "no-cache" },
-  });
+  return new Response(body, { headers: call.headers("text/event-stream") });
 }
 
 type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close">;

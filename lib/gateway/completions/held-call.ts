@@ -44,6 +44,7 @@ export class HeldCall {
   headers(contentType: string): Record<string, string> {
     const headers = completionHeaders(this.context, this.asked, this.model);
     headers["content-type"] = contentType;
+    if (this.open.stream) headers["cache-control"] = "no-cache";
     if (this.isLowered) headers["x-gatehouse-max-tokens"] = String(this.open.admission.maxOutputTokens);
     return headers;
   }
