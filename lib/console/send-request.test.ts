@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { operations } from "@/lib/contract/operation-table";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { type Connection, sendRequest } from "./send-request";
 
 let server: Bun.Server<undefined> | undefined;
@@ -25,12 +26,8 @@ const limits = {
   object: "project.rate_limit",
   id: "rl_a/b",
   model: "a/b",
+  ...builtInRateLimits,
   max_requests_per_1_minute: 3,
-  max_tokens_per_1_minute: 1000,
-  max_images_per_1_minute: null,
-  max_audio_megabytes_per_1_minute: null,
-  max_requests_per_1_day: null,
-  batch_1_day_max_input_tokens: null,
 };
 
 test("a request is the operation's method, path, body and the caller's token", async () => {
