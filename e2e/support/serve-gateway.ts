@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { type Listener, listening } from "@/lib/gateway/http/listener";
-import { type GatewayOptions, openGateway } from "@/lib/gateway/main/open-gateway";
+import type { GatewayOptions } from "@/lib/gateway/main/gateway-options";
+import { openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedEffects } from "@/lib/gateway/ports/simulated-effects";
 import { parseAmount, ZERO } from "@/lib/money/amount";
 

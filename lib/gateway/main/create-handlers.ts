@@ -1,0 +1,74 @@
+import { adminApiKeyRoutes } from "../routes/admin-api-keys";
+import { auditLogRoutes } from "../routes/audit-logs";
+import { balanceRoutes } from "../routes/balance";
+import { costRoutes } from "../routes/costs";
+import { groupUserRoutes } from "../routes/group-users";
+import { groupRoutes } from "../routes/groups";
+import type { Handlers } from "../routes/handler";
+import { inviteRoutes } from "../routes/invites";
+import { modelPermissionRoutes } from "../routes/model-permissions";
+import { modelRoutes } from "../routes/models";
+import { passwordRoutes } from "../routes/passwords";
+import { permissionRoutes } from "../routes/permissions";
+import { projectApiKeyRoutes } from "../routes/project-api-keys";
+import { projectGroupRoutes } from "../routes/project-groups";
+import { projectRoleRoutes } from "../routes/project-roles";
+import { projectUserRoutes } from "../routes/project-users";
+import { projectRoutes } from "../routes/projects";
+import { providerRoutes } from "../routes/providers";
+import { rateLimitRoutes } from "../routes/rate-limits";
+import { requestRoutes } from "../routes/requests";
+import { roleAssignmentRoutes } from "../routes/role-assignments";
+import { roleHolderRoutes } from "../routes/role-holders";
+import { roleRoutes } from "../routes/roles";
+import { serviceAccountRoutes } from "../routes/service-accounts";
+import { sessionRoutes } from "../routes/sessions";
+import { signInRoutes } from "../routes/sign-in";
+import { singleSignOnRoutes } from "../routes/single-sign-on";
+import { spendAlertFiringRoutes } from "../routes/spend-alert-firings";
+import { spendAlertRoutes } from "../routes/spend-alerts";
+import { spendLimitRoutes } from "../routes/spend-limits";
+import { twoFactorRoutes } from "../routes/two-factor";
+import { usageRoutes } from "../routes/usage";
+import { userRoutes } from "../routes/users";
+import type { createContext } from "./create-context";
+
+type RouteContext = ReturnType<typeof createContext>;
+
+/** The routes of every operation but those that are streamed. */
+export function createHandlers(context: RouteContext): Handlers {
+  return {
+    ...projectRoutes(context),
+    ...projectApiKeyRoutes(context),
+    ...serviceAccountRoutes(context),
+    ...adminApiKeyRoutes(context),
+    ...inviteRoutes(context),
+    ...sessionRoutes(context),
+    ...signInRoutes(context),
+    ...singleSignOnRoutes(context),
+    ...passwordRoutes(context),
+    ...twoFactorRoutes(context),
+    ...roleRoutes(context),
+    ...userRoutes(context),
+    ...roleAssignmentRoutes(context),
+    ...roleHolderRoutes(context),
+    ...permissionRoutes(context),
+    ...groupRoutes(context),
+    ...groupUserRoutes(context),
+    ...projectUserRoutes(context),
+    ...projectGroupRoutes(context),
+    ...projectRoleRoutes(context),
+    ...rateLimitRoutes(context),
+    ...modelPermissionRoutes(context),
+    ...modelRoutes(context),
+    ...providerRoutes(context),
+    ...requestRoutes(context),
+    ...usageRoutes(context),
+    ...costRoutes(context),
+    ...auditLogRoutes(context),
+    ...spendLimitRoutes(context),
+    ...spendAlertRoutes(context),
+    ...spendAlertFiringRoutes(context),
+    ...balanceRoutes(context),
+  };
+}

@@ -1,0 +1,20 @@
+import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
+import type { CallbackTarget } from "../callbacks/callback-target";
+import type { StoreOptions } from "./open-stores";
+import type { SignInSettings } from "./sign-in-settings";
+
+export interface GatewayOptions extends StoreOptions {
+  readonly configFile: string | null;
+  readonly maxConcurrentRequests: number;
+  /** How many requests of one network address may be awaited for longer than a second each. */
+  readonly maxSlowRequestsPerAddress: number;
+  /** Hosts that providers may have at private addresses, whoever adds them. */
+  readonly providerHosts: readonly string[];
+  /** Who is told when a spend alert fires. */
+  readonly alertTarget: CallbackTarget | null;
+  readonly signIn: SignInSettings;
+  /** Whose word on who asks is taken. */
+  readonly trustedProxies: TrustedProxies;
+  /** What `${NAME}` in the configuration file stands for. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { type Configuration, emptyConfiguration } from "../configuration/configuration";
+import { readConfiguration } from "../configuration/read-configuration";
+import { SANDBOX } from "../models/provider-directory";
+import { sandboxModels } from "../models/sandbox-models";
+import type { GatewayOptions } from "./gateway-options";
+
+const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
+
+/** The configuration file can't be used; `faults` lists all that is wrong with it. */
+export class ConfigurationFault extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join("\n"));
+  }
+}
+
+/** @throws ConfigurationFault */
+export function loadConfiguration({ configFile, environment }: GatewayOptions): Configuration {
+  if (configFile === null) return emptyConfiguration;
+  const read = readConfiguration(readFileSync(configFile, "utf8"), environment, builtIn);
+  if ("faults" in read) throw new ConfigurationFault(read.faults.map((fault) => `${configFile}: ${fault}`));
+  return read.configuration;
+}
