@@ -41,17 +41,35 @@ export function useReadPages<Id extends ListId>(
   parameters?: ReadParameters,
   options: ReadOptions = {},
 ): UseInfiniteQueryResult<Row<Id>[], ProblemError> {
+  return usePagesAs(id, parameters, options, (pages) => pages.flatMap((page): Row<Id>[] => page.data));
+}
+
+/** The same with the pages themselves, for a list that tells more than its rows. */
+export function usePages<Id extends ListId>(
+  id: Id,
+  parameters?: ReadParameters,
+  options: ReadOptions = {},
+): UseInfiniteQueryResult<ReadReply<Id>[], ProblemError> {
+  return usePagesAs(id, parameters, options, (pages) => pages);
+}
+
+function usePagesAs<Id extends ListId, Data>(
+  id: Id,
+  parameters: ReadParameters | undefined,
+  options: ReadOptions,
+  select: (pages: ReadReply<Id>[]) => Data,
+): UseInfiniteQueryResult<Data, ProblemError> {
   return useInfiniteQuery({
     queryKey: pagesKey(id, parameters),
     queryFn: ({ signal, pageParam }) => readAgain(id, { ...parameters, after: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => nextPage(page),
-    select: ({ pages }) => pages.flatMap((page): Row<Id>[] => unwrap(page).data),
+    select: ({ pages }) => select(pages.map((page) => unwrap(page))),
     placeholderData: keepPreviousData,
     retry: retryOnce,
     ...evenOffline,
     ...options,
-  }) as UseInfiniteQueryResult<Row<Id>[], ProblemError>;
+  }) as UseInfiniteQueryResult<Data, ProblemError>;
 }
 
 type ListId = ReadId & `list${string}`;

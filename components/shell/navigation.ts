@@ -7,6 +7,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   MessageSquareText,
+  ScrollText,
   ShieldCheck,
   UserRound,
   Users,
@@ -25,12 +26,28 @@ export type Screen = {
   purpose?: string;
   /** Where it has to be held; what is held in the organization is held in its projects too. */
   place?: keyof HeldPermissions;
+  /** What stands below it may be one's own, which takes no permission. */
+  hasOwnBelow?: true;
 };
 export type NavigationSection = { label?: string; screens: readonly Screen[] };
 
 /** Every screen of the console, by who uses it. The sidebar, the breadcrumb and the command palette read this. */
 export const navigation: readonly NavigationSection[] = [
   { screens: [{ href: "/", label: "Overview", icon: LayoutDashboard }] },
+  {
+    label: "Activity",
+    screens: [
+      {
+        href: "/requests",
+        label: "Requests",
+        icon: ScrollText,
+        permissions: ["api.requests.read"],
+        purpose: "see the calls",
+        place: "project",
+        hasOwnBelow: true,
+      },
+    ],
+  },
   {
     label: "Control",
     screens: [

@@ -11,7 +11,9 @@ type ScreenGateProps = Pick<ShellData, "permissions"> & { children: ReactNode };
 
 /** A screen of which nothing may be seen says so once, instead of in each of its parts. The gateway refuses all the same. */
 export function ScreenGate({ permissions, children }: ScreenGateProps) {
-  const screen = findScreen(usePathname())?.screen;
+  const pathname = usePathname();
+  const screen = findScreen(pathname)?.screen;
+  if (screen?.hasOwnBelow && pathname !== screen.href) return children;
   if (!permissions || !screen?.permissions || !isLocked(screen, permissions)) return children;
   return (
     <Page>

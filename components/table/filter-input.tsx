@@ -1,10 +1,7 @@
 "use client";
 
 import { Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { useUrlParameter } from "./use-url-parameter";
-
-const SETTLE_MS = 150;
+import { useTypedParameter } from "./use-typed-parameter";
 
 type FilterInputProps = {
   /** Its accessible name and placeholder: "Filter models". */
@@ -15,26 +12,7 @@ type FilterInputProps = {
 
 /** Filters a list by the address, so that a filtered list can be shared, reloaded and gone back to. */
 export function FilterInput({ label, parameter = "q" }: FilterInputProps) {
-  const [filter, setFilter] = useUrlParameter(parameter);
-  const [text, setText] = useState(filter);
-
-  const written = useRef(filter);
-
-  // Follows the address where somebody else changed it; our own change may arrive when more has been typed.
-  useEffect(() => {
-    if (filter === written.current) return;
-    written.current = filter;
-    setText(filter);
-  }, [filter]);
-  useEffect(() => {
-    if (text === written.current) return;
-    const timer = setTimeout(() => {
-      written.current = text;
-      setFilter(text);
-    }, SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [text, setFilter]);
-
+  const [text, setText] = useTypedParameter(parameter);
   return (
     <div className="relative w-full sm:w-64">
       <Search

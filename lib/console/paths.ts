@@ -23,6 +23,10 @@ export type LinkOutcome = (typeof linkOutcomes)[number];
 
 export const paths = {
   overview: () => "/",
+  /** By the API's names of its filters; `range` and `columns` are the screen's own. */
+  requests: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/requests", query),
+  /** A call's receipt. */
+  request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
   rateLimits: (query: { model?: string } = {}) => withQuery("/rate-limits", query),
   rateLimit: (rateLimitId: string) => `/rate-limits/${encodeURIComponent(rateLimitId)}`,
   roles: () => "/roles",

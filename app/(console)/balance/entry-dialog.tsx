@@ -8,9 +8,11 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { ChargeArithmetic } from "../charge-arithmetic";
 import { entryKinds, nameSubject } from "../ledger-entry-columns";
-import { ChargeArithmetic } from "./charge-arithmetic";
 
 const bases: Record<NonNullable<LedgerEntry["basis"]>, string> = {
   reported: "The provider reported this usage.",
@@ -85,7 +87,8 @@ function EntryDrawer({ entry, close }: { entry: LedgerEntry; close: () => void }
           </Fact>
           {entry.request_id && (
             <Fact name="Request">
-              <IdChip id={entry.request_id} what="request id" />
+              <IdChip id={entry.request_id} what="request id" />{" "}
+              <TextLink href={paths.request(entry.request_id)}>Receipt</TextLink>
             </Fact>
           )}
           {entry.project_id && (

@@ -48,6 +48,7 @@ export function Receipt({ answer, reader: { seesCharges, seesLedger } }: Receipt
       <div className="-ml-1 flex flex-wrap items-center gap-x-2 gap-y-1">
         {answer.text !== "" && <CopyButton text={answer.text} what="answer" />}
         {requestId && <IdChip id={requestId} what="request id" />}
+        {seesCharges && requestId && <TextLink href={paths.request(requestId)}>Receipt</TextLink>}
       </div>
     </footer>
   );

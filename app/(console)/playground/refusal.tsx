@@ -7,6 +7,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
+import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Problem } from "@/lib/console/problem";
 import type { BalanceRefusal } from "@/lib/contract/errors";
@@ -47,11 +48,17 @@ export function Refusal(props: RefusalProps) {
       {props.problem.requestId && !props.isBroken && (
         <span className="mt-1 flex flex-wrap items-center gap-x-2">
           Request id <IdChip id={props.problem.requestId} what="request id" />
+          {recorded.includes(props.problem.code) && (
+            <TextLink href={paths.request(props.problem.requestId)}>Receipt</TextLink>
+          )}
         </span>
       )}
     </Notice>
   );
 }
+
+/** What is refused before a limit is asked is in no request log. */
+const recorded: readonly Problem["code"][] = ["rate_limited", "insufficient_balance", "failed"];
 
 type Explanation = { title: ReactNode; words: ReactNode; link?: ReactNode };
 

@@ -1,0 +1,59 @@
+import { Check, CircleHelp, Minus, X } from "lucide-react";
+import { classNames } from "@/components/ui/class-names";
+import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import type { RequestCheck } from "@/lib/contract/operations/requests";
+import { labelOfCheck } from "./describe-outcome";
+
+const verdicts = {
+  passed: { icon: Check, words: "passed", look: "text-success" },
+  refused: { icon: X, words: "refused", look: "text-danger" },
+  not_reached: { icon: Minus, words: "not reached", look: "text-muted" },
+  unknown: { icon: CircleHelp, words: "did not decide", look: "text-muted" },
+} as const;
+
+/** The path that a call took: each check in its order, with what it saw and what it said. */
+export function CheckList({ checks }: { checks: readonly RequestCheck[] }) {
+  return (
+    <ol className="grid gap-0.5">
+      {checks.map((check) => {
+        const { icon: Icon, words, look } = verdicts[check.verdict];
+        const isDecider = check.verdict === "refused";
+        return (
+          <li key={check.check} className="flex min-h-6 items-baseline gap-2.5">
+            <Icon aria-hidden className={classNames("size-3.5 shrink-0 translate-y-0.5", look)} />
+            <span
+              className={classNames(
+                isDecider && "font-medium",
+                (check.verdict === "not_reached" || check.verdict === "unknown") && "text-muted",
+              )}
+            >
+              {labelOfCheck(check.check)}
+              <span className="sr-only">: {words}</span>
+            </span>
+            <span
+              className={classNames(
+                "ml-auto min-w-0 text-right text-sm wrap-anywhere",
+                isDecider ? "font-medium text-danger" : "text-muted",
+              )}
+            >
+              {describeFigures(check) ?? (check.verdict === "passed" ? "" : words)}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** `397,850 of 400,000, needs 18,400`; as much of it as was recorded. */
+function describeFigures({ check, verdict, value, limit, needed, window }: RequestCheck): string | null {
+  if (check === "model" || verdict === "not_reached") return check === "model" ? value : null;
+  const isMoney = window === "month" || check === "balance";
+  const written = (text: string) => groupDigits(isMoney ? trimDecimal(text) : text);
+  const used =
+    value === null ? null : limit === null ? written(value) : `${written(value)} of ${written(limit)}`;
+  const needs = needed === null ? null : `${verdict === "passed" ? "took" : "needs"} ${written(needed)}`;
+  if (verdict === "unknown") return null;
+  const words = [used, needs].filter((part) => part !== null);
+  return words.length > 0 ? words.join(", ") : null;
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { Columns3 } from "lucide-react";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { buttonStyle } from "@/components/ui/button-style";
+import { Menu } from "@/components/ui/menu";
+import { type ColumnName, columnNames, usualColumns } from "./request-columns";
+
+const all = Object.keys(columnNames) as ColumnName[];
+
+/** The columns that the address names, or the usual ones. */
+export function useColumns(): [readonly ColumnName[], (columns: readonly ColumnName[]) => void] {
+  const [text, setText] = useUrlParameter("columns");
+  const named = all.filter((name) => text.split(",").includes(name));
+  const choose = (columns: readonly ColumnName[]) => {
+    const isUsual =
+      columns.length === usualColumns.length && columns.every((name) => usualColumns.includes(name));
+    setText(isUsual ? "" : columns.join(","));
+  };
+  return [named.length > 0 ? named : usualColumns, choose];
+}
+
+/** Shows and hides columns. */
+export function ColumnMenu() {
+  const [columns, choose] = useColumns();
+  const toggle = (name: ColumnName) =>
+    choose(all.filter((one) => (one === name ? !columns.includes(one) : columns.includes(one))));
+  return (
+    <Menu
+      align="end"
+      triggerClassName={buttonStyle()}
+      trigger={
+        <>
+          <Columns3 aria-hidden />
+          Columns
+        </>
+      }
+      sections={[
+        {
+          entries: all.map((name) => ({
+            id: name,
+            label: columnNames[name],
+            chosen: columns.includes(name),
+            disabled: columns.length === 1 && columns.includes(name),
+            onSelect: () => toggle(name),
+          })),
+        },
+      ]}
+    />
+  );
+}

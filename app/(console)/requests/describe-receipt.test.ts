@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import type { RequestCheck, RequestReceipt } from "@/lib/contract/operations/requests";
+import { describeReceipt } from "./describe-receipt";
+
+const refusedBy = (check: Partial<RequestCheck>) =>
+  describeReceipt({
+    request: { outcome: "refused", currency: "USD" },
+    checks: [{ verdict: "refused", value: null, limit: null, needed: null, window: null, ...check }],
+    resets_in_ms: 12_000,
+  } as RequestReceipt);
+
+test("a limit that is used up says what was needed, what was left, and what would have been enough", () => {
+  const tokens = { check: "max_tokens_per_1_minute", window: "minute" } as const;
+  expect(refusedBy({ ...tokens, value: "397850", limit: "400000", needed: "18400" })).toEqual({
+    title: "Tokens per minute is used up",
+    sentence: "It needed 18,400, and 2,150 of 400,000 were left.",
+    mend: "A limit of 416,250 or more would have let it through.",
+  });
+  // More was used than the limit is now: nothing is left, not less than nothing.
+  expect(refusedBy({ ...tokens, value: "9", limit: "5", needed: "1" }).sentence).toBe(
+    "It needed 1, and 0 of 5 were left.",
+  );
+  expect(refusedBy({ ...tokens, value: "0", limit: "5", needed: "6" })).toMatchObject({
+    title: "Tokens per minute is less than this call needs",
+    mend: "A limit of 6 or more lets it through, or a smaller call.",
+  });
+});
+
+test("figures that were not recorded, or are not this reader's to see, are not made up", () => {
+  expect(refusedBy({ check: "max_requests_per_1_day", window: "day" }).sentence).toBe(
+    "The figures were not recorded.",
+  );
+  expect(refusedBy({ check: "balance", needed: "0.25" }).sentence).toBe("It needed at least 0.25 USD.");
+  expect(refusedBy({ check: "balance", needed: "0.25", value: "0.1" }).sentence).toBe(
+    "It needed at least 0.25 USD, and 0.10 USD was available.",
+  );
+  expect(refusedBy({ check: "spend_limit", window: "month", needed: "1" }).sentence).toBe(
+    "It needed at least 1.00 USD.",
+  );
+});
+
+test("a call that ended says how and what it cost", () => {
+  const ended = (request: object) =>
+    describeReceipt({ request: { currency: "USD", ...request }, checks: [] } as never);
+  const usage = { prompt_tokens: 1204, completion_tokens: 3 };
+  expect(ended({ outcome: "completed", amount: "0.0000045", duration_ms: 2100, ...usage })).toMatchObject({
+    title: "Completed in 2.10 s",
+    sentence: "It cost 0.0000045 USD: 1,204 tokens in, 3 out.",
+  });
+  expect(
+    ended({ outcome: "provider_failed", amount: null, duration_ms: null, prompt_tokens: null }),
+  ).toMatchObject({
+    title: "The provider failed",
+    sentence: "It cost nothing.",
+  });
+});

@@ -1,0 +1,103 @@
+import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import type { RequestCheck, RequestReceipt } from "@/lib/contract/operations/requests";
+import { describeDuration } from "../playground/describe-latency";
+import { labelOfCheck } from "./describe-outcome";
+
+export interface ReceiptWords {
+  readonly title: string;
+  readonly sentence: string;
+  /** What would have let a refused call through; null where nothing has to be said. */
+  readonly mend: string | null;
+}
+
+/** What became of a call in a headline and a sentence, from what was recorded and nothing else. */
+export function describeReceipt(receipt: RequestReceipt): ReceiptWords {
+  const { request, checks } = receipt;
+  if (request.outcome !== "refused") return describeEnded(receipt);
+  const decider = checks.find(({ verdict }) => verdict === "refused");
+  if (!decider)
+    return { title: "Refused", sentence: "Nothing was sent and nothing was charged.", mend: null };
+  if (decider.window === "minute" || decider.window === "day") return describeLimit(decider);
+  return describeOther(decider, request.currency);
+}
+
+function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
+  const { prompt_tokens: tokensIn, completion_tokens: tokensOut, duration_ms: took } = request;
+  const after = took === null ? "" : ` after ${describeDuration(took)}`;
+  const usage =
+    tokensIn === null ? "" : `: ${count(String(tokensIn))} tokens in, ${count(String(tokensOut))} out`;
+  const cost =
+    request.amount === null
+      ? "It cost nothing."
+      : `It cost ${money(request.amount)} ${request.currency}${usage}.`;
+  const held = hold ? `${money(hold.amount)} ${hold.currency}` : "The most it can cost";
+  const words = {
+    completed: [took === null ? "Completed" : `Completed in ${describeDuration(took)}`, cost],
+    client_gone: [`The client left${after}`, `The provider’s call was stopped. ${cost}`],
+    provider_failed: [`The provider failed${after}`, cost],
+    interrupted: ["The gateway stopped before the call ended", cost],
+    unsent: ["Not sent", "It never reached a provider. It cost nothing and counts in no limit."],
+    in_progress: ["Under way", `${held} is on hold until it ends.`],
+    refused: ["Refused", cost],
+  } as const;
+  const [title, sentence] = words[request.outcome];
+  return { title, sentence, mend: null };
+}
+
+function describeLimit({ check, value, limit, needed }: RequestCheck): ReceiptWords {
+  const label = labelOfCheck(check);
+  if (value === null || limit === null || needed === null) {
+    return { title: `${label} is used up`, sentence: "The figures were not recorded.", mend: null };
+  }
+  const [used, max, more] = [BigInt(value), BigInt(limit), BigInt(needed)];
+  const left = max > used ? max - used : 0n;
+  const enough = count(String(used + more));
+  if (more > max) {
+    return {
+      title: `${label} is less than this call needs`,
+      sentence: `It needed ${count(needed)}, and the limit is ${count(limit)}. It can never pass.`,
+      mend: `A limit of ${count(String(more))} or more lets it through, or a smaller call.`,
+    };
+  }
+  return {
+    title: `${label} is used up`,
+    sentence: `It needed ${count(needed)}, and ${count(String(left))} of ${count(limit)} ${left === 1n ? "was" : "were"} left.`,
+    mend: `A limit of ${enough} or more would have let it through.`,
+  };
+}
+
+function describeOther({ check, value, limit, needed }: RequestCheck, currency: string): ReceiptWords {
+  const needs = needed === null ? "" : `It needed at least ${money(needed)} ${currency}`;
+  switch (check) {
+    case "balance":
+      return {
+        title: "The balance is too low",
+        sentence: value === null ? `${needs}.` : `${needs}, and ${money(value)} ${currency} was available.`,
+        mend: "A payment, or a shorter call, lets it through.",
+      };
+    case "spend_limit":
+      return {
+        title: "The month’s spend limit is used up",
+        sentence:
+          value === null || limit === null
+            ? `${needs}.`
+            : `${needs}, and ${money(value)} of ${money(limit)} ${currency} was spent or set aside.`,
+        mend: "A higher spend limit, or the next month, lets it through.",
+      };
+    case "concurrency":
+      return {
+        title: "Too many calls at once",
+        sentence: "As many calls were under way as there may be.",
+        mend: "It passes once one of them has ended.",
+      };
+    default:
+      return {
+        title: "No place at the provider",
+        sentence: "As many calls were under way at the provider as it is allowed.",
+        mend: "It passes once one of them has ended.",
+      };
+  }
+}
+
+const count = (text: string) => groupDigits(text);
+const money = (text: string) => groupDigits(trimDecimal(text));

@@ -1,0 +1,95 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { useTypedParameter } from "@/components/table/use-typed-parameter";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { labelOfCheck, refusingChecks } from "./describe-outcome";
+import { Choice, Labelled } from "./filter-fields";
+
+/** The filters that are needed less often. */
+export function MoreFilters() {
+  const [project] = useUrlParameter("project_id");
+  const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
+  const keys = useRead(
+    "listProjectApiKeys",
+    { project_id: project, limit: "1000" },
+    { enabled: project !== "" },
+  );
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-3 gap-y-2 rounded-md border bg-surface p-3">
+      <Titled title="Refused by">
+        <Choice
+          label="Refused by"
+          parameter="refused_by"
+          all="Any check"
+          options={refusingChecks.map((check) => ({ value: check, label: labelOfCheck(check) }))}
+        />
+      </Titled>
+      <Titled title="Member">
+        <Choice
+          label="Member"
+          parameter="user_id"
+          all="Anybody"
+          options={members.map(({ id, name, email }) => ({ value: id, label: name ?? email ?? id }))}
+        />
+      </Titled>
+      {project === "" ? (
+        <Typed label="Key id" parameter="api_key_id" placeholder="key_…" />
+      ) : (
+        <Titled title="Key">
+          <Choice
+            label="Key"
+            parameter="api_key_id"
+            all="All keys"
+            options={(keys.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </Titled>
+      )}
+      <Typed label="Status" parameter="status" placeholder="429" inputMode="numeric" />
+      <Typed label="Cost at least" parameter="min_amount" placeholder="0.01" inputMode="decimal" />
+      <Typed label="Took at least, ms" parameter="min_duration_ms" placeholder="1000" inputMode="numeric" />
+      <Typed label="Request id" parameter="request_id" placeholder="req_… or txn_…" />
+    </div>
+  );
+}
+
+function Titled({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div className="grid gap-1 [&_select]:w-full">
+      <span aria-hidden className="text-sm font-medium">
+        {title}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+type TypedProps = {
+  label: string;
+  parameter: string;
+  placeholder: string;
+  inputMode?: "numeric" | "decimal";
+};
+
+const withoutGroups = (text: string) => text.trim().replaceAll(",", "");
+
+/** A parameter of the address that is typed or pasted. */
+function Typed({ label, parameter, placeholder, inputMode }: TypedProps) {
+  const [text, setText] = useTypedParameter(parameter, withoutGroups);
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <input
+          id={id}
+          className="field h-8 pointer-coarse:h-11"
+          placeholder={placeholder}
+          inputMode={inputMode}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+    </Labelled>
+  );
+}

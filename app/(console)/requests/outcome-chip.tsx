@@ -1,0 +1,40 @@
+import { classNames } from "@/components/ui/class-names";
+import type { Tone } from "@/components/ui/status";
+import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import { describeOutcome } from "./describe-outcome";
+
+const looks: Record<Tone, string> = {
+  good: "bg-success-soft text-success",
+  near: "bg-warning-soft text-warning",
+  bad: "bg-danger-soft text-danger",
+  neutral: "border bg-surface text-muted",
+};
+
+/** What became of a call, in a word; of a refused one, which check refused it. */
+export function OutcomeChip({ request }: { request: Pick<LoggedRequest, "outcome" | "refused_by"> }) {
+  const { tone, label } = describeOutcome(request);
+  return <Chip tone={tone}>{request.refused_by ? <Refused label={label} /> : label}</Chip>;
+}
+
+export function Chip({ tone, children }: { tone: Tone; children: React.ReactNode }) {
+  return (
+    <span
+      className={classNames(
+        "inline-flex h-5.5 items-center rounded-sm px-1.5 text-sm whitespace-nowrap",
+        looks[tone],
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** The colour says that it was refused, and so does the name. */
+function Refused({ label }: { label: string }) {
+  return (
+    <>
+      <span className="sr-only">Refused: </span>
+      {label}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../session-data";
+import { nowInSeconds, requestParameters } from "./request-filter";
+import { RequestScreen } from "./request-screen";
+
+export const metadata = { title: "Requests" };
+
+type RequestsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function RequestsPage({ searchParams }: RequestsPageProps) {
+  await requireSession();
+  const [{ offer }, query] = await Promise.all([sessionData(), searchParams]);
+  if (offer === "specification") {
+    return (
+      <Page>
+        <PageHead title="Requests" />
+        <UnsupportedState operation="list the calls" endpoint="GET /organization/requests" />
+      </Page>
+    );
+  }
+  const openedAt = nowInSeconds();
+  const parameters = requestParameters((name) => String(query[name] ?? ""), openedAt);
+  return (
+    <Page>
+      <Prefetched
+        reads={[
+          { pages: "listRequests", parameters },
+          ["listProjects", { limit: "1000" }],
+          ["listOrganizationModels", { limit: "1000" }],
+        ]}
+      >
+        <RequestScreen openedAt={openedAt} />
+      </Prefetched>
+    </Page>
+  );
+}

@@ -1,0 +1,145 @@
+import { type ReactNode, useId } from "react";
+import { IdChip } from "@/components/ui/id-chip";
+import { LinkButton } from "@/components/ui/link-button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import { rateLimitId } from "@/lib/contract/ids";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { CallTimes } from "./call-times";
+import { CheckList } from "./check-list";
+import { describeOutcome, outcomeLabels } from "./describe-outcome";
+import { describeReceipt } from "./describe-receipt";
+import { HoldArithmetic } from "./hold-arithmetic";
+import { Chip } from "./outcome-chip";
+
+/** All that is known of one call, read like a story: what became of it, why, what it cost, how long it took, whose it was. */
+export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
+  const { request, checks, resets_in_ms } = receipt;
+  const { sentence, mend } = describeReceipt(receipt);
+  const isByLimit = checks.some(
+    ({ verdict, window }) => verdict === "refused" && (window === "minute" || window === "day"),
+  );
+  return (
+    <div className="@container">
+      <div className="grid gap-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Chip tone={describeOutcome(request).tone}>
+            {[outcomeLabels[request.outcome], request.status].filter((word) => word !== null).join(" · ")}
+          </Chip>
+        </div>
+        <p className="max-w-prose text-muted">
+          {sentence} {resets_in_ms !== null && <Retry at={request.created_at} inMs={resets_in_ms} />} {mend}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {isByLimit && (
+            <LinkButton variant="primary" href={paths.rateLimit(rateLimitId(request.model))}>
+              Change the limit
+            </LinkButton>
+          )}
+          <LinkButton href={paths.playground({ model: request.model })}>Open in playground</LinkButton>
+        </div>
+      </div>
+      <div className="mt-6 grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">
+        <div className="grid gap-6">
+          <Part title="Checks, in order">
+            <CheckList checks={checks} />
+          </Part>
+          <Part title="Time">
+            <CallTimes request={request} />
+          </Part>
+        </div>
+        <div className="grid gap-6">
+          <Part title="Cost">
+            <HoldArithmetic receipt={receipt} />
+          </Part>
+          <Part title="Call">
+            <Facts receipt={receipt} />
+          </Part>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** When the same call would have passed, as it was known when it was refused. */
+function Retry({ at, inMs }: { at: number; inMs: number }) {
+  const passesAt = at + Math.ceil(inMs / 1000);
+  return (
+    <>
+      A retry after{" "}
+      <strong className="font-medium text-foreground">
+        <RelativeTime at={passesAt} withExact />
+      </strong>{" "}
+      passes if nobody else comes.
+    </>
+  );
+}
+
+function Facts({ receipt: { request, key } }: { receipt: RequestReceipt }) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
+      <Fact name="Request">
+        <IdChip id={request.id} what="request id" />
+      </Fact>
+      <Fact name="When">
+        <RelativeTime at={request.created_at} withExact />
+      </Fact>
+      <Fact name={key?.kind === "user" ? "Member" : "Key"}>
+        {key ? <Key {...key} /> : <IdChip id={request.key_id} what="key id" />}{" "}
+        <TextLink href={paths.requests({ api_key_id: request.key_id, range: "7d" })}>See its calls</TextLink>
+      </Fact>
+      <Fact name="Project">
+        {request.project_name ?? <IdChip id={request.project_id} what="project id" />}
+      </Fact>
+      <Fact name="Model">
+        <code className="font-mono text-sm wrap-anywhere">{request.model}</code>
+      </Fact>
+      <Fact name="Stream">
+        {request.stream === null ? "Not known before it ends" : request.stream ? "Yes" : "No"}
+      </Fact>
+      <Fact name="Body">Not kept</Fact>
+    </dl>
+  );
+}
+
+const kinds = {
+  project_api_key: "project key",
+  service_account_key: "key of a service account",
+  admin_api_key: "admin key",
+  user: "in the console",
+} as const;
+
+function Key({ name, kind, last_four, owner, is_active }: NonNullable<RequestReceipt["key"]>) {
+  return (
+    <span className="wrap-anywhere">
+      {name}
+      <span className="text-muted">
+        {last_four && ` · …${last_four}`} · {kinds[kind]}
+        {owner && ` · ${owner}`}
+        {!is_active && (kind === "user" ? " · removed since" : " · deleted since")}
+      </span>
+    </span>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid gap-2">
+      <h2 id={id} className="font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}

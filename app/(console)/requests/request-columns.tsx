@@ -1,0 +1,142 @@
+import type { Column } from "@/components/table/column";
+import { ClockTime } from "@/components/ui/clock-time";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Money } from "@/components/ui/money";
+import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
+import { describeDuration } from "../playground/describe-latency";
+import { OutcomeChip } from "./outcome-chip";
+
+/** A call, or in its place in time how many refusals of a minute were counted and not kept. */
+export type RequestRow = LoggedRequest | UnlistedRefusals;
+
+export const isCall = (row: RequestRow): row is LoggedRequest => "object" in row;
+
+/** Columns that can be chosen; those that are shown where nobody has. */
+export const columnNames = {
+  project: "Project and key",
+  model: "Model",
+  outcome: "Outcome",
+  status: "Status",
+  tokens: "Tokens",
+  first: "First byte",
+  amount: "Cost",
+  took: "Took",
+  stream: "Stream",
+  id: "Request id",
+} as const;
+export type ColumnName = keyof typeof columnNames;
+export const usualColumns: readonly ColumnName[] = [
+  "project",
+  "model",
+  "outcome",
+  "tokens",
+  "amount",
+  "took",
+];
+
+type Cell = Omit<Column<RequestRow>, "id" | "header" | "cell"> & {
+  cell: (request: LoggedRequest) => React.ReactNode;
+};
+
+const cells: Record<ColumnName, Cell> = {
+  project: {
+    cell: ({ project_id, project_name, key_id, key_name }) => (
+      <span className="wrap-anywhere">
+        {project_name ?? project_id} <span className="text-muted">· {key_name ?? key_id}</span>
+      </span>
+    ),
+  },
+  model: {
+    apiName: "model",
+    cell: ({ model }) => <code className="font-mono text-sm wrap-anywhere">{model}</code>,
+  },
+  outcome: { apiName: "outcome", width: "w-44", cell: (request) => <OutcomeChip request={request} /> },
+  status: { apiName: "status", width: "w-20", numeric: true, phone: "hidden", cell: ({ status }) => status },
+  tokens: {
+    apiName: "prompt_tokens",
+    width: "w-32",
+    numeric: true,
+    phone: "hidden",
+    wide: true,
+    cell: countTokens,
+  },
+  first: {
+    apiName: "first_byte_ms",
+    width: "w-24",
+    numeric: true,
+    phone: "hidden",
+    cell: ({ first_byte_ms }) => duration(first_byte_ms),
+  },
+  amount: {
+    apiName: "amount",
+    width: "w-32",
+    numeric: true,
+    cell: ({ amount }) => amount !== null && <Money amount={amount} />,
+  },
+  took: {
+    apiName: "duration_ms",
+    width: "w-24",
+    numeric: true,
+    cell: ({ duration_ms }) => duration(duration_ms),
+  },
+  stream: {
+    apiName: "stream",
+    width: "w-20",
+    phone: "hidden",
+    cell: ({ stream }) => stream !== null && (stream ? "Yes" : "No"),
+  },
+  id: {
+    apiName: "id",
+    phone: "hidden",
+    cell: ({ id }) => <code className="font-mono text-sm wrap-anywhere text-muted">{id}</code>,
+  },
+};
+
+/** The time first, then the chosen ones in the table's own order. */
+export function requestColumns(
+  chosen: readonly ColumnName[],
+  currency: string | undefined,
+): readonly Column<RequestRow>[] {
+  const names = (Object.keys(columnNames) as ColumnName[]).filter((name) => chosen.includes(name));
+  const [first] = names;
+  return [
+    {
+      id: "time",
+      header: "Time",
+      apiName: "created_at",
+      width: "w-28",
+      cell: (row) => <ClockTime at={isCall(row) ? row.created_at : row.minute} toMinute={!isCall(row)} />,
+    },
+    ...names.map((name): Column<RequestRow> => {
+      const { cell, ...rest } = cells[name];
+      return {
+        ...rest,
+        id: name,
+        header: columnNames[name],
+        unit: name === "amount" ? currency : undefined,
+        cell: (row) => (isCall(row) ? cell(row) : name === first && <Unlisted {...row} />),
+        phone: name === "outcome" ? "end" : (rest.phone ?? "detail"),
+      };
+    }),
+  ];
+}
+
+function Unlisted({ refusals }: UnlistedRefusals) {
+  return (
+    <span className="text-muted">
+      {groupDigits(String(refusals))} more {refusals === 1 ? "refusal" : "refusals"} of this minute counted,
+      not listed
+    </span>
+  );
+}
+
+/** What it used; of a call that was refused, or is under way, nothing is known. */
+function countTokens({ prompt_tokens, completion_tokens, estimated_tokens, outcome }: LoggedRequest) {
+  const count = (tokens: number) => groupDigits(String(tokens));
+  if (prompt_tokens !== null && completion_tokens !== null) {
+    return `${count(prompt_tokens)} → ${count(completion_tokens)}`;
+  }
+  return outcome === "refused" && estimated_tokens !== null && `≈ ${count(estimated_tokens)}`;
+}
+
+const duration = (ms: number | null) => ms !== null && describeDuration(ms);

@@ -1,0 +1,152 @@
+"use client";
+
+import { ArrowUp, ScrollText } from "lucide-react";
+import dynamic from "next/dynamic";
+import type { MouseEvent } from "react";
+import { ProblemState } from "@/app/queries/problem-state";
+import { StaleNotice } from "@/app/queries/stale-notice";
+import { usePages, useRead } from "@/app/queries/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { LoadMore } from "@/components/table/load-more";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import { useColumns } from "./column-menu";
+import { interleaveRefusals } from "./interleave-refusals";
+import { isCall, requestColumns } from "./request-columns";
+import { changeAddress, useFilter } from "./use-filter";
+
+// Never on the server: a modal dialog is the browser's, and the address may open it at once.
+const RequestDrawer = dynamic(() => import("./request-drawer").then((file) => file.RequestDrawer), {
+  ssr: false,
+});
+
+const LOOK_MS = 5_000;
+const MOST_NEW = 100;
+
+/** Calls, newest first. What has come since is announced; it moves nothing until it is asked for. */
+export function RequestList({ openedAt }: { openedAt: number }) {
+  const { parameters, range, asked } = useFilter(openedAt);
+  const [columns] = useColumns();
+  const [open, setOpen] = useUrlParameter("open");
+  const requests = usePages("listRequests", parameters);
+  const pages = requests.data;
+  if (!pages) {
+    if (!requests.error) return <TableSkeleton rows={12} columns={6} />;
+    const retry = () => void requests.refetch();
+    return <ProblemState problem={requests.error.problem} to="list the calls" retry={retry} />;
+  }
+  const rows = interleaveRefusals(pages);
+  const ids = rows.filter(isCall).map(({ id }) => id);
+  const calls = rows.filter(isCall);
+  return (
+    <>
+      <StaleNotice read={requests} />
+      {range.end === null && (
+        <NewCalls
+          newest={ids[0]}
+          parameters={parameters}
+          show={() => {
+            window.scrollTo({ top: 0 });
+            void requests.refetch();
+          }}
+        />
+      )}
+      {rows.length === 0 ? (
+        <NoCall isFiltered={asked.length > 0} isRange={range.start !== null || range.end !== null} />
+      ) : (
+        <div onClickCapture={(event) => openInPlace(event, setOpen)}>
+          <DataTable
+            caption="Calls, newest first"
+            columns={requestColumns(columns, calls[0]?.currency)}
+            rows={rows}
+            rowId={(row) => (isCall(row) ? row.id : `more-${row.minute}`)}
+            rowHref={(row) => (isCall(row) ? paths.request(row.id) : undefined)}
+          />
+          <LoadMore
+            shown={calls.length}
+            noun={calls.length === 1 ? "call" : "calls"}
+            hasMore={requests.hasNextPage}
+            pending={requests.isFetchingNextPage}
+            onLoadMore={() => void requests.fetchNextPage()}
+          />
+        </div>
+      )}
+      {open && <RequestDrawer id={open} ids={ids} show={setOpen} />}
+    </>
+  );
+}
+
+/** A row's link leads to the call's page; a plain click opens it beside the list. */
+function openInPlace(event: MouseEvent<HTMLElement>, setOpen: (id: string) => void): void {
+  const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+  const link = (event.target as HTMLElement).closest<HTMLAnchorElement>("a.stretched");
+  const id = link?.pathname.split("/").at(-1);
+  if (!isPlain || !id) return;
+  event.preventDefault();
+  setOpen(decodeURIComponent(id));
+}
+
+type NewCallsProps = {
+  newest: string | undefined;
+  parameters: Readonly<Record<string, string | undefined>>;
+  show: () => void;
+};
+
+/** How many calls have come since the newest one that is shown. */
+function NewCalls({ newest, parameters, show }: NewCallsProps) {
+  const since = useRead(
+    "listRequests",
+    { ...parameters, before: newest, limit: String(MOST_NEW) },
+    { refetchInterval: LOOK_MS },
+  );
+  const found = since.data?.data.length ?? 0;
+  const count = since.data?.has_more ? `${MOST_NEW}+` : String(found);
+  return (
+    <div role="status" className="contents">
+      {found > 0 && (
+        <Button size="small" className="mb-2 w-full text-accent-text" onClick={show}>
+          <ArrowUp aria-hidden />
+          {count} new {count === "1" ? "call" : "calls"}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function NoCall({ isFiltered, isRange }: { isFiltered: boolean; isRange: boolean }) {
+  if (isFiltered || isRange) {
+    return (
+      <EmptyState
+        icon={ScrollText}
+        title={isFiltered ? "No call fits these filters" : "No call in this time"}
+        action={
+          isRange && (
+            <Button onClick={() => changeAddress({ range: "all", from: undefined, to: undefined })}>
+              Show all time
+            </Button>
+          )
+        }
+      >
+        {isFiltered ? "Take a filter out, or look at a longer time." : "Look at a longer time."}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={ScrollText}
+      title="No call yet"
+      action={
+        <LinkButton variant="primary" href={paths.keys()}>
+          Go to keys
+        </LinkButton>
+      }
+    >
+      Each call of a program or of the playground stands here as it comes in, and each refusal with its
+      reason.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { CsvLink } from "@/components/table/csv-link";
+import { PageHead } from "@/components/ui/page-head";
+import { Status } from "@/components/ui/status";
+import { exportUrl } from "@/lib/console/reads";
+import { ColumnMenu } from "./column-menu";
+import { RequestFilters } from "./request-filters";
+import { RequestList } from "./request-list";
+import { useFilter } from "./use-filter";
+
+/** Every call, and what became of it. */
+export function RequestScreen({ openedAt }: { openedAt: number }) {
+  const { parameters, asked, range } = useFilter(openedAt);
+  return (
+    <>
+      <PageHead
+        title="Requests"
+        beside={range.end === null && <Status tone="good">Live</Status>}
+        sentence="Every call and every refusal, as it happened."
+        action={
+          <>
+            <ColumnMenu />
+            <CsvLink href={exportUrl("listRequests", parameters)} />
+          </>
+        }
+      />
+      <div className="grid gap-3">
+        <RequestFilters asked={asked} />
+        <RequestList openedAt={openedAt} />
+      </div>
+    </>
+  );
+}

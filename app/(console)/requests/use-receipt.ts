@@ -1,0 +1,21 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+
+const LOOK_MS = 2_000;
+
+/** A call's receipt, read again while it is under way: as whoever may read calls, or as the one who made it. */
+export function useReceipt(id: string) {
+  const any = useRead("retrieveRequest", { request_id: id });
+  const isHidden =
+    any.error?.problem.code === "missing_permission" || any.error?.problem.code === "not_found";
+  const own = useRead("retrieveOwnRequest", { request_id: id }, { enabled: isHidden });
+  const read = isHidden && !(own.error && any.error?.problem.code === "not_found") ? own : any;
+  const isUnderWay = read.data?.request.outcome === "in_progress";
+  useRead(
+    read === own ? "retrieveOwnRequest" : "retrieveRequest",
+    { request_id: id },
+    { enabled: isUnderWay, refetchInterval: LOOK_MS },
+  );
+  return read;
+}

@@ -1,0 +1,3 @@
+import { apiRoute } from "@/lib/console/api-route";
+
+export const GET = apiRoute("retrieveOwnRequest");
