@@ -66,7 +66,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/reference", mayImport: PORTS },
   { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes", "lib/gateway/reference"] },
   { path: "lib/gateway/store", mayImport: [...PORTS, ...DOMAINS, ...CHANGES] },
-  { path: "lib/gateway/identity", mayImport: [...PORTS, "lib/gateway/sign-in"] },
+  { path: "lib/gateway/sign-in/better-auth", mayImport: [...PORTS, "lib/gateway/sign-in"] },
   { path: "lib/gateway/simulation", mayImport: [...CALLING, "lib/gateway/store"] },
   { path: "lib/gateway/doctor", mayImport: [...PORTS, ...DOMAINS, "lib/gateway/store"] },
   { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address"] },

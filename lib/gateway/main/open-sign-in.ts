@@ -1,9 +1,9 @@
 import { FAILED_SIGN_IN } from "@/lib/contract/audit-events";
 import { auditedAs } from "../audit/audit-context";
-import { openCredentials } from "../identity/open-credentials";
 import type { UserRecord } from "../members/user-store";
 import { ATTEMPTS_KEPT_MS } from "../sign-in/attempt-rules";
 import { Attempts } from "../sign-in/attempts";
+import { openCredentials } from "../sign-in/better-auth/open-credentials";
 import { DEVICES_KEPT_MS } from "../sign-in/devices";
 import { noteFailedSignIn } from "../store/note-failed-sign-in";
 import type { StoreOptions, Stores } from "./open-stores";

@@ -1,4 +1,4 @@
-import type { OpenIdProvider } from "../identity/create-auth";
+import type { OpenIdProvider } from "../sign-in/better-auth/create-auth";
 
 /** How people sign in besides by password, and where mail goes out. */
 export interface SignInSettings {

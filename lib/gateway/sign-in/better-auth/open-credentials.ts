@@ -1,8 +1,8 @@
-import type { Effects } from "../ports/effects";
-import { ExpiringMap } from "../ports/expiring-map";
-import { randomText } from "../ports/new-token";
-import { conflict } from "../ports/refusal";
-import type { Credentials } from "../sign-in/credentials";
+import type { Effects } from "../../ports/effects";
+import { ExpiringMap } from "../../ports/expiring-map";
+import { randomText } from "../../ports/new-token";
+import { conflict } from "../../ports/refusal";
+import type { Credentials } from "../credentials";
 import type { Auth, IdentityOptions } from "./create-auth";
 import { isRefusal, refusalCode } from "./library-error";
 import { sealTokens } from "./seal-token";

@@ -1,6 +1,6 @@
-import type { Effects } from "../ports/effects";
-import { randomText } from "../ports/new-token";
-import type { Credentials, LinkRequest, SingleSignOnAnswer, VouchedPerson } from "../sign-in/credentials";
+import type { Effects } from "../../ports/effects";
+import { randomText } from "../../ports/new-token";
+import type { Credentials, LinkRequest, SingleSignOnAnswer, VouchedPerson } from "../credentials";
 import type { Auth, OpenIdProvider } from "./create-auth";
 import { PROVIDER_ID } from "./library-address";
 import { sealTokens } from "./seal-token";
