@@ -3,7 +3,7 @@ import type OpenAI from "openai";
 import type { AdminAPIKeyCreateResponse } from "openai/resources/admin/organization/admin-api-keys";
 import { createSignInToken } from "@/lib/gateway/sessions/create-sign-in-token";
 import { openDatabase } from "@/lib/gateway/store/database";
-import { createSessionStore } from "@/lib/gateway/store/session-store";
+import { createSqliteSessionStore } from "@/lib/gateway/store/sqlite-session-store";
 import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -150,7 +150,7 @@ test("nobody gives or takes more than they hold, and what doesn't fit is refused
 test("a sign-in link made for a key that is deleted opens nothing", async () => {
   const { id, value } = await keys.create({ name: "Linked" });
   const database = openDatabase(gateway.databasePath);
-  const making = { sessions: createSessionStore(database), effects: gateway.effects };
+  const making = { sessions: createSqliteSessionStore(database), effects: gateway.effects };
   const token = await createSignInToken(making, id);
   await database.destroy();
   await keys.delete(id);

@@ -5,9 +5,9 @@ import { UserBook } from "@/lib/gateway/members/user-book";
 import type { Effects } from "@/lib/gateway/ports/effects";
 import { SessionBook } from "@/lib/gateway/sessions/session-book";
 import { startSession } from "@/lib/gateway/sessions/start-session";
-import { createRoleStore } from "@/lib/gateway/store/role-store";
-import { createSessionStore } from "@/lib/gateway/store/session-store";
-import { createUserStore } from "@/lib/gateway/store/user-store";
+import { createSqliteRoleStore } from "@/lib/gateway/store/sqlite-role-store";
+import { createSqliteSessionStore } from "@/lib/gateway/store/sqlite-session-store";
+import { createSqliteUserStore } from "@/lib/gateway/store/sqlite-user-store";
 
 export interface Member {
   readonly id: string;
@@ -24,9 +24,9 @@ export async function createMember(
 ): Promise<Member> {
   const database = await openDataFolder(dataFolder);
   const [users, sessions, roles] = [
-    createUserStore(database),
-    createSessionStore(database),
-    createRoleStore(database),
+    createSqliteUserStore(database),
+    createSqliteSessionStore(database),
+    createSqliteRoleStore(database),
   ];
   const userBook = new UserBook(await users.list());
   const { id } = await createUser({ users, userBook, effects }, { name, email: `${name}@example.com` });

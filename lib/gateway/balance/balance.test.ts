@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { simulatedEffects } from "../ports/simulated-effects";
-import { createLedgerReader } from "../store/ledger-reader";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
 import { BalanceMirror } from "./balance-mirror";
 import type { CallEnd, Funds, HoldDraft } from "./funds";
 import type { LedgerFilter, LedgerReader } from "./ledger-reader";
@@ -19,7 +19,7 @@ let effects = simulatedEffects();
 beforeEach(async () => {
   store = await openTemporaryDatabase();
   effects = simulatedEffects();
-  ledger = createLedgerReader(store.database);
+  ledger = createSqliteLedgerReader(store.database);
   const nowMs = effects.clock.nowMs();
   ({ funds } = await openSqliteFunds({
     claim: store.claim(),

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
 import { createAlertDeliveryStore } from "../store/alert-delivery-store";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
-import { createSpendAlertStore } from "../store/spend-alert-store";
+import { createSqliteSpendAlertStore } from "../store/sqlite-spend-alert-store";
 import { monthStartMs } from "./calendar-month";
 import { NANO_PER_CENT, type NewFiring, SpendAlertBook } from "./spend-alert-book";
 import type { SpendAlertRecord } from "./spend-alert-store";
@@ -71,7 +71,7 @@ test("a firing that could not be kept is tried again with the next charge", asyn
 
 test("firings last, one a month and threshold, and go with their alert", async () => {
   await using store = await openTemporaryDatabase();
-  const alerts = createSpendAlertStore(store.database);
+  const alerts = createSqliteSpendAlertStore(store.database);
   const alert = alertOf("alert_1", 5);
   await alerts.save(alert);
   const lasting = {
@@ -84,7 +84,7 @@ test("firings last, one a month and threshold, and go with their alert", async (
   await alerts.insertFiring(firing, "told once");
   await alerts.insertFiring({ ...firing, id: "firing_2", firedAtMs: JANUARY + 1 }, "told twice");
   await alerts.insertFiring({ ...firing, id: "firing_3", thresholdCents: 4 }, null);
-  const reopened = createSpendAlertStore(await store.reopen());
+  const reopened = createSqliteSpendAlertStore(await store.reopen());
   expect(await reopened.list()).toEqual([alert]);
   expect(await reopened.listLastFirings()).toEqual([lasting]);
   const february = { monthStartMs: FEBRUARY, firedAtMs: FEBRUARY + 9 };
@@ -103,7 +103,7 @@ test("firings last, one a month and threshold, and go with their alert", async (
 
 test("a firing whose message can't be kept is not kept either", async () => {
   await using store = await openTemporaryDatabase();
-  const alerts = createSpendAlertStore(store.database);
+  const alerts = createSqliteSpendAlertStore(store.database);
   const alert = alertOf("alert_1", 5);
   await alerts.save(alert);
   await sql`DROP TABLE alert_deliveries`.execute(store.database);

@@ -2,14 +2,14 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../audit/audit-event";
 import { type AuditHead, formatAuditHead, parseAuditHead } from "../audit/audit-head";
-import { createAuditLogReader } from "../store/audit-log-reader";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { createSqliteAuditLogReader } from "../store/sqlite-audit-log-reader";
 import { examine } from "./examine";
 
 /** A log of five events, and the head each of them was while it was the last. */
 async function openLog() {
   const temporary = await openTemporaryDatabase();
-  const log = createAuditLogReader(temporary.database);
+  const log = createSqliteAuditLogReader(temporary.database);
   const heads: AuditHead[] = [];
   for (const name of ["One", "Two", "Three", "Four", "Five"]) {
     const project = { id: `proj_${name}`, name, created_at_ms: 1 };

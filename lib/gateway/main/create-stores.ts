@@ -1,32 +1,32 @@
 import { createAttemptStore } from "../store/attempt-store";
-import { createAuditLogReader } from "../store/audit-log-reader";
 import { createChangeLog } from "../store/change-log";
 import { createCredentialStore, createPasswordResetStore } from "../store/credential-store";
 import type { Database } from "../store/database";
 import { createDeviceStore } from "../store/device-store";
-import { createGroupStore } from "../store/group-store";
 import { createIdentityStore } from "../store/identity-store";
-import { createInviteStore } from "../store/invite-store";
 import { createKeptAnswersStore } from "../store/kept-answers-store";
 import { createKeptCallsStore } from "../store/kept-calls-store";
-import { createKeyStore } from "../store/key-store";
-import { createLedgerReader } from "../store/ledger-reader";
 import { createMemberAdmission } from "../store/member-admission";
-import { createModelPermissionStore } from "../store/model-permission-store";
-import { createModelStore } from "../store/model-store";
-import { createProjectStore } from "../store/project-store";
-import { createProviderStore } from "../store/provider-store";
-import { createRateLimitStore } from "../store/rate-limit-store";
-import { createRequestLogReader } from "../store/request-log-reader";
-import { createRoleStore } from "../store/role-store";
-import { createServiceAccountStore } from "../store/service-account-store";
-import { createSessionStore } from "../store/session-store";
-import { createSpendAlertFiringReader } from "../store/spend-alert-firing-reader";
-import { createSpendAlertStore } from "../store/spend-alert-store";
-import { createSpendLimitStore } from "../store/spend-limit-store";
 import { createSpentProofStore } from "../store/spent-proof-store";
-import { createUsageReader } from "../store/usage-reader";
-import { createUserStore } from "../store/user-store";
+import { createSqliteAuditLogReader } from "../store/sqlite-audit-log-reader";
+import { createSqliteGroupStore } from "../store/sqlite-group-store";
+import { createSqliteInviteStore } from "../store/sqlite-invite-store";
+import { createSqliteKeyStore } from "../store/sqlite-key-store";
+import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
+import { createSqliteModelPermissionStore } from "../store/sqlite-model-permission-store";
+import { createSqliteModelStore } from "../store/sqlite-model-store";
+import { createSqliteProjectStore } from "../store/sqlite-project-store";
+import { createSqliteProviderStore } from "../store/sqlite-provider-store";
+import { createSqliteRateLimitStore } from "../store/sqlite-rate-limit-store";
+import { createSqliteRequestLogReader } from "../store/sqlite-request-log-reader";
+import { createSqliteRoleStore } from "../store/sqlite-role-store";
+import { createSqliteServiceAccountStore } from "../store/sqlite-service-account-store";
+import { createSqliteSessionStore } from "../store/sqlite-session-store";
+import { createSqliteSpendAlertFiringReader } from "../store/sqlite-spend-alert-firing-reader";
+import { createSqliteSpendAlertStore } from "../store/sqlite-spend-alert-store";
+import { createSqliteSpendLimitStore } from "../store/sqlite-spend-limit-store";
+import { createSqliteUsageReader } from "../store/sqlite-usage-reader";
+import { createSqliteUserStore } from "../store/sqlite-user-store";
 
 /** What speaks to the database: what reads does so beside the one that writes. */
 export function createStores(
@@ -36,16 +36,16 @@ export function createStores(
 ) {
   return {
     changeLog: createChangeLog(reads),
-    ledger: createLedgerReader(reads),
-    requests: createRequestLogReader(reads),
-    usage: createUsageReader(reads),
-    auditLog: createAuditLogReader(reads),
-    projects: createProjectStore(database),
-    keys: createKeyStore(database),
+    ledger: createSqliteLedgerReader(reads),
+    requests: createSqliteRequestLogReader(reads),
+    usage: createSqliteUsageReader(reads),
+    auditLog: createSqliteAuditLogReader(reads),
+    projects: createSqliteProjectStore(database),
+    keys: createSqliteKeyStore(database),
     keptCalls: createKeptCallsStore(reads, sealing.key),
     keptAnswers: createKeptAnswersStore(database, sealing),
-    serviceAccounts: createServiceAccountStore(database),
-    invites: createInviteStore(database),
+    serviceAccounts: createSqliteServiceAccountStore(database),
+    invites: createSqliteInviteStore(database),
     memberAdmission: createMemberAdmission(database),
     credentialStore: createCredentialStore(database),
     spentProofs: createSpentProofStore(database),
@@ -53,16 +53,16 @@ export function createStores(
     devices: createDeviceStore(database),
     identities: createIdentityStore(database),
     passwordResets: createPasswordResetStore(database),
-    spendAlerts: createSpendAlertStore(database),
-    firings: createSpendAlertFiringReader(reads),
-    spendLimits: createSpendLimitStore(database),
-    sessions: createSessionStore(database),
-    roles: createRoleStore(database),
-    users: createUserStore(database),
-    groups: createGroupStore(database),
-    rateLimits: createRateLimitStore(reads),
-    modelPermissions: createModelPermissionStore(database),
-    models: createModelStore(database),
-    providers: createProviderStore(database, sealing),
+    spendAlerts: createSqliteSpendAlertStore(database),
+    firings: createSqliteSpendAlertFiringReader(reads),
+    spendLimits: createSqliteSpendLimitStore(database),
+    sessions: createSqliteSessionStore(database),
+    roles: createSqliteRoleStore(database),
+    users: createSqliteUserStore(database),
+    groups: createSqliteGroupStore(database),
+    rateLimits: createSqliteRateLimitStore(reads),
+    modelPermissions: createSqliteModelPermissionStore(database),
+    models: createSqliteModelStore(database),
+    providers: createSqliteProviderStore(database, sealing),
   };
 }

@@ -6,9 +6,9 @@ import type { Effects } from "../ports/effects";
 import { createProject } from "../projects/create-project";
 import { createSignInToken } from "../sessions/create-sign-in-token";
 import type { Database } from "../store/database";
-import { createKeyStore } from "../store/key-store";
-import { createProjectStore } from "../store/project-store";
-import { createSessionStore } from "../store/session-store";
+import { createSqliteKeyStore } from "../store/sqlite-key-store";
+import { createSqliteProjectStore } from "../store/sqlite-project-store";
+import { createSqliteSessionStore } from "../store/sqlite-session-store";
 
 /** What a first start leaves for the person who made it, shown once. */
 export interface FirstStart {
@@ -27,9 +27,9 @@ export async function makeFirstStart(
 ): Promise<FirstStart> {
   return database.transaction().execute(async (transaction) => {
     const [keys, sessions, projects] = [
-      createKeyStore(transaction),
-      createSessionStore(transaction),
-      createProjectStore(transaction),
+      createSqliteKeyStore(transaction),
+      createSqliteSessionStore(transaction),
+      createSqliteProjectStore(transaction),
     ];
     const keyring = new Keyring({ projectKeys: [], adminKeys: [] });
     const draft = {

@@ -1,8 +1,8 @@
 import { ownerRole } from "@/lib/contract/predefined-roles";
 import type { Effects } from "../ports/effects";
 import { createSignInToken } from "../sessions/create-sign-in-token";
-import { createKeyStore } from "../store/key-store";
-import { createSessionStore } from "../store/session-store";
+import { createSqliteKeyStore } from "../store/sqlite-key-store";
+import { createSqliteSessionStore } from "../store/sqlite-session-store";
 import { openDataFolder } from "./open-stores";
 
 /**
@@ -17,12 +17,12 @@ export async function makeSignInLink(
 ): Promise<string | null> {
   const database = await openDataFolder(dataFolder);
   try {
-    const { adminKeys } = await createKeyStore(database).listActive();
+    const { adminKeys } = await createSqliteKeyStore(database).listActive();
     const [key] = adminKeys
       .filter(({ roleId, expiresAtMs }) => roleId === ownerRole.id && expiresAtMs === null)
       .toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     if (!key) return null;
-    const token = await createSignInToken({ sessions: createSessionStore(database), effects }, key.id);
+    const token = await createSignInToken({ sessions: createSqliteSessionStore(database), effects }, key.id);
     return `${consoleUrl}/sign-in#token=${token}`;
   } finally {
     await database.destroy();

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { simulatedEffects } from "../ports/simulated-effects";
-import { createInviteStore } from "../store/invite-store";
 import { createMemberAdmission } from "../store/member-admission";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
-import { createUserStore } from "../store/user-store";
+import { createSqliteInviteStore } from "../store/sqlite-invite-store";
+import { createSqliteUserStore } from "../store/sqlite-user-store";
 import { acceptInvite, findPendingInvite } from "./accept-invite";
 import { createInvite, INVITE_MS } from "./create-invite";
 import { UserBook } from "./user-book";
@@ -16,9 +16,9 @@ async function open() {
   const store = await openTemporaryDatabase();
   return {
     store,
-    invites: createInviteStore(store.database),
+    invites: createSqliteInviteStore(store.database),
     memberAdmission: createMemberAdmission(store.database),
-    users: createUserStore(store.database),
+    users: createSqliteUserStore(store.database),
     userBook: new UserBook([]),
     effects: simulatedEffects(),
   };

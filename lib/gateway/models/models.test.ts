@@ -6,9 +6,9 @@ import { formatAmount } from "@/lib/money/amount";
 import { oneAtATime } from "../ports/one-at-a-time";
 import { simulatedEffects } from "../ports/simulated-effects";
 import type { Database } from "../store/database";
-import { createModelStore } from "../store/model-store";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
-import { createProviderStore } from "../store/provider-store";
+import { createSqliteModelStore } from "../store/sqlite-model-store";
+import { createSqliteProviderStore } from "../store/sqlite-provider-store";
 import { changeModel } from "./change-model";
 import { createModel } from "./create-model";
 import { createProvider } from "./create-provider";
@@ -34,8 +34,8 @@ async function boot(
   file: { models?: ModelEntry[]; providers?: ProviderDraft[] } = {},
 ): Promise<ModelContext> {
   const effects = simulatedEffects();
-  const models = createModelStore(database);
-  const providers = createProviderStore(database, { key, random: effects.random });
+  const models = createSqliteModelStore(database);
+  const providers = createSqliteProviderStore(database, { key, random: effects.random });
   const defaultRateLimits = { ...builtInRateLimits, max_requests_per_1_minute: 42 };
   return {
     models,

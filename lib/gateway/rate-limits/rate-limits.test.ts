@@ -4,7 +4,7 @@ import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
 import { builtInRateLimits, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { simulatedEffects } from "../ports/simulated-effects";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
-import { createRateLimitStore } from "../store/rate-limit-store";
+import { createSqliteRateLimitStore } from "../store/sqlite-rate-limit-store";
 import { within } from "../store/transactions";
 import { findLimitedModel } from "./find-limited-model";
 import { type LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
@@ -14,7 +14,7 @@ const defaultRateLimits = { ...builtInRateLimits, max_requests_per_1_day: 50 };
 const model: LimitedModel = { id: "sandbox-echo", defaultRateLimits };
 
 async function open(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
-  const rateLimits = createRateLimitStore(store.reads);
+  const rateLimits = createSqliteRateLimitStore(store.reads);
   const rateLimitMirror = new RateLimitMirror();
   const changes = await store.changes(rateLimitMirror.following(rateLimits));
   const catalogue = { find: (id: string) => (id === model.id ? model : undefined) };

@@ -6,11 +6,11 @@ import { createUser } from "../members/create-user";
 import { UserBook } from "../members/user-book";
 import { Refusal } from "../ports/refusal";
 import { simulatedEffects } from "../ports/simulated-effects";
-import { createGroupStore } from "../store/group-store";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
-import { createProjectStore } from "../store/project-store";
-import { createRoleStore } from "../store/role-store";
-import { createUserStore } from "../store/user-store";
+import { createSqliteGroupStore } from "../store/sqlite-group-store";
+import { createSqliteProjectStore } from "../store/sqlite-project-store";
+import { createSqliteRoleStore } from "../store/sqlite-role-store";
+import { createSqliteUserStore } from "../store/sqlite-user-store";
 import { AccessGraph, type Holder } from "./access-graph";
 import { assignRole, seatRoles, unassignRole } from "./assign-roles";
 import { type Actor, changeAccess, refuseExcessOf } from "./change-access";
@@ -67,13 +67,18 @@ type Scene = Awaited<ReturnType<typeof setScene>>;
 async function setScene(database: Awaited<ReturnType<typeof openTemporaryDatabase>>["database"]) {
   const effects = simulatedEffects();
   const [roles, users, groups] = [
-    createRoleStore(database),
-    createUserStore(database),
-    createGroupStore(database),
+    createSqliteRoleStore(database),
+    createSqliteUserStore(database),
+    createSqliteGroupStore(database),
   ];
   const graph = new AccessGraph({ roles: [], assignments: [], groupUsers: [] });
   const userBook = new UserBook([]);
-  await createProjectStore(database).insert({ id: PROJECT, name: "P", createdAtMs: 0, archivedAtMs: null });
+  await createSqliteProjectStore(database).insert({
+    id: PROJECT,
+    name: "P",
+    createdAtMs: 0,
+    archivedAtMs: null,
+  });
   await groups.insert({ id: GROUP, name: "Group", createdAtMs: 0 });
   const holders: Holder[] = [];
   for (const [index, roleId] of ["role_owner", "role_admin", "role_reader"].entries()) {

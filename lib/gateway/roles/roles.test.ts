@@ -5,9 +5,9 @@ import { createAdminKey } from "../keys/create-admin-key";
 import { Keyring } from "../keys/keyring";
 import { oneAtATime } from "../ports/one-at-a-time";
 import { simulatedEffects } from "../ports/simulated-effects";
-import { createKeyStore } from "../store/key-store";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
-import { createRoleStore } from "../store/role-store";
+import { createSqliteKeyStore } from "../store/sqlite-key-store";
+import { createSqliteRoleStore } from "../store/sqlite-role-store";
 import { AccessGraph } from "./access-graph";
 import type { Actor } from "./change-access";
 import { changeRole } from "./change-role";
@@ -24,7 +24,7 @@ const draft = (role_name: string, permissions: Permission[] = ["api.models.read"
 async function open() {
   const store = await openTemporaryDatabase();
   const effects = simulatedEffects();
-  const roles = createRoleStore(store.database);
+  const roles = createSqliteRoleStore(store.database);
   return { store, effects, roles, graph: await loadGraph(roles) };
 }
 
@@ -52,7 +52,7 @@ test("permissions are kept once each, in the catalogue's order, and survive a re
   await using _ = store;
   const held: Permission[] = ["api.roles.write", "api.projects.read", "api.roles.write"];
   const { id } = await createRole(context, owner, null, { ...draft("Editor", held), description: "Edits." });
-  const graph = await loadGraph(createRoleStore(await store.reopen()));
+  const graph = await loadGraph(createSqliteRoleStore(await store.reopen()));
   expect(findRole(graph, id, null)).toMatchObject({
     name: "Editor",
     description: "Edits.",
@@ -115,7 +115,7 @@ test("no predefined role can be changed or deleted", async () => {
 test("a role goes only while no key holds it", async () => {
   const { store, ...context } = await open();
   await using _ = store;
-  const keys = createKeyStore(store.database);
+  const keys = createSqliteKeyStore(store.database);
   const keyring = new Keyring({ projectKeys: [], adminKeys: [] });
   const [held, idle] = [
     await createRole(context, owner, null, draft("Held")),

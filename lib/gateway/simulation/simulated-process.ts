@@ -7,10 +7,10 @@ import type { LedgerContext } from "../completions/open-call";
 import { OpenCalls } from "../completions/open-calls";
 import type { Effects } from "../ports/effects";
 import { LedgerBatch } from "../store/ledger-batch";
-import { createLedgerReader } from "../store/ledger-reader";
 import { readPastCalls } from "../store/read-past-calls";
 import { readSpent } from "../store/read-spent";
 import { reapHolds } from "../store/reap-holds";
+import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
 import { type PerfectLog, WatchedAdmissions } from "./perfect-log";
 import { SimulatedFunds } from "./simulated-funds";
 import type { SimulatedStore } from "./simulated-store";
@@ -45,7 +45,7 @@ export class SimulatedProcess {
     const nowMs = effects.clock.nowMs();
     const batch = new LedgerBatch(store.sqlite);
     reapHolds(store.sqlite, batch, nowMs);
-    const { posted } = await createLedgerReader(store.database).balance();
+    const { posted } = await createSqliteLedgerReader(store.database).balance();
     afterReaping(posted);
     const balance = new BalanceMirror(posted);
     const spend = new SpendBook({

@@ -2,8 +2,8 @@ import type { MemberAdmission } from "../members/accept-invite";
 import { hashPassword } from "../ports/password-hash";
 import { insertSignInUser, putPassword } from "./credential-store";
 import type { Database } from "./database";
-import { createInviteStore } from "./invite-store";
-import { createUserStore } from "./user-store";
+import { createSqliteInviteStore } from "./sqlite-invite-store";
+import { createSqliteUserStore } from "./sqlite-user-store";
 
 export function createMemberAdmission(database: Database): MemberAdmission {
   return {
@@ -11,8 +11,8 @@ export function createMemberAdmission(database: Database): MemberAdmission {
       const hash = password === null ? null : await hashPassword(password);
       const atMs = user.createdAtMs;
       return database.transaction().execute(async (transaction) => {
-        if (!(await createInviteStore(transaction).accept(inviteHash, atMs))) return false;
-        await createUserStore(transaction).insert(user);
+        if (!(await createSqliteInviteStore(transaction).accept(inviteHash, atMs))) return false;
+        await createSqliteUserStore(transaction).insert(user);
         await insertSignInUser(transaction, user, atMs);
         if (hash !== null) await putPassword(transaction, user.id, hash, atMs);
         const of = { user_id: user.id, group_id: null, created_at_ms: atMs };

@@ -4,7 +4,7 @@ import type { Database } from "./database";
 import { seal, unseal } from "./seal";
 
 /** Providers of the database, their keys sealed with `key`, the gateway's secret. */
-export function createProviderStore(
+export function createSqliteProviderStore(
   database: Database,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
 ): ProviderStore {

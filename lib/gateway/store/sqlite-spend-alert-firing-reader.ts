@@ -7,7 +7,7 @@ import { listById } from "./list-by-id";
 const ORGANIZATION = "organization";
 
 /** Ids of firings sort as they fired. */
-export function createSpendAlertFiringReader(database: Database): SpendAlertFiringReader {
+export function createSqliteSpendAlertFiringReader(database: Database): SpendAlertFiringReader {
   return {
     async find(id) {
       const row = await select(database).where("firing.id", "=", id).executeTakeFirst();

@@ -7,7 +7,7 @@ import { listBySequence } from "./list-by-sequence";
 import type { Tables } from "./schema";
 
 /** Reads of the ledger, beside the writer and never through it. */
-export function createLedgerReader(database: Database): LedgerReader {
+export function createSqliteLedgerReader(database: Database): LedgerReader {
   return {
     async balance() {
       const row = await database

@@ -1,7 +1,7 @@
 import type { ModelPermissionStore } from "../projects/model-permission-store";
 import type { Database } from "./database";
 
-export function createModelPermissionStore(database: Database): ModelPermissionStore {
+export function createSqliteModelPermissionStore(database: Database): ModelPermissionStore {
   return {
     async list() {
       const rows = await database.selectFrom("model_permissions").selectAll().execute();

@@ -2,7 +2,7 @@ import type { SessionHolder, SessionStore } from "../sessions/session-store";
 import type { Database } from "./database";
 import type { Tables } from "./schema";
 
-export function createSessionStore(database: Database): SessionStore {
+export function createSqliteSessionStore(database: Database): SessionStore {
   return {
     async listUnexpired(nowMs) {
       await database.deleteFrom("sessions").where("expires_at_ms", "<=", nowMs).execute();

@@ -9,7 +9,7 @@ import type { Tables } from "./schema";
 /** Secrets of which the log keeps the last digits, for doctor alone. */
 const DIGESTS = /"\*\*\*[^"\\]+"/g;
 
-export function createAuditLogReader(database: Database): AuditLogReader {
+export function createSqliteAuditLogReader(database: Database): AuditLogReader {
   return {
     async head() {
       const last = await database

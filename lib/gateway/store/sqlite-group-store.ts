@@ -3,7 +3,7 @@ import type { Database } from "./database";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
 
-export function createGroupStore(database: Database): GroupStore {
+export function createSqliteGroupStore(database: Database): GroupStore {
   return {
     async list() {
       const rows = await database.selectFrom("groups").selectAll().orderBy("id").execute();

@@ -1,11 +1,11 @@
 import type { ServiceAccountRecord } from "../keys/key-store";
 import type { ServiceAccountStore } from "../keys/service-account-store";
 import type { Database } from "./database";
-import { projectKeyRow } from "./key-store";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
+import { projectKeyRow } from "./sqlite-key-store";
 
-export function createServiceAccountStore(database: Database): ServiceAccountStore {
+export function createSqliteServiceAccountStore(database: Database): ServiceAccountStore {
   return {
     listedOfProject: (projectId) =>
       listById(accountsOf(database, projectId), { id: "id", usual: "asc" }, toRecord),

@@ -3,7 +3,7 @@ import type { Database } from "./database";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
 
-export function createUserStore(database: Database): UserStore {
+export function createSqliteUserStore(database: Database): UserStore {
   return {
     async list() {
       const rows = await members(database).orderBy("id").execute();

@@ -3,7 +3,7 @@ import type { Database } from "./database";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
 
-export function createInviteStore(database: Database): InviteStore {
+export function createSqliteInviteStore(database: Database): InviteStore {
   return {
     listed: () => listById(database.selectFrom("invites").selectAll(), { id: "id", usual: "desc" }, toRecord),
     async find(id) {

@@ -4,7 +4,7 @@ import type { Reads } from "./database";
 import type { Tables } from "./schema";
 import { within } from "./transactions";
 
-export function createRateLimitStore(reads: Reads): RateLimitStore {
+export function createSqliteRateLimitStore(reads: Reads): RateLimitStore {
   return {
     async list() {
       const rows = await reads.selectFrom("rate_limits").selectAll().execute();

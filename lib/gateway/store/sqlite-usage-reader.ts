@@ -63,7 +63,7 @@ type Row = Record<string, string | null> & {
 };
 
 /** Sums in SQL, some thousand calls at a time: neither their number nor a busy day keeps other calls waiting. */
-export function createUsageReader(database: Database, callsAtOnce = CALLS_AT_ONCE): UsageReader {
+export function createSqliteUsageReader(database: Database, callsAtOnce = CALLS_AT_ONCE): UsageReader {
   return {
     async sumCalls(selection) {
       const sums = new Map<string, CallSum>();

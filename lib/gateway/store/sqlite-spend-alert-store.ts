@@ -4,7 +4,7 @@ import type { Tables } from "./schema";
 
 const ORGANIZATION = "organization";
 
-export function createSpendAlertStore(database: Database): SpendAlertStore {
+export function createSqliteSpendAlertStore(database: Database): SpendAlertStore {
   return {
     async list() {
       const rows = await database.selectFrom("spend_alerts").selectAll().orderBy("id").execute();

@@ -6,7 +6,7 @@ import type { Database } from "./database";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
 
-export function createRoleStore(database: Database): RoleStore {
+export function createSqliteRoleStore(database: Database): RoleStore {
   return {
     async list() {
       const rows = await database.selectFrom("roles").selectAll().orderBy("id").execute();

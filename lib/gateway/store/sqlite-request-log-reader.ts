@@ -28,7 +28,7 @@ interface Stretch {
 }
 
 /** Reads of all calls, beside the ledger's writer and never through it. Ids sort by time and are indexed where calls stand. */
-export function createRequestLogReader(database: Database): RequestLogReader {
+export function createSqliteRequestLogReader(database: Database): RequestLogReader {
   return {
     find: (id) => findRequest(database, placeOf(id)),
     listed: (filter) => listRequests(database, filter),

@@ -3,7 +3,7 @@ import type { ModelStore, StoredModel } from "../models/model-store";
 import type { Database } from "./database";
 import type { Tables } from "./schema";
 
-export function createModelStore(database: Database): ModelStore {
+export function createSqliteModelStore(database: Database): ModelStore {
   return {
     async list() {
       const rows = await database.selectFrom("models").selectAll().orderBy("created_at_ms").execute();

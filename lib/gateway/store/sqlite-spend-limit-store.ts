@@ -5,7 +5,7 @@ import type { Database } from "./database";
 
 const ORGANIZATION = "organization";
 
-export function createSpendLimitStore(database: Database): SpendLimitStore {
+export function createSqliteSpendLimitStore(database: Database): SpendLimitStore {
   return {
     async list() {
       const rows = await database

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { AdminKeyRecord, KeyStore, ProjectKeyRecord, Used } from "../keys/key-store";
 import type { Database } from "./database";
 import { listById } from "./list-by-id";
-import { ofRole } from "./role-store";
 import type { Tables } from "./schema";
+import { ofRole } from "./sqlite-role-store";
 
-export function createKeyStore(database: Database): KeyStore {
+export function createSqliteKeyStore(database: Database): KeyStore {
   return {
     async listActive() {
       const projectKeys = await activeProjectKeys(database).execute();

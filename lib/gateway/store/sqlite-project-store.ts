@@ -3,7 +3,7 @@ import type { Database } from "./database";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
 
-export function createProjectStore(database: Database): ProjectStore {
+export function createSqliteProjectStore(database: Database): ProjectStore {
   return {
     async list() {
       const rows = await database.selectFrom("projects").selectAll().execute();
