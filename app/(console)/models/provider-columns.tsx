@@ -1,6 +1,7 @@
 import type { Column } from "@/components/table/column";
 import { Status } from "@/components/ui/status";
 import type { Provider } from "@/lib/contract/operations/providers";
+import { providerKindTitles } from "@/lib/contract/provider-kinds";
 import { DeleteProvider } from "./delete-provider";
 import { sourceWords } from "./describe-model";
 import { Misconfigurations } from "./misconfigurations";
@@ -24,9 +25,7 @@ export const providerColumns: readonly Column<Provider>[] = [
     apiName: "kind",
     phone: "end",
     sortValue: ({ kind }) => kind,
-    cell: ({ kind }) => (
-      <span className="text-muted">{kind === "sandbox" ? "sandbox, not an AI" : "OpenAI-compatible"}</span>
-    ),
+    cell: ({ kind }) => <span className="text-muted">{providerKindTitles[kind]}</span>,
   },
   {
     id: "address",

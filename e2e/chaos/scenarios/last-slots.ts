@@ -1,6 +1,6 @@
 import { parseChatRequest } from "@/lib/gateway/completions/chat-request";
-import { estimatePrompt } from "@/lib/gateway/completions/estimate-prompt";
 import { parseJsonObject } from "@/lib/gateway/http/parse-json";
+import { estimatePrompt } from "@/lib/gateway/providers/prompt-size/estimate-prompt";
 import { type Asked, callGateway, type Received, requestBody } from "../call-gateway";
 import { raceUndecided } from "../race-undecided";
 import { reconcile } from "../reconcile";
@@ -76,6 +76,6 @@ async function raceFor(
 /** Room for this many calls, as each is estimated with one token of output, and not for one token more. */
 function tokensOf(asked: Asked, slots: number): number {
   const request = parseChatRequest(parseJsonObject(Buffer.from(requestBody(asked)), { entries: 1_000 }));
-  const each = estimatePrompt(request, { sandbox: false, contextWindow: null }).countedPromptTokens + 1;
+  const each = estimatePrompt(request, null).countedPromptTokens + 1;
   return USED_BEFORE * TOKENS_USED_BEFORE + slots * each + each - 1;
 }

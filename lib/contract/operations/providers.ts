@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
+import { hostedKinds, providerKindNames } from "../provider-kinds";
 import { pageOf, pageQuery } from "../schema";
 import { unversioned, versioned } from "../version";
 
@@ -11,7 +12,7 @@ export const provider = versioned(
   z.object({
     object: z.literal("organization.provider"),
     id: z.string(),
-    kind: z.enum(["sandbox", "openai"]),
+    kind: z.enum(providerKindNames),
     base_url: z.nullable(z.string()),
     has_api_key: z.boolean(),
     output_limit_field: z.enum(outputLimitFields),
@@ -36,7 +37,7 @@ export const providerDraft = z.strictObject({
   id: z
     .string()
     .check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 lower-case letters, digits and hyphens")),
-  kind: z.literal("openai"),
+  kind: z.enum(hostedKinds),
   base_url: z
     .string()
     .check(z.refine(isBaseAddress, { message: "must be an address such as http://127.0.0.1:11434/v1" })),

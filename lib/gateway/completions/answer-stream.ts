@@ -9,7 +9,8 @@ import { joinEvents } from "./join-events";
 import { KeptReply } from "./kept-reply";
 import { lengthReached } from "./length-reached";
 import type { ProviderConnection } from "./provider-connection";
-import { onceBegun, providerBrokeOff, providerFailed, refusalOfEvent } from "./provider-failure";
+import { onceBegun, providerBrokeOff, refusalOfEvent } from "./provider-failure";
+import { eventStreamOf } from "./provider-reply";
 import { usageObject } from "./read-usage";
 import { type EventRole, StreamMeter } from "./stream-meter";
 
@@ -28,12 +29,7 @@ export function answerStream(
   call: HeldCall,
   context: Pick<AnswerContext, "logFault">,
 ): Response {
-  const type = reply.headers.get("content-type") ?? "text/event-stream";
-  if (!reply.body || !type.includes("event-stream")) {
-    void reply.body?.cancel();
-    throw providerFailed(`The provider answered with ${type} instead of an event stream`);
-  }
-  const relay = new StreamRelay(reply.body.getReader(), call, context);
+  const relay = new StreamRelay(eventStreamOf(reply).getReader(), call, context);
   call.relay = relay;
   if (call.open.takenKey) relay.outliveClient(call.asked.exchange.clientSignal);
   const body = new ReadableStream<Uint8Array>({
@@ -74,7 +70,10 @@ class StreamRelay {
     const { request, maxOutputTokens } = call.open.admission;
     const maxCompletionTokens = maxOutputTokens * request.choices;
     this.#connection = call.connection;
-    this.#meter = new StreamMeter({ isTokenPerEvent: call.model.sandbox, maxCompletionTokens });
+    this.#meter = new StreamMeter({
+      isTokenPerEvent: call.connection.link.kind.isTokenPerEvent,
+      maxCompletionTokens,
+    });
   }
 
   /** Keeps what goes out for repeats, and reads on once the client is gone. */

@@ -6,9 +6,9 @@ import { BalanceMirror } from "../balance/balance-mirror";
 import { SpendBook } from "../balance/spend-book";
 import { parseJsonObject } from "../http/parse-json";
 import type { CatalogueModel } from "../models/catalogue";
+import { sandboxProvider } from "../models/provider-directory";
 import { Refusal } from "../ports/refusal";
 import { simulatedEffects } from "../ports/simulated-effects";
-import { createSandboxClient } from "../providers/sandbox/sandbox-client";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { HeldRequest } from "./call-request";
@@ -34,6 +34,11 @@ const modelOf = (id: string): CatalogueModel => ({
   defaultRateLimits: limits,
   createdAtMs: 0,
 });
+
+const impatient = {
+  ...sandboxProvider,
+  limits: { connectMs: 10, firstByteMs: 10, idleMs: 10, totalMs: 1_000, maxConcurrentRequests: 1 },
+};
 
 async function open() {
   const temporary = await openTemporaryDatabase();
@@ -62,12 +67,8 @@ async function open() {
     catalogue: { find: modelOf, list: () => [] },
     rateLimitMirror: { limitsOf: () => limits },
     modelPermissionBook: { allows: () => true },
-    directory: { find: () => ({ id: "sandbox", kind: "sandbox", source: "built_in" }) as const },
-    links: new ProviderLinks(
-      createSandboxClient({ clock: effects.clock }),
-      { connectMs: 10, firstByteMs: 10, idleMs: 10, totalMs: 1_000, maxConcurrentRequests: 1 },
-      effects.clock,
-    ),
+    directory: { find: () => impatient },
+    links: new ProviderLinks(effects.clock),
     logFault: () => {},
     consoleUrl: "http://console.test",
   };

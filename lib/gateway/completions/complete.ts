@@ -1,15 +1,16 @@
 import type { Admission } from "../admission/admission";
 import type { CatalogueModel } from "../models/catalogue";
 import { invalid, Refusal } from "../ports/refusal";
+import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
 import { answer } from "./answer";
 import { type CallableModelContext, callableModel } from "./callable-model";
 import { requestedMaxTokens } from "./chat-request";
 import type { CompletionCall } from "./completion-call";
 import { completionHeaders } from "./completion-headers";
-import type { PromptEstimate } from "./estimate-prompt";
 import { type AnswerContext, HeldCall } from "./held-call";
 import { type LedgerContext, OpenCall } from "./open-call";
+import { promptReader } from "./prompt-reader";
 import { openConnection, type ProviderConnection } from "./provider-connection";
 
 export interface CompletionContext extends LedgerContext, AnswerContext, CallableModelContext {
@@ -27,7 +28,7 @@ export async function complete(context: CompletionContext, call: CompletionCall)
   const model = callableModel(context, projectId, request.fields.model);
   let connection: ProviderConnection | null = null;
   try {
-    const estimate = request.estimate(model);
+    const estimate = request.estimate(promptReader(context.directory, model));
     const prompt = estimate instanceof Promise ? await estimate : estimate;
     const admitted = admit(context, call, model, prompt);
     const { asked, admission } = admitted;

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
+import { sandboxProvider } from "../models/provider-directory";
 import { usualProviderLimits } from "../models/provider-limits";
 import { simulatedEffects } from "../ports/simulated-effects";
 import { Misconfigurations } from "./misconfigurations";
 import { ProviderLink } from "./provider-link";
 
 function linkWith(places: number) {
-  const client = { complete: () => Promise.reject(new Error("Nobody calls")) };
+  const { clock } = simulatedEffects();
   const limits = { ...usualProviderLimits, maxConcurrentRequests: places };
-  const misconfigurations = new Misconfigurations(simulatedEffects().clock);
-  const link = new ProviderLink(client, limits, "max_tokens", misconfigurations);
+  const link = new ProviderLink({ ...sandboxProvider, limits }, clock, new Misconfigurations(clock));
   return {
     link,
     /** Takes as many places as it gets. @returns how many those are. */

@@ -1,6 +1,10 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { Provider } from "../models/provider-directory";
 import type { ProviderLimits } from "../models/provider-limits";
+import type { Clock } from "../ports/effects";
 import type { ProviderClient } from "../providers/provider-client";
+import type { ProviderKind } from "../providers/provider-kind";
+import { providerKinds } from "../providers/provider-kinds";
 import { CallDeadlines } from "./call-deadlines";
 import type { Misconfigurations } from "./misconfigurations";
 
@@ -26,15 +30,24 @@ export class ProviderLink {
   #calls = 0;
   readonly #callsOf = new Map<string, number>();
   #reaching: Promise<void> | null = null;
+  readonly kind: ProviderKind;
+  readonly client: ProviderClient;
+  /** The one name by which the provider is told the most output. */
+  readonly outputLimitField: OutputLimitField;
   readonly deadlines: CallDeadlines;
+  private readonly limits: ProviderLimits;
 
   constructor(
-    readonly client: ProviderClient,
-    private readonly limits: ProviderLimits,
-    readonly outputLimitField: OutputLimitField,
+    provider: Provider,
+    clock: Clock,
     readonly misconfigurations: Misconfigurations,
   ) {
+    const { limits, outputLimitField, baseUrl } = provider;
+    this.kind = providerKinds[provider.kind];
+    this.client = this.kind.createClient(provider, clock);
+    this.outputLimitField = outputLimitField ?? this.kind.usualOutputLimitField(baseUrl);
     this.deadlines = new CallDeadlines(limits, (nowMs) => this.answered(nowMs));
+    this.limits = limits;
   }
 
   /** Counts one call more; false, and none counted, where there are as many as may be, or the owner has its share. */

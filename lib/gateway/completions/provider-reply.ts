@@ -59,3 +59,11 @@ export async function readBounded(
   }
   return Buffer.concat(chunks, size);
 }
+
+/** The body of a streamed reply. @throws Refusal 502 when it is no event stream. */
+export function eventStreamOf(reply: Response): ReadableStream<Uint8Array> {
+  const type = reply.headers.get("content-type") ?? "text/event-stream";
+  if (reply.body && type.includes("event-stream")) return reply.body;
+  void reply.body?.cancel();
+  throw providerFailed(`The provider answered with ${type} instead of an event stream`);
+}

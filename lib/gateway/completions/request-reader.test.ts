@@ -2,6 +2,7 @@ import { afterEach, beforeAll, expect, test } from "bun:test";
 import { speakPlainly } from "@/lib/contract/describe-issue";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { Refusal } from "../ports/refusal";
+import type { PromptReader } from "./call-request";
 import { type BodyForm, readChatRequest } from "./read-chat-request";
 import { RequestReader } from "./request-reader";
 
@@ -16,9 +17,9 @@ function piecesOf(body: string): Uint8Array[] {
   return Array.from({ length: count }, (_, index) => bytes.slice(index * 65_536, (index + 1) * 65_536));
 }
 const terms = { model: "theirs", maxTokens: 7, outputLimitField: "max_tokens" } as const;
-const models = [
-  { sandbox: false, contextWindow: null },
-  { sandbox: true, contextWindow: 1_000 },
+const models: PromptReader[] = [
+  { kind: "openai", contextWindow: null },
+  { kind: "sandbox", contextWindow: 1_000 },
 ];
 
 let threads: Worker[] = [];

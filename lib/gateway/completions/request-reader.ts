@@ -1,8 +1,8 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import { type BodyPieces, joinPieces } from "../http/body-reader";
 import { invalid, Refusal } from "../ports/refusal";
-import type { CallRequest } from "./call-request";
-import type { PromptEstimate, Reader } from "./estimate-prompt";
+import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
+import type { CallRequest, PromptReader } from "./call-request";
 import { type ReadingOrder, readChatRequest } from "./read-chat-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 import type { Terms } from "./upstream-body";
@@ -89,8 +89,8 @@ export class RequestReader {
         fields,
         bodyHash,
         showsThinking,
-        estimate: async (model: Reader): Promise<PromptEstimate> =>
-          answerOf("estimate", await ask({ kind: "estimate", id, model })).estimate,
+        estimate: async (reader: PromptReader): Promise<PromptEstimate> =>
+          answerOf("estimate", await ask({ kind: "estimate", id, reader })).estimate,
         upstream: async (terms: Terms) =>
           answerOf("upstream", await ask({ kind: "upstream", id, terms })).bytes,
         release,

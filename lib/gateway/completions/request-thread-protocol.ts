@@ -1,6 +1,6 @@
 import type { Refusal } from "../ports/refusal";
-import type { RequestFields } from "./call-request";
-import type { PromptEstimate, Reader } from "./estimate-prompt";
+import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
+import type { PromptReader, RequestFields } from "./call-request";
 import type { ReadingOrder } from "./read-chat-request";
 import type { Terms } from "./upstream-body";
 
@@ -13,7 +13,7 @@ export type ThreadQuestion =
       order: ReadingOrder;
       entries: number;
     }
-  | { kind: "estimate"; id: number; model: Reader }
+  | { kind: "estimate"; id: number; reader: PromptReader }
   | { kind: "upstream"; id: number; terms: Terms }
   | { kind: "release"; id: number };
 

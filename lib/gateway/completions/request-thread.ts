@@ -41,7 +41,7 @@ function read({ id, pieces, order, entries }: Extract<ThreadQuestion, { kind: "r
 function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {
   const request = held.get(question.id);
   if (!request) throw new Error(`Request ${question.id} is not kept here`);
-  if (question.kind === "estimate") return { kind: "estimate", estimate: request.estimate(question.model) };
+  if (question.kind === "estimate") return { kind: "estimate", estimate: request.estimate(question.reader) };
   return { kind: "upstream", bytes: encoder.encode(request.upstream(question.terms)) };
 }
 

@@ -1,6 +1,5 @@
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
 import { Secret } from "../ports/secret";
-import { usualOutputLimitField } from "./output-limit-field";
 import { hostOf, ProviderDirectory } from "./provider-directory";
 import { type ProviderLimitsDraft, toProviderLimits, usualProviderLimits } from "./provider-limits";
 import type { ProviderStore } from "./provider-store";
@@ -33,6 +32,6 @@ export function toHosted({ id, kind, base_url, api_key, output_limit_field }: Pr
     kind,
     baseUrl: base_url.replace(/\/+$/, ""),
     apiKey: api_key ? new Secret(api_key) : null,
-    outputLimitField: output_limit_field ?? usualOutputLimitField(base_url),
+    outputLimitField: output_limit_field ?? null,
   };
 }

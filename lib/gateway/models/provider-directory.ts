@@ -1,30 +1,38 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { ProviderKindName } from "@/lib/contract/provider-kinds";
 import type { Secret } from "../ports/secret";
-import type { ProviderLimits } from "./provider-limits";
+import { type ProviderLimits, usualProviderLimits } from "./provider-limits";
 import { bySource, type Source } from "./source";
 
 /** The id of the built-in provider: deterministic, offline, no AI. */
 export const SANDBOX = "sandbox";
 
 /** Who answers a model's calls. */
-export type Provider =
-  | { readonly id: string; readonly kind: "sandbox"; readonly source: "built_in" }
-  | HostedProvider;
-
-/** A server that speaks OpenAI's protocol. */
-export interface HostedProvider {
+export interface Provider {
   readonly id: string;
-  readonly kind: "openai";
-  /** Without a trailing slash, `/v1` included where the server has one. */
+  readonly kind: ProviderKindName;
+  /** Without a trailing slash, `/v1` included where the server has one; empty for the built-in one, which has none. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
-  /** The one name by which it is told the most output. */
-  readonly outputLimitField: OutputLimitField;
+  /** The one name by which it is told the most output; null: its kind's usual one. */
+  readonly outputLimitField: OutputLimitField | null;
   readonly limits: ProviderLimits;
-  readonly source: Exclude<Source, "built_in">;
+  readonly source: Source;
   /** Whether it may be at a private address: the operator has written it down, or named its host. */
   readonly isTrusted: boolean;
 }
+
+/** The built-in one. It has nothing to run out of. */
+export const sandboxProvider: Provider = {
+  id: SANDBOX,
+  kind: "sandbox",
+  baseUrl: "",
+  apiKey: null,
+  outputLimitField: null,
+  limits: { ...usualProviderLimits, maxConcurrentRequests: Number.POSITIVE_INFINITY },
+  source: "built_in",
+  isTrusted: true,
+};
 
 /** As addresses spell it, without brackets or port. */
 export function hostOf(baseUrl: string): string {
@@ -37,12 +45,12 @@ export class ProviderDirectory {
 
   /** The built-in one, and `hosted`; of two with one id the later stands. */
   constructor(
-    hosted: Iterable<HostedProvider>,
+    hosted: Iterable<Provider>,
     /** Hosts that providers may have at private addresses, whoever adds them. */
     private readonly trustedHosts: readonly string[] = [],
   ) {
     for (const provider of hosted) this.add(provider);
-    this.#byId.set(SANDBOX, { id: SANDBOX, kind: "sandbox", source: "built_in" });
+    this.#byId.set(SANDBOX, sandboxProvider);
   }
 
   trusts(baseUrl: string): boolean {
@@ -58,7 +66,7 @@ export class ProviderDirectory {
     return [...this.#byId.values()].toSorted(bySource);
   }
 
-  add(provider: HostedProvider): void {
+  add(provider: Provider): void {
     this.#byId.set(provider.id, provider);
   }
 

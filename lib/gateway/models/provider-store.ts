@@ -1,13 +1,15 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { HostedKind } from "@/lib/contract/provider-kinds";
 import type { Secret } from "../ports/secret";
 
 /** A provider added in the console. */
 export interface StoredProvider {
   readonly id: string;
-  readonly kind: "openai";
+  readonly kind: HostedKind;
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
-  readonly outputLimitField: OutputLimitField;
+  /** Null: its kind's usual one. */
+  readonly outputLimitField: OutputLimitField | null;
   readonly createdAtMs: number;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { AddressRefused, CheckedHost, type Resolve } from "./checked-host";
-import { createOpenaiClient } from "./openai-client";
+import { createOpenaiClient } from "./openai/openai-client";
 
 /** Answers with these lists of addresses, one after the other; the last one stands. */
 function resolver(...answers: string[][]): Resolve & { asked: number } {

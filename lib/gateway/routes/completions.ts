@@ -4,6 +4,7 @@ import type { Caller } from "../auth/caller";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import { callableModel } from "../completions/callable-model";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
+import { promptReader } from "../completions/prompt-reader";
 import type { BodyForm } from "../completions/read-chat-request";
 import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
@@ -53,7 +54,7 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
       const request = await readRequest(exchange, "message count", false);
       try {
         const model = callableModel(context, projectId, request.fields.model);
-        const { promptTokens } = await request.estimate(model);
+        const { promptTokens } = await request.estimate(promptReader(context.directory, model));
         const headers = { "x-request-id": requestId, "request-id": requestId };
         return Response.json({ input_tokens: promptTokens }, { headers });
       } finally {

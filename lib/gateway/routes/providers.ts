@@ -31,19 +31,18 @@ export function providerRoutes(context: Context): Handlers<Ids> {
 }
 
 function describe(provider: Provider, links: ProviderLinks): ListedProvider {
-  const { id, kind, source } = provider;
-  const hosted = provider.kind === "openai";
+  const { id, kind, source, baseUrl, apiKey } = provider;
+  const { outputLimitField, misconfigurations } = links.to(provider);
   return {
     object: "organization.provider",
     id,
     kind,
-    base_url: hosted ? provider.baseUrl : null,
-    has_api_key: hosted && provider.apiKey !== null,
-    output_limit_field: hosted ? provider.outputLimitField : "max_tokens",
+    base_url: baseUrl || null,
+    has_api_key: apiKey !== null,
+    output_limit_field: outputLimitField,
     source,
-    misconfigured: links
-      .to(provider)
-      .misconfigurations.list()
+    misconfigured: misconfigurations
+      .list()
       .map(({ model, status, atMs }) => ({ model, status, at: toUnixSeconds(atMs) })),
   };
 }

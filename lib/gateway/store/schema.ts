@@ -2,6 +2,7 @@ import type { ModelFamily } from "@/lib/contract/model-families";
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
 import type { ResourceType } from "@/lib/contract/predefined-roles";
+import type { HostedKind } from "@/lib/contract/provider-kinds";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { AuditChange, AuditRow } from "../audit/audit-event";
 import type { MoneyTables } from "./money-schema";
@@ -108,7 +109,7 @@ export interface Tables extends MoneyTables, SignInTables {
   };
   providers: {
     id: string;
-    kind: "openai";
+    kind: HostedKind;
     base_url: string;
     sealed_api_key: string | null;
     created_at_ms: number;

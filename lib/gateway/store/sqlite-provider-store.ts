@@ -1,4 +1,3 @@
-import { usualOutputLimitField } from "../models/output-limit-field";
 import type { ProviderStore } from "../models/provider-store";
 import type { Database } from "./database";
 import { seal, unseal } from "./seal";
@@ -16,7 +15,7 @@ export function createSqliteProviderStore(
         kind: row.kind,
         baseUrl: row.base_url,
         apiKey: row.sealed_api_key === null ? null : unseal(row.sealed_api_key, row.id, sealing.key),
-        outputLimitField: row.output_limit_field ?? usualOutputLimitField(row.base_url),
+        outputLimitField: row.output_limit_field,
         createdAtMs: row.created_at_ms,
       }));
     },

@@ -1,4 +1,5 @@
 import { completeOnce, type OnceCall, type OnceContext } from "../complete-once";
+import { promptReader } from "../prompt-reader";
 import { translateReply } from "./translate-reply";
 import { translateStream } from "./translate-stream";
 
@@ -10,7 +11,10 @@ export async function completeMessage(context: OnceContext, call: OnceCall): Pro
   const { fields, showsThinking } = call.request;
   const { requestId: ownId } = call.exchange;
   const model = context.catalogue.find(fields.model);
-  const promptTokens = fields.stream && model ? (await call.request.estimate(model)).promptTokens : 0;
+  const promptTokens =
+    fields.stream && model
+      ? (await call.request.estimate(promptReader(context.directory, model))).promptTokens
+      : 0;
   const reply = await completeOnce(context, call);
   reply.headers.set("request-id", ownId);
   // A replayed message keeps the id it had, which is made from its request's.

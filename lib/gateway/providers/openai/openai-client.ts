@@ -1,20 +1,13 @@
 import { isIP } from "node:net";
-import type { Secret } from "../ports/secret";
-import { CheckedHost, type Resolve } from "./checked-host";
-import { decompress } from "./decompress";
-import type { ProviderCall, ProviderClient } from "./provider-client";
-import { isBehindProxy, reachHost } from "./reach-host";
-
-interface OpenaiServer {
-  readonly baseUrl: string;
-  readonly apiKey: Secret | null;
-  /** Whether it may be at a private address. */
-  readonly isTrusted: boolean;
-}
+import { CheckedHost, type Resolve } from "../checked-host";
+import { decompress } from "../decompress";
+import type { ProviderCall, ProviderClient } from "../provider-client";
+import type { ProviderServer } from "../provider-kind";
+import { isBehindProxy, reachHost } from "../reach-host";
 
 /** An OpenAI-compatible server. `baseUrl` has no trailing slash and ends in `/v1` where the server has one. */
 export function createOpenaiClient(
-  { baseUrl, apiKey, isTrusted }: OpenaiServer,
+  { baseUrl, apiKey, isTrusted }: ProviderServer,
   resolve?: Resolve,
 ): ProviderClient {
   const headers: Record<string, string> = {

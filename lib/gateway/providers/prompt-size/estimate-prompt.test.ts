@@ -1,6 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { parseJsonObject } from "../http/parse-json";
-import { parseChatRequest } from "./chat-request";
 import { estimatePrompt } from "./estimate-prompt";
 
 const image = (url: string) => ({ type: "image_url", image_url: { url } });
@@ -14,10 +12,7 @@ const audio = (base64Bytes: number) => ({
 function estimate(parts: readonly object[], contextWindow: number | null = null, more: object = {}) {
   const content = [{ type: "text", text: "What is this?" }, ...parts];
   const text = JSON.stringify({ model: "m", messages: [{ role: "user", content, ...more }] });
-  return estimatePrompt(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 })), {
-    sandbox: false,
-    contextWindow,
-  });
+  return estimatePrompt({ text, value: JSON.parse(text) }, contextWindow);
 }
 
 test("an image that is sent counts as a large one, not by its bytes, and is held as the dearest", () => {
@@ -59,12 +54,7 @@ test("escaped text is estimated as what it stands for", () => {
   const words = "ሰላም ለዓለም ".repeat(50);
   const plain = JSON.stringify({ model: "m", messages: [{ role: "user", content: words }] });
   const escaped = plain.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
-  const tokens = [plain, escaped].map((text) =>
-    estimatePrompt(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 })), {
-      sandbox: false,
-      contextWindow: null,
-    }),
-  );
+  const tokens = [plain, escaped].map((text) => estimatePrompt({ text, value: JSON.parse(text) }, null));
   expect(tokens[0]).toEqual(tokens[1] as (typeof tokens)[0]);
 });
 

@@ -1,0 +1,12 @@
+import { estimatePrompt } from "../prompt-size/estimate-prompt";
+import type { ProviderKind } from "../provider-kind";
+import { createOpenaiClient } from "./openai-client";
+import { usualOutputLimitField } from "./usual-output-limit-field";
+
+/** Any server that speaks OpenAI's protocol. */
+export const openaiKind: ProviderKind = {
+  createClient: (server) => createOpenaiClient(server),
+  usualOutputLimitField,
+  estimatePrompt,
+  isTokenPerEvent: false,
+};

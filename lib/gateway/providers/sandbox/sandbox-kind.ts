@@ -1,0 +1,22 @@
+import { carriedBy, type Prompt } from "../prompt-size/estimate-prompt";
+import { measureMedia } from "../prompt-size/prompt-media";
+import type { ProviderKind } from "../provider-kind";
+import { countPromptWords } from "./read-conversation";
+import { createSandboxClient } from "./sandbox-client";
+
+/** The offline stand-in. It counts a token a word, exactly. */
+export const sandboxKind: ProviderKind = {
+  createClient: (_, clock) => createSandboxClient({ clock }),
+  usualOutputLimitField: () => "max_tokens",
+  estimatePrompt(prompt) {
+    const words = countWords(prompt);
+    const carried = carriedBy(measureMedia(prompt.value.messages));
+    return { promptTokens: words, countedPromptTokens: words, mostPromptTokens: words, ...carried };
+  },
+  isTokenPerEvent: true,
+};
+
+function countWords({ value }: Prompt): number {
+  const instruction = value.prompt ? [{ role: "system" as const, content: value.prompt }] : [];
+  return countPromptWords([...instruction, ...value.messages]);
+}
