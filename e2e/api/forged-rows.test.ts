@@ -111,6 +111,14 @@ test.each([
   expect(faults.filter((line) => line.startsWith("I12") && line.includes(fault))).toHaveLength(1);
 });
 
+test("an event that is no JSON any more is a fault in words, and everything else is checked", () => {
+  const faults = faultsOf(forge(["UPDATE audit_logs SET changes = changes || '0' WHERE seq = 2"]));
+  expect(
+    faults.filter((line) => line.startsWith("I12 What stands in the database can't be read")),
+  ).toHaveLength(1);
+  expect(faults.length).toBeGreaterThan(1);
+});
+
 test.each([
   ["gone", ["DROP TRIGGER roles_audit_update"], "The trigger roles_audit_update is gone"],
   [

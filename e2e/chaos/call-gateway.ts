@@ -11,6 +11,8 @@ export interface Asked {
   readonly isMessage?: boolean;
   readonly maxTokens?: number;
   readonly idempotencyKey?: string;
+  /** Where whoever calls is of more than one project. */
+  readonly projectId?: string;
   /** Further fields of the request, and further parts of its last message. */
   readonly more?: Readonly<Record<string, unknown>>;
   readonly parts?: readonly object[];
@@ -68,6 +70,7 @@ export async function callGateway(asked: Asked, options: CallOptions): Promise<R
         authorization: `Bearer ${key}`,
         "content-type": "application/json",
         ...(asked.idempotencyKey && { "idempotency-key": asked.idempotencyKey }),
+        ...(asked.projectId && { "openai-project": asked.projectId }),
         ...(asked.isMessage && { "anthropic-version": "2023-06-01" }),
       },
       body: requestBody(asked),

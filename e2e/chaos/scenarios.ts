@@ -10,7 +10,9 @@ import { deadLinks } from "./scenarios/dead-links";
 import { deadlines } from "./scenarios/deadlines";
 import { diskFull, fileSizeLimit } from "./scenarios/disk-full";
 import { earlyUsage } from "./scenarios/early-usage";
+import { endedAccess } from "./scenarios/ended-access";
 import { floodBodies } from "./scenarios/flood-bodies";
+import { forgedRows } from "./scenarios/forged-rows";
 import { guessing } from "./scenarios/guessing";
 import { hiddenPrompts } from "./scenarios/hidden-prompts";
 import { killed, killedWithFaults, stopped } from "./scenarios/killed";
@@ -72,6 +74,8 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     guessing,
     deadLinks,
     borrowedIdentity,
+    forgedRows,
+    endedAccess,
   ],
 };
 

@@ -1,11 +1,13 @@
 import { Database } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { AuditHead } from "@/lib/gateway/audit/audit-head";
+import { StoreFault, storeFaultOf } from "@/lib/gateway/store/store-fault";
 import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
 import { auditCheck } from "./audit-check";
 import { auditedRowsCheck } from "./audited-rows-check";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
+import type { Check } from "./check";
 import { databaseChecks } from "./database-checks";
 import { ledgerChecks } from "./ledger-checks";
 import { limitCheck } from "./limit-check";
@@ -37,6 +39,22 @@ export function examine(path: string, nowMs: number, known?: AuditHead): Finding
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
   return database.transaction(() =>
-    checksOf(kept, known).map(({ title, run }) => ({ title, ...run(database, nowMs) })),
+    checksOf(kept, known).map((check) => ({ title: check.title, ...runSafely(check, database, nowMs) })),
   )();
+}
+
+/** What was written by hand may be of no form that a check can read: that is a fault too, and the other checks go on. */
+function runSafely({ run }: Check, database: Database, nowMs: number): Omit<Finding, "title"> {
+  try {
+    return run(database, nowMs);
+  } catch (error) {
+    if (storeFaultOf(error, database.filename) instanceof StoreFault) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      looked: "not to its end",
+      faults: [
+        `What stands in the database can't be read: ${message}. Somebody wrote to it by hand: compare with a backup.`,
+      ],
+    };
+  }
 }

@@ -3,13 +3,28 @@ import { type Check, countOf, faultsOfGuards, listed, rowsOf } from "./check";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
+const ACCOUNTS = ["balance", "charges", "payments", "provider_variance"];
+
 const accountsAddUpToZero: Check = {
   title: "I1 debits equal credits",
   run(database) {
-    const accounts = rowsOf<{ balance: bigint }>(database, "SELECT balance FROM accounts");
+    const accounts = rowsOf<{ name: string; balance: bigint }>(
+      database,
+      "SELECT name, balance FROM accounts",
+    );
     const sum = accounts.reduce((total, { balance }) => total + balance, 0n);
-    const fault = `The accounts add up to ${money(sum)} instead of 0: an account was changed by hand. Restore a backup.`;
-    return { looked: `${accounts.length} accounts add up`, faults: sum === 0n ? [] : [fault] };
+    const names = accounts.map(({ name }) => name).toSorted();
+    const faults = [
+      ...(sum === 0n
+        ? []
+        : [
+            `The accounts add up to ${money(sum)} instead of 0: an account was changed by hand. Restore a backup.`,
+          ]),
+      ...(names.join() === ACCOUNTS.join()
+        ? []
+        : [`The accounts are ${names.join(", ")} instead of ${ACCOUNTS.join(", ")}. Restore a backup.`]),
+    ];
+    return { looked: `${accounts.length} accounts add up`, faults };
   },
 };
 

@@ -1,0 +1,144 @@
+import { type Database, SQLiteError } from "bun:sqlite";
+import type { SeededRandom } from "@/lib/gateway/ports/seeded-random";
+import { auditedTables } from "@/lib/gateway/store/audited-tables";
+
+type Value = string | number | null;
+
+/** Tables beside the audited ones that doctor vouches for. */
+const VOUCHED_FOR = ["ledger_entries", "accounts", "audit_logs"];
+/** What tells rows apart: an invented row has its own. */
+const KEYS = ["id", "seq", "name", "email", "hash", "account_id", "user_id"];
+
+/** Columns of each table that may be forged: not those that change by use, nor secrets that no digest tells apart. */
+const columnsToSpare: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(auditedTables).flatMap(([name, how]) =>
+    how
+      ? [[name, [...(how.quiet ?? []), ...(how.secret ?? []).filter((one) => !how.digest?.includes(one))]]]
+      : [],
+  ),
+);
+
+/** Writes past every trigger and rule, at one place that chance names. @returns what was done, in words. */
+export function forge(database: Database, random: SeededRandom): string {
+  // A copy that nobody keeps: the disk is not waited for.
+  database.run("PRAGMA synchronous = OFF");
+  database.run("PRAGMA ignore_check_constraints = ON");
+  database.run("PRAGMA foreign_keys = OFF");
+  const triggers = database
+    .query<{ name: string; sql: string }, []>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+    .all();
+  const attempt = database.transaction(() => {
+    for (const { name } of triggers) database.run(`DROP TRIGGER ${name}`);
+    const done = forgeRow(database, random);
+    for (const { sql } of triggers) database.run(sql);
+    return done;
+  });
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      // Two rows of one key are refused even so: elsewhere, then.
+      if (!(error instanceof SQLiteError && error.code?.startsWith("SQLITE_CONSTRAINT"))) throw error;
+    }
+  }
+}
+
+function forgeRow(database: Database, random: SeededRandom): string {
+  const tables = [...Object.keys(columnsToSpare), ...VOUCHED_FOR].filter(
+    (name) => rowsOf(database, name) > 0,
+  );
+  const table = pick(tables, random);
+  const row = random.between(0, rowsOf(database, table) - 1);
+  const key = keyOf(database, table);
+  const where = `WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT 1 OFFSET ${row})`;
+  switch (random.pick(["change", "remove", "invent"] as const)) {
+    case "change": {
+      const column = pick(columnsOf(database, table), random);
+      changeValue(database, table, column, where);
+      return `${column} of row ${row} of ${table} was changed`;
+    }
+    case "remove":
+      database.run(`DELETE FROM ${table} ${where}`);
+      return `row ${row} of ${table} was removed`;
+    case "invent":
+      invent(database, table, where);
+      return `a row like ${row} of ${table} was invented`;
+  }
+}
+
+/** What names a row; not every table has its number. */
+function keyOf(database: Database, table: string): string {
+  const columns = database
+    .query<{ name: string }, []>(`SELECT name FROM pragma_table_info('${table}') WHERE pk > 0 ORDER BY pk`)
+    .all();
+  return columns.map(({ name }) => name).join(", ") || "rowid";
+}
+
+function columnsOf(database: Database, table: string): string[] {
+  const spared = columnsToSpare[table] ?? [];
+  return namesOf(database, table).filter((name) => !spared.includes(name));
+}
+
+function namesOf(database: Database, table: string): string[] {
+  return database
+    .query<{ name: string }, []>(`SELECT name FROM pragma_table_info('${table}')`)
+    .all()
+    .map(({ name }) => name);
+}
+
+function changeValue(database: Database, table: string, column: string, where: string): void {
+  const { value } = database
+    .query<{ value: Value | Uint8Array }, []>(`SELECT ${column} AS value FROM ${table} ${where}`)
+    .get() ?? { value: null };
+  const changed =
+    typeof value === "number"
+      ? value + 1
+      : value instanceof Uint8Array
+        ? value.map((byte) => byte ^ 1)
+        : another(database, table, column, value);
+  database.query(`UPDATE ${table} SET ${column} = ? ${where}`).run(changed);
+}
+
+/** Of a text, another one; where there was nothing, something of the column's type. */
+function another(
+  database: Database,
+  table: string,
+  column: string,
+  value: string | null,
+): Value | Uint8Array {
+  if (value !== null) return `${value}0`;
+  const type = database
+    .query<{ type: string }, [string]>(`SELECT type FROM pragma_table_info('${table}') WHERE name = ?`)
+    .get(column)?.type;
+  if (type === "BLOB") return new Uint8Array(32);
+  return type === "INTEGER" ? 1 : "0";
+}
+
+function invent(database: Database, table: string, where: string): void {
+  const types = new Map(
+    database
+      .query<{ name: string; type: string; pk: number }, []>(
+        `SELECT name, type, pk FROM pragma_table_info('${table}')`,
+      )
+      .all()
+      .map((column) => [column.name, column]),
+  );
+  const values = [...types].map(([name, { type, pk }]) => {
+    if (!KEYS.includes(name) && pk === 0) return name;
+    if (type === "INTEGER") return `(SELECT max(${name}) + 1 FROM ${table})`;
+    return type === "TEXT" ? `${name} || '0'` : name;
+  });
+  database.run(
+    `INSERT INTO ${table} (${[...types.keys()].join(", ")}) SELECT ${values.join(", ")} FROM ${table} ${where}`,
+  );
+}
+
+function rowsOf(database: Database, table: string): number {
+  return database.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM ${table}`).get()?.rows ?? 0;
+}
+
+function pick(names: readonly string[], random: SeededRandom): string {
+  const name = names[random.between(0, names.length - 1)];
+  if (name === undefined) throw new RangeError("Nothing to pick from");
+  return name;
+}
