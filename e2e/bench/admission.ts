@@ -2,8 +2,8 @@ import { mapLimits } from "@/lib/contract/rate-limit-table";
 import { type AdmissionRequest, Admissions } from "@/lib/gateway/admission/admission";
 import { BalanceMirror } from "@/lib/gateway/balance/balance-mirror";
 import { SpendBook } from "@/lib/gateway/balance/spend-book";
-import { seededRandom } from "@/lib/gateway/ports/seeded-random";
-import { simulatedEffects } from "@/lib/gateway/ports/simulated-effects";
+import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
+import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { toNano } from "@/lib/money/amount";
 
 // Admission where every project uses every model, all day and all of the last minute: the time of one, and the memory of all.

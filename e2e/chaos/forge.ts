@@ -1,5 +1,5 @@
 import { type Database, SQLiteError } from "bun:sqlite";
-import type { SeededRandom } from "@/lib/gateway/ports/seeded-random";
+import type { SeededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { auditedTables } from "@/lib/gateway/store/audited-tables";
 
 type Value = string | number | null;

@@ -1,4 +1,4 @@
-import { type SeededRandom, seededRandom } from "@/lib/gateway/ports/seeded-random";
+import { type SeededRandom, seededRandom } from "@/lib/gateway/simulation/seeded-random";
 
 /** One row of the fault table. */
 export interface Scenario {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { hashSecret } from "@/lib/gateway/ports/hash";
+import { hashSecret } from "@/lib/gateway/secrets/hash-secret";
 import { openDatabase } from "@/lib/gateway/store/database";
 
 // A program: `bun e2e/support/pause-attempts.ts DATA_FOLDER NAME` makes whoever is counted under NAME wait a minute.

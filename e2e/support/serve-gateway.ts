@@ -5,7 +5,7 @@ import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { type Listener, listening } from "@/lib/gateway/http/listener";
 import type { GatewayOptions } from "@/lib/gateway/main/gateway-options";
 import { openGateway } from "@/lib/gateway/main/open-gateway";
-import { simulatedEffects } from "@/lib/gateway/ports/simulated-effects";
+import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { parseAmount, ZERO } from "@/lib/money/amount";
 
 export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;

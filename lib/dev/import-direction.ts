@@ -16,7 +16,11 @@ export type Zone = {
 };
 
 const SHARED = ["lib/contract", "lib/money"];
-const PORTS = [...SHARED, "lib/gateway/ports"];
+/** What every room of the gateway may stand on. */
+const PORTS = [...SHARED, "lib/gateway/ports", "lib/gateway/secrets", "lib/gateway/http/public-address"];
+
+/** Beside what it stands in for in tests. */
+const SIMULATED_EFFECTS = "lib/gateway/simulation/simulated-effects";
 
 /** Rules as verbs; none imports another. */
 const DOMAINS = [
@@ -52,7 +56,9 @@ export const ZONES: Zone[] = [
   { path: "lib/client-address", mayImport: [], packages: ["node:"] },
   { path: "lib/contract", mayImport: [], packages: ["zod"] },
 
-  { path: "lib/gateway/ports", mayImport: SHARED },
+  { path: "lib/gateway/secrets", mayImport: SHARED },
+  { path: "lib/gateway/ports", mayImport: [...SHARED, "lib/gateway/secrets"] },
+  { path: "lib/gateway/http/public-address", mayImport: [], packages: ["node:"] },
   { path: "lib/gateway/http", mayImport: PORTS },
   { path: "lib/gateway/changes", mayImport: [...PORTS, "lib/gateway/audit"] },
   ...DOMAINS.map((path) => ({ path, mayImport: [...PORTS, ...CHANGES] })),
@@ -65,9 +71,10 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/routes", mayImport: WORKING },
   { path: "lib/gateway/reference", mayImport: PORTS },
   { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes", "lib/gateway/reference"] },
-  { path: "lib/gateway/store", mayImport: [...PORTS, ...DOMAINS, ...CHANGES] },
+  { path: "lib/gateway/store", mayImport: [...PORTS, ...DOMAINS, ...CHANGES, SIMULATED_EFFECTS] },
   { path: "lib/gateway/sign-in/better-auth", mayImport: [...PORTS, "lib/gateway/sign-in"] },
-  { path: "lib/gateway/simulation", mayImport: [...CALLING, "lib/gateway/store"] },
+  { path: SIMULATED_EFFECTS, mayImport: PORTS },
+  { path: "lib/gateway/simulation", mayImport: [...CALLING, "lib/gateway/store", SIMULATED_EFFECTS] },
   { path: "lib/gateway/doctor", mayImport: [...PORTS, ...DOMAINS, "lib/gateway/store"] },
   { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address"] },
 

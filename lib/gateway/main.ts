@@ -10,7 +10,7 @@ import { ConfigurationFault } from "./main/load-configuration";
 import { DataFolderInUse } from "./main/lock-data-folder";
 import { makeSignInLink } from "./main/make-sign-in-link";
 import { type OpenGateway, openGateway } from "./main/open-gateway";
-import { maskSecrets } from "./ports/mask-secrets";
+import { maskSecrets } from "./secrets/mask-secrets";
 import { SealBrokenError } from "./store/seal";
 import { StoreFault } from "./store/store-fault";
 

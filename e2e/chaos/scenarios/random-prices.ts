@@ -1,4 +1,4 @@
-import type { SeededRandom } from "@/lib/gateway/ports/seeded-random";
+import type { SeededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Received } from "../call-gateway";
 import { keepCalling } from "../keep-calling";

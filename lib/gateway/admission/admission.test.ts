@@ -11,7 +11,7 @@ import { toNano, ZERO } from "@/lib/money/amount";
 import { BalanceMirror } from "../balance/balance-mirror";
 import { SpendBook } from "../balance/spend-book";
 import { Refusal } from "../ports/refusal";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { type Admission, type AdmissionRequest, Admissions } from "./admission";
 
 const unlimited: RateLimitValues = {

@@ -6,7 +6,7 @@ import { BalanceMirror } from "../balance/balance-mirror";
 import { monthStartMs } from "../balance/calendar-month";
 import { SpendBook } from "../balance/spend-book";
 import { Refusal } from "../ports/refusal";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { type Admission, Admissions } from "./admission";
 
 const DAY_MS = 86_400_000;

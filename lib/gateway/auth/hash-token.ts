@@ -1,5 +1,5 @@
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
-import { hashSecret } from "../ports/hash";
+import { hashSecret } from "../secrets/hash-secret";
 
 /** Longer than any token there is. */
 const MAX_LENGTH = 200;

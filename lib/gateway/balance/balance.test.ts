@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";

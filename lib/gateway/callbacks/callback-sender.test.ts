@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { createAlertDeliveryStore } from "../store/alert-delivery-store";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { CallbackSender } from "./callback-sender";

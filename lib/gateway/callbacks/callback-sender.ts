@@ -1,5 +1,5 @@
 import type { Effects } from "../ports/effects";
-import type { Secret } from "../ports/secret";
+import type { Secret } from "../secrets/secret";
 import type { Callback, CallbackStore, CallbackTry } from "./callback-store";
 import type { PostCallback } from "./post-callback";
 import { retryDelayMs } from "./retry-delay";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "../ports/public-address";
+import { isPublicAddress } from "../http/public-address";
 
 /** Where callbacks go. */
 export interface CallbackTarget {

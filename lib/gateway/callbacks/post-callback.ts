@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from "node:dns";
 import http, { type ClientRequest } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { isPublicAddress } from "../ports/public-address";
+import { isPublicAddress } from "../http/public-address";
 import { type CallbackTarget, hostOf } from "./callback-target";
 
 /** Sends a message once. Resolves with the reply's status; rejects where there was none. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { Secret } from "../ports/secret";
+import { Secret } from "../secrets/secret";
 import { callbackSecret, signCallback } from "./sign-callback";
 
 test("the example of Standard Webhooks is signed as it stands there", () => {

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import { Secret } from "../ports/secret";
+import { Secret } from "../secrets/secret";
 
 const PREFIX = "whsec_";
 

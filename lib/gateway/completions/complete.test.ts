@@ -8,7 +8,7 @@ import { parseJsonObject } from "../http/parse-json";
 import type { CatalogueModel } from "../models/catalogue";
 import { sandboxProvider } from "../models/provider-directory";
 import { Refusal } from "../ports/refusal";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { HeldRequest } from "./call-request";

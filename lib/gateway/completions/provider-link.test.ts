@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sandboxProvider } from "../models/provider-directory";
 import { usualProviderLimits } from "../models/provider-limits";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { Misconfigurations } from "./misconfigurations";
 import { ProviderLink } from "./provider-link";
 

@@ -3,7 +3,7 @@ import { messageRequest } from "@/lib/contract/operations/completions";
 import { parseJsonObject } from "../http/parse-json";
 import { parseWith } from "../http/parse-with";
 import { scanObject } from "../http/scan-json";
-import { hashSecret } from "../ports/hash";
+import { hashSecret } from "../secrets/hash-secret";
 import { anthropicCountRequest, anthropicRequest } from "./anthropic/content-blocks";
 import { type Conversation, translateRequest } from "./anthropic/translate-request";
 import { HeldRequest } from "./call-request";

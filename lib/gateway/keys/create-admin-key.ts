@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import { newSecretKey } from "@/lib/contract/secret-keys";
 import type { Effects } from "../ports/effects";
-import { hashSecret } from "../ports/hash";
+import { hashSecret } from "../secrets/hash-secret";
 import type { AdminKeyRecord, KeyStore } from "./key-store";
 import type { Keyring } from "./keyring";
 

@@ -1,6 +1,6 @@
 import type { Effects } from "../ports/effects";
-import { hashSecret } from "../ports/hash";
 import { Refusal } from "../ports/refusal";
+import { hashSecret } from "../secrets/hash-secret";
 import { newUser } from "./create-user";
 import type { InviteRecord, InviteStore } from "./invite-store";
 import type { UserBook } from "./user-book";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { createMemberAdmission } from "../store/member-admission";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { createSqliteInviteStore } from "../store/sqlite-invite-store";

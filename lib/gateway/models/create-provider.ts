@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
-import { isPublicAddress } from "../ports/public-address";
+import { isPublicAddress } from "../http/public-address";
 import { conflict, invalid } from "../ports/refusal";
 import { toHosted } from "./load-provider-directory";
 import type { ModelContext } from "./model-context";

@@ -1,5 +1,5 @@
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
-import { Secret } from "../ports/secret";
+import { Secret } from "../secrets/secret";
 import { hostOf, ProviderDirectory } from "./provider-directory";
 import { type ProviderLimitsDraft, toProviderLimits, usualProviderLimits } from "./provider-limits";
 import type { ProviderStore } from "./provider-store";

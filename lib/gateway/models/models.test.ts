@@ -4,7 +4,7 @@ import type { ProviderDraft } from "@/lib/contract/operations/providers";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { formatAmount } from "@/lib/money/amount";
 import { oneAtATime } from "../ports/one-at-a-time";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import type { Database } from "../store/database";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { createSqliteModelStore } from "../store/sqlite-model-store";

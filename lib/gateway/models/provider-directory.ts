@@ -1,6 +1,6 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ProviderKindName } from "@/lib/contract/provider-kinds";
-import type { Secret } from "../ports/secret";
+import type { Secret } from "../secrets/secret";
 import { type ProviderLimits, usualProviderLimits } from "./provider-limits";
 import { bySource, type Source } from "./source";
 

@@ -1,6 +1,6 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { HostedKind } from "@/lib/contract/provider-kinds";
-import type { Secret } from "../ports/secret";
+import type { Secret } from "../secrets/secret";
 
 /** A provider added in the console. */
 export interface StoredProvider {

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { isIP } from "node:net";
-import { isPublicAddress } from "../ports/public-address";
+import { isPublicAddress } from "../http/public-address";
 
 /** A host's addresses, or an error: `dns.lookup`. */
 export type Resolve = (

@@ -1,6 +1,6 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { Clock } from "../ports/effects";
-import type { Secret } from "../ports/secret";
+import type { Secret } from "../secrets/secret";
 import type { Prompt, PromptEstimate } from "./prompt-size/estimate-prompt";
 import type { ProviderClient } from "./provider-client";
 

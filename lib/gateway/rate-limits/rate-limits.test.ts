@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
 import { builtInRateLimits, rateLimitRows } from "@/lib/contract/rate-limit-table";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteRateLimitStore } from "../store/sqlite-rate-limit-store";
 import { within } from "../store/transactions";

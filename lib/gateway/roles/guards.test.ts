@@ -5,7 +5,7 @@ import { ownerRole, predefinedRoles } from "@/lib/contract/predefined-roles";
 import { createUser } from "../members/create-user";
 import { UserBook } from "../members/user-book";
 import { Refusal } from "../ports/refusal";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { createSqliteGroupStore } from "../store/sqlite-group-store";
 import { createSqliteProjectStore } from "../store/sqlite-project-store";

@@ -4,7 +4,7 @@ import { ownerRole, predefinedRoles } from "@/lib/contract/predefined-roles";
 import { createAdminKey } from "../keys/create-admin-key";
 import { Keyring } from "../keys/keyring";
 import { oneAtATime } from "../ports/one-at-a-time";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteRoleStore } from "../store/sqlite-role-store";

@@ -2,7 +2,7 @@ import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance
 import type { KeptAnswer, KeptAnswers } from "../balance/kept-answers";
 import { type CallsUnderWay, otherBody, refused } from "../completions/calls-under-way";
 import type { Effects } from "../ports/effects";
-import { hashSecret } from "../ports/hash";
+import { hashSecret } from "../secrets/hash-secret";
 
 export interface CreateOnceContext {
   readonly keptAnswers: KeptAnswers;

@@ -1,7 +1,7 @@
 import { DEVICE_HEADER } from "@/lib/contract/operations/sign-in";
 import type { Effects } from "../ports/effects";
-import { hashSecret } from "../ports/hash";
-import { newToken } from "../ports/new-token";
+import { hashSecret } from "../secrets/hash-secret";
+import { newToken } from "../secrets/new-token";
 import { type AttemptRule, attemptRules } from "../sign-in/attempt-rules";
 import type { Attempts, CountedAttempt } from "../sign-in/attempts";
 import type { DeviceStore } from "../sign-in/devices";

@@ -1,6 +1,6 @@
 import type { Effects } from "../ports/effects";
-import { hashSecret } from "../ports/hash";
-import { newToken } from "../ports/new-token";
+import { hashSecret } from "../secrets/hash-secret";
+import { newToken } from "../secrets/new-token";
 import type { SessionStore } from "./session-store";
 
 const LINK_MS = 60 * 60 * 1000;

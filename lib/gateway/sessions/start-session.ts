@@ -1,8 +1,8 @@
 import { newId } from "@/lib/contract/ids";
 import type { Effects } from "../ports/effects";
-import { hashSecret } from "../ports/hash";
-import { newToken } from "../ports/new-token";
 import { unauthenticated } from "../ports/refusal";
+import { hashSecret } from "../secrets/hash-secret";
+import { newToken } from "../secrets/new-token";
 import type { SessionBook } from "./session-book";
 import type { SessionHolder, SessionRecord, SessionStore } from "./session-store";
 

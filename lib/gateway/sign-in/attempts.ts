@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/effects";
-import { hashSecret } from "../ports/hash";
 import { Refusal } from "../ports/refusal";
+import { hashSecret } from "../secrets/hash-secret";
 import type { AttemptRule } from "./attempt-rules";
 
 const FIRST_PAUSE_MS = 1_000;

@@ -1,8 +1,8 @@
 import type { Author } from "../ports/author";
 import type { Effects } from "../ports/effects";
-import { hashSecret } from "../ports/hash";
-import { newToken } from "../ports/new-token";
 import { Refusal } from "../ports/refusal";
+import { hashSecret } from "../secrets/hash-secret";
+import { newToken } from "../secrets/new-token";
 
 /** Whose new password a link is for, and who made it; null where the member asked for it by mail. */
 export interface PasswordReset {

@@ -1,7 +1,7 @@
 import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admission";
-import type { SeededRandom } from "../ports/seeded-random";
+import type { SeededRandom } from "./seeded-random";
 import type { SimulatedCall } from "./simulated-call";
 import type { Simulation } from "./simulation";
 

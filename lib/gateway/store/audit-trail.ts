@@ -4,7 +4,7 @@ import { formatAmount } from "@/lib/money/amount";
 import type { AuditActor, AuditContext } from "../audit/audit-context";
 import { type AuditChange, type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../audit/audit-event";
 import type { Payment } from "../balance/funds";
-import { maskSecrets } from "../ports/mask-secrets";
+import { maskSecrets } from "../secrets/mask-secrets";
 
 interface PendingRow {
   readonly object: string;

@@ -1,5 +1,5 @@
-import { hashPassword, verifyPassword } from "../ports/password-hash";
 import type { CredentialStore } from "../sign-in/credentials";
+import { hashPassword, verifyPassword } from "../sign-in/password-hash";
 import type { PasswordReset, PasswordResetStore } from "../sign-in/password-resets";
 import type { Database } from "./database";
 import type { Tables } from "./schema";

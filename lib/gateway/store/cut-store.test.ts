@@ -3,7 +3,7 @@ import { newId } from "@/lib/contract/ids";
 import { audited } from "../audit/audit-context";
 import { verifyAuditChain } from "../audit/verify-audit-chain";
 import { examine } from "../doctor/examine";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { cutStore } from "./cut-store";
 import { openSqlite, queryBuilderOf } from "./database";
 import { openTemporaryDatabase } from "./open-temporary-database";

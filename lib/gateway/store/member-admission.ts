@@ -1,5 +1,5 @@
 import type { MemberAdmission } from "../members/accept-invite";
-import { hashPassword } from "../ports/password-hash";
+import { hashPassword } from "../sign-in/password-hash";
 import { insertSignInUser, putPassword } from "./credential-store";
 import type { Database } from "./database";
 import { createSqliteInviteStore } from "./sqlite-invite-store";

@@ -6,7 +6,7 @@ import { Feed } from "../changes/feed";
 import type { Mirror } from "../changes/mirror";
 import type { Transaction } from "../changes/transaction";
 import { oneAtATime } from "../ports/one-at-a-time";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { AuditTrail } from "./audit-trail";
 import { createChangeLog } from "./change-log";
 import { type Database, migrate, openReads, openSqlite, queryBuilderOf } from "./database";

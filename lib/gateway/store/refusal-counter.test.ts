@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { newId } from "@/lib/contract/ids";
 import type { RefusedRequest } from "../balance/funds";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqlite } from "./database";
 import { LedgerBatch } from "./ledger-batch";
 import { openTemporaryDatabase } from "./open-temporary-database";

@@ -1,5 +1,5 @@
 import type { Idempotency } from "../balance/idempotency";
-import { Secret } from "../ports/secret";
+import { Secret } from "../secrets/secret";
 import { SealBrokenError, seal, unseal } from "./seal";
 
 type Named = Pick<Idempotency, "scope" | "key">;

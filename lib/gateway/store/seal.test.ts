@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Secret } from "../ports/secret";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { Secret } from "../secrets/secret";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { SealBrokenError, seal, unseal } from "./seal";
 
 const key = new Uint8Array(32).fill(7);

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
-import { Secret } from "../ports/secret";
+import { Secret } from "../secrets/secret";
 
 const VERSION = "v1";
 const SALT_BYTES = 16;

@@ -1,4 +1,4 @@
-import { hashSecret } from "../ports/hash";
+import { hashSecret } from "../secrets/hash-secret";
 import type { SpentProofs } from "../sign-in/credentials";
 import type { Database } from "./database";
 

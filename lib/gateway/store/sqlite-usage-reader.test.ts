@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { newId } from "@/lib/contract/ids";
-import { simulatedEffects } from "../ports/simulated-effects";
+import { simulatedEffects } from "../simulation/simulated-effects";
 import { cutIntoBuckets } from "../usage/cut-into-buckets";
 import { itemFields, itemizeCosts, totalOf } from "../usage/itemize-costs";
 import type { CallSelection } from "../usage/usage-reader";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { simulatedEffects } from "../../ports/simulated-effects";
+import { simulatedEffects } from "../../simulation/simulated-effects";
 import { createSandboxClient } from "./sandbox-client";
 
 const requestId = "req_1";

@@ -4,8 +4,8 @@ import { bearer } from "better-auth/plugins/bearer";
 import { type GenericOAuthConfig, genericOAuth } from "better-auth/plugins/generic-oauth";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Kysely } from "kysely";
-import type { ExpiringMap } from "../../ports/expiring-map";
-import { hashPassword, verifyPassword } from "../../ports/password-hash";
+import { hashPassword, verifyPassword } from "../password-hash";
+import type { ExpiringMap } from "./expiring-map";
 import { BASE_URL, PROVIDER_ID } from "./library-address";
 import { signInTables } from "./sign-in-tables";
 

@@ -1,9 +1,9 @@
 import type { Effects } from "../../ports/effects";
-import { ExpiringMap } from "../../ports/expiring-map";
-import { randomText } from "../../ports/new-token";
 import { conflict } from "../../ports/refusal";
+import { randomText } from "../../secrets/new-token";
 import type { Credentials } from "../credentials";
 import type { Auth, IdentityOptions } from "./create-auth";
+import { ExpiringMap } from "./expiring-map";
 import { isRefusal, refusalCode } from "./library-error";
 import { sealTokens } from "./seal-token";
 import { createSingleSignOn } from "./single-sign-on";

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
-import type { TOKEN_PREFIXES } from "../../ports/new-token";
+import type { TOKEN_PREFIXES } from "../../secrets/new-token";
 
 const PREFIX: (typeof TOKEN_PREFIXES)[number] = "gc_";
 const NONCE_BYTES = 12;

@@ -1,5 +1,5 @@
 import type { Effects } from "../../ports/effects";
-import { randomText } from "../../ports/new-token";
+import { randomText } from "../../secrets/new-token";
 import type { Credentials, LinkRequest, SingleSignOnAnswer, VouchedPerson } from "../credentials";
 import type { Auth, OpenIdProvider } from "./create-auth";
 import { PROVIDER_ID } from "./library-address";

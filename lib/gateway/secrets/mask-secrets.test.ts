@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { newSecretKey } from "@/lib/contract/secret-keys";
+import { notFound } from "../ports/refusal";
 import { maskSecrets, secretPrefixes } from "./mask-secrets";
 import { newToken, TOKEN_PREFIXES } from "./new-token";
-import { notFound } from "./refusal";
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 

@@ -1,4 +1,4 @@
-import type { Clock } from "./effects";
+import type { Clock } from "../../ports/effects";
 
 const MAX_ENTRIES = 10_000;
 
