@@ -11,7 +11,7 @@ export function authorOf({ holder, keyId }: Caller): Author {
   return holder.kind === "user" ? { kind: "user", id: holder.id } : { kind: "admin_key", id: keyId };
 }
 
-/** An author with the rights they have now; null for a member who was removed and a key that is revoked or has expired. */
+/** An author with their present rights; null for a removed member and for a revoked or expired key. */
 export function actorBehind(
   { keyring, userBook, graph, effects }: AuthorContext,
   { kind, id }: Author,

@@ -46,7 +46,7 @@ function tokenOf(headers: Headers): string | null | undefined {
   return authorization === null ? headers.get("x-api-key") : BEARER.exec(authorization)?.[1];
 }
 
-/** What the form of a token shows to whoever sent it by mistake: a provider's own key. */
+/** A hint for a caller who sent a model provider's key instead of one of ours. */
 export function hintOfToken(headers: Headers): string {
   const isProviders = tokenOf(headers)?.startsWith("sk-") ?? false;
   return isProviders

@@ -6,7 +6,7 @@ type Asked = Pick<Operation, "permission" | "sessionPermission" | "scope">;
 
 /**
  * Lets a caller into an operation or throws. `namedProject` is the project that the header `OpenAI-Project` names.
- * A project key sees its own project only: any other is as if it weren't there.
+ * A project key sees its own project only: it gets a 404 for any other.
  * @throws Refusal 401, 403 or 404.
  */
 export function authorize(

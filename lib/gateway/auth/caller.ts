@@ -6,9 +6,9 @@ export interface Caller {
   readonly kind: "project_key" | "admin_key" | "session";
   /** `key_…`, or `sess_…` for a session. */
   readonly id: string;
-  /** What usage is booked under: the key; for a session, the admin key or the member it was opened for. */
+  /** The id that usage is booked under: the key's or, for a session, that of its admin key or member. */
   readonly keyId: string;
-  /** Whose roles count. */
+  /** The holder of the roles. */
   readonly holder: Holder;
   readonly name: string;
   /** A project key's project; null for callers of the whole organization. */
@@ -16,7 +16,7 @@ export interface Caller {
   readonly roles: readonly { readonly id: string; readonly name: string }[];
   /** Held in the whole organization; a project key's, in its project. */
   readonly permissions: ReadonlySet<Permission>;
-  /** Those in a project are the organization's and the project's together; null asks for the organization's alone. */
+  /** In a project: the permissions held in the organization and in the project. Null: those held in the organization. */
   permissionsIn(projectId: string | null): ReadonlySet<Permission>;
   /** Whether a permission is held in the organization or in at least one project. */
   holdsAnywhere(permission: Permission): boolean;

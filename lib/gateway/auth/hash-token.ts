@@ -1,15 +1,15 @@
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import { hashSecret } from "../secrets/hash-secret";
 
-/** Longer than any token there is. */
+/** No token is as long. */
 const MAX_LENGTH = 200;
 const MAX_KNOWN = 10_000;
 
-/** Hashes of tokens that opened something. Whether they still do is asked on every call, so a revoked key is gone at once. */
+/** Hashes of tokens that were valid. Every call checks whether they still are, so a revoked key stops at once. */
 const known = new Map<string, string>();
 
 /**
- * The hash a token is stored and looked up by; null for a mistyped key, which its checksum gives away before any look-up.
+ * The hash a token is stored and looked up by; null for a key whose checksum is wrong.
  * Anything that doesn't begin like a key is a session's token, and has no checksum.
  */
 export function hashToken(token: string): string | null {
@@ -20,7 +20,7 @@ export function hashToken(token: string): string | null {
   return hashSecret(token);
 }
 
-/** Spares a token that has opened something its next hash. Others are never kept: strangers choose what they send. */
+/** Remembers a valid token's hash. Other tokens are never kept, since strangers choose what they send. */
 export function rememberToken(token: string, hash: string): void {
   if (known.has(token)) return;
   if (known.size >= MAX_KNOWN) known.clear();

@@ -8,7 +8,7 @@ interface Believed {
   readonly effects: Effects;
 }
 
-/** The address of whoever asks: the browser's where the console asks for it, and the one before trusted proxies. */
+/** The client's address: the one the console passes on for a browser, or the first one in front of the trusted proxies. */
 export function clientAddressOf(
   { secret, trustedProxies, effects }: Believed,
   headers: Headers,

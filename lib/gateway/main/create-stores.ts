@@ -28,7 +28,7 @@ import { createSqliteSpendLimitStore } from "../store/sqlite-spend-limit-store";
 import { createSqliteUsageReader } from "../store/sqlite-usage-reader";
 import { createSqliteUserStore } from "../store/sqlite-user-store";
 
-/** What speaks to the database: what reads does so beside the one that writes. */
+/** The connections to the database: one writes, the other reads beside it. */
 export function createStores(
   database: Database,
   reads: Database,

@@ -5,7 +5,7 @@ const POOL_BYTES = 4_096;
 let pool = new Uint8Array(0);
 let taken = 0;
 
-/** Every call takes a few: they are drawn many at a time, and each is given out once. */
+/** Every call needs a few random bytes. They are drawn in blocks, and each byte is given out once. */
 function takeRandom(bytes: number): Uint8Array {
   if (bytes > POOL_BYTES) return crypto.getRandomValues(new Uint8Array(bytes));
   if (taken + bytes > pool.length) {

@@ -36,7 +36,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_OPENING_BALANCE = "10.00";
 
-/** Reads the settings of the contract's environment table. Every fault comes with its mend, all at once. */
+/** Reads the settings from the environment. Reports every fault at once, each with its mend. */
 export function readSettings(environment: Environment): { settings: Settings } | { faults: string[] } {
   const faults: string[] = [];
   const fault = <Value>(text: string, fallback: Value): Value => {

@@ -10,7 +10,7 @@ import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteProjectStore } from "../store/sqlite-project-store";
 import { createSqliteSessionStore } from "../store/sqlite-session-store";
 
-/** What a first start leaves for the person who made it, shown once. */
+/** What the first start prints once. */
 export interface FirstStart {
   /** Null where the key was given in the environment. */
   readonly adminKey: string | null;

@@ -6,14 +6,14 @@ import type { SignInSettings } from "./sign-in-settings";
 export interface GatewayOptions extends StoreOptions {
   readonly configFile: string | null;
   readonly maxConcurrentRequests: number;
-  /** How many requests of one network address may be awaited for longer than a second each. */
+  /** The most requests of one network address whose bodies may take longer than a second to arrive. */
   readonly maxSlowRequestsPerAddress: number;
   /** Hosts that providers may have at private addresses, whoever adds them. */
   readonly providerHosts: readonly string[];
   /** Who is told when a spend alert fires. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
-  /** Whose word on who asks is taken. */
+  /** The proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: TrustedProxies;
   /** What `${NAME}` in the configuration file stands for. */
   readonly environment: Readonly<Record<string, string | undefined>>;

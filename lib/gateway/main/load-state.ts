@@ -24,7 +24,7 @@ import type { Stores } from "./open-stores";
 
 export type State = Awaited<ReturnType<typeof loadState>>;
 
-/** Loads into memory what calls and changes need of the stores. */
+/** Loads what calls and changes need from the stores into memory. */
 export async function loadState(options: GatewayOptions, stores: Stores, configuration: Configuration) {
   const { clock } = options.effects;
   const defaultRateLimits = { ...builtInRateLimits, ...configuration.defaults };

@@ -12,7 +12,7 @@ export class DataFolderInUse extends Error {}
  */
 export function lockDataFolder(folder: string): { release(): void } {
   const path = join(folder, "lock");
-  // A file that is there is left alone: to close it would give back the claim of a gateway in this process.
+  // An existing file is not opened: closing it would release the claim of a gateway in this process.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   const lock = new Database(path);
   try {

@@ -7,7 +7,7 @@ import { openDataFolder } from "./open-stores";
 
 /**
  * Makes a one-time sign-in link for the oldest admin key that holds Owner for good; a gateway may be running on the data folder meanwhile.
- * The token stands behind `#`, so it never reaches a server's log.
+ * The token follows `#`, so no server logs it.
  * @returns null where there is no such key.
  */
 export async function makeSignInLink(

@@ -5,10 +5,10 @@ import { callbackSecret } from "../callbacks/sign-callback";
 import { createAlertDeliveryStore } from "../store/alert-delivery-store";
 import type { StoreOptions, Stores } from "./open-stores";
 
-/** How soon after it is due a message is sent, at most. */
+/** The longest time between a message being due and being sent. */
 const LOOK_MS = 1_000;
 
-/** Sends the messages of alerts that fired, those an earlier process left too. Null where there is nobody to send them to. */
+/** Sends the messages of fired alerts, including those that an earlier process left. Null without an address to send them to. */
 export function openAlertCallbacks(
   { effects, secret, logFault }: Pick<StoreOptions, "effects" | "secret" | "logFault">,
   { database }: Pick<Stores, "database">,

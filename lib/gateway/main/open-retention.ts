@@ -3,11 +3,11 @@ import { cutStore } from "../store/cut-store";
 import { type RetentionDraft, toRetention } from "../store/retention";
 import type { StoreOptions, Stores } from "./open-stores";
 
-/** How often it is looked for what has grown too old, and the rest between two steps of deleting it. */
+/** The time between two searches for old rows, and the pause between two steps of deleting them. */
 const LOOK_MS = 60_000;
 const REST_MS = 100;
 
-/** Deletes in the background what is older than it is kept. */
+/** Deletes rows in the background once they are older than their retention. */
 export function openRetention(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   { connection }: Pick<Stores, "connection">,

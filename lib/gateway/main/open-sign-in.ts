@@ -10,7 +10,7 @@ import type { StoreOptions, Stores } from "./open-stores";
 import type { SignInSettings } from "./sign-in-settings";
 import { createSmtpMailer } from "./smtp-mailer";
 
-/** What signing people in needs, besides the stores. */
+/** Opens what sign-in needs besides the stores. */
 export function openSignIn(
   { signIn, secret, effects, logFault }: StoreOptions & { signIn: SignInSettings },
   stores: Stores,
@@ -37,10 +37,10 @@ export function openSignIn(
   };
 }
 
-/** A code's own time is a minute and a half. */
+/** A code is valid for a minute and a half. */
 const SPENT_KEPT_MS = 60 * 60_000;
 
-/** Forgets what signing in has left behind and nobody asks for any more. */
+/** Deletes expired attempts, devices and proofs. */
 export async function forgetOldSignIns(
   { signInAttempts, devices, spentProofs }: Stores,
   nowMs: number,

@@ -6,7 +6,7 @@ import { SpendBook } from "../balance/spend-book";
 import { readSpent } from "../store/read-spent";
 import type { StoreOptions, Stores } from "./open-stores";
 
-/** Counts what the month has cost so far, and lets the spend alerts see every further charge; `isTold` where firings are sent on. */
+/** Counts what the month has cost so far, and shows every further charge to the spend alerts. `isTold`: firings are sent on. */
 export async function openSpending(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   { database, organization, spendLimits, spendAlerts }: Stores,
@@ -32,7 +32,7 @@ export async function openSpending(
   const [alerts, firings] = [await spendAlerts.list(), await spendAlerts.listLastFirings()];
   for (const alert of alerts) {
     spendAlertBook.put(alert, firings.find(({ alertId }) => alertId === alert.id) ?? null);
-    // A gateway that died may have charged without having kept what that fired.
+    // A gateway that died may have stored a charge without the firing it caused.
     spendAlertBook.note(alert.scope, spendBook.spentBy(alert.scope, nowMs), nowMs);
   }
   return { spendBook, spendAlertBook };

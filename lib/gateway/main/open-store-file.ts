@@ -15,8 +15,8 @@ export function databasePath(dataFolder: string): string {
 }
 
 /**
- * Opens the data folder's database, which only its owner can read. A new one is made where the folder was never used.
- * @throws StoreFault where one was there before, or it can't be read.
+ * Opens the data folder's database, readable by its owner alone. Makes a new one if the folder was never used.
+ * @throws StoreFault if the folder had a database that is missing now or can't be read.
  */
 export function openStoreFile(dataFolder: string): Database {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ export function openStoreFile(dataFolder: string): Database {
       `${path} is missing or empty, and this folder was used before: put a backup in its place. To begin anew with nothing, delete ${storeHeadPath(dataFolder)}.`,
     );
   }
-  // Made here, since SQLite would let others read it; its log and its index get the same rights.
+  // SQLite would make it readable by others. Its log and its index get the rights of this file.
   if (!isThere) closeSync(openSync(path, "a", OWNER_ONLY));
   try {
     const sqlite = openSqlite(path);
@@ -48,7 +48,7 @@ export function refuseOlderStore(sqlite: Database, dataFolder: string): void {
   );
 }
 
-/** Files that an earlier version made, or somebody copied. What belongs to another user stays as it is. */
+/** Restricts files that an earlier version made or somebody copied. Files of another user stay as they are. */
 function closeToOthers(dataFolder: string): void {
   for (const name of PRIVATE_FILES) {
     try {

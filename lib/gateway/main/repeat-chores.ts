@@ -11,7 +11,7 @@ interface Chores {
   readonly bodyReader: BodyReader;
 }
 
-/** Does what has to be done again and again while the gateway runs. @returns what ends it. */
+/** Starts the gateway's recurring work. @returns a function that stops it. */
 export function repeatChores(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   stores: Stores,

@@ -1,6 +1,6 @@
 import type { OpenIdProvider } from "../sign-in/better-auth/create-auth";
 
-/** How people sign in besides by password, and where mail goes out. */
+/** The ways to sign in besides passwords, and the mail server. */
 export interface SignInSettings {
   /** The console's address, without a trailing slash: links in mails and the OpenID provider lead there. */
   readonly consoleUrl: string;
@@ -11,7 +11,7 @@ export interface SignInSettings {
 type Environment = Readonly<Record<string, string | undefined>>;
 type Fault = (text: string) => void;
 
-/** Reads them from the environment; every fault comes with its mend. */
+/** Reads the settings from the environment. Each fault comes with its mend. */
 export function readSignInSettings(environment: Environment, fault: Fault): SignInSettings {
   return {
     consoleUrl: readConsoleUrl(environment, fault),

@@ -1,7 +1,7 @@
 import type { Mail, Mailer } from "../sign-in/mailer";
 import type { SignInSettings } from "./sign-in-settings";
 
-/** Mail over SMTP (RFC 5321), by a library that is loaded with the first mail. */
+/** Sends mail over SMTP (RFC 5321). The library is loaded with the first mail. */
 export function createSmtpMailer(
   mail: SignInSettings["mail"],
   logFault: (where: string, error: unknown) => void,

@@ -58,7 +58,7 @@ ${predefinedRoles.map((role) => html`<td>${mark(cellOf(role, operation))}</td>`)
 ${operations.map(row)}</tbody>`;
 }
 
-/** A cell in a word: programs and people are let into some operations by different permissions. */
+/** A cell in one word: some operations ask programs and people for different permissions. */
 export function cellOf(role: PredefinedRole, operation: Operation): "yes" | "no" | "keys" | "people" {
   const [key, person] = [allows(role, operation, "key"), allows(role, operation, "person")];
   if (key && person) return "yes";

@@ -5,7 +5,7 @@ import { type ReferencePath, referencePolicy } from "./reference-frame";
 
 type Answer = (request: Request) => Promise<Response>;
 
-/** Stands for the base address in what is made once, since making it takes a tenth of a second; no host can be spelled like it. */
+/** A placeholder for the base address in the pages, which are made once. No host can be spelled like it. */
 const BASE_URL = "base-url:";
 
 /** The reference, all of it made from the operation table: two pages for people, one document for programs. */

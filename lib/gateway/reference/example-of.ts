@@ -28,7 +28,7 @@ const samples: Readonly<Record<string, unknown>> = {
   threshold_amount: 5000,
 };
 
-/** What to send: the required fields, and as many of the others as it takes to be accepted. */
+/** An example body: the required fields, and the optional ones without which it would be refused. */
 function exampleOf(schema: z.ZodMiniType): Record<string, unknown> {
   const shape = schemaOf(schema, "input");
   const { properties = {}, required = [] } = shape.anyOf?.[0] ?? shape;

@@ -1,9 +1,9 @@
 import { TOKEN_PREFIXES } from "./new-token";
 
-/** Our keys, and the secret of callbacks. */
+/** The prefixes of our keys and of the callback secret. */
 const KEY_PREFIXES = ["gk_live_", "gk_admin_", "whsec_"];
 
-/** Of keys that people paste here: model providers', and of where they keep their code and clouds. */
+/** The prefixes of keys that people paste by mistake: of model providers, code hosts and clouds. */
 const FOREIGN_PREFIXES = [
   "sk-",
   "sk_live_",
@@ -26,7 +26,7 @@ export const secretPrefixes: readonly string[] = [...KEY_PREFIXES, ...TOKEN_PREF
 
 const SECRETS = new RegExp(`\\b(${secretPrefixes.join("|")})[0-9A-Za-z_+/=.-]{16,}`, "g");
 
-/** Text people typed may hold a key by mistake, and errors quote what they were given: what looks like a secret is kept by its prefix alone. */
+/** Replaces what looks like a secret by its prefix and `***`: typed text may contain a key, and errors quote it. */
 export function maskSecrets(text: string): string {
   return text.replace(SECRETS, "$1***");
 }

@@ -1,8 +1,7 @@
 const TOKEN_BYTES = 32;
 
 /**
- * What begins our tokens: sessions, sign-in links, invitations, links for passwords, devices, and what a sign-in carries from one
- * step to the next.
+ * The prefixes of our tokens: sessions, sign-in links, invitations, password links, devices, and sign-in challenges.
  */
 export const TOKEN_PREFIXES = ["gs_", "gl_", "gi_", "gp_", "gd_", "gc_"] as const;
 type TokenPrefix = (typeof TOKEN_PREFIXES)[number];

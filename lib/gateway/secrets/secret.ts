@@ -1,6 +1,6 @@
 const MASK = "***";
 
-/** A secret in memory that can't be printed by accident: it writes itself as `***` wherever text is made of it. */
+/** A secret in memory that can't be printed by accident: as text it is `***`. */
 export class Secret {
   readonly #value: string;
 
@@ -8,7 +8,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The secret itself: only for where it is sent or encrypted. */
+  /** Returns the secret itself, to be sent or encrypted. */
   reveal(): string {
     return this.#value;
   }

@@ -6,7 +6,7 @@ import type { AttemptRule } from "./attempt-rules";
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30 * 60_000;
 
-/** What an attempt is counted under: an account, a device, a network. */
+/** A name that attempts are counted under: an account, a device or a network. */
 export interface Counter {
   /** Only its hash is kept. */
   readonly name: string;
@@ -30,15 +30,15 @@ export interface AttemptStore {
   prune(untilMs: number): Promise<void>;
 }
 
-/** An attempt that was counted before anybody knew how it would end. */
+/** An attempt, counted before its outcome is known. */
 export interface CountedAttempt {
-  /** It was right: it counts no longer. */
+  /** The attempt was right: it is no longer counted. */
   takeBack(): Promise<void>;
 }
 
 /**
- * Counts attempts at what could be guessed, in the store: no other traffic makes it forget, and no restart. Once those that
- * go free are used up each attempt has to wait, 1 s first and twice as long each time, at most half an hour.
+ * Counts guesses in the store, so that neither other traffic nor a restart clears them. After the free ones each attempt has to
+ * wait: first 1 s, then twice as long each time, at most half an hour.
  */
 export class Attempts {
   constructor(
@@ -80,7 +80,7 @@ function recordOf(known: readonly AttemptRecord[], name: string, nowMs: number):
   return known.find((record) => record.name === name) ?? { name, count: 0, lastAtMs: nowMs };
 }
 
-/** A wall clock that was set back makes nobody wait longer than the pause. */
+/** Nobody waits longer than the pause if the wall clock was set back. */
 function elapsedOf({ lastAtMs }: AttemptRecord, nowMs: number): number {
   return Math.max(0, nowMs - lastAtMs);
 }

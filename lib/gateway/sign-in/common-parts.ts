@@ -1,6 +1,6 @@
 /**
- * What the most used passwords are made of: words, names, runs of the keyboard. Longer ones are nearly always these in a row, with
- * digits and signs before, between or after them.
+ * The parts of the most used passwords: words, names, keyboard runs. Longer passwords are nearly always several of them, with
+ * digits and signs before, between or after.
  */
 const PARTS = `
 password passwort passw pass word passcode secret geheim login logon admin administrator root user guest welcome willkommen

@@ -1,11 +1,11 @@
-/** More wait than may. */
+/** Too many are waiting already. */
 export class TooManyWait extends Error {
   override readonly name = "TooManyWait";
 }
 
 /**
- * Runs what it is given, so many at a time; the rest wait their turn, so many at the most.
- * @returns a function that rejects with `TooManyWait` for whatever comes beyond that.
+ * Runs `atOnce` tasks at a time. At most `waiting` others wait for their turn.
+ * @returns a function that runs a task, and rejects with `TooManyWait` if too many wait.
  */
 export function fewAtATime({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const queue: (() => void)[] = [];
@@ -20,7 +20,7 @@ export function fewAtATime({ atOnce, waiting }: { atOnce: number; waiting: numbe
       queue.push(resolve);
     });
   };
-  /** Whoever waits gets the very place, so that nobody who comes now gets it first. */
+  /** Hands the place to the first that waits, so that no newcomer takes it. */
   const leave = () => {
     const next = queue.shift();
     if (next) next();

@@ -5,7 +5,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends mail by the configured server, once it is written. Nobody waits for it, and it never throws: what fails is logged. */
+/** Sends mail by the configured server. Returns at once and never throws: failures are logged. */
 export interface Mailer {
   send(mail: Mail | Promise<Mail>): void;
 }

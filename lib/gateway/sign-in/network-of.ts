@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 
-/** What one subscriber has of the network: an IPv4 address; of IPv6, the first 64 bits. "unknown" where nobody knows. */
+/** The network of one subscriber: an IPv4 address, or the first 64 bits of an IPv6 address. "unknown" without an address. */
 export function networkOf(address: string | null): string {
   if (address === null) return "unknown";
   if (!isIPv6(address)) return address;

@@ -4,15 +4,15 @@ import { fewAtATime, TooManyWait } from "./few-at-a-time";
 /** Argon2id with 19 MiB and two passes (OWASP Password Storage Cheat Sheet), in PHC string format. */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** A password costs as much as hundreds of calls: however many try, calls go on being answered. */
+/** A hash costs as much as hundreds of calls. Calls must be answered however many people sign in. */
 const inPlace = fewAtATime({ atOnce: 2, waiting: 50 });
 
-/** @throws Refusal 503 where too many wait already. */
+/** @throws Refusal 503 if too many wait already. */
 export function hashPassword(password: string): Promise<string> {
   return inPlace(() => Bun.password.hash(password.normalize("NFKC"), ARGON2ID)).catch(refuse);
 }
 
-/** @throws Refusal 503 where too many wait already. */
+/** @throws Refusal 503 if too many wait already. */
 export function verifyPassword(password: string, hash: string): Promise<boolean> {
   return inPlace(() => Bun.password.verify(password.normalize("NFKC"), hash)).catch(refuse);
 }

@@ -4,7 +4,7 @@ import { Refusal } from "../ports/refusal";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 
-/** Whose new password a link is for, and who made it; null where the member asked for it by mail. */
+/** The member a link sets a new password for, and its maker; null if the member asked for it by mail. */
 export interface PasswordReset {
   readonly userId: string;
   readonly maker: Author | null;

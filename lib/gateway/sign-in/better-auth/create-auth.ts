@@ -31,9 +31,9 @@ export interface IdentityOptions {
 export type Auth = ReturnType<typeof createAuth>;
 
 /**
- * The sign-in library on the gateway's own database: second factors, and the talk with the OpenID provider. None of its own
- * ways in is served, and it links nothing: the gateway opens sessions of its own. The library's live in memory for as long
- * as one request asks something in a member's name.
+ * The sign-in library on the gateway's database. It handles second factors and speaks to the OpenID provider. Its own sign-in
+ * routes are not served and it links no identities: the gateway opens its own sessions. The library's sessions live in memory
+ * for one request.
  */
 export function createAuth(options: IdentityOptions, sessions: ExpiringMap<string>) {
   return betterAuth({

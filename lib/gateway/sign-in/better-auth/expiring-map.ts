@@ -2,7 +2,7 @@ import type { Clock } from "../../ports/effects";
 
 const MAX_ENTRIES = 10_000;
 
-/** Values that are forgotten after a time, in bounded memory: beyond it the oldest go first. */
+/** A map whose values expire. It has a maximum size; beyond it the oldest entry is dropped. */
 export class ExpiringMap<Value> {
   readonly #entries = new Map<string, { value: Value; endsAtMs: number }>();
 
@@ -15,7 +15,7 @@ export class ExpiringMap<Value> {
     return null;
   }
 
-  /** Gets a value, and forgets it. */
+  /** Returns a value and removes it. */
   take(name: string): Value | null {
     const value = this.get(name);
     this.#entries.delete(name);
@@ -29,7 +29,7 @@ export class ExpiringMap<Value> {
     if (this.#entries.size > MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /** Adds one to a count that begins with the first. */
+  /** Adds one to a count. The first one starts its lifetime. */
   increment(this: ExpiringMap<string>, name: string, lifetimeMs: number): number {
     const count = Number(this.get(name) ?? 0) + 1;
     const entry = this.#entries.get(name);

@@ -1,4 +1,4 @@
-/** Under which the organization's OpenID provider is filed. */
+/** The library's id for the organization's OpenID provider. */
 export const PROVIDER_ID = "openid";
-/** Never asked over a network: it gives cookies their names and paths theirs. */
+/** The library derives cookie names and paths from it. No request goes there. */
 export const BASE_URL = "http://sign-in.invalid/auth";

@@ -12,7 +12,7 @@ const CHALLENGE_MS = 10 * 60_000;
 
 type Options = Omit<IdentityOptions, "database"> & { readonly database: unknown; readonly effects: Effects };
 
-/** Credentials by the sign-in library, which is loaded when somebody first needs it. */
+/** Implements credentials with the sign-in library, which is loaded on first use. */
 export function openCredentials(options: Options): Credentials {
   const { clock, random } = options.effects;
   const sessions = new ExpiringMap<string>(clock);
@@ -57,7 +57,7 @@ async function checkCode(auth: Auth, userId: string, code: string): Promise<bool
     );
     return true;
   } catch (error) {
-    // Also where the same backup code is being spent at this moment.
+    // The same backup code may be being spent at this moment.
     if (isRefusal(error)) return false;
     throw error;
   }
@@ -91,7 +91,7 @@ async function confirmTwoFactor(auth: Auth, userId: string, code: string): Promi
   }
 }
 
-/** Speaks to the library as a member, in a session of its own that ends at once. */
+/** Calls the library as a member, in a session that ends with the call. */
 async function asMember<Result>(
   auth: Auth,
   userId: string,

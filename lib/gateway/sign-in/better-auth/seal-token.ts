@@ -17,8 +17,8 @@ export interface TokenSeal<Value extends Passing> {
 }
 
 /**
- * Encrypts what has to last from one request to the next (AES-256-GCM under a key of its own), so that whoever asked keeps
- * it and not the gateway. `secret` is 32 bytes.
+ * Encrypts state between two requests (AES-256-GCM under its own key), so that the client keeps it instead of the gateway.
+ * `secret` is 32 bytes.
  */
 export function sealTokens<Value extends Passing>(
   purpose: string,

@@ -1,6 +1,6 @@
 const times = { createdAt: "created_at", updatedAt: "updated_at" };
 
-/** What the sign-in library's tables and columns are called here. */
+/** The names of the sign-in library's tables and columns in this database. */
 export const signInTables = {
   user: {
     modelName: "sign_in_users",

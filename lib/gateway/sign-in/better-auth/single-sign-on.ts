@@ -13,12 +13,12 @@ interface Context {
   readonly secret: Uint8Array;
   readonly effects: Effects;
   readonly open: () => Promise<Auth>;
-  /** Loads the library anew: it asks the provider about itself once, when it is loaded. */
+  /** Loads the library again: it reads the provider's configuration once, when it is loaded. */
   readonly forget: () => void;
   readonly logFault: (where: string, error: unknown) => void;
 }
 
-/** What the browser was sent to the provider with. */
+/** The parameters with which the browser was sent to the provider. */
 interface Question {
   readonly state: string;
   readonly codeVerifier: string;
@@ -28,8 +28,8 @@ interface Question {
 }
 
 /**
- * Sign-in by authorization code with PKCE and a nonce (OpenID Connect Core, 3.1), bound to whoever began. The library talks to
- * the provider; whose identity it is, and whether one is linked, is decided by the gateway alone.
+ * Sign-in by authorization code with PKCE and a nonce (OpenID Connect Core, 3.1), bound to the browser that started it. The
+ * library speaks to the provider. The gateway alone decides whose identity it is and whether it is linked.
  */
 export function createSingleSignOn(
   context: Context,
@@ -63,7 +63,7 @@ export function createSingleSignOn(
 
 type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>;
 
-/** Null where the provider could not be asked about itself. */
+/** Null if the provider's configuration could not be read. */
 async function providerOf({ openIdProvider, open, forget }: Context) {
   if (!openIdProvider) return null;
   const { socialProviders } = await (await open()).$context;
@@ -87,19 +87,19 @@ async function personOf(
   const info = await provider.getUserInfo({ ...tokens, expectedIdTokenNonce: nonce });
   const claims = (info?.data ?? {}) as Record<string, unknown>;
   const { sub: subject, email, email_verified: isVerified, name } = claims;
-  // OpenID Connect Core, 5.3.2: what is said of another subject is not used.
+  // OpenID Connect Core, 5.3.2: claims about another subject are not used.
   if (typeof subject !== "string" || subject === "" || subject !== subjectOf(tokens.idToken)) return null;
   return {
     issuer,
     subject,
-    // The boolean alone: "false" as text would pass for true.
+    // Only the boolean true counts: the text "false" is truthy.
     email: isVerified === true && typeof email === "string" ? email.toLowerCase() : null,
     name: typeof name === "string" && name !== "" ? name : null,
     link,
   };
 }
 
-/** Of an ID token that was verified. */
+/** The claims of a verified ID token. */
 function subjectOf(idToken: string): unknown {
   const [, payload = ""] = idToken.split(".");
   return JSON.parse(Buffer.from(payload, "base64url").toString("utf8")).sub;
