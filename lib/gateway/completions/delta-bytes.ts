@@ -7,12 +7,18 @@ const DATA_STARTS = [5, 6];
 /** The chunk, its choice and its delta: a fourth object needs a closer look. */
 const OBJECTS = 3;
 
+/** Where the text of an event stands. */
+export interface PlainDelta {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
- * The bytes of text in a chunk of the usual bytes: `data: {…"choices":[{…"delta":{"content":"…"}…}]…}` with one choice,
+ * The text in a chunk of the usual bytes: `data: {…"choices":[{…"delta":{"content":"…"}…}]…}` with one choice,
  * content alone in its delta, and no other object. Null for any other event, which has to be read as JSON. Other spellings of the
  * same, a second delta, an error or a usage need another brace, so none is overlooked.
  */
-export function plainDeltaBytes(event: Buffer): number | null {
+export function findPlainDelta(event: Buffer): PlainDelta | null {
   const first = event.indexOf(OPEN_BRACE);
   if (!DATA_STARTS.includes(first) || event[0] !== LETTER_D) return null;
   let brace = first;
@@ -25,7 +31,7 @@ export function plainDeltaBytes(event: Buffer): number | null {
   const start = delta + DELTA_WITH_TEXT.length;
   const end = endOfText(event, start);
   if (event[end + 1] !== CLOSE_BRACE || event.indexOf(OPEN_BRACE, end) >= 0) return null;
-  return endsInBrace(event) ? end - start : null;
+  return endsInBrace(event) ? { start, end } : null;
 }
 
 function endsInBrace(event: Buffer): boolean {

@@ -1,6 +1,7 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import { dataOf } from "../http/event-splitter";
-import { deltaBytes, plainDeltaBytes } from "./delta-bytes";
+import { deltaBytes, findPlainDelta } from "./delta-bytes";
+import { EventPattern } from "./event-pattern";
 import { readUsage } from "./read-usage";
 
 const BYTES_PER_TOKEN = 4;
@@ -17,6 +18,7 @@ export class StreamMeter {
   #eventsAtUsage = 0;
   #events = 0;
   #bytes = 0;
+  readonly #pattern = new EventPattern();
 
   constructor(
     private readonly options: {
@@ -50,17 +52,31 @@ export class StreamMeter {
 
   /** Whether more has come than the provider was allowed: an event is a token at least, and no text has so many bytes a token. */
   get isBeyondMost(): boolean {
+    return this.#isBeyondMost(this.#events, this.#bytes);
+  }
+
+  #isBeyondMost(events: number, bytes: number): boolean {
     const { maxCompletionTokens } = this.options;
     return (
-      this.#events > maxCompletionTokens ||
-      this.#bytes > maxCompletionTokens * MOST_BYTES_PER_TOKEN + LONGEST_TOKEN_BYTES
+      events > maxCompletionTokens || bytes > maxCompletionTokens * MOST_BYTES_PER_TOKEN + LONGEST_TOKEN_BYTES
     );
   }
 
+  /** Reads a chunk of whole events that are like the last usual one but for their text. False, and nothing read, for any other. */
+  readAlike(chunk: Uint8Array): boolean {
+    if (!this.#pattern.matches(chunk)) return false;
+    const [events, bytes] = [this.#events + this.#pattern.events, this.#bytes + this.#pattern.bytes];
+    if (this.#isBeyondMost(events, bytes)) return false;
+    this.#events = events;
+    this.#bytes = bytes;
+    return true;
+  }
+
   read(event: Buffer): EventRole {
-    const plainBytes = plainDeltaBytes(event);
-    if (plainBytes === null) return this.#readClosely(event);
-    this.#count(plainBytes);
+    const delta = findPlainDelta(event);
+    if (delta === null) return this.#readClosely(event);
+    this.#pattern.learn(event, delta.start, delta.end);
+    this.#count(delta.end - delta.start);
     return "content";
   }
 

@@ -1,0 +1,233 @@
+import type { TokenUsage } from "@/lib/money/charge";
+import type { RequestOutcome } from "../balance/funds";
+import { EventSplitter } from "../http/event-splitter";
+import { refusalBody } from "../http/refuse";
+import { type Refusal, unauthenticated } from "../ports/refusal";
+import { explainFailure } from "./explain-failure";
+import type { AnswerContext, HeldCall } from "./held-call";
+import { joinEvents } from "./join-events";
+import { KeptReply } from "./kept-reply";
+import { lengthReached } from "./length-reached";
+import type { ProviderConnection } from "./provider-connection";
+import { onceBegun, providerBrokeOff, refusalOfEvent } from "./provider-failure";
+import { usageObject } from "./read-usage";
+import { type EventRole, StreamMeter } from "./stream-meter";
+
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+const CHECKPOINT_MS = 5_000;
+const DONE = Buffer.from("data: [DONE]\n\n");
+
+type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close">;
+
+const nobody: Sink = { enqueue: () => {}, close: () => {} };
+
+/** Passes one stream on, and ends its call. */
+export class StreamRelay {
+  readonly #splitter = new EventSplitter();
+  readonly #meter: StreamMeter;
+  readonly #connection: ProviderConnection;
+  /** What ends the stream, once it has come. */
+  #done: Buffer | null = null;
+  /** The provider's usage chunk, until it is known to be the last word. */
+  #usageEvent: Buffer | null = null;
+  /** Ended by the gateway, with nothing more to come that would be read. */
+  #isCutShort = false;
+  #isDone = false;
+  #isGone = false;
+  #isPulling = false;
+  #sink: Sink = nobody;
+  /** What went out, where it is kept for repeats: then the stream is read to its end though nobody listens. */
+  #kept: KeptReply | null = null;
+  #checkpointAtMs = performance.now() + CHECKPOINT_MS;
+
+  constructor(
+    private readonly reader: ReadableStreamDefaultReader<Uint8Array>,
+    private readonly call: HeldCall,
+    private readonly context: Pick<AnswerContext, "logFault">,
+  ) {
+    const { request, maxOutputTokens } = call.open.admission;
+    const maxCompletionTokens = maxOutputTokens * request.choices;
+    this.#connection = call.connection;
+    this.#meter = new StreamMeter({
+      isTokenPerEvent: call.connection.link.kind.isTokenPerEvent,
+      maxCompletionTokens,
+    });
+  }
+
+  /** Keeps what goes out for repeats, and reads on once the client is gone. */
+  outliveClient(clientSignal: AbortSignal): void {
+    this.#kept = new KeptReply();
+    const cancel = () => void this.cancel();
+    if (clientSignal.aborted) cancel();
+    else clientSignal.addEventListener("abort", cancel, { once: true });
+  }
+
+  /** Whoever asked may no longer: the provider stops, what it wrote until now is charged, and the reader is told. */
+  endAccess(): void {
+    this.#connection.cut("access ended");
+    if (this.#isPulling || this.#isDone) return;
+    this.#isDone = true;
+    void this.#breakOff(unauthenticated(), this.#sink);
+  }
+
+  async pull(controller: Sink): Promise<void> {
+    this.#isPulling = true;
+    this.#sink = controller;
+    try {
+      for (let forwarded = 0; (forwarded === 0 || this.#isGone) && !this.#isDone; ) {
+        // Nothing is wrapped around the read: it is what every chunk costs.
+        const { done, value } = await this.reader.read();
+        if (done) throw providerBrokeOff("Its stream ended without [DONE]");
+        this.call.open.firstByteCame();
+        forwarded = this.#relay(value, controller);
+        if (this.#done) await this.#finish(this.#done, controller);
+      }
+    } catch (error) {
+      this.#isDone = true;
+      await this.#breakOff(this.#connection.failureOf(error), controller);
+    } finally {
+      this.#isPulling = false;
+    }
+  }
+
+  /** The client is gone: the provider stops, and what it wrote until now is charged. */
+  async cancel(): Promise<void> {
+    this.#isGone = true;
+    if (this.#kept) {
+      if (!this.#isPulling) void this.pull(nobody);
+      return;
+    }
+    this.#connection.cut("client gone");
+    await this.#settle("client_gone", 499).catch(() => {});
+  }
+
+  /** @returns how many bytes went on. */
+  #relay(chunk: Uint8Array, controller: Sink): number {
+    if (this.#splitter.restBytes === 0 && this.#meter.readAlike(chunk)) {
+      this.#connection.progress();
+      this.#forward(chunk, controller);
+      this.#checkpoint();
+      return chunk.byteLength;
+    }
+    const forward: Buffer[] = [];
+    const events = this.#splitter.push(chunk);
+    // A byte now and then is no progress, an event is.
+    if (events.length > 0) this.#connection.progress();
+    let last: { role: EventRole; event: Buffer } | null = null;
+    for (const event of events) {
+      const role = this.#meter.read(event);
+      if (this.#meter.isBeyondMost) {
+        this.#isCutShort = true;
+        forward.push(lengthReached(event, this.call.open.admission.request.choices));
+        last = { role: "done", event: DONE };
+        break;
+      }
+      if (role !== "content" && role !== "usage") {
+        last = { role, event };
+        break;
+      }
+      if (role === "usage") this.#usageEvent = event;
+      else forward.push(event);
+    }
+    const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
+    if (size > 0) this.#forward(joinEvents(forward, size, chunk), controller);
+    if (last?.role === "error") throw refusalOfEvent(last.event, this.#connection.link.client);
+    if (last?.role === "unreadable") throw providerBrokeOff("It sent an event that is no JSON");
+    if (this.#splitter.restBytes > MAX_EVENT_BYTES)
+      throw providerBrokeOff(`It sent an event of more than ${MAX_EVENT_BYTES} bytes`);
+    this.#checkpoint();
+    this.#done = last?.event ?? null;
+    return size;
+  }
+
+  async #finish(done: Buffer, controller: Sink): Promise<void> {
+    this.#isDone = true;
+    if (this.#isCutShort) this.#connection.close();
+    else void this.#letGo();
+    const end = this.#endOf(done);
+    this.#kept?.add(end);
+    await this.#settle("completed", 200, this.#kept?.text ?? undefined);
+    if (this.#isGone) return;
+    controller.enqueue(end);
+    this.#close(controller);
+  }
+
+  /** The end, after the usage that is charged: in the provider's own words where it said just that. */
+  #endOf(done: Buffer): Buffer {
+    if (!this.call.wantsUsage) return done;
+    const { reported, isReportedLast } = this.#meter;
+    const charged = this.call.open.charged(this.#usage());
+    if (isReportedLast && charged === reported)
+      return this.#usageEvent ? Buffer.concat([this.#usageEvent, done]) : done;
+    const chunk = { object: "chat.completion.chunk", choices: [], usage: usageObject(charged) };
+    return Buffer.concat([Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`), done]);
+  }
+
+  #forward(bytes: Uint8Array, controller: Sink): void {
+    this.#kept?.add(bytes);
+    if (!this.#isGone) controller.enqueue(bytes);
+  }
+
+  /** Nothing should follow `[DONE]` but the end; a connection that has ended by itself can be used again. */
+  async #letGo(): Promise<void> {
+    const end = await this.reader.read().catch(() => null);
+    if (end?.done) this.#connection.end();
+    else this.#connection.close();
+  }
+
+  async #breakOff(failure: Refusal, controller: Sink): Promise<void> {
+    const { cutoff } = this.#connection;
+    if (cutoff === "client gone") {
+      await this.#settle("client_gone", 499).catch(() => {});
+      if (!this.#isGone) this.#close(controller);
+      return;
+    }
+    this.#connection.close();
+    const { open } = this.call;
+    if (cutoff === "access ended") {
+      await this.#settle("client_gone", failure.status).catch(() => {});
+      return this.#tell(failure, controller);
+    }
+    if (failure.cause) this.context.logFault(open.requestId, failure.cause);
+    const refusal = onceBegun(failure);
+    const ended = this.#meter.hasContent
+      ? this.#settle("provider_failed", refusal.status)
+      : open.release({ outcome: "provider_failed", status: refusal.status });
+    await ended.catch(() => {});
+    this.#tell(refusal, controller);
+  }
+
+  #tell(refusal: Refusal, controller: Sink): void {
+    if (this.#isGone) return;
+    const told = explainFailure(refusal, this.#connection.route).toldTo(this.call.asked.caller.permissionsIn);
+    const body = JSON.stringify(refusalBody(told, this.call.open.requestId, "openai"));
+    controller.enqueue(Buffer.from(`data: ${body}\n\n`));
+    this.#close(controller);
+  }
+
+  #close(controller: Sink): void {
+    this.call.asked.exchange.streamEnds();
+    controller.close();
+  }
+
+  async #settle(outcome: RequestOutcome, status: number, reply?: string): Promise<void> {
+    const usage = this.#usage();
+    const basis = usage === this.#meter.reported ? "reported" : "estimated";
+    await this.call.open.settle(usage, basis, { outcome, status }, reply);
+  }
+
+  /** What was reported, where that is the last word; otherwise at least what has been counted. */
+  #usage(): TokenUsage {
+    const { reported, isReportedLast, completionTokens } = this.#meter;
+    if (!reported) return { promptTokens: this.call.open.admission.request.promptTokens, completionTokens };
+    const isEnough = isReportedLast || reported.completionTokens >= completionTokens;
+    return isEnough ? reported : { promptTokens: reported.promptTokens, completionTokens };
+  }
+
+  #checkpoint(): void {
+    const now = performance.now();
+    if (now < this.#checkpointAtMs) return;
+    this.#checkpointAtMs = now + CHECKPOINT_MS;
+    this.call.open.checkpoint(this.#meter.completionTokens);
+  }
+}
