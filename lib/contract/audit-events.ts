@@ -116,9 +116,9 @@ export const ownEventTypes = [
   "user.two_factor.enabled",
 ] as const;
 
-/** Somebody knew a member's address and not the password, or not the code. */
+/** A sign-in with a member's address failed by its password or its code. */
 export const FAILED_SIGN_IN = "login.failed";
-/** What the gateway changes by itself. */
+/** A change that the gateway makes by itself. */
 export const OWN_CHANGE = "organization.updated";
 /** Events older than the log is kept were deleted: how many, the last one's hash, and what they said of what still exists. */
 export const AUDIT_CUT = "audit_log.cut";

@@ -27,7 +27,7 @@ export function describeIssue(issue: Issue): string {
   }
 }
 
-/** Makes `describeIssue` the words of every schema that brings none of its own. Call once, at start. */
+/** Makes every schema without messages of its own use `describeIssue`. Call it once, at start. */
 export function speakPlainly(): void {
   z.config({ customError: describeIssue });
 }

@@ -126,7 +126,7 @@ export interface SpendLimitRefusal {
   readonly resets_at: number;
 }
 
-/** What the check that refused a call said of itself. */
+/** The figures of the check that refused a call. */
 export interface RefusalFacts {
   readonly limit?: LimitRefusal | undefined;
   readonly balance?: BalanceRefusal | undefined;

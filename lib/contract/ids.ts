@@ -23,7 +23,7 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;
 const RANDOM_BYTES = 10;
 
-/** The two digits of each ten bits: an id is made several times in every call. */
+/** The two digits of every ten bits, precomputed: each call makes several ids. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`);
 
 /**
@@ -48,13 +48,13 @@ function fourDigits(twentyBits: number): string {
 
 let lastTime = { ms: -1, digits: "" };
 
-/** What every id of that millisecond begins with: it sorts before them, and after all that are older. */
+/** The prefix of every id of that millisecond. It sorts before them and after all older ids. */
 export function firstIdOf(prefix: IdPrefix, nowMs: number): string {
   if (lastTime.ms !== nowMs) lastTime = { ms: nowMs, digits: timeDigits(nowMs) };
   return `${prefix}_${lastTime.digits}`;
 }
 
-/** When an id was made, in Unix milliseconds; null for what is none of ours. */
+/** The time an id was made, in Unix milliseconds; null if it is not one of ours. */
 export function timeOfId(id: string): number | null {
   const digits = id.slice(id.indexOf("_") + 1, id.indexOf("_") + 1 + TIME_DIGITS);
   const values = [...digits].map((digit) => ALPHABET.indexOf(digit));

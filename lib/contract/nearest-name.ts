@@ -1,8 +1,8 @@
-/** A name further away than this was not meant, however long it is. */
+/** The largest distance at which a name is suggested. */
 const MOST_EDITS = 4;
-/** Longer texts are near to nothing. */
+/** No name is suggested for a longer text. */
 const LONGEST = 200;
-/** Cells of the distance's table, a few milliseconds' worth: whoever has very many names gets the best of the first. */
+/** The most cells computed, a few milliseconds' worth: of very many names only the first are compared. */
 const MOST_CELLS = 1_000_000;
 
 /**

@@ -20,7 +20,7 @@ export function hoistSchemas(schema: JsonSchema, schemas: Schemas): JsonSchema {
   return hoistAs(usual, inner, schemas);
 }
 
-/** Under the name, or the name and the first number that is free: two forms of one noun (a key with its value) are two schemas. */
+/** Adds a schema under its name, with a number if another has it: a key and a key with its value are two schemas. */
 export function hoistAs(usual: string, schema: JsonSchema, schemas: Schemas): JsonSchema {
   const text = JSON.stringify(schema);
   let name = usual;

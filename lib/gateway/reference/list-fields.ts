@@ -1,7 +1,7 @@
 import type { JsonSchema } from "./schema-of";
 
 export interface Field {
-  /** With the way to it: `data[].id`. */
+  /** The path to the field: `data[].id`. */
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
@@ -9,7 +9,7 @@ export interface Field {
   readonly note: string;
 }
 
-/** The fields of an object, those of objects within it after it. Alternatives stand one after the other. */
+/** The fields of an object, each followed by the fields within it. Alternatives are listed one after the other. */
 export function listFields(schema: JsonSchema, prefix = ""): Field[] {
   const { properties = {}, required = [], anyOf = [] } = schema;
   const own = Object.entries(properties).flatMap(([name, field]) => [

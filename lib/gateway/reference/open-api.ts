@@ -11,7 +11,7 @@ import { hoistAs, hoistSchemas, type Schemas } from "./hoist-schemas";
 import { type JsonSchema, schemaOf } from "./schema-of";
 
 const text: JsonSchema = { type: "string" };
-/** What is counted, and stands in a query string as digits. */
+/** Query parameters that are numbers. */
 const WHOLE_NUMBERS: readonly string[] = ["limit", "start_time", "end_time"];
 
 const headers = {
@@ -50,7 +50,7 @@ export function openApiDocument(baseUrl: string) {
     },
     servers: [{ url: baseUrl }],
     paths,
-    // OpenAPI's word for what is sent rather than asked for.
+    // OpenAPI calls messages that the server sends webhooks.
     webhooks: { "spend_alert.fired": { post: describeMessage(spendAlertFiredMessage) } },
     components: {
       securitySchemes: {
@@ -105,7 +105,7 @@ function describe(operation: Operation, schemas: Schemas) {
 
 const isCall = ({ path }: Operation) => path === "/chat/completions" || path === "/messages";
 
-/** What an operation is sent or answers, under a name of its own unless it is an object that has one. */
+/** The schema of an operation's body or reply, under its own name unless it is an object that has one. */
 function nameSchema(
   operation: Operation,
   part: "Request" | "Reply",
@@ -128,7 +128,7 @@ function replyHeaders(operation: Operation) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What asks for the promises that an operation's effect makes. */
+/** The headers that an operation's effect and scope take. */
 function headerParameters({ effect, scope, path }: Operation) {
   const createsOnce =
     effect === "creates" || effect === "pays" || path === "/chat/completions" || path === "/messages";

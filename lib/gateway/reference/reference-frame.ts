@@ -16,7 +16,7 @@ const style = ["reference-frame.css", "reference-content.css"]
   .join("\n");
 const script = `(${searchReference})();`;
 
-/** Only what stands in the page itself runs or paints; nothing is loaded, sent or framed. */
+/** Scripts and styles of the page itself are allowed; nothing is loaded, sent or framed. */
 export const referencePolicy = [
   "default-src 'none'",
   "img-src data:",
@@ -34,7 +34,7 @@ interface Page {
   readonly main: Html;
 }
 
-/** What the pages of the reference have in common: head, search, the way around, style and script. */
+/** The frame of the reference's pages: head, search, navigation, style and script. */
 export async function frameReference({ path, title, contents, main }: Page): Promise<string> {
   const page = await html`<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** As much of JSON Schema (2020-12) as the contract's shapes come to. */
+/** The part of JSON Schema (2020-12) that the contract's shapes use. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;

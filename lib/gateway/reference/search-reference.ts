@@ -32,7 +32,7 @@ export function searchReference(): void {
       filter();
     }
     if (event.key !== "Enter") return;
-    // The same press would open what it goes to.
+    // The same key press would open the link that gets the focus.
     event.preventDefault();
     const first = entries.find(({ element }) => !element.hidden)?.element;
     first?.querySelector<HTMLElement>("summary, a")?.focus();
