@@ -61,6 +61,86 @@ test("a key is shown once, works as it stands in the snippet, and is refused onc
   await expect(call()).rejects.toMatchObject({ status: 401 });
 });
 
+test("a key is renamed, the old name comes back by undo, and its program goes on", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  const made = await call<{ id: string; value: string }>("POST", `/projects/${projectId}/api_keys`, {
+    name: "reports",
+  });
+  const nameOf = async () =>
+    (await call<{ name: string }>("GET", `/projects/${projectId}/api_keys/${made.id}`)).name;
+  await page.reload();
+  const rename = (name: string) => page.getByRole("button", { name: `Rename key “${name}”` });
+  await rename("reports").click();
+  const dialog = page.getByRole("dialog", { name: "Rename the key “reports”" });
+  await expect(dialog.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await expect(dialog.getByRole("textbox", { name: "Name" })).toHaveValue("reports");
+  await expectNoAxeViolations(page);
+  await dialog.getByRole("textbox", { name: "Name" }).fill(" ");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toContainText("Name must not be empty");
+  await expect(dialog.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole("textbox", { name: "Name" }).fill("nightly");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("row", { name: /nightly/ })).toBeVisible();
+  await expect(rename("nightly")).toBeFocused();
+  expect(await nameOf()).toBe("nightly");
+  const client = new OpenAI({ baseURL: gatehouse.baseUrl, apiKey: made.value, maxRetries: 0 });
+  await client.chat.completions.create({
+    model: "sandbox-echo",
+    messages: [{ role: "user", content: "Hi" }],
+  });
+
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByRole("row", { name: /reports/ })).toBeVisible();
+  expect(await nameOf()).toBe("reports");
+});
+
+test("a key that somebody else renamed keeps their name or takes one’s own, as one chooses; so does an undo", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  const keys = `/projects/${projectId}/api_keys`;
+  const { id } = await call<{ id: string }>("POST", keys, { name: "first" });
+  const renameElsewhere = (name: string) => call("POST", `${keys}/${id}`, { name });
+  const nameOf = async () => (await call<{ name: string }>("GET", `${keys}/${id}`)).name;
+  await page.reload();
+  await page.getByRole("button", { name: "Rename key “first”" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("mine");
+  await renameElsewhere("theirs");
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("dialog", { name: /^Somebody else saved this/ });
+  await expect(question).toContainText("Before: first");
+  await expectNoAxeViolations(page);
+  expect(await nameOf()).toBe("theirs");
+  await question.getByRole("radio", { name: /Yours mine/ }).check();
+  await question.getByRole("button", { name: "Save choices" }).click();
+  await expect(page.getByRole("row", { name: /mine/ })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await renameElsewhere("later");
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(question).toContainText("Before: mine");
+  await question.getByRole("radio", { name: /somebody else later/ }).check();
+  await question.getByRole("button", { name: "Save choices" }).click();
+  await expect(page.getByRole("row", { name: /later/ })).toBeVisible();
+  expect(await nameOf()).toBe("later");
+
+  // What can't be undone says so, though no form is open.
+  await page.getByRole("button", { name: "Rename key “later”" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("last");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("row", { name: /last/ })).toBeVisible();
+  await call("DELETE", `${keys}/${id}`);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Failed:" })).toBeVisible();
+});
+
 test("many keys can be searched by name, on a phone too", async ({ page, gatehouse }) => {
   const api = adminApi(gatehouse);
   for (let number = 1; number <= 11; number++) {

@@ -92,7 +92,7 @@ for (const [name, form] of dialogForms) {
     await question(page).getByRole("button", { name: "Discard changes" }).click();
     await expect(dialog).toBeHidden();
     await page.getByRole("button", { name: form.button, exact: true }).first().click();
-    await expect(fieldOf(page, form)).toHaveValue("");
+    await expect(fieldOf(page, form)).toHaveValue(form.saved ?? "");
   });
 }
 

@@ -30,6 +30,8 @@ type Options<Values extends FieldValues, Name extends Names<Values>, Input, Save
   whole?: boolean;
   /** Runs when the save is made, or what is saved was kept. */
   onSaved?: (saved: Saved) => void;
+  /** Says why a save was refused; the form's fields do unless another place is given. */
+  onRefused?: ((problem: Problem) => void) | undefined;
 };
 
 /** What the last save did, and what undoes it; null where that has been undone. */
@@ -56,6 +58,7 @@ export function useSaveChanges<
 >(form: UseFormReturn<Values>, options: Options<Values, Name, Input, Saved>) {
   type Changed = Change<Values, Name>;
   const { saved, action, changes, names, toInput, toValues, whole = false, onSaved } = options;
+  const { onRefused = (problem: Problem) => showProblem(form, names, problem) } = options;
   const [outcome, setOutcome] = useState<SaveOutcome<Changed> | null>(null);
   const [stale, setStale] = useState<Stale<Changed, Saved> | null>(null);
   const { typed, before, changed, count } = useTypedChanges<Values, Name>(form, names, whole);
@@ -63,7 +66,7 @@ export function useSaveChanges<
   const mutation = useAction(action, {
     changes,
     onSuccess: (reply) => onSaved?.(reply),
-    onError: ({ problem }) => currentOf(problem) ?? showProblem(form, names, problem),
+    onError: ({ problem }) => currentOf(problem) ?? onRefused(problem),
   });
 
   function take(current: Saved, done: SaveOutcome<Changed>) {

@@ -22,11 +22,15 @@ export function useDraftPlace(name: string): DraftPlace | null {
   return useMemo(() => scope && { ...scope, path, name }, [scope, path, name]);
 }
 
-/** Opens a dialog again that had something typed in it when its page was lost. */
-export function useReopen(name: string, open: () => void): void {
-  const place = useDraftPlace(name);
-  const openAgain = useEffectEvent(open);
+/** Opens the dialog again that had something typed in it when its page was lost: the one of `names` that has a draft. */
+export function useReopen(names: string | readonly string[], open: (name: string) => void): void {
+  const scope = useContext(ScopeContext);
+  const path = usePathname();
+  const openAgain = useEffectEvent((place: Omit<DraftPlace, "name">) => {
+    const drafted = [names].flat().find((name) => readDraft({ ...place, name }));
+    if (drafted !== undefined) open(drafted);
+  });
   useEffect(() => {
-    if (place && readDraft(place)) openAgain();
-  }, [place]);
+    if (scope) openAgain({ ...scope, path });
+  }, [scope, path]);
 }

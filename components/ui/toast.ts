@@ -13,10 +13,14 @@ let lastId = 0;
 let shown: readonly Toast[] = [];
 const listeners = new Set<() => void>();
 
-/** Says what has just happened, for what is not already said where the eye is. The oldest of more than three goes. */
-export function toast({ tone = "good", ...rest }: ToastRequest): void {
+/**
+ * Says what has just happened, for what is not already said where the eye is. The oldest of more than three goes.
+ * @returns its id, for `dismissToast`.
+ */
+export function toast({ tone = "good", ...rest }: ToastRequest): number {
   lastId += 1;
   publish([...shown, { id: lastId, tone, ...rest }].slice(-SHOWN_AT_ONCE));
+  return lastId;
 }
 
 export function dismissToast(id: number): void {

@@ -5,11 +5,15 @@ import type { Gatehouse } from "./start-gatehouse";
 /** A form of the console, and how somebody begins to fill it in. */
 export type ScreenForm = {
   path: string;
+  /** Makes what the form changes. @returns the path of its page. */
+  make?: (gatehouse: Gatehouse, projectId: string) => Promise<string>;
   /** Opens the dialog that the form is in. */
   button?: string;
   /** The field that is typed in, what is typed, and what the question says of it. */
   field: string;
   text: string;
+  /** What the field begins with; empty unless said otherwise. */
+  saved?: string;
   loss: RegExp;
   /** Secrets typed besides, which no browser keeps. */
   secrets?: Readonly<Record<string, string>>;
@@ -29,7 +33,13 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     text: "0.55",
     loss: /^Discard 1 unsaved change\?$/,
   },
-  role: { path: "/roles/:role", field: "Name", text: "Typed", loss: /^Discard 1 unsaved change\?$/ },
+  role: {
+    path: "/roles",
+    make: makeRole,
+    field: "Name",
+    text: "Typed",
+    loss: /^Discard 1 unsaved change\?$/,
+  },
   "new role": { path: "/roles/new", field: "Name", text: "Typed", loss: /^Discard the new role\?$/ },
   "new model": { path: "/models/new", field: "Id", text: "typed", loss: /^Discard the new model\?$/ },
   "new project": {
@@ -45,6 +55,15 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     field: "Name",
     text: "typed",
     loss: /^Discard the new key\?$/,
+  },
+  "key name": {
+    path: "/keys",
+    make: makeKey,
+    button: "Rename key “Production”",
+    field: "Name",
+    text: "Typed",
+    saved: "Production",
+    loss: /^Discard 1 unsaved change\?$/,
   },
   "new payment": {
     path: "/balance",
@@ -77,7 +96,7 @@ export const fieldOf = (page: Page, { field }: ScreenForm) => page.getByLabel(fi
 
 /** Opens a form as somebody does, and waits until it hears what is typed. */
 export async function openForm(page: Page, form: ScreenForm, gatehouse: Gatehouse): Promise<void> {
-  await page.goto(form.path.endsWith("/:role") ? await rolePath(gatehouse) : form.path);
+  await page.goto((await form.make?.(gatehouse, await currentProject(page))) ?? form.path);
   if (form.button) await page.getByRole("button", { name: form.button, exact: true }).first().click();
   await expect
     .poll(() =>
@@ -95,10 +114,20 @@ export async function fillForm(page: Page, form: ScreenForm): Promise<void> {
   await fieldOf(page, form).focus();
 }
 
-async function rolePath(gatehouse: Gatehouse): Promise<string> {
+async function currentProject(page: Page): Promise<string> {
+  const cookies = await page.context().cookies();
+  return cookies.find(({ name }) => name === "gatehouse_project")?.value ?? "";
+}
+
+async function makeRole(gatehouse: Gatehouse): Promise<string> {
   const { id } = await adminApi(gatehouse).call<{ id: string }>("POST", "/roles", {
     role_name: `Role ${Date.now()}`,
     permissions: ["api.roles.read"],
   });
   return `/roles/${id}`;
+}
+
+async function makeKey(gatehouse: Gatehouse, projectId: string): Promise<string> {
+  await adminApi(gatehouse).call("POST", `/projects/${projectId}/api_keys`, { name: "Production" });
+  return "/keys";
 }

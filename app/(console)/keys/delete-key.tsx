@@ -30,7 +30,6 @@ export function DeleteKey({ projectId, target }: DeleteKeyProps) {
         label={`Delete key “${name}”`}
         icon={<Trash2 />}
         onClick={() => setIsOpen(true)}
-        className="relative z-1"
       />
       <ConfirmDialog
         open={isOpen}

@@ -1,11 +1,13 @@
 "use client";
 
+import { Pencil } from "lucide-react";
 import type { Column } from "@/components/table/column";
 import { CsvLink } from "@/components/table/csv-link";
 import { FilterInput } from "@/components/table/filter-input";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Toolbar } from "@/components/table/toolbar";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { IconButton } from "@/components/ui/icon-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { exportUrl } from "@/lib/console/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
@@ -50,13 +52,23 @@ const columns: readonly Column<ProjectApiKey>[] = [
   },
 ];
 
-function removalFrom(projectId: string): Column<ProjectApiKey> {
+function actionsFrom(projectId: string, rename: (key: ProjectApiKey) => void): Column<ProjectApiKey> {
   return {
-    id: "delete",
-    header: "Delete",
-    width: "w-20",
+    id: "actions",
+    header: "Actions",
+    width: "w-24",
     phone: "end",
-    cell: (key) => <DeleteKey projectId={projectId} target={key} />,
+    cell: (key) => (
+      <span className="flex gap-1 pointer-coarse:gap-0">
+        <IconButton
+          size="small"
+          label={`Rename key “${key.name}”`}
+          icon={<Pencil />}
+          onClick={() => rename(key)}
+        />
+        <DeleteKey projectId={projectId} target={key} />
+      </span>
+    ),
   };
 }
 
@@ -64,10 +76,11 @@ type KeyListProps = {
   keys: readonly ProjectApiKey[];
   hasMore: boolean;
   projectId: string;
-  canWrite: boolean;
+  /** Left out for those who may only look. */
+  rename: ((key: ProjectApiKey) => void) | undefined;
 };
 
-export function KeyList({ keys, hasMore, projectId, canWrite }: KeyListProps) {
+export function KeyList({ keys, hasMore, projectId, rename }: KeyListProps) {
   const [filter] = useUrlParameter("q");
   const sought = filter.trim().toLowerCase();
   return (
@@ -77,7 +90,7 @@ export function KeyList({ keys, hasMore, projectId, canWrite }: KeyListProps) {
       </Toolbar>
       <SortedTable
         caption="Keys of the project"
-        columns={canWrite ? [...columns, removalFrom(projectId)] : columns}
+        columns={rename ? [...columns, actionsFrom(projectId, rename)] : columns}
         rows={keys.filter((key) => `${key.name} ${key.redacted_value}`.toLowerCase().includes(sought))}
         rowId={({ id }) => id}
         none={`No key has “${filter}” in its name or last characters.`}

@@ -3,8 +3,7 @@
 import { KeyRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useReopen } from "@/components/form/draft-scope";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -13,6 +12,7 @@ import { CreateButton } from "../create-button";
 import { KeyList } from "./key-list";
 import { KeyListSkeleton } from "./key-list-skeleton";
 import { keyReads } from "./reads-of-keys";
+import { RenamedKeys, useRenames } from "./renamed-keys";
 
 // Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
 const CreateKeyDialog = dynamic(() => import("./create-key-dialog").then((file) => file.CreateKeyDialog), {
@@ -21,13 +21,13 @@ const CreateKeyDialog = dynamic(() => import("./create-key-dialog").then((file) 
 
 type KeyScreenProps = { project: { id: string; name: string }; baseUrl: string; canWrite: boolean };
 
-/** The keys of one project. The dialog stands above the list, which changes while a new key is shown. */
+/** The keys of one project. The dialogs stand above the list, which changes while one is open. */
 export function KeyScreen({ project, baseUrl, canWrite }: KeyScreenProps) {
   const [[read, parameters]] = keyReads(project.id);
   const keys = useRead(read, parameters);
   const [isCreating, setIsCreating] = useState(false);
+  const renames = useRenames(keys.data?.data ?? [], canWrite);
   useReopen("new-key", () => setIsCreating(canWrite));
-  const isEmpty = keys.data?.data.length === 0;
   const createButton = canWrite && <CreateButton noun="key" onClick={() => setIsCreating(true)} />;
   return (
     <>
@@ -39,33 +39,36 @@ export function KeyScreen({ project, baseUrl, canWrite }: KeyScreenProps) {
             program calls models, under the project’s limits.
           </>
         }
-        action={!isEmpty && createButton}
+        action={!isEmpty(keys.data) && createButton}
       />
-      <StaleNotice read={keys} />
-      {isEmpty ? (
-        <EmptyState
-          icon={KeyRound}
-          title="No key yet"
-          action={createButton}
-          example="For example “production” or “nightly reports”: one for each program, so that one can be deleted alone."
-        >
-          A program sends its key with every call. The call then counts for this project.
-        </EmptyState>
-      ) : keys.data ? (
-        <KeyList
-          keys={keys.data.data}
-          hasMore={keys.data.has_more}
-          projectId={project.id}
-          canWrite={canWrite}
-        />
-      ) : keys.error ? (
-        <ProblemState problem={keys.error.problem} to="list the keys" retry={() => void keys.refetch()} />
-      ) : (
-        <KeyListSkeleton />
-      )}
+      <ReadState
+        read={keys}
+        to="list the keys"
+        skeleton={<KeyListSkeleton />}
+        empty={
+          <EmptyState
+            icon={KeyRound}
+            title="No key yet"
+            action={createButton}
+            example="For example “production” or “nightly reports”: one for each program, so that one can be deleted alone."
+          >
+            A program sends its key with every call. The call then counts for this project.
+          </EmptyState>
+        }
+      >
+        {({ data, has_more: hasMore }) => (
+          <KeyList
+            keys={data}
+            hasMore={hasMore}
+            projectId={project.id}
+            rename={canWrite ? renames.begin : undefined}
+          />
+        )}
+      </ReadState>
       {isCreating && (
         <CreateKeyDialog projectId={project.id} baseUrl={baseUrl} close={() => setIsCreating(false)} />
       )}
+      <RenamedKeys projectId={project.id} {...renames} />
     </>
   );
 }

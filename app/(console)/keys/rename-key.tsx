@@ -1,0 +1,80 @@
+"use client";
+
+import "@/app/queries/speak-plainly";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useEffect, useEffectEvent } from "react";
+import { useForm } from "react-hook-form";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { FormDialog } from "@/components/form/form-dialog";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { dismissToast, toast } from "@/components/ui/toast";
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { renameKey } from "./actions";
+import { type KeyName, KeyNameField, keyName } from "./key-name-field";
+
+type RenameKeyProps = {
+  projectId: string;
+  target: ProjectApiKey;
+  /** Names its form among the drafts of the page. */
+  formName: string;
+  isOpen: boolean;
+  close: () => void;
+};
+
+/** The dialog that renames a key. It stays in the page after it has closed: an undo may find that somebody else renamed the key too. */
+export function RenameKey({ projectId, target, formName, isOpen, close }: RenameKeyProps) {
+  const form = useForm<KeyName>({
+    mode: "onTouched",
+    resolver: standardSchemaResolver(keyName),
+    values: nameOf(target),
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { save, undo, changed, outcome, pending, conflict } = useSaveChanges(form, {
+    saved: target,
+    action: renameKey,
+    changes: ["listProjectApiKeys"],
+    names: ["name"],
+    toInput: (change, { version }) => ({ projectId, keyId: target.id, change, version }),
+    toValues: nameOf,
+    onSaved: close,
+    // The form is closed while an undo is under way.
+    onRefused: isOpen ? undefined : ({ message }) => void toast({ message, tone: "bad" }),
+  });
+  const tell = useEffectEvent(({ words, before }: NonNullable<typeof outcome>) =>
+    toast({
+      message: before ? `Key renamed to “${form.getValues("name")}”` : words,
+      ...(before && { action: { label: "Undo", onAct: undo } }),
+    }),
+  );
+  useEffect(() => {
+    if (!outcome) return;
+    const id = tell(outcome);
+    return () => dismissToast(id);
+  }, [outcome]);
+  return (
+    <>
+      {isOpen && (
+        <FormDialog
+          form={form}
+          name={formName}
+          what={`the key “${target.name}”`}
+          edits
+          labels={{ name: "Name" }}
+          title={`Rename the key “${target.name}”`}
+          description="Calls with it go on as before."
+          submit="Rename key"
+          pending={pending}
+          close={close}
+          onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
+        >
+          <KeyNameField control={form.control} />
+        </FormDialog>
+      )}
+      {conflict && <ConflictDialog {...conflict} labels={{ name: "Name of the key" }} nothing="No name" />}
+    </>
+  );
+}
+
+function nameOf({ name }: ProjectApiKey): KeyName {
+  return { name };
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { useReopen } from "@/components/form/draft-scope";
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+
+const RenameKey = dynamic(() => import("./rename-key").then((file) => file.RenameKey), { ssr: false });
+
+/** Names the form of a key among the drafts of its page. */
+const formOf = (keyId: string) => `rename-${keyId}`;
+
+/** Which of the keys have been renamed in this page, and which one is being renamed. */
+export function useRenames(keys: readonly ProjectApiKey[], canWrite: boolean) {
+  const [begun, setBegun] = useState<readonly string[]>([]);
+  const [openId, setOpenId] = useState<string | null>(null);
+  function begin(keyId: string) {
+    setBegun((ids) => (ids.includes(keyId) ? ids : [...ids, keyId]));
+    setOpenId(keyId);
+  }
+  useReopen(
+    keys.map(({ id }) => formOf(id)),
+    (name) => canWrite && begin(name.slice(formOf("").length)),
+  );
+  return {
+    begin: ({ id }: ProjectApiKey) => begin(id),
+    keys: keys.filter(({ id }) => begun.includes(id)),
+    openId,
+    close: () => setOpenId(null),
+  };
+}
+
+type RenamedKeysProps = { projectId: string } & Pick<
+  ReturnType<typeof useRenames>,
+  "keys" | "openId" | "close"
+>;
+
+/** The dialogs in which keys are renamed. Closed ones stay, for the undo. */
+export function RenamedKeys({ projectId, keys, openId, close }: RenamedKeysProps) {
+  return keys.map((key) => (
+    <RenameKey
+      key={key.id}
+      projectId={projectId}
+      target={key}
+      formName={formOf(key.id)}
+      isOpen={key.id === openId}
+      close={close}
+    />
+  ));
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { type ComponentProps, type ReactNode, useId } from "react";
+import type { FieldValues } from "react-hook-form";
+import { Button } from "../ui/button";
+import { CancelButton } from "../ui/cancel-button";
+import { Dialog } from "../ui/dialog";
+import { Form } from "./form";
+
+type FormDialogProps<Values extends FieldValues> = Omit<
+  ComponentProps<typeof Form<Values>>,
+  "id" | "className"
+> & {
+  title: ReactNode;
+  description?: ReactNode;
+  close: () => void;
+  /** What the button does: "Create key". */
+  submit: ReactNode;
+  pending: boolean;
+  /** Sending it takes something away. */
+  danger?: boolean;
+};
+
+/** A form in a dialog. It opens on its first field; closing it with something typed asks first; it is sent once at a time. */
+export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Values>) {
+  const { title, description, close, submit, pending, danger = false, children, ...form } = props;
+  const id = useId();
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title={title}
+      description={description}
+      footer={
+        <>
+          <CancelButton />
+          <Button type="submit" form={id} variant={danger ? "danger" : "primary"} pending={pending}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <Form {...form} id={id} className="grid gap-5">
+        {children}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,122 @@
+import { expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { type OperationId, operations } from "@/lib/contract/operation-table";
+import { listFiles } from "@/lib/dev/list-files";
+
+/** What the API offers and no screen of the console does, by the reason. */
+const withoutScreen = {
+  "for programs alone": ["countMessageTokens", "listModels", "retrieveModel"],
+  "the console reads the list, which holds the same": [
+    "retrieveOrganizationModel",
+    "retrieveProject",
+    "retrieveProjectApiKey",
+    "retrieveRateLimit",
+    "retrieveInvite",
+    "retrieveRole",
+    "retrieveProvider",
+    "retrieveUserRole",
+    "retrieveProjectUserRole",
+  ],
+  "a project can't be renamed or archived": ["changeProject", "archiveProject"],
+  "no screen for the models a project may call": [
+    "retrieveModelPermissions",
+    "saveModelPermissions",
+    "deleteModelPermissions",
+  ],
+  "no screen for service accounts and their keys": [
+    "listServiceAccounts",
+    "createServiceAccount",
+    "retrieveServiceAccount",
+    "changeServiceAccount",
+    "deleteServiceAccount",
+    "createServiceAccountKey",
+  ],
+  "no screen for admin keys": [
+    "listAdminApiKeys",
+    "createAdminApiKey",
+    "retrieveAdminApiKey",
+    "deleteAdminApiKey",
+  ],
+  "no preview before a changed role is saved": ["previewRole", "previewProjectRole"],
+  "a member has one role of the organization here; more are assigned over the API": [
+    "assignUserRole",
+    "unassignUserRole",
+  ],
+  "no screen for groups": [
+    "listGroups",
+    "createGroup",
+    "retrieveGroup",
+    "changeGroup",
+    "deleteGroup",
+    "listGroupUsers",
+    "addGroupUser",
+    "retrieveGroupUser",
+    "removeGroupUser",
+    "listGroupRoles",
+    "assignGroupRole",
+    "retrieveGroupRole",
+    "unassignGroupRole",
+  ],
+  "no screen for the members, groups and roles of one project": [
+    "listProjectUsers",
+    "addProjectUser",
+    "retrieveProjectUser",
+    "changeProjectUser",
+    "removeProjectUser",
+    "listProjectGroups",
+    "addProjectGroup",
+    "retrieveProjectGroup",
+    "removeProjectGroup",
+    "createProjectRole",
+    "retrieveProjectRole",
+    "changeProjectRole",
+    "deleteProjectRole",
+    "assignProjectUserRole",
+    "unassignProjectUserRole",
+    "listProjectGroupRoles",
+    "assignProjectGroupRole",
+    "retrieveProjectGroupRole",
+    "unassignProjectGroupRole",
+  ],
+  "no screen for usage and costs": [
+    "listCompletionsUsage",
+    "listImagesUsage",
+    "listAudioSpeechesUsage",
+    "listAudioTranscriptionsUsage",
+    "listOwnUsage",
+    "listCosts",
+  ],
+  "no screen for spend limits": [
+    "retrieveSpendLimit",
+    "saveSpendLimit",
+    "deleteSpendLimit",
+    "retrieveProjectSpendLimit",
+    "saveProjectSpendLimit",
+    "deleteProjectSpendLimit",
+  ],
+  "no screen for spend alerts; the overview shows those that fired": [
+    "listSpendAlerts",
+    "createSpendAlert",
+    "retrieveSpendAlert",
+    "changeSpendAlert",
+    "deleteSpendAlert",
+    "listProjectSpendAlerts",
+    "createProjectSpendAlert",
+    "retrieveProjectSpendAlert",
+    "changeProjectSpendAlert",
+    "deleteProjectSpendAlert",
+    "sendSpendAlertFiring",
+  ],
+  "no screen for the audit log": ["listAuditLogs", "retrieveAuditLogHead"],
+} satisfies Record<string, OperationId[]>;
+
+test("every operation is called by the console or is known to have no screen", async () => {
+  const isConsole = (path: string) => /^(app|components|lib\/console)\/.*\.tsx?$/.test(path);
+  const files = (await listFiles()).filter((path) => isConsole(path) && !/\.test\.tsx?$/.test(path));
+  expect(files.length).toBeGreaterThan(300);
+  const source = (await Promise.all(files.map((path) => readFile(path, "utf8")))).join("\n");
+  const isCalled = (id: string) =>
+    new RegExp(`"${id}"|\\boperations\\.${id}\\b|^ {2}${id}: "`, "m").test(source);
+  const uncalled = Object.keys(operations).filter((id) => !isCalled(id));
+  expect(uncalled.toSorted()).toEqual(Object.values(withoutScreen).flat().toSorted());
+});
