@@ -126,7 +126,7 @@ test("an Owner is told to link single sign-on, links it under Account, signs in 
   await section.getByRole("button", { name: "Link single sign-on" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Password", { exact: true }).fill("not my password");
-  await dialog.getByRole("button", { name: "Go on to Example login" }).click();
+  await dialog.getByRole("button", { name: "Continue to Example login" }).click();
   await expect(dialog.getByText("This is not your current password.").first()).toBeVisible();
   await expectNoAxeViolations(page);
   await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);

@@ -1,14 +1,11 @@
 import { expect, test } from "bun:test";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { operations } from "@/lib/contract/operation-table";
-import { pagesKey, type ReadId, readKey, readNouns, readUrl } from "./reads";
+import { pagesKey, type ReadId, readIdOf, readKey, readNouns, readUrl } from "./reads";
 
-test("every read has its route, and every route its read", async () => {
-  const api = join(import.meta.dir, "../../app/api");
-  expect((await readdir(api)).toSorted()).toEqual(Object.values(readNouns).toSorted());
-  for (const [id, noun] of Object.entries(readNouns)) {
-    expect(await readFile(join(api, noun, "route.ts"), "utf8")).toContain(`apiRoute("${id}")`);
+test("every read is found by its noun, and nothing else by any word", () => {
+  for (const [id, noun] of Object.entries(readNouns)) expect(readIdOf(noun)).toBe(id as ReadId);
+  for (const word of ["", "createProject", "listProjects", "constructor", "__proto__", "Projects"]) {
+    expect(readIdOf(word)).toBeUndefined();
   }
 });
 

@@ -3,7 +3,7 @@ import type { ReplyOf } from "./send-request";
 
 // Safe for the browser: no imports but types.
 
-/** The reads the browser may repeat: each operation's noun is its folder below `app/api`. */
+/** The reads the browser may repeat: each operation by the noun that stands below `/api/`. No two have the same. */
 export const readNouns = {
   retrieveMe: "me",
   retrieveSignInSettings: "sign-in-settings",
@@ -36,6 +36,15 @@ export const readNouns = {
 
 export type ReadId = keyof typeof readNouns;
 export type ReadReply<Id extends ReadId> = ReplyOf<(typeof operations)[Id]>;
+
+const readIds = new Map(
+  Object.entries(readNouns).map(([id, noun]): [string, ReadId] => [noun, id as ReadId]),
+);
+
+/** The read that a noun names; undefined for every other word. */
+export function readIdOf(noun: string): ReadId | undefined {
+  return readIds.get(noun);
+}
 
 /** Path parameters and query of a read together, by their names in the API. */
 export type ReadParameters = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 "use client";
 
-import { ProblemState } from "@/app/queries/problem-state";
+import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
@@ -9,6 +9,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
+import type { ReadReply } from "@/lib/console/reads";
 import { amountOf, ZERO } from "@/lib/money/amount";
 
 const REFRESH_MS = 10_000;
@@ -16,12 +17,14 @@ const REFRESH_MS = 10_000;
 /** What calls can still be paid with. */
 export function BalancePanel() {
   const balance = useRead("retrieveBalance", undefined, { refetchInterval: REFRESH_MS });
-  if (!balance.data && balance.error) {
-    const retry = () => void balance.refetch();
-    return <ProblemState problem={balance.error.problem} to="see the balance" retry={retry} />;
-  }
-  if (!balance.data) return <Skeleton className="h-40 w-full" />;
-  const { available, held, posted, currency } = balance.data;
+  return (
+    <ReadState read={balance} to="see the balance" skeleton={<Skeleton className="h-40 w-full" />}>
+      {(figures) => <BalanceCard {...figures} />}
+    </ReadState>
+  );
+}
+
+function BalanceCard({ available, held, posted, currency }: ReadReply<"retrieveBalance">) {
   const isUsedUp = amountOf(available) <= ZERO;
   return (
     <Card className="grid content-between gap-4">
@@ -34,8 +37,8 @@ export function BalancePanel() {
         </span>
       </Figure>
       <dl className="grid gap-1 border-t pt-3 text-sm">
-        <Part name="Posted" amount={posted} />
-        <Part name="Held by calls in flight" amount={held} />
+        <Part name="On hold for calls in flight" amount={held} />
+        <Part name="Balance" amount={posted} />
       </dl>
       <TextLink href={paths.balance()} className="justify-self-start text-sm">
         See every payment and charge

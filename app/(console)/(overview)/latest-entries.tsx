@@ -1,6 +1,6 @@
 "use client";
 
-import { ProblemState } from "@/app/queries/problem-state";
+import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
@@ -17,29 +17,22 @@ const REFRESH_MS = 10_000;
 /** The last movements of money, as they come. */
 export function LatestEntries() {
   const ledger = useRead(...latestEntries, { refetchInterval: REFRESH_MS });
-  const rows = ledger.data?.data;
   return (
     <Section
       title="Latest ledger entries"
-      actions={rows && <TextLink href={paths.balance()}>See all of them</TextLink>}
+      actions={ledger.data && <TextLink href={paths.balance()}>See all of them</TextLink>}
     >
-      {rows ? (
-        <DataTable
-          caption="The latest ledger entries"
-          columns={columnsOf(rows[0]?.currency)}
-          rows={rows}
-          rowId={({ id }) => id}
-          none="No money has moved yet."
-        />
-      ) : ledger.error ? (
-        <ProblemState
-          problem={ledger.error.problem}
-          to="list the ledger"
-          retry={() => void ledger.refetch()}
-        />
-      ) : (
-        <TableSkeleton rows={5} />
-      )}
+      <ReadState read={ledger} to="list the ledger" skeleton={<TableSkeleton rows={5} />}>
+        {({ data }) => (
+          <DataTable
+            caption="The latest ledger entries"
+            columns={columnsOf(data[0]?.currency)}
+            rows={data}
+            rowId={({ id }) => id}
+            none="No money has moved yet."
+          />
+        )}
+      </ReadState>
     </Section>
   );
 }

@@ -1,12 +1,10 @@
 "use client";
 
-import "@/app/queries/speak-plainly";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
 import { Form } from "@/components/form/form";
 import { PasswordField } from "@/components/form/password-field";
+import { useNewForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
@@ -32,11 +30,7 @@ export function PasswordSection({ settings }: { settings: SignInSettings }) {
 const empty: PasswordChange = { current_password: "", password: "" };
 
 function PasswordForm({ email }: { email: string }) {
-  const form = useForm<PasswordChange>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(passwordChange),
-    defaultValues: empty,
-  });
+  const form = useNewForm(passwordChange, empty);
   const change = useAction(changePassword, {
     changes: ["listSessions"],
     onError: ({ problem }) => showProblem(form, ["current_password", "password"], problem),

@@ -1,8 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { ReadState } from "@/app/queries/read-state";
 import { useAction } from "@/app/queries/use-action";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
@@ -25,18 +24,9 @@ export function SessionSection() {
       description="Every place you are signed in. To end this one, sign out."
       actions={others > 0 && <EndOthers count={others} />}
     >
-      <StaleNotice read={sessions} />
-      {sessions.data ? (
-        <SessionList sessions={sessions.data.data} />
-      ) : sessions.error ? (
-        <ProblemState
-          problem={sessions.error.problem}
-          to="list the sessions"
-          retry={() => void sessions.refetch()}
-        />
-      ) : (
-        <TableSkeleton rows={2} columns={4} />
-      )}
+      <ReadState read={sessions} to="list the sessions" skeleton={<TableSkeleton rows={2} columns={4} />}>
+        {({ data }) => <SessionList sessions={data} />}
+      </ReadState>
     </Section>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Section } from "@/components/ui/section";
 import { FormSkeleton } from "@/components/ui/skeleton";
@@ -19,27 +18,23 @@ type SignInSectionsProps = {
 /** How a member signs in. */
 export function SignInSections({ provider, outcome }: SignInSectionsProps) {
   const settings = useRead("retrieveSignInSettings");
-  if (settings.data) {
-    return (
-      <>
-        <StaleNotice read={settings} />
-        <PasswordSection settings={settings.data} />
-        <TwoFactorSection settings={settings.data} />
-        {provider && <SingleSignOnSection settings={settings.data} provider={provider} outcome={outcome} />}
-      </>
-    );
-  }
+  return (
+    <ReadState read={settings} to="tell how you sign in" skeleton={<LoadingSection />}>
+      {(data) => (
+        <>
+          <PasswordSection settings={data} />
+          <TwoFactorSection settings={data} />
+          {provider && <SingleSignOnSection settings={data} provider={provider} outcome={outcome} />}
+        </>
+      )}
+    </ReadState>
+  );
+}
+
+function LoadingSection() {
   return (
     <Section title="Signing in">
-      {settings.error ? (
-        <ProblemState
-          problem={settings.error.problem}
-          to="tell how you sign in"
-          retry={() => void settings.refetch()}
-        />
-      ) : (
-        <FormSkeleton fields={2} />
-      )}
+      <FormSkeleton fields={2} />
     </Section>
   );
 }

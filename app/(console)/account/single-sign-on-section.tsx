@@ -9,10 +9,11 @@ import { Status, type Tone } from "@/components/ui/status";
 import type { LinkOutcome } from "@/lib/console/paths";
 import type { SignInSettings } from "@/lib/contract/operations/two-factor";
 
-const LinkDialog = dynamic(() => import("./link-dialog").then((file) => file.LinkDialog), { ssr: false });
-const UnlinkDialog = dynamic(() => import("./unlink-dialog").then((file) => file.UnlinkDialog), {
-  ssr: false,
-});
+// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+const SingleSignOnQuestion = dynamic(
+  () => import("./single-sign-on-question").then((file) => file.SingleSignOnQuestion),
+  { ssr: false },
+);
 
 type SingleSignOnSectionProps = {
   settings: SignInSettings;
@@ -23,8 +24,7 @@ type SingleSignOnSectionProps = {
 };
 
 export function SingleSignOnSection({ settings, provider, outcome }: SingleSignOnSectionProps) {
-  const [dialog, setDialog] = useState<"link" | "unlink" | null>(null);
-  const close = () => setDialog(null);
+  const [isAsking, setIsAsking] = useState(false);
   const { single_sign_on: isLinked, password: hasPassword } = settings;
   return (
     <Section
@@ -44,13 +44,12 @@ export function SingleSignOnSection({ settings, provider, outcome }: SingleSignO
           )}
         </div>
         {hasPassword && (
-          <Button onClick={() => setDialog(isLinked ? "unlink" : "link")}>
-            {isLinked ? "Unlink" : "Link single sign-on"}
-          </Button>
+          <Button onClick={() => setIsAsking(true)}>{isLinked ? "Unlink" : "Link single sign-on"}</Button>
         )}
       </div>
-      {dialog === "link" && <LinkDialog provider={provider} close={close} />}
-      {dialog === "unlink" && <UnlinkDialog provider={provider} close={close} />}
+      {isAsking && (
+        <SingleSignOnQuestion isLinked={isLinked} provider={provider} close={() => setIsAsking(false)} />
+      )}
     </Section>
   );
 }

@@ -5,9 +5,10 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import type { TwoFactorDraft } from "@/lib/contract/operations/two-factor";
+import { startTwoFactor } from "./actions";
 import { AppStep } from "./app-step";
 import { CodeStep } from "./code-step";
-import { PasswordStep } from "./password-step";
+import { PasswordQuestion } from "./password-question";
 
 type TurnOnTwoFactorProps = { email: string; close: () => void };
 
@@ -18,14 +19,16 @@ export function TurnOnTwoFactor({ email, close }: TurnOnTwoFactorProps) {
   const [isAsking, setIsAsking] = useState(false);
   if (!draft) {
     return (
-      <Dialog
-        open
-        onClose={close}
+      <PasswordQuestion
+        name="two-factor-password"
         title="Turn on two-factor sign-in"
         description="Step 1 of 3. You need an authenticator app on your phone, such as Aegis or Google Authenticator."
-      >
-        <PasswordStep onStarted={setDraft} />
-      </Dialog>
+        submit="Continue"
+        action={startTwoFactor}
+        changes={["retrieveSignInSettings"]}
+        onDone={setDraft}
+        close={close}
+      />
     );
   }
   const ask = () => setIsAsking(true);

@@ -1,7 +1,6 @@
 "use client";
 
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -9,6 +8,7 @@ import { Figure } from "@/components/ui/figure";
 import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
+import type { ReadReply } from "@/lib/console/reads";
 import { amountOf, ZERO } from "@/lib/money/amount";
 
 const REFRESH_MS = 5_000;
@@ -16,25 +16,34 @@ const REFRESH_MS = 5_000;
 /** The three figures of the balance, live: available = posted − held. */
 export function BalanceFigures({ pay }: { pay: (() => void) | null }) {
   const balance = useRead("retrieveBalance", undefined, { refetchInterval: REFRESH_MS });
-  if (!balance.data && balance.error) {
-    const retry = () => void balance.refetch();
-    return <ProblemState problem={balance.error.problem} to="see the balance" retry={retry} />;
-  }
-  if (!balance.data) return <Skeleton className="mb-8 h-28 w-full rounded-md" />;
-  const { available, held, posted, currency } = balance.data;
   return (
-    <div className="mb-8 grid gap-4">
-      <StaleNotice read={balance} />
+    <div className="mb-8">
+      <ReadState
+        read={balance}
+        to="see the balance"
+        skeleton={<Skeleton className="h-28 w-full rounded-md" />}
+      >
+        {(figures) => <Figures {...figures} pay={pay} />}
+      </ReadState>
+    </div>
+  );
+}
+
+type FiguresProps = ReadReply<"retrieveBalance"> & { pay: (() => void) | null };
+
+function Figures({ available, held, posted, currency, pay }: FiguresProps) {
+  return (
+    <div className="grid gap-4">
       <Card className="grid gap-6 sm:grid-cols-3">
         <Figure label="Available" note="What the next calls can be paid with.">
           <span className="text-2xl">
             <Money amount={available} currency={currency} />
           </span>
         </Figure>
-        <Figure label="Held" note="Set aside for calls in flight; what they don’t cost comes back.">
+        <Figure label="On hold" note="Set aside for calls in flight. What they don’t cost comes back.">
           <Money amount={held} currency={currency} />
         </Figure>
-        <Figure label="Posted" note="Payments less charges. Available is posted less held.">
+        <Figure label="Balance" note="Payments less charges. Available is the balance less what is on hold.">
           <Money amount={posted} currency={currency} />
         </Figure>
       </Card>

@@ -27,7 +27,7 @@ export function BalanceScreen({ mayPay }: { mayPay: boolean }) {
     <>
       <PageHead
         title="Balance"
-        sentence="One prepaid balance for all models: payments less charges, to the last nano-unit."
+        sentence="One prepaid balance for all models: payments less charges, exact to nine decimals."
         action={
           pay && (
             <Button variant="primary" onClick={pay}>

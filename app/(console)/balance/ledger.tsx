@@ -1,8 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
 import { CsvLink } from "@/components/table/csv-link";
 import { DataTable } from "@/components/table/data-table";
@@ -41,40 +40,33 @@ export function Ledger() {
       <Toolbar actions={rows && <CsvLink href={exportUrl("listLedger", parameters)} />}>
         <LedgerFilters />
       </Toolbar>
-      <StaleNotice read={ledger} />
-      {rows ? (
-        <>
-          <DataTable
-            caption="Ledger entries, newest first"
-            columns={ledgerColumns(rows[0]?.currency)}
-            rows={rows}
-            rowId={({ id }) => id}
-            rowHref={({ id }) => paths.balance({ kind, model, request_id: requestId, entry: id })}
-            none={
-              isFiltered
-                ? "No entry fits these filters."
-                : "No money has moved yet. Record a payment to begin."
-            }
-          />
-          {rows.length > 0 && (
-            <LoadMore
-              shown={rows.length}
-              noun={rows.length === 1 ? "entry" : "entries"}
-              hasMore={ledger.hasNextPage}
-              pending={ledger.isFetchingNextPage}
-              onLoadMore={() => void ledger.fetchNextPage()}
+      <ReadState read={ledger} to="list the ledger" skeleton={<TableSkeleton rows={10} columns={5} />}>
+        {(entries) => (
+          <>
+            <DataTable
+              caption="Ledger entries, newest first"
+              columns={ledgerColumns(entries[0]?.currency)}
+              rows={entries}
+              rowId={({ id }) => id}
+              rowHref={({ id }) => paths.balance({ kind, model, request_id: requestId, entry: id })}
+              none={
+                isFiltered
+                  ? "No entry fits these filters."
+                  : "No money has moved yet. Record a payment to begin."
+              }
             />
-          )}
-        </>
-      ) : ledger.error ? (
-        <ProblemState
-          problem={ledger.error.problem}
-          to="list the ledger"
-          retry={() => void ledger.refetch()}
-        />
-      ) : (
-        <TableSkeleton rows={10} columns={5} />
-      )}
+            {entries.length > 0 && (
+              <LoadMore
+                shown={entries.length}
+                noun={entries.length === 1 ? "entry" : "entries"}
+                hasMore={ledger.hasNextPage}
+                pending={ledger.isFetchingNextPage}
+                onLoadMore={() => void ledger.fetchNextPage()}
+              />
+            )}
+          </>
+        )}
+      </ReadState>
       {open && (rows || ledger.error) && (
         <EntryDialog id={open} listed={rows?.find(({ id }) => id === open)} close={() => setOpen("")} />
       )}

@@ -1,11 +1,9 @@
 "use client";
 
-import "@/app/queries/speak-plainly";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
+import { useNewForm } from "@/components/form/use-schema-form";
 import { createKey } from "./actions";
 import { CreatedKey } from "./created-key";
 import { type KeyName, KeyNameField, keyName } from "./key-name-field";
@@ -14,11 +12,7 @@ type CreateKeyDialogProps = { projectId: string; baseUrl: string; close: () => v
 
 /** Asks for a name, then shows the key: the only time it can be seen. */
 export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogProps) {
-  const form = useForm<KeyName>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(keyName),
-    defaultValues: { name: "" },
-  });
+  const form = useNewForm(keyName, { name: "" });
   const create = useCreate(createKey, {
     changes: ["listProjectApiKeys"],
     onError: ({ problem }) => showProblem(form, ["name"], problem),

@@ -2,18 +2,12 @@
 
 import { Pencil } from "lucide-react";
 import type { Column } from "@/components/table/column";
-import { CsvLink } from "@/components/table/csv-link";
-import { FilterInput } from "@/components/table/filter-input";
-import { SortedTable } from "@/components/table/sorted-table";
-import { Toolbar } from "@/components/table/toolbar";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { FilteredList } from "@/components/table/filtered-list";
 import { IconButton } from "@/components/ui/icon-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { exportUrl } from "@/lib/console/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { DeleteKey } from "./delete-key";
-
-const FILTERED_FROM = 10;
 
 const columns: readonly Column<ProjectApiKey>[] = [
   {
@@ -81,25 +75,23 @@ type KeyListProps = {
 };
 
 export function KeyList({ keys, hasMore, projectId, rename }: KeyListProps) {
-  const [filter] = useUrlParameter("q");
-  const sought = filter.trim().toLowerCase();
   return (
-    <>
-      <Toolbar actions={<CsvLink href={exportUrl("listProjectApiKeys", { project_id: projectId })} />}>
-        {(keys.length > FILTERED_FROM || filter !== "") && <FilterInput label="Search keys" />}
-      </Toolbar>
-      <SortedTable
-        caption="Keys of the project"
-        columns={rename ? [...columns, actionsFrom(projectId, rename)] : columns}
-        rows={keys.filter((key) => `${key.name} ${key.redacted_value}`.toLowerCase().includes(sought))}
-        rowId={({ id }) => id}
-        none={`No key has “${filter}” in its name or last characters.`}
-      />
-      {hasMore && (
-        <p className="mt-2 text-sm text-muted">
-          These are the latest {keys.length}. The others are in the API, page by page.
-        </p>
-      )}
-    </>
+    <FilteredList
+      caption="Keys of the project"
+      columns={rename ? [...columns, actionsFrom(projectId, rename)] : columns}
+      rows={keys}
+      rowId={({ id }) => id}
+      label="Search keys"
+      unfilteredUpTo={10}
+      find={findKeys}
+      none={(typed) => `No key has “${typed}” in its name or last characters.`}
+      csv={exportUrl("listProjectApiKeys", { project_id: projectId })}
+      hasMore={hasMore}
+    />
   );
+}
+
+function findKeys(keys: readonly ProjectApiKey[], typed: string) {
+  const sought = typed.trim().toLowerCase();
+  return keys.filter((key) => `${key.name} ${key.redacted_value}`.toLowerCase().includes(sought));
 }

@@ -1,12 +1,10 @@
 "use client";
 
-import "@/app/queries/speak-plainly";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useEffect, useEffectEvent } from "react";
-import { useForm } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/form/use-schema-form";
 import { dismissToast, toast } from "@/components/ui/toast";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { renameKey } from "./actions";
@@ -23,12 +21,7 @@ type RenameKeyProps = {
 
 /** The dialog that renames a key. It stays in the page after it has closed: an undo may find that somebody else renamed the key too. */
 export function RenameKey({ projectId, target, formName, isOpen, close }: RenameKeyProps) {
-  const form = useForm<KeyName>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(keyName),
-    values: nameOf(target),
-    resetOptions: { keepDirtyValues: true },
-  });
+  const form = useEditForm(keyName, nameOf(target));
   const { save, undo, changed, outcome, pending, conflict } = useSaveChanges(form, {
     saved: target,
     action: renameKey,

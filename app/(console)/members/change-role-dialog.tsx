@@ -4,11 +4,8 @@ import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import type { Conflict } from "@/components/form/find-conflicts";
-import { Form } from "@/components/form/form";
+import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
-import { Button } from "@/components/ui/button";
-import { CancelButton } from "@/components/ui/cancel-button";
-import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import type { ActionReply } from "@/lib/console/problem";
 import type { Role } from "@/lib/contract/operations/roles";
@@ -50,50 +47,41 @@ export function ChangeRoleDialog({ member, isOwn, held, direct, close }: ChangeR
     },
   });
   return (
-    <Dialog
-      open
-      onClose={close}
+    <FormDialog
+      form={form}
+      name="change-role"
+      what={member.name}
+      edits
+      labels={{ role: "the role" }}
+      onSubmit={(values) => {
+        if (!findRole(roles, values.role)) form.setError("role", { message: "Choose a role." });
+        else if (changed.length === 0) close();
+        else save(values);
+      }}
       title={`Change the role of ${member.name}`}
       description="It counts at once, in sessions that are open too. Roles in projects and through groups stay."
+      submit="Change role"
+      pending={pending}
+      close={close}
     >
-      <Form
-        form={form}
-        name="change-role"
-        what={member.name}
-        edits
-        labels={{ role: "the role" }}
-        className="grid gap-5"
-        onSubmit={(values) => {
-          if (!findRole(roles, values.role)) form.setError("role", { message: "Choose a role." });
-          else if (changed.length === 0) close();
-          else save(values);
-        }}
-      >
-        <RoleChoice
-          control={form.control}
-          name="role"
-          label="Role in the organization"
-          apiName="role"
-          roles={roles}
-          held={held}
-          help={direct > 1 && `It takes the place of all ${direct} roles held directly.`}
+      <RoleChoice
+        control={form.control}
+        name="role"
+        label="Role in the organization"
+        apiName="role"
+        roles={roles}
+        held={held}
+        help={direct > 1 && `It takes the place of all ${direct} roles held directly.`}
+      />
+      {conflict && (
+        <ConflictDialog
+          {...conflict}
+          conflicts={conflict.conflicts.map((one) => nameRoles(one, roles))}
+          labels={{ role: `Role of ${member.name}` }}
+          nothing="No role"
         />
-        <div className="flex justify-end gap-2">
-          <CancelButton />
-          <Button type="submit" variant="primary" pending={pending}>
-            Change role
-          </Button>
-        </div>
-        {conflict && (
-          <ConflictDialog
-            {...conflict}
-            conflicts={conflict.conflicts.map((one) => nameRoles(one, roles))}
-            labels={{ role: `Role of ${member.name}` }}
-            nothing="No role"
-          />
-        )}
-      </Form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

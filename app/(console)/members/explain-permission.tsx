@@ -1,7 +1,7 @@
 "use client";
 
 import { useId } from "react";
-import { ProblemState } from "@/app/queries/problem-state";
+import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Section } from "@/components/ui/section";
@@ -84,13 +84,9 @@ type AnswerProps = {
 function Answer({ userId, permission, projectId, projects }: AnswerProps) {
   const parameters = { user_id: userId, permission, project_id: projectId };
   const answer = useRead("explainPermission", parameters);
-  if (answer.data) return <Explanation explanation={answer.data} projects={projects} />;
-  if (!answer.error) return <Skeleton className="h-16 w-full" />;
   return (
-    <ProblemState
-      problem={answer.error.problem}
-      to="explain the permission"
-      retry={() => void answer.refetch()}
-    />
+    <ReadState read={answer} to="explain the permission" skeleton={<Skeleton className="h-16 w-full" />}>
+      {(explanation) => <Explanation explanation={explanation} projects={projects} />}
+    </ReadState>
   );
 }

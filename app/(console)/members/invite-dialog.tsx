@@ -1,16 +1,10 @@
 "use client";
 
-import "@/app/queries/speak-plainly";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useId } from "react";
-import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
-import { Form } from "@/components/form/form";
+import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
-import { Button } from "@/components/ui/button";
-import { CancelButton } from "@/components/ui/cancel-button";
-import { Dialog } from "@/components/ui/dialog";
+import { useNewForm } from "@/components/form/use-schema-form";
 import { inviteMember } from "./actions";
 import { excessOf, type Held, leastRole } from "./give-roles";
 import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";
@@ -31,12 +25,10 @@ export type InviteDialogProps = {
 
 /** Asks whom to invite and what they may do, then shows the link: the only time it can be seen. */
 export function InviteDialog({ initial, projects, held, consoleOrigin, close }: InviteDialogProps) {
-  const formId = useId();
   const roles = useOrganizationRoles();
-  const form = useForm<InviteFormValues>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(inviteFormSchema),
-    defaultValues: { ...initial, role: initial.role || (leastRole(roles, held)?.id ?? "") },
+  const form = useNewForm(inviteFormSchema, {
+    ...initial,
+    role: initial.role || (leastRole(roles, held)?.id ?? ""),
   });
   const invite = useCreate(inviteMember, {
     changes: ["listInvites"],
@@ -45,50 +37,38 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
   if (invite.data) return <InvitedLink invite={invite.data} consoleOrigin={consoleOrigin} close={close} />;
   const isPowerless = roles.every((role) => excessOf(role, held, null) !== null);
   return (
-    <Dialog
-      open
-      onClose={close}
+    <FormDialog
+      form={form}
+      name="new-invite"
+      what="the invitation"
+      labels={{ email: "Email", role: "Role", projects: "Projects" }}
+      onSubmit={(draft) => invite.mutate(draft)}
       title="Invite member"
       description="They get a link by which they join. You give at most what you may do yourself."
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" form={formId} variant="primary" pending={invite.isPending}>
-            Invite member
-          </Button>
-        </>
-      }
+      submit="Invite member"
+      pending={invite.isPending}
+      close={close}
     >
-      <Form
-        id={formId}
-        form={form}
-        name="new-invite"
-        what="the invitation"
-        labels={{ email: "Email", role: "Role", projects: "Projects" }}
-        className="grid gap-5"
-        onSubmit={(draft) => invite.mutate(draft)}
-      >
-        <TextField
-          control={form.control}
-          name="email"
-          label="Email"
-          apiName="email"
-          type="email"
-          maxLength={254}
-          help="The address they will sign in with."
-        />
-        <RoleChoice
-          control={form.control}
-          name="role"
-          label="Role in the organization"
-          apiName="role"
-          roles={roles}
-          held={held}
-          help={isPowerless && "You hold too little to give any of these roles."}
-        />
-        {projects.length > 0 && <InviteProjects control={form.control} projects={projects} held={held} />}
-      </Form>
-    </Dialog>
+      <TextField
+        control={form.control}
+        name="email"
+        label="Email"
+        apiName="email"
+        type="email"
+        maxLength={254}
+        help="The address they will sign in with."
+      />
+      <RoleChoice
+        control={form.control}
+        name="role"
+        label="Role in the organization"
+        apiName="role"
+        roles={roles}
+        held={held}
+        help={isPowerless && "You hold too little to give any of these roles."}
+      />
+      {projects.length > 0 && <InviteProjects control={form.control} projects={projects} held={held} />}
+    </FormDialog>
   );
 }
 

@@ -1,7 +1,6 @@
 "use client";
 
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
@@ -33,24 +32,17 @@ export function InviteList({ projects, inviteAgain }: InviteListProps) {
       title="Invitations"
       description="Each link works once, within seven days. Who has joined is a member above."
     >
-      <StaleNotice read={invites} />
-      {invites.data ? (
-        <SortedTable
-          caption="Invitations nobody has accepted yet"
-          columns={inviteAgain ? [...columns, inviteActions(inviteAgain)] : columns}
-          rows={openInvites(invites.data.data, new Set(joined.map(({ email }) => email)))}
-          rowId={({ id }) => id}
-          none="Nobody is invited at the moment."
-        />
-      ) : invites.error ? (
-        <ProblemState
-          problem={invites.error.problem}
-          to="list the invitations"
-          retry={() => void invites.refetch()}
-        />
-      ) : (
-        <TableSkeleton rows={2} columns={5} />
-      )}
+      <ReadState read={invites} to="list the invitations" skeleton={<TableSkeleton rows={2} columns={5} />}>
+        {({ data }) => (
+          <SortedTable
+            caption="Invitations nobody has accepted yet"
+            columns={inviteAgain ? [...columns, inviteActions(inviteAgain)] : columns}
+            rows={openInvites(data, new Set(joined.map(({ email }) => email)))}
+            rowId={({ id }) => id}
+            none="Nobody is invited at the moment."
+          />
+        )}
+      </ReadState>
     </Section>
   );
 }

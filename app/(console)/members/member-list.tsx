@@ -2,17 +2,14 @@
 
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { CsvLink } from "@/components/table/csv-link";
-import { FilterInput } from "@/components/table/filter-input";
-import { SortedTable } from "@/components/table/sorted-table";
-import { Toolbar } from "@/components/table/toolbar";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads";
+import type { Role } from "@/lib/contract/operations/roles";
+import type { User } from "@/lib/contract/operations/users";
 import { memberColumns, roleNameOf } from "./member-columns";
 import { MemberListSkeleton } from "./member-list-skeleton";
 import { memberReads } from "./reads-of-members";
@@ -29,50 +26,45 @@ type MemberListProps = {
 export function MemberList({ ownId, action }: MemberListProps) {
   const members = useRead(read, parameters);
   const roles = useOrganizationRoles();
-  const [filter] = useUrlParameter("q");
+  return (
+    <ReadState
+      read={members}
+      to="list the members"
+      skeleton={<MemberListSkeleton />}
+      empty={
+        <EmptyState
+          icon={Users}
+          title="No member yet"
+          action={action}
+          example="For example a colleague who keeps the rate limits, or one who follows what is spent."
+        >
+          Members sign in with an address and a password of their own, and do what their roles allow.
+        </EmptyState>
+      }
+    >
+      {({ data, has_more: hasMore }) => (
+        <FilteredList
+          caption="Members of the organization"
+          columns={memberColumns(roles, ownId)}
+          rows={data}
+          rowId={({ id }) => id}
+          rowHref={({ id }) => paths.member(id)}
+          label="Search members"
+          find={(all, typed) => findMembers(all, roles, typed)}
+          none={(typed) => `No member has “${typed}” in their name, address or role.`}
+          csv={exportUrl("listUsers")}
+          hasMore={hasMore}
+        />
+      )}
+    </ReadState>
+  );
+}
 
-  if (!members.data && members.error) {
-    const retry = () => void members.refetch();
-    return <ProblemState problem={members.error.problem} to="list the members" retry={retry} />;
-  }
-  if (!members.data) return <MemberListSkeleton />;
-  const { data: all, has_more: hasMore } = members.data;
-  if (all.length === 0) {
-    return (
-      <EmptyState
-        icon={Users}
-        title="No member yet"
-        action={action}
-        example="For example a colleague who keeps the rate limits, or one who follows what is spent."
-      >
-        Members sign in with an address and a password of their own, and do what their roles allow.
-      </EmptyState>
-    );
-  }
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const rows = all.filter((user) => {
+/** Those who have every typed word in their name, address or role. */
+function findMembers(all: readonly User[], roles: readonly Role[], typed: string) {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return all.filter((user) => {
     const text = `${user.name} ${user.email} ${roleNameOf(user, roles)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  return (
-    <>
-      <StaleNotice read={members} />
-      <Toolbar actions={<CsvLink href={exportUrl("listUsers")} />}>
-        <FilterInput label="Search members" />
-      </Toolbar>
-      <SortedTable
-        caption="Members of the organization"
-        columns={memberColumns(roles, ownId)}
-        rows={rows}
-        rowId={({ id }) => id}
-        rowHref={({ id }) => paths.member(id)}
-        none={`No member has “${filter}” in their name, address or role.`}
-      />
-      {hasMore && (
-        <p className="mt-2 text-sm text-muted">
-          These are the first {all.length}. The others are in the API, page by page.
-        </p>
-      )}
-    </>
-  );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { ProblemState } from "@/app/queries/problem-state";
+import { ReadState } from "@/app/queries/read-state";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { User } from "@/lib/contract/operations/users";
@@ -25,8 +25,7 @@ type MemberRolesProps = {
 /** What a member is allowed, by which roles. */
 export function MemberRoles({ member, isOwn, held, projects, seesAll, canChange }: MemberRolesProps) {
   const roles = useHeldRoles(member.id, seesAll);
-  const all = roles.data?.data;
-  const direct = all?.filter(({ assignment_sources: sources }) =>
+  const direct = roles.data?.data.filter(({ assignment_sources: sources }) =>
     sources.some(({ principal_type: type }) => type === "user"),
   );
   return (
@@ -40,14 +39,12 @@ export function MemberRoles({ member, isOwn, held, projects, seesAll, canChange 
         canChange && <ChangeRole member={member} isOwn={isOwn} held={held} direct={direct?.length ?? 1} />
       }
     >
-      {!seesAll ? (
-        <FirstRole member={member} />
-      ) : all ? (
-        <HeldRoles userId={member.id} everywhere={all} projects={projects} />
-      ) : roles.error ? (
-        <ProblemState problem={roles.error.problem} to="show the roles" retry={() => void roles.refetch()} />
+      {seesAll ? (
+        <ReadState read={roles} to="show the roles" skeleton={<TableSkeleton rows={1} columns={2} />}>
+          {({ data }) => <HeldRoles userId={member.id} everywhere={data} projects={projects} />}
+        </ReadState>
       ) : (
-        <TableSkeleton rows={1} columns={2} />
+        <FirstRole member={member} />
       )}
     </Section>
   );

@@ -1,19 +1,18 @@
 "use client";
 
 import { UserX } from "lucide-react";
-import { ProblemState } from "@/app/queries/problem-state";
+import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useRead } from "@/app/queries/use-read";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { Badge } from "@/components/ui/badge";
-import { EmptyState } from "@/components/ui/empty-state";
 import { IdChip } from "@/components/ui/id-chip";
-import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/users";
+import { UnknownObject } from "../unknown-object";
 import { ExplainPermission } from "./explain-permission";
 import { excessOf, findRole, type Held } from "./give-roles";
 import type { Project } from "./invite-projects";
@@ -41,22 +40,23 @@ type MemberScreenProps = {
 export function MemberScreen({ userId, ...props }: MemberScreenProps) {
   const [[read, parameters]] = oneMemberReads(userId);
   const member = useRead(read, parameters);
-  if (member.data) {
-    return (
-      <Page>
-        <PageCrumb label={member.data.name} />
-        <MemberHead member={member.data} isOwn={props.isOwn} />
-        <StaleNotice read={member} />
-        <MemberSections member={member.data} {...props} />
-      </Page>
-    );
-  }
-  if (!member.error) return <MemberSkeleton />;
-  if (member.error.problem.code === "not_found") return <UnknownMember id={userId} />;
   return (
-    <Page>
-      <ProblemState problem={member.error.problem} to="show the member" retry={() => void member.refetch()} />
-    </Page>
+    <ObjectState
+      read={member}
+      object={member.data}
+      to="show the member"
+      skeleton={<MemberSkeleton />}
+      unknown={<UnknownObject noun="member" id={userId} icon={UserX} list={paths.members()} />}
+    >
+      {(user) => (
+        <Page>
+          <PageCrumb label={user.name} />
+          <MemberHead member={user} isOwn={props.isOwn} />
+          <StaleNotice read={member} />
+          <MemberSections member={user} {...props} />
+        </Page>
+      )}
+    </ObjectState>
   );
 }
 
@@ -104,25 +104,5 @@ function MemberHead({ member, isOwn }: { member: User; isOwn: boolean }) {
         </>
       }
     />
-  );
-}
-
-function UnknownMember({ id }: { id: string }) {
-  return (
-    <Page>
-      <EmptyState
-        level={1}
-        icon={UserX}
-        title="There is no such member"
-        action={
-          <LinkButton variant="primary" href={paths.members()}>
-            See all members
-          </LinkButton>
-        }
-      >
-        No member has the id <code className="font-mono text-sm break-all">{id}</code>. They may have been
-        removed, or the address is not whole.
-      </EmptyState>
-    </Page>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -20,34 +19,31 @@ type MemberSessionsProps = { member: User; canEnd: boolean };
 export function MemberSessions({ member, canEnd }: MemberSessionsProps) {
   const [, [read, parameters]] = oneMemberReads(member.id);
   const sessions = useRead(read, parameters);
-  const open = sessions.data?.data;
   return (
     <Section
       title="Open sessions"
       description={
-        open?.length === 0
+        isEmpty(sessions.data)
           ? `${member.name} is signed in nowhere.`
           : "Where this member is signed in, newest first. A session ends by itself when its time is over."
       }
     >
-      <StaleNotice read={sessions} />
-      {open && open.length > 0 && (
-        <Card flush>
-          <ul aria-label="Open sessions">
-            {open.map((session) => (
-              <SessionRow key={session.id} session={session} member={member} canEnd={canEnd} />
-            ))}
-          </ul>
-        </Card>
-      )}
-      {!open && sessions.error && (
-        <ProblemState
-          problem={sessions.error.problem}
-          to="list the open sessions"
-          retry={() => void sessions.refetch()}
-        />
-      )}
-      {!open && !sessions.error && <TableSkeleton rows={1} columns={3} />}
+      <ReadState
+        read={sessions}
+        to="list the open sessions"
+        skeleton={<TableSkeleton rows={1} columns={3} />}
+        empty={null}
+      >
+        {({ data }) => (
+          <Card flush>
+            <ul aria-label="Open sessions">
+              {data.map((session) => (
+                <SessionRow key={session.id} session={session} member={member} canEnd={canEnd} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </ReadState>
     </Section>
   );
 }

@@ -1,16 +1,12 @@
 "use client";
 
-import "@/app/queries/speak-plainly";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
-import { type Control, useForm } from "react-hook-form";
+import { type Control } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
-import { Form } from "@/components/form/form";
+import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
-import { Button } from "@/components/ui/button";
-import { CancelButton } from "@/components/ui/cancel-button";
-import { Dialog } from "@/components/ui/dialog";
+import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import { createProvider } from "./actions";
 import { type ProviderForm, providerForm, toProviderDraft } from "./provider-form-schema";
@@ -19,11 +15,7 @@ const labels = { id: "Id", base_url: "Base address", api_key: "Key" };
 
 export function AddProviderDialog({ close }: { close: () => void }) {
   const router = useRouter();
-  const form = useForm<ProviderForm>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(providerForm),
-    defaultValues: { id: "", base_url: "", api_key: "" },
-  });
+  const form = useNewForm(providerForm, { id: "", base_url: "", api_key: "" });
   const create = useCreate(createProvider, {
     changes: ["listProviders"],
     onSuccess: ({ id }) => {
@@ -35,29 +27,20 @@ export function AddProviderDialog({ close }: { close: () => void }) {
     onError: ({ problem }) => showProblem(form, ["id", "base_url", "api_key"], problem),
   });
   return (
-    <Dialog
-      open
-      onClose={close}
+    <FormDialog
+      form={form}
+      name="new-provider"
+      what="the new provider"
+      labels={labels}
+      onSubmit={(typed) => create.mutate(toProviderDraft(typed))}
       title="Add provider"
       description="A server that speaks the OpenAI API: OpenAI itself, Ollama, vLLM or another gateway."
+      submit="Add provider"
+      pending={create.isPending}
+      close={close}
     >
-      <Form
-        form={form}
-        name="new-provider"
-        what="the new provider"
-        labels={labels}
-        className="grid gap-5"
-        onSubmit={(typed) => create.mutate(toProviderDraft(typed))}
-      >
-        <ProviderFields control={form.control} />
-        <div className="flex justify-end gap-2">
-          <CancelButton />
-          <Button type="submit" variant="primary" pending={create.isPending}>
-            Add provider
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+      <ProviderFields control={form.control} />
+    </FormDialog>
   );
 }
 

@@ -1,13 +1,12 @@
 "use client";
 
-import "@/app/queries/speak-plainly";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useForm, useWatch } from "react-hook-form";
+import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
+import { useEditForm } from "@/components/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { changeModel } from "./actions";
@@ -29,13 +28,7 @@ type EditModelFormProps = { model: OrganizationModel; baseUrl: string; canWrite:
 
 export function EditModelForm({ model, baseUrl, canWrite }: EditModelFormProps) {
   const saved = formOf(model);
-  const form = useForm<TypedPrice>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(modelForm),
-    // Follows what others save meanwhile, but never over what is being typed here.
-    values: saved,
-    resetOptions: { keepDirtyValues: true },
-  });
+  const form = useEditForm(modelForm, saved);
   const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
     saved: model,
     action: changeModel,

@@ -1,12 +1,11 @@
 "use client";
 
-import "@/app/queries/speak-plainly";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
-import { type FieldPath, useForm, useWatch } from "react-hook-form";
+import { type FieldPath, useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { Form } from "@/components/form/form";
+import { useNewForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { toast } from "@/components/ui/toast";
@@ -32,11 +31,7 @@ const empty: ModelDraft = {
 export function NewModelForm({ baseUrl }: { baseUrl: string }) {
   const router = useRouter();
   const currency = useModels().data?.data[0]?.currency ?? "";
-  const form = useForm<ModelDraft>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(modelDraft),
-    defaultValues: empty,
-  });
+  const form = useNewForm(modelDraft, empty);
   const create = useCreate(createModel, {
     changes: ["listOrganizationModels", "listRateLimits"],
     onSuccess: ({ id }) => {

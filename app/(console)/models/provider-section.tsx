@@ -3,8 +3,7 @@
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { ReadState } from "@/app/queries/read-state";
 import { useReopen } from "@/components/form/draft-scope";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
@@ -43,26 +42,27 @@ export function ProviderSection({ canWrite }: { canWrite: boolean }) {
 }
 
 function ProviderList({ canWrite }: { canWrite: boolean }) {
-  const providers = useProviders();
-  if (!providers.data && providers.error) {
-    const retry = () => void providers.refetch();
-    return <ProblemState problem={providers.error.problem} to="list the providers" retry={retry} />;
-  }
-  if (!providers.data) return <TableSkeleton rows={2} columns={5} />;
   return (
-    <div>
-      <StaleNotice read={providers} />
-      <SortedTable
-        caption="Providers of the organization"
-        columns={canWrite ? editableProviderColumns : providerColumns}
-        rows={providers.data.data}
-        rowId={({ id }) => id}
-      />
-      {canWrite && (
-        <p className="mt-2 text-sm text-muted">
-          A built-in provider can’t be deleted; one of the configuration file is removed there.
-        </p>
+    <ReadState
+      read={useProviders()}
+      to="list the providers"
+      skeleton={<TableSkeleton rows={2} columns={5} />}
+    >
+      {({ data }) => (
+        <div>
+          <SortedTable
+            caption="Providers of the organization"
+            columns={canWrite ? editableProviderColumns : providerColumns}
+            rows={data}
+            rowId={({ id }) => id}
+          />
+          {canWrite && (
+            <p className="mt-2 text-sm text-muted">
+              A built-in provider can’t be deleted. One from the configuration file is removed there.
+            </p>
+          )}
+        </div>
       )}
-    </div>
+    </ReadState>
   );
 }

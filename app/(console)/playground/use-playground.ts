@@ -1,11 +1,9 @@
 "use client";
 
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRef, useState } from "react";
-import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
-import "@/app/queries/speak-plainly";
 import { useKeptDraft, useKeptText } from "@/components/form/use-kept-draft";
+import { useNewForm } from "@/components/form/use-schema-form";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { firstCallable } from "../callable-models";
 import { readSettings, type SettingsDraft, settingsSchema } from "./settings-draft";
@@ -22,15 +20,11 @@ const inAddress = ["model"];
 
 /** Settings, conversation, and the message that is being written. */
 export function usePlayground({ models, askedModel, projectId }: PlaygroundOptions) {
-  const form = useForm<SettingsDraft>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(settingsSchema(models)),
-    defaultValues: {
-      model: models ? chooseModel(models, askedModel) : (askedModel ?? ""),
-      instruction: "",
-      temperature: "",
-      max_tokens: null,
-    },
+  const form = useNewForm(settingsSchema(models), {
+    model: models ? chooseModel(models, askedModel) : (askedModel ?? ""),
+    instruction: "",
+    temperature: "",
+    max_tokens: null,
   });
   const conversation = useConversation();
   const { turns, send, clear } = conversation;

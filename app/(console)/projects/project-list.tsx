@@ -4,11 +4,7 @@ import { Check } from "lucide-react";
 import { useTransition } from "react";
 import { askToLeave } from "@/components/form/unsaved";
 import type { Column } from "@/components/table/column";
-import { CsvLink } from "@/components/table/csv-link";
-import { FilterInput } from "@/components/table/filter-input";
-import { SortedTable } from "@/components/table/sorted-table";
-import { Toolbar } from "@/components/table/toolbar";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { FilteredList } from "@/components/table/filtered-list";
 import { Button } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -16,8 +12,6 @@ import { Status } from "@/components/ui/status";
 import { exportUrl } from "@/lib/console/reads";
 import type { Project } from "@/lib/contract/operations/projects";
 import { selectProject } from "../select-project";
-
-const FILTERED_FROM = 10;
 
 const columns: readonly Column<Project>[] = [
   {
@@ -65,27 +59,25 @@ type ProjectListProps = {
 };
 
 export function ProjectList({ projects, hasMore, currentProjectId }: ProjectListProps) {
-  const [filter] = useUrlParameter("q");
-  const sought = filter.trim().toLowerCase();
   return (
-    <>
-      <Toolbar actions={<CsvLink href={exportUrl("listProjects")} />}>
-        {(projects.length > FILTERED_FROM || filter !== "") && <FilterInput label="Search projects" />}
-      </Toolbar>
-      <SortedTable
-        caption="Projects of the organization"
-        columns={[...columns, switchFrom(currentProjectId)]}
-        rows={projects.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought))}
-        rowId={({ id }) => id}
-        none={`No project has “${filter}” in its name or id.`}
-      />
-      {hasMore && (
-        <p className="mt-2 text-sm text-muted">
-          These are the first {projects.length}. The others are in the API, page by page.
-        </p>
-      )}
-    </>
+    <FilteredList
+      caption="Projects of the organization"
+      columns={[...columns, switchFrom(currentProjectId)]}
+      rows={projects}
+      rowId={({ id }) => id}
+      label="Search projects"
+      unfilteredUpTo={10}
+      find={findProjects}
+      none={(typed) => `No project has “${typed}” in its name or id.`}
+      csv={exportUrl("listProjects")}
+      hasMore={hasMore}
+    />
   );
+}
+
+function findProjects(projects: readonly Project[], typed: string) {
+  const sought = typed.trim().toLowerCase();
+  return projects.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought));
 }
 
 function Switch({ project, isCurrent }: { project: Project; isCurrent: boolean }) {

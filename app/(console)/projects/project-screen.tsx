@@ -3,8 +3,7 @@
 import { Folder } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useReopen } from "@/components/form/draft-scope";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -27,40 +26,33 @@ export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProp
   const projects = useRead(read, parameters);
   const [isCreating, setIsCreating] = useState(false);
   useReopen("new-project", () => setIsCreating(canCreate));
-  const isEmpty = projects.data?.data.length === 0;
   const createButton = canCreate && <CreateButton noun="project" onClick={() => setIsCreating(true)} />;
   return (
     <>
       <PageHead
         title="Projects"
         sentence="A project has keys and rate limits of its own, and every charge names it. All share one balance."
-        action={!isEmpty && createButton}
+        action={!isEmpty(projects.data) && createButton}
       />
-      <StaleNotice read={projects} />
-      {isEmpty ? (
-        <EmptyState
-          icon={Folder}
-          title="No project yet"
-          action={createButton}
-          example="For example “checkout” or “research”."
-        >
-          Keys belong to a project, and rate limits hold for one. Create the first.
-        </EmptyState>
-      ) : projects.data ? (
-        <ProjectList
-          projects={projects.data.data}
-          hasMore={projects.data.has_more}
-          currentProjectId={currentProjectId}
-        />
-      ) : projects.error ? (
-        <ProblemState
-          problem={projects.error.problem}
-          to="list the projects"
-          retry={() => void projects.refetch()}
-        />
-      ) : (
-        <ProjectListSkeleton />
-      )}
+      <ReadState
+        read={projects}
+        to="list the projects"
+        skeleton={<ProjectListSkeleton />}
+        empty={
+          <EmptyState
+            icon={Folder}
+            title="No project yet"
+            action={createButton}
+            example="For example “checkout” or “research”."
+          >
+            Keys belong to a project, and rate limits hold for one. Create the first.
+          </EmptyState>
+        }
+      >
+        {({ data, has_more: hasMore }) => (
+          <ProjectList projects={data} hasMore={hasMore} currentProjectId={currentProjectId} />
+        )}
+      </ReadState>
       {isCreating && <CreateProjectDialog close={() => setIsCreating(false)} />}
     </>
   );

@@ -1,13 +1,12 @@
 "use client";
 
-import "@/app/queries/speak-plainly";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useForm, useWatch } from "react-hook-form";
+import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
+import { useEditForm } from "@/components/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
@@ -23,13 +22,7 @@ type RateLimitFormProps = { projectId: string; row: LimitRow; baseUrl: string; c
 
 export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFormProps) {
   const target = { projectId, rateLimitId: row.limit.id };
-  const form = useForm<RateLimitValues>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(rateLimitValues),
-    // Follows what others save meanwhile, but never over what is being typed here.
-    values: limitsOf(row.limit),
-    resetOptions: { keepDirtyValues: true },
-  });
+  const form = useEditForm(rateLimitValues, limitsOf(row.limit));
   const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
     saved: row.limit,
     action: saveRateLimit,

@@ -1,15 +1,14 @@
 "use client";
 
 import { Gauge } from "lucide-react";
-import { ProblemState } from "@/app/queries/problem-state";
+import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { Badge } from "@/components/ui/badge";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
+import { UnknownObject } from "../unknown-object";
 import { findRow, type LimitRow } from "./limit-row";
 import { RateLimitForm } from "./rate-limit-form";
 import { RateLimitSkeleton } from "./rate-limit-skeleton";
@@ -25,29 +24,28 @@ type RateLimitScreenProps = {
 
 /** One model's limits in one project. */
 export function RateLimitScreen({ project, rateLimitId, baseUrl, canWrite }: RateLimitScreenProps) {
-  const { limits, rows } = useLimitRows(project.id);
+  const { rows } = useLimitRows(project.id);
 
-  if (!rows && limits.error?.problem.code === "unsupported") {
+  if (!rows.data && rows.error?.problem.code === "unsupported") {
     return <TypedRateLimit baseUrl={baseUrl} projectId={project.id} rateLimitId={rateLimitId} />;
   }
-  if (!rows && limits.error) {
-    const retry = () => void limits.refetch();
-    return (
-      <Page>
-        <ProblemState problem={limits.error.problem} to="show the rate limit" retry={retry} />
-      </Page>
-    );
-  }
-  if (!rows) return <RateLimitSkeleton />;
-  const row = findRow(rows, rateLimitId);
-  if (!row) return <UnknownRateLimit id={rateLimitId} />;
   return (
-    <Page>
-      <PageCrumb label={row.limit.model} />
-      <RateLimitHead row={row} projectName={project.name} />
-      <StaleNotice read={limits} />
-      <RateLimitForm projectId={project.id} row={row} baseUrl={baseUrl} canWrite={canWrite} />
-    </Page>
+    <ObjectState
+      read={rows}
+      object={rows.data && findRow(rows.data, rateLimitId)}
+      to="show the rate limit"
+      skeleton={<RateLimitSkeleton />}
+      unknown={<UnknownObject noun="rate limit" id={rateLimitId} icon={Gauge} list={paths.rateLimits()} />}
+    >
+      {(row) => (
+        <Page>
+          <PageCrumb label={row.limit.model} />
+          <RateLimitHead row={row} projectName={project.name} />
+          <StaleNotice read={rows} />
+          <RateLimitForm projectId={project.id} row={row} baseUrl={baseUrl} canWrite={canWrite} />
+        </Page>
+      )}
+    </ObjectState>
   );
 }
 
@@ -69,25 +67,5 @@ function RateLimitHead({ row, projectName }: { row: LimitRow; projectName: strin
         </>
       }
     />
-  );
-}
-
-function UnknownRateLimit({ id }: { id: string }) {
-  return (
-    <Page>
-      <EmptyState
-        level={1}
-        icon={Gauge}
-        title="There is no such rate limit"
-        action={
-          <LinkButton variant="primary" href={paths.rateLimits()}>
-            See all rate limits
-          </LinkButton>
-        }
-      >
-        No model of this gateway has the rate limit <code className="font-mono text-sm">{id}</code>. The model
-        may have been removed, or the address is not whole.
-      </EmptyState>
-    </Page>
   );
 }

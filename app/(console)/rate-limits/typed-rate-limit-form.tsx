@@ -1,13 +1,12 @@
 "use client";
 
-import "@/app/queries/speak-plainly";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { type Control, useForm, useWatch } from "react-hook-form";
+import { type Control, useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
 import { Form } from "@/components/form/form";
 import { NumberField } from "@/components/form/number-field";
 import { TextField } from "@/components/form/text-field";
+import { useNewForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
@@ -25,11 +24,7 @@ const names = ["project_id", "rate_limit_id", ...rateLimitFields] as const;
 type TypedRateLimitFormProps = { baseUrl: string; projectId?: string; rateLimitId?: string };
 
 export function TypedRateLimitForm({ baseUrl, projectId = "", rateLimitId = "" }: TypedRateLimitFormProps) {
-  const form = useForm<TypedRateLimit>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(typedRateLimit),
-    defaultValues: { project_id: projectId, rate_limit_id: rateLimitId },
-  });
+  const form = useNewForm(typedRateLimit, { project_id: projectId, rate_limit_id: rateLimitId });
   const save = useAction(saveRateLimit, {
     onError: ({ problem }) => showProblem(form, names, problem),
   });

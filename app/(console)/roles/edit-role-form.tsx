@@ -1,13 +1,12 @@
 "use client";
 
-import "@/app/queries/speak-plainly";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useForm, useWatch } from "react-hook-form";
+import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
+import { useEditForm } from "@/components/form/use-schema-form";
 import type { Role } from "@/lib/contract/operations/roles";
 import { permissions } from "@/lib/contract/permissions";
 import { groupPermissions } from "../permission-groups";
@@ -20,13 +19,7 @@ import { changeRoleSnippets } from "./role-snippets";
 type EditRoleFormProps = { role: Role; baseUrl: string };
 
 export function EditRoleForm({ role, baseUrl }: EditRoleFormProps) {
-  const form = useForm<RoleForm>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(roleForm),
-    // Follows what others save meanwhile, but never over what is being typed here.
-    values: formOf(role),
-    resetOptions: { keepDirtyValues: true },
-  });
+  const form = useEditForm(roleForm, formOf(role));
   const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
     saved: role,
     action: changeRole,

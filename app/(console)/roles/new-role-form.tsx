@@ -1,12 +1,11 @@
 "use client";
 
-import "@/app/queries/speak-plainly";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
-import { type Control, useForm, useWatch } from "react-hook-form";
+import { type Control, useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { Form } from "@/components/form/form";
+import { useNewForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { Status } from "@/components/ui/status";
@@ -32,11 +31,7 @@ type NewRoleFormProps = {
 
 export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps) {
   const router = useRouter();
-  const form = useForm<RoleForm>({
-    mode: "onTouched",
-    resolver: standardSchemaResolver(roleForm),
-    defaultValues: copyOf(original),
-  });
+  const form = useNewForm(roleForm, copyOf(original));
   const create = useCreate(createRole, {
     changes: ["listRoles"],
     onSuccess: (role) => {

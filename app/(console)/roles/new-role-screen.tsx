@@ -1,6 +1,6 @@
 "use client";
 
-import { ProblemState } from "@/app/queries/problem-state";
+import { ReadState } from "@/app/queries/read-state";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
@@ -41,28 +41,28 @@ export function NewRoleScreen({ offer, baseUrl, copyOf, canWrite = true }: NewRo
 
 function CopyRole({ roleId, baseUrl }: { roleId: string; baseUrl: string }) {
   const roles = useRoles();
-  const original = roles.data?.data.find(({ id }) => id === roleId);
-
-  if (!roles.data && roles.error) {
-    const retry = () => void roles.refetch();
-    return <ProblemState problem={roles.error.problem} to="read the role to copy" retry={retry} />;
-  }
-  if (!roles.data || (!original && roles.isFetching)) return <FormSkeleton fields={4} />;
   return (
-    <>
-      <div className="mb-6 max-w-[560px]">
-        {original ? <CopyNotice original={original} /> : <NothingToCopy roleId={roleId} />}
-      </div>
-      <NewRoleForm onlyCreates={false} baseUrl={baseUrl} original={original} />
-    </>
+    <ReadState read={roles} to="read the role to copy" skeleton={<FormSkeleton fields={4} />}>
+      {({ data }) => {
+        const original = data.find(({ id }) => id === roleId);
+        // A list that is being read again may be about to bring a role that was created just now.
+        if (!original && roles.isFetching) return <FormSkeleton fields={4} />;
+        return (
+          <>
+            <div className="mb-6 max-w-[560px]">
+              {original ? <CopyNotice original={original} /> : <NothingToCopy roleId={roleId} />}
+            </div>
+            <NewRoleForm onlyCreates={false} baseUrl={baseUrl} original={original} />
+          </>
+        );
+      }}
+    </ReadState>
   );
 }
 
 function CopyNotice({ original }: { original: Role }) {
   return (
-    <Notice>
-      Begun from the role “{original.name}”. The two have nothing to do with each other afterwards.
-    </Notice>
+    <Notice>Copied from the role “{original.name}”. A later change to one does not change the other.</Notice>
   );
 }
 

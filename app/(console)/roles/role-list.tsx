@@ -1,13 +1,8 @@
 "use client";
 
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { ReadState } from "@/app/queries/read-state";
 import type { Column } from "@/components/table/column";
-import { CsvLink } from "@/components/table/csv-link";
-import { FilterInput } from "@/components/table/filter-input";
-import { SortedTable } from "@/components/table/sorted-table";
-import { Toolbar } from "@/components/table/toolbar";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { FilteredList } from "@/components/table/filtered-list";
 import { Badge } from "@/components/ui/badge";
 import { Quantity } from "@/components/ui/quantity";
 import { paths } from "@/lib/console/paths";
@@ -87,32 +82,22 @@ const columns: readonly Column<Role>[] = [
 export function RoleList() {
   const roles = useRoles();
   const { data: holders } = useRoleHolders();
-  const [filter] = useUrlParameter("q");
-
-  if (!roles.data && roles.error) {
-    const retry = () => void roles.refetch();
-    return <ProblemState problem={roles.error.problem} to="list the roles" retry={retry} />;
-  }
-  if (!roles.data) return <RoleListSkeleton />;
   return (
-    <>
-      <StaleNotice read={roles} />
-      <Toolbar actions={<CsvLink href={exportUrl("listRoles")} />}>
-        <FilterInput label="Search roles" />
-      </Toolbar>
-      <SortedTable
-        caption="Roles of the organization"
-        columns={columnsWith(holders?.has_more ? undefined : holders?.data)}
-        rows={filterRoles(roles.data.data, filter)}
-        rowId={({ id }) => id}
-        rowHref={({ id }) => paths.role(id)}
-        none={`No role has “${filter}” in its name, description or permissions.`}
-      />
-      {roles.data.has_more && (
-        <p className="mt-2 text-sm text-muted">
-          These are the first {roles.data.data.length}. The others are in the API, page by page.
-        </p>
+    <ReadState read={roles} to="list the roles" skeleton={<RoleListSkeleton />}>
+      {({ data, has_more: hasMore }) => (
+        <FilteredList
+          caption="Roles of the organization"
+          columns={columnsWith(holders?.has_more ? undefined : holders?.data)}
+          rows={data}
+          rowId={({ id }) => id}
+          rowHref={({ id }) => paths.role(id)}
+          label="Search roles"
+          find={filterRoles}
+          none={(typed) => `No role has “${typed}” in its name, description or permissions.`}
+          csv={exportUrl("listRoles")}
+          hasMore={hasMore}
+        />
       )}
-    </>
+    </ReadState>
   );
 }

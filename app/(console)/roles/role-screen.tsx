@@ -1,17 +1,17 @@
 "use client";
 
 import { Copy, ShieldCheck } from "lucide-react";
-import { ProblemState } from "@/app/queries/problem-state";
+import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { Badge } from "@/components/ui/badge";
-import { EmptyState } from "@/components/ui/empty-state";
 import { IdChip } from "@/components/ui/id-chip";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/roles";
+import { UnknownObject } from "../unknown-object";
 import { DeleteRole } from "./delete-role";
 import { EditRoleForm } from "./edit-role-form";
 import { nameResource } from "./resource-names";
@@ -25,31 +25,29 @@ type RoleScreenProps = { roleId: string; baseUrl: string; canWrite: boolean };
 /** One role: to read where it is predefined, to change where it is the organization's own. */
 export function RoleScreen({ roleId, baseUrl, canWrite }: RoleScreenProps) {
   const roles = useRoles();
-  const role = roles.data?.data.find(({ id }) => id === roleId);
-
-  if (role) {
-    const editable = canWrite && !role.predefined_role;
-    return (
-      <Page>
-        <PageCrumb label={role.name} />
-        <RoleHead role={role} canWrite={canWrite} />
-        <StaleNotice read={roles} />
-        {editable ? <EditRoleForm role={role} baseUrl={baseUrl} /> : <RolePermissions role={role} />}
-        <RoleHolders roleId={role.id} />
-      </Page>
-    );
-  }
-  // A list that is being read again may be about to bring a role that was created just now.
-  if (roles.data && !roles.isFetching) return <UnknownRole id={roleId} />;
-  if (roles.error && !roles.isFetching) {
-    const retry = () => void roles.refetch();
-    return (
-      <Page>
-        <ProblemState problem={roles.error.problem} to="show the role" retry={retry} />
-      </Page>
-    );
-  }
-  return <RoleSkeleton />;
+  return (
+    <ObjectState
+      read={roles}
+      object={roles.data?.data.find(({ id }) => id === roleId)}
+      to="show the role"
+      skeleton={<RoleSkeleton />}
+      unknown={<UnknownObject noun="role" id={roleId} icon={ShieldCheck} list={paths.roles()} />}
+    >
+      {(role) => (
+        <Page>
+          <PageCrumb label={role.name} />
+          <RoleHead role={role} canWrite={canWrite} />
+          <StaleNotice read={roles} />
+          {canWrite && !role.predefined_role ? (
+            <EditRoleForm role={role} baseUrl={baseUrl} />
+          ) : (
+            <RolePermissions role={role} />
+          )}
+          <RoleHolders roleId={role.id} />
+        </Page>
+      )}
+    </ObjectState>
+  );
 }
 
 function RoleHead({ role, canWrite }: { role: Role; canWrite: boolean }) {
@@ -79,25 +77,5 @@ function RoleHead({ role, canWrite }: { role: Role; canWrite: boolean }) {
         )
       }
     />
-  );
-}
-
-function UnknownRole({ id }: { id: string }) {
-  return (
-    <Page>
-      <EmptyState
-        level={1}
-        icon={ShieldCheck}
-        title="There is no such role"
-        action={
-          <LinkButton variant="primary" href={paths.roles()}>
-            See all roles
-          </LinkButton>
-        }
-      >
-        No role has the id <code className="font-mono text-sm break-all">{id}</code>. It may have been
-        deleted, or the address is not whole.
-      </EmptyState>
-    </Page>
   );
 }

@@ -3,7 +3,7 @@ import { unexpected } from "./action";
 import { isOwnRead, requestOriginOf } from "./origin";
 import { type Problem, type ProblemCode, plainProblem } from "./problem";
 import { exportFromGateway, readGateway } from "./read-gateway";
-import { type ReadId, type ReadParameters, readNouns } from "./reads";
+import { type ReadId, type ReadParameters, readIdOf, readNouns } from "./reads";
 
 const statuses: Readonly<Record<ProblemCode, number>> = {
   unauthenticated: 401,
@@ -21,23 +21,23 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
 };
 
 /**
- * The GET handler of a read: `{data}`, or `{problem}` with the status that fits it; with `export=csv` the whole list as a file.
- * Never cached, never for other sites.
+ * Answers a read by its noun: `{data}`, or `{problem}` with the status that fits it; with `export=csv` the whole list as a
+ * file. Never cached, never for other sites.
  */
-export function apiRoute(id: ReadId): (request: Request) => Promise<Response> {
-  return async (request) => {
-    if (!isOwnRead(requestOriginOf(request.headers))) {
-      return refuse(plainProblem("refused", "Only pages of this console may ask for this."));
-    }
-    try {
-      const { export: form, ...parameters } = Object.fromEntries(new URL(request.url).searchParams);
-      if (form === "csv") return await download(id, parameters, request.signal);
-      const reply = await readGateway(id, parameters);
-      return reply.ok ? Response.json({ data: reply.data }, { headers: noStore }) : refuse(reply.problem);
-    } catch (error) {
-      return refuse(unexpected(error));
-    }
-  };
+export async function answerRead(noun: string, request: Request): Promise<Response> {
+  if (!isOwnRead(requestOriginOf(request.headers))) {
+    return refuse(plainProblem("refused", "Only pages of this console may ask for this."));
+  }
+  const id = readIdOf(noun);
+  if (!id) return refuse(plainProblem("not_found", `This console has no read of the name ${noun}.`));
+  try {
+    const { export: form, ...parameters } = Object.fromEntries(new URL(request.url).searchParams);
+    if (form === "csv") return await download(id, parameters, request.signal);
+    const reply = await readGateway(id, parameters);
+    return reply.ok ? Response.json({ data: reply.data }, { headers: noStore }) : refuse(reply.problem);
+  } catch (error) {
+    return refuse(unexpected(error));
+  }
 }
 
 async function download(id: ReadId, parameters: ReadParameters, signal: AbortSignal): Promise<Response> {

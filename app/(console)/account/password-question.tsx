@@ -1,0 +1,57 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormDialog } from "@/components/form/form-dialog";
+import { PasswordField } from "@/components/form/password-field";
+import { useNewForm } from "@/components/form/use-schema-form";
+import type { ActionReply } from "@/lib/console/problem";
+import type { ReadId } from "@/lib/console/reads";
+import { type PasswordProof, passwordProof } from "@/lib/contract/operations/two-factor";
+
+type PasswordQuestionProps<Data> = {
+  /** Names its form among those of the page. */
+  name: string;
+  title: string;
+  description: string;
+  /** What the button does: "Turn off". */
+  submit: string;
+  danger?: boolean;
+  action: (proof: PasswordProof) => Promise<ActionReply<Data>>;
+  /** Reads that are no longer true after it. */
+  changes?: readonly ReadId[];
+  onDone: (data: Data) => void;
+  close: () => void;
+};
+
+/** Asks for the password before the account is changed: whoever finds the browser open does not know it. */
+export function PasswordQuestion<Data>(props: PasswordQuestionProps<Data>) {
+  const { action, changes = [], onDone, submit, danger = false, ...dialog } = props;
+  const form = useNewForm(passwordProof, { password: "" });
+  const ask = useAction(action, {
+    changes,
+    onError: ({ problem }) => showProblem(form, ["password"], problem),
+  });
+  return (
+    <FormDialog
+      {...dialog}
+      form={form}
+      what="the password"
+      guarded={false}
+      labels={{ password: "Password" }}
+      submit={submit}
+      danger={danger}
+      pending={ask.isPending || ask.isSuccess}
+      onSubmit={(proof) => ask.mutate(proof, { onSuccess: onDone })}
+    >
+      <PasswordField
+        control={form.control}
+        name="password"
+        label="Password"
+        autoComplete="current-password"
+        help="The one you sign in with: it shows that it is you."
+      />
+    </FormDialog>
+  );
+}

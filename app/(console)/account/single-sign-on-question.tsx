@@ -1,0 +1,40 @@
+"use client";
+
+import { toast } from "@/components/ui/toast";
+import { linkSingleSignOn, unlinkSingleSignOn } from "./actions";
+import { PasswordQuestion } from "./password-question";
+
+type SingleSignOnQuestionProps = { isLinked: boolean; provider: string; close: () => void };
+
+/** The password, and then the provider's own page, which leads back here; or the end of the link. */
+export function SingleSignOnQuestion({ isLinked, provider, close }: SingleSignOnQuestionProps) {
+  if (!isLinked) {
+    return (
+      <PasswordQuestion
+        name="single-sign-on-on"
+        title={`Link single sign-on with ${provider}?`}
+        description={`${provider} asks who you are there, and that identity is linked to you.`}
+        submit={`Continue to ${provider}`}
+        action={linkSingleSignOn}
+        onDone={(url) => window.location.assign(url)}
+        close={close}
+      />
+    );
+  }
+  return (
+    <PasswordQuestion
+      name="single-sign-on-off"
+      title="Unlink single sign-on?"
+      description={`You then sign in with your password. Unless you are an Owner, your verified address links you again the next time you sign in with ${provider}.`}
+      submit="Unlink"
+      danger
+      action={unlinkSingleSignOn}
+      changes={["retrieveSignInSettings"]}
+      onDone={() => {
+        toast({ message: "Single sign-on unlinked" });
+        close();
+      }}
+      close={close}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import type { LucideIcon } from "lucide-react";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { Page } from "@/components/ui/page";
+
+type UnknownObjectProps = {
+  /** "role". */
+  noun: string;
+  id: string;
+  icon: LucideIcon;
+  /** Where all of them are listed. */
+  list: string;
+};
+
+/** The screen of an object that does not exist. */
+export function UnknownObject({ noun, id, icon, list }: UnknownObjectProps) {
+  return (
+    <Page>
+      <EmptyState
+        level={1}
+        icon={icon}
+        title={`There is no such ${noun}`}
+        action={
+          <LinkButton variant="primary" href={list}>
+            See all {noun}s
+          </LinkButton>
+        }
+      >
+        No {noun} has the id <code className="font-mono text-sm break-all">{id}</code>. It may have been
+        deleted, or this link is incomplete.
+      </EmptyState>
+    </Page>
+  );
+}
