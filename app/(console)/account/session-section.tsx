@@ -1,14 +1,11 @@
 "use client";
 
-import { useState } from "react";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { ReadState } from "@/app/queries/read-state";
-import { useAction } from "@/app/queries/use-action";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
-import { toast } from "@/components/ui/toast";
 import { endOtherSessions } from "./actions";
 import { sessionReads } from "./reads-of-account";
 import { SessionList } from "./session-list";
@@ -32,35 +29,18 @@ export function SessionSection() {
 }
 
 function EndOthers({ count }: { count: number }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const end = useAction(endOtherSessions, { changes: ["listSessions"] });
-  function close() {
-    setIsOpen(false);
-    end.reset();
-  }
-  function confirm() {
-    end.mutate(undefined, {
-      onSuccess: (ended) => {
-        close();
-        toast({ message: ended.count === 1 ? "The other session ended" : `${ended.count} sessions ended` });
-      },
-    });
-  }
   return (
-    <>
-      <Button onClick={() => setIsOpen(true)}>End all others</Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={close}
-        onConfirm={confirm}
-        title={count === 1 ? "End the other session?" : `End the ${count} other sessions?`}
-        confirmLabel={count === 1 ? "End session" : "End sessions"}
-        pending={end.isPending}
-        error={end.error?.problem.message}
-      >
-        Whoever uses {count === 1 ? "it" : "them"} is signed out at once and must sign in again. Only the
-        session you are looking at stays.
-      </ConfirmDialog>
-    </>
+    <ConfirmedAction
+      button={(ask) => <Button onClick={ask}>End all others</Button>}
+      title={count === 1 ? "End the other session?" : `End the ${count} other sessions?`}
+      confirmLabel={count === 1 ? "End session" : "End sessions"}
+      action={endOtherSessions}
+      input={undefined}
+      changes={["listSessions"]}
+      done={(ended) => (ended.count === 1 ? "The other session ended" : `${ended.count} sessions ended`)}
+    >
+      Whoever uses {count === 1 ? "it" : "them"} is signed out at once and must sign in again. Only the
+      session you are looking at stays.
+    </ConfirmedAction>
   );
 }

@@ -1,0 +1,64 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { toast } from "@/components/ui/toast";
+import type { ActionReply } from "@/lib/console/problem";
+import type { ReadId } from "@/lib/console/reads";
+import { useAction } from "./use-action";
+
+type ConfirmedActionProps<Input, Data> = {
+  /** What is pressed to be asked. */
+  button: (ask: () => void) => ReactNode;
+  /** Names the object: "Delete the key “ci”?" */
+  title: string;
+  /** Verb and object: "Delete key". */
+  confirmLabel: string;
+  /** The consequence. */
+  children: ReactNode;
+  action: (input: Input) => Promise<ActionReply<Data>>;
+  input: Input;
+  /** Reads that are no longer true after it. */
+  changes?: readonly ReadId[];
+  /** Says that it was done: "Key “ci” deleted". */
+  done: (data: Data) => string;
+  /** Follows when it was done. */
+  onDone?: () => void;
+  /** Leaves the page of what is no longer there. The question stays open until then. */
+  leave?: () => void;
+};
+
+/** A button that takes something away, and the question before it. A refusal is told in the question. */
+export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, Data>) {
+  const { button, title, confirmLabel, children, action, input, changes = [], done, onDone, leave } = props;
+  const [isOpen, setIsOpen] = useState(false);
+  const run = useAction(action, {
+    changes,
+    onSuccess: (data) => {
+      toast({ message: done(data) });
+      onDone?.();
+      leave?.();
+    },
+  });
+  function close() {
+    setIsOpen(false);
+    run.reset();
+  }
+  return (
+    <>
+      {button(() => setIsOpen(true))}
+      <ConfirmDialog
+        open={isOpen}
+        onClose={close}
+        // Closed once the reads are done anew: what is behind it no longer shows what is gone.
+        onConfirm={() => run.mutate(input, leave ? {} : { onSuccess: close })}
+        title={title}
+        confirmLabel={confirmLabel}
+        pending={run.isPending || run.isSuccess}
+        error={run.error?.problem.message}
+      >
+        {children}
+      </ConfirmDialog>
+    </>
+  );
+}
