@@ -230,8 +230,8 @@ test("a session opened with an admin key says so, and has sessions but no passwo
   await expectFit(page);
 });
 
-test("a gateway with the specification alone has no account to show", async ({ browser }) => {
-  const { page, stop } = await openSpecificationConsole(browser);
+test("a gateway with the specification alone has no account to show", async ({ browser, elsewhere }) => {
+  const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.getByRole("button", { name: /^Signed in as/ }).click();
   await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
   await expect(page.getByRole("menuitem", { name: "Account" })).toHaveCount(0);

@@ -30,7 +30,7 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
     expect(reply.status).toBe(200);
     return reply.headers.get("x-request-id") ?? "";
   };
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
 });
 
 const available = async () => (await api.call<Balance>("GET", "/balance")).available;
@@ -134,8 +134,8 @@ test("filters stand in the address, and more entries are loaded on demand", asyn
   await expectNoSidewaysScroll(page);
 });
 
-test("a gateway without a ledger is told apart from one that fails", async ({ browser }) => {
-  const { page, stop } = await openSpecificationConsole(browser);
+test("a gateway without a ledger is told apart from one that fails", async ({ browser, elsewhere }) => {
+  const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.goto("/balance");
   await expect(page.getByText("This gateway doesn't show the balance")).toBeVisible();
   await expectNoAxeViolations(page);

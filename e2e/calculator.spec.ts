@@ -6,7 +6,7 @@ import { expect, test } from "./support/test";
 
 const box = { rate: "Model rate", payment: "Payment", worth: "Worth at list prices" };
 
-test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse.adminKey));
+test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse));
 
 test("10.00 at rate 0.2 is worth 50.00, and 50.00 of worth costs 10.00; a link shows the same", async ({
   page,
@@ -88,8 +88,8 @@ test("what is no number is said in words and stays as typed", async ({ page }) =
   await expectNoAxeViolations(page);
 });
 
-test("it also calculates beside a gateway that lists no models", async ({ browser }) => {
-  const { page, stop } = await openSpecificationConsole(browser);
+test("it also calculates beside a gateway that lists no models", async ({ browser, elsewhere }) => {
+  const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.goto("/calculator?payment=10.00&rate=0.2");
   await expect(page.getByLabel(box.worth)).toHaveValue("50.00");
   await expect(page.getByLabel("Model", { exact: true })).toHaveCount(0);

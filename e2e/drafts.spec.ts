@@ -7,7 +7,7 @@ import { expect, test } from "./support/test";
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
   await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
 });
 
 const formOf = (name: string) => everyForm[name] as ScreenForm;
@@ -101,7 +101,7 @@ test("signing out in one tab forgets the drafts of the others", async ({ page, c
 
   // Typed on in a page that is nobody's any more.
   await fieldOf(page, role).fill("Typed after");
-  await signIn(other, gatehouse.adminKey);
+  await signIn(other, gatehouse);
   await page.reload();
   await expect(fieldOf(page, role)).toHaveValue("");
 });

@@ -8,7 +8,7 @@ import { expect, test } from "./support/test";
 
 test.use({ scene: "focus" });
 
-test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse.adminKey));
+test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse));
 
 const PHONE = { width: 390, height: 560 };
 

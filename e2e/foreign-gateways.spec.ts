@@ -1,25 +1,24 @@
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { signIn } from "./support/sign-in";
+import { signInByForm } from "./support/sign-in";
 import { startSpecificationGateway } from "./support/specification-gateway";
-import { startGatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
 test("a gateway of others can be signed in to, whatever it answers where it has nothing", async ({
   browser,
+  elsewhere,
 }) => {
   test.slow();
-  const gateway = await startSpecificationGateway();
-  const gatehouse = await startGatehouse({ GATEWAY_URL: gateway.url });
+  const gateway = await startSpecificationGateway(elsewhere.gatewayPort);
   for (const how of [401, 403, 404, 405, 501, "page"] as const) {
     await test.step(String(how), async () => {
       gateway.answerElsewhere(how);
-      const context = await browser.newContext({ baseURL: gatehouse.consoleUrl });
+      const context = await browser.newContext({ baseURL: elsewhere.consoleUrl });
       const page = await context.newPage();
       await page.goto("/sign-in");
       await page.getByRole("textbox", { name: "Admin key" }).fill("not-the-token");
       await page.keyboard.press("Enter");
       await expect(page.getByText("The gateway does not accept this token.").first()).toBeVisible();
-      await signIn(page, gateway.token);
+      await signInByForm(page, gateway.token);
       await expect(page.getByRole("link", { name: "Try a prompt" })).toBeVisible();
       await page.goto("/playground");
       await page.getByLabel("Model").fill("any-model");
@@ -32,6 +31,5 @@ test("a gateway of others can be signed in to, whatever it answers where it has 
       await context.close();
     });
   }
-  await gatehouse.stop();
   await gateway.stop();
 });

@@ -3,10 +3,22 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { startFakeProvider } from "./support/fake-provider";
 import { signIn } from "./support/sign-in";
-import type { Gatehouse } from "./support/start-gatehouse";
-import { expect, test } from "./support/test";
+import { type StartedGatehouse, startGatehouse } from "./support/start-gatehouse";
+import { test as base, expect } from "./support/test";
 
-test.use({ scene: "gateway-killed" });
+/** Both programs as `npm start` keeps them running. */
+const test = base.extend<{ gatehouse: StartedGatehouse }, { started: StartedGatehouse }>({
+  started: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here.
+    async ({}, use) => {
+      const started = await startGatehouse();
+      await use(started);
+      await started.stop();
+    },
+    { scope: "worker" },
+  ],
+  gatehouse: ({ started }, use) => use(started),
+});
 
 test("a gateway that is killed in mid-answer is said to have stopped answering, and is started again", async ({
   page,
@@ -22,7 +34,7 @@ test("a gateway that is killed in mid-answer is said to have stopped answering, 
     price: { input_per_1m: "1", output_per_1m: "1" },
     routes: [{ provider: "local", model: "any" }],
   });
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.goto("/playground?model=local-model");
   await page.getByRole("textbox", { name: "Message", exact: true }).fill("Count");
   await page.keyboard.press("Enter");
@@ -58,7 +70,7 @@ test("a provider that refuses connections is named to whoever may read providers
     price: { input_per_1m: "1", output_per_1m: "1" },
     routes: [{ provider: "gone", model: "any" }],
   });
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.goto("/playground?model=gone-model");
   await page.getByRole("textbox", { name: "Message", exact: true }).fill("Count");
   await page.keyboard.press("Enter");
@@ -69,7 +81,7 @@ test("a provider that refuses connections is named to whoever may read providers
 });
 
 /** Of the process that was started to serve calls, among those `npm start` keeps. */
-function gatewayPid({ pid }: Gatehouse): number {
+function gatewayPid({ pid }: StartedGatehouse): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
   const gateway = children.find((child) =>
     readFileSync(`/proc/${child}/cmdline`, "utf8").includes("lib/gateway/main.ts"),

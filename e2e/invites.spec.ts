@@ -24,7 +24,7 @@ test("an address that is taken is said at the address, and nothing chosen is los
 }) => {
   await joinMember(gatehouse, "bea@example.com", "Bea");
   const other = await adminApi(gatehouse).createProject("Second project");
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   const dialog = await openDialog(page);
   await dialog.getByLabel("Email").fill("Bea@example.com");
   await dialog.getByRole("radio", { name: /^Finance/ }).check();
@@ -62,7 +62,7 @@ test("nobody gives more than they hold: the role says so before, and the gateway
     role_name: "Grows",
     permissions: ["api.models.read"],
   });
-  await signIn(page, key.value);
+  await signIn(page, gatehouse, key.value);
   const dialog = await openDialog(page);
   const owner = dialog.getByRole("radio", { name: /^Owner/ });
   await expect(owner).toBeDisabled();
@@ -90,7 +90,7 @@ test("an invitation is withdrawn after a question; one that ran out is sent agai
     gatehouse.dataFolder,
     "late@example.com",
   ]);
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.goto("/members");
   const gone = inviteTable(page).getByRole("row", { name: /gone@example.com/ });
   await gone.getByRole("button", { name: "Withdraw the invitation of gone@example.com" }).click();

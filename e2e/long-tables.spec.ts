@@ -15,7 +15,7 @@ test.beforeAll(async ({ gatehouse }) => {
   for (let made = data.length; made < COUNT; made++) await api.createProject(`Project ${made}`);
 });
 
-test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse.adminKey));
+test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse));
 
 test("of a long table only what the window shows is drawn, and every row is reached", async ({ page }) => {
   await page.goto("/projects");

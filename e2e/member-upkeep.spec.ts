@@ -11,7 +11,7 @@ test.use({ scene: "member-upkeep" });
 
 test("the last owner stays", async ({ page, gatehouse }) => {
   const { id } = await joinMember(gatehouse, "own@example.com", "Olga Owner", "owner");
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.goto(`/members/${id}`);
   await page.getByRole("button", { name: "Remove member" }).click();
   const question = page.getByRole("dialog", { name: "Remove Olga Owner from the organization?" });
@@ -41,7 +41,7 @@ test("two-factor sign-in is turned off for who has lost the app, and who has non
   await ask("POST", "/me/two_factor/confirm", { code: codeOf(String(draft.body.otpauth_uri)) }, session);
   expect((await enter()).body.object).toBe("organization.sign_in_challenge");
 
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.goto(`/members/${id}`);
   await page.getByRole("button", { name: "Turn off two-factor" }).click();
   const question = page.getByRole("dialog", { name: "Turn off two-factor sign-in of Lou?" });
@@ -87,7 +87,7 @@ test("a role of a project’s own is shown with what it allows there, on a phone
   const role = await createProjectRole(projectId, "Key keeper", ["api.project_api_keys.write"]);
   const { id } = await joinMember(gatehouse, "kim@example.com", "Kim", "prompt_tester");
   await call("POST", `/projects/${projectId}/users`, { user_id: id, role: role.id });
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/members/${id}`);
   const held = page.getByRole("listitem").filter({ hasText: "Key keeper" });

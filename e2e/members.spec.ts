@@ -26,7 +26,8 @@ test("somebody is invited by a link that is shown once, joins, and is listed", a
   gatehouse,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
+  await page.goto("/");
   await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Members" }).click();
   await expect(page.getByRole("heading", { name: "No member yet" })).toBeVisible();
   await expectNoAxeViolations(page);
@@ -85,7 +86,7 @@ test("a member is given another role and a password link, is signed out, and is 
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { id, session } = await joinMember(gatehouse, "al@example.com", "Al");
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.goto(`/members/${id}`);
   const roles = page.getByRole("list", { name: "Roles of this member" });
   await expectNoAxeViolations(page);
@@ -134,7 +135,7 @@ test("the page says in words why somebody may do something, and what is missing"
   const group = await call<{ id: string }>("POST", "/groups", { name: "Night shift" });
   await call("POST", `/groups/${group.id}/users`, { user_id: id });
   await call("POST", `/groups/${group.id}/roles`, { role_id: "role_finance" });
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.goto(`/members/${id}`);
   await expect(page.getByRole("listitem").filter({ hasText: "Finance" })).toContainText(
     "through the group Night shift",
@@ -159,7 +160,7 @@ test("who may only look sees everything and changes nothing", async ({ page, gat
   const { call } = adminApi(gatehouse);
   const keyOf = async (role: string) =>
     (await call<{ value: string }>("POST", "/admin_api_keys", { name: role, role })).value;
-  await signIn(page, await keyOf("reader"));
+  await signIn(page, gatehouse, await keyOf("reader"));
   await page.goto("/members");
   await expect(memberTable(page).getByRole("row", { name: /Eve/ })).toBeVisible();
   await expect(inviteTable(page)).toBeVisible();
@@ -173,13 +174,13 @@ test("who may only look sees everything and changes nothing", async ({ page, gat
   await expectNoAxeViolations(page);
 
   await page.context().clearCookies();
-  await signIn(page, await keyOf("admin"));
+  await signIn(page, gatehouse, await keyOf("admin"));
   await page.goto(`/members/${boss}`);
   await expect(page.getByText("They hold api.payments.write, which you don’t")).toBeVisible();
   await expect(page.getByRole("button", { name: /^(Change|End|Make|Turn|Remove)/ })).toHaveCount(0);
 
   await page.context().clearCookies();
-  await signIn(page, await keyOf("prompt_tester"));
+  await signIn(page, gatehouse, await keyOf("prompt_tester"));
   await page.goto("/members");
   await expect(page.getByText("You don't have the permission to see the members")).toBeVisible();
   await expect(inviteTable(page)).toHaveCount(0);
@@ -197,7 +198,7 @@ test("the list is searched, sorted and downloaded, and nothing scrolls sideways 
     "Maximiliane Constantinopoulos-Featherstonehaugh",
     "finance",
   );
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.goto("/members");
   await page.getByRole("button", { name: "Name" }).click();
   await page.getByRole("button", { name: "Name" }).click();
@@ -224,8 +225,8 @@ test("the list is searched, sorted and downloaded, and nothing scrolls sideways 
   await expectNoAxeViolations(page);
 });
 
-test("a gateway with the specification alone has no members to show", async ({ browser }) => {
-  const { page, stop } = await openSpecificationConsole(browser);
+test("a gateway with the specification alone has no members to show", async ({ browser, elsewhere }) => {
+  const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   for (const path of ["/members", "/members/user_1"]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1, name: /This gateway doesn't/ })).toBeVisible();

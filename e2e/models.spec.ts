@@ -14,7 +14,7 @@ models:
   - { id: unpriced, family: chat, rate: "0.5", routes: [{ provider: elsewhere, model: any }] }
 `;
 test.use({ environment: { GATEHOUSE_CONFIG: writeConfiguration(configuration) } });
-test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse.adminKey));
+test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const rowOf = (page: Page, id: string) =>

@@ -5,9 +5,9 @@ import { loadSecret } from "@/lib/secret/load-secret";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { openSpecificationConsole } from "./support/open-specification-console";
 import { signIn } from "./support/sign-in";
-import { startSpecificationGateway } from "./support/specification-gateway";
-import { type Gatehouse, startGatehouse } from "./support/start-gatehouse";
+import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
 test.use({ scene: "overview" });
@@ -20,8 +20,8 @@ test("the overview shows the balance, the base address, and the steps that are l
   const api = adminApi(gatehouse);
   const { id } = await api.createProject("First");
   await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
-  await signIn(page, gatehouse.adminKey);
-  await expect(page).toHaveURL(`${gatehouse.consoleUrl}/`);
+  await signIn(page, gatehouse);
+  await page.goto("/");
 
   const { available } = await api.call<Balance>("GET", "/balance");
   const balance = page.locator("dl", { hasText: "Available balance" });
@@ -54,7 +54,8 @@ test("the overview shows the balance, the base address, and the steps that are l
 
 test("an alert that fired this month is shown, with whose it is", async ({ page, gatehouse }) => {
   const api = adminApi(gatehouse);
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
+  await page.goto("/");
   await expect(page.getByText("Available balance")).toBeVisible();
   await expect(firedAlerts(page)).toHaveCount(0);
 
@@ -114,12 +115,10 @@ test("who may read one project's alerts alone is shown that project's, and in an
 
 test("over a gateway with the specification alone it leads to what works, and the rest says so", async ({
   browser,
+  elsewhere,
 }) => {
-  const gateway = await startSpecificationGateway();
-  const gatehouse = await startGatehouse({ GATEWAY_URL: gateway.url });
-  const context = await browser.newContext({ baseURL: gatehouse.consoleUrl });
-  const page = await context.newPage();
-  await signIn(page, gateway.token);
+  const { page, gateway, stop } = await openSpecificationConsole(browser, elsewhere);
+  await page.goto("/");
   for (const [name, href] of [
     ["Set rate limits", "/rate-limits"],
     ["Create a role", "/roles"],
@@ -134,9 +133,7 @@ test("over a gateway with the specification alone it leads to what works, and th
   await page.goto("/projects");
   await expect(page.getByRole("heading", { name: "This gateway doesn't list projects" })).toBeVisible();
   await expectNoAxeViolations(page);
-  await context.close();
-  await gatehouse.stop();
-  await gateway.stop();
+  await stop();
 });
 
 const firedAlerts = (page: Page) => page.getByRole("listitem").filter({ hasText: "reached" });

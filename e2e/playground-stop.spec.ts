@@ -6,7 +6,7 @@ import { expect, test } from "./support/test";
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
   await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.goto("/playground?model=sandbox-slow");
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue("sandbox-slow");
   await messageBox(page).fill("many words\n\n".repeat(60));

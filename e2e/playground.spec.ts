@@ -3,9 +3,8 @@ import type { Balance } from "@/lib/contract/operations/balance";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { startFakeProvider } from "./support/fake-provider";
+import { openSpecificationConsole } from "./support/open-specification-console";
 import { signIn } from "./support/sign-in";
-import { startSpecificationGateway } from "./support/specification-gateway";
-import { startGatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
 test.use({ scene: "playground" });
@@ -15,7 +14,7 @@ let projectId: string;
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
   await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
 });
 
 async function open(page: Page, model: string): Promise<void> {
@@ -222,12 +221,8 @@ test("on a phone nothing scrolls sideways, and settings that are wrong show them
   await expectNoAxeViolations(page);
 });
 
-test("a gateway with the specification alone answers a typed model", async ({ browser }) => {
-  const gateway = await startSpecificationGateway();
-  const gatehouse = await startGatehouse({ GATEWAY_URL: gateway.url });
-  const context = await browser.newContext({ baseURL: gatehouse.consoleUrl });
-  const page = await context.newPage();
-  await signIn(page, gateway.token);
+test("a gateway with the specification alone answers a typed model", async ({ browser, elsewhere }) => {
+  const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.goto("/playground");
   await send(page, "Hello there");
   await expect(page.getByLabel("Model")).toHaveAttribute("aria-invalid", "true");
@@ -237,7 +232,5 @@ test("a gateway with the specification alone answers a typed model", async ({ br
   await expect(fact(page, "Finish")).toHaveText("stop");
   await expect(page.getByText("Cost", { exact: true })).toHaveCount(0);
   await expectNoAxeViolations(page);
-  await context.close();
-  await gatehouse.stop();
-  await gateway.stop();
+  await stop();
 });

@@ -3,7 +3,7 @@ import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
 test("a project is created, listed and switched to", async ({ page, gatehouse }) => {
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.goto("/projects");
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Create project" }).click();
@@ -25,7 +25,7 @@ test("a project is created, listed and switched to", async ({ page, gatehouse })
 });
 
 test("a refused name keeps what was typed, and Escape closes", async ({ page, gatehouse }) => {
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/projects");
   await page.getByRole("button", { name: "Create project" }).click();
@@ -46,7 +46,7 @@ test("a menu that is pressed before the page's scripts have come opens when they
   page,
   gatehouse,
 }) => {
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   let letScriptsCome = () => {};
   const scriptsMayCome = new Promise<void>((resolve) => {
     letScriptsCome = resolve;

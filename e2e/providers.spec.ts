@@ -14,7 +14,7 @@ const configuration = `providers:
   - { id: elsewhere, kind: openai, base_url: "https://elsewhere.example/v1", api_key: sk-configured }
 `;
 test.use({ environment: { GATEHOUSE_CONFIG: writeConfiguration(configuration) } });
-test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse.adminKey));
+test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const rowOf = (page: Page, id: string) =>

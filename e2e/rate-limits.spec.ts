@@ -17,7 +17,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   api = adminApi(gatehouse);
   projectId = (await api.createProject(title.slice(0, 100))).id;
   await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
 });
 
 async function open(page: Page, model = "sandbox-echo"): Promise<void> {

@@ -10,7 +10,7 @@ import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
-test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse.adminKey));
+test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const box = (page: Page, permission: string) => page.getByRole("checkbox", { name: permission });
@@ -213,8 +213,11 @@ test("on a phone nothing scrolls sideways", async ({ page, gatehouse }) => {
   await expectNoSidewaysScroll(page);
 });
 
-test("a gateway with the specification alone creates a role and shows its reply", async ({ browser }) => {
-  const { page, gateway, stop } = await openSpecificationConsole(browser);
+test("a gateway with the specification alone creates a role and shows its reply", async ({
+  browser,
+  elsewhere,
+}) => {
+  const { page, gateway, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.goto("/roles");
   await field(page, "Name").fill("Auditor");
   await box(page, "api.ledger.read").check();

@@ -50,7 +50,7 @@ test("each reply has a nonce of its own, which its every script carries and no c
 });
 
 test("a script without the nonce does not run", async ({ page, gatehouse }) => {
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   await page.goto("/projects");
   const blocked = page.waitForEvent("console", (message) =>
     message.text().includes("Content Security Policy"),
@@ -63,7 +63,7 @@ test("a script without the nonce does not run", async ({ page, gatehouse }) => {
 });
 
 test("no read is answered to another site", async ({ page, gatehouse }) => {
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
   const reads = [...Object.values(readNouns), "unknown"];
   for (const read of reads) {
     for (const site of ["cross-site", "same-site"]) {

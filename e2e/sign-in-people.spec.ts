@@ -4,7 +4,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { asker, codeOf, PASSWORD } from "./support/member-client";
-import { signIn } from "./support/sign-in";
+import { signInByForm } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
@@ -58,7 +58,7 @@ test("an invited person accepts, lands on the overview, and comes back by passwo
   gatehouse,
 }) => {
   const token = await invite(gatehouse, "ada@example.com");
-  await signIn(page, gatehouse.adminKey);
+  await signInByForm(page, gatehouse.adminKey);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const cookie = async () => (await context.cookies()).find(({ name }) => name === "gatehouse_session");
   const before = await cookie();

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import type { Role } from "@/lib/contract/operations/roles";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
-import { signIn } from "./support/sign-in";
+import { signInByForm } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
 // A gatehouse in which nobody has a password: the key form comes first.
@@ -26,7 +26,7 @@ test("a pasted key signs in, and neither cookie nor page ever holds it", async (
 }) => {
   await page.goto("/sign-in");
   await expectNoAxeViolations(page);
-  await signIn(page, gatehouse.adminKey);
+  await signInByForm(page, gatehouse.adminKey);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
   const cookie = (await context.cookies()).find(({ name }) => name === "gatehouse_session");
@@ -67,7 +67,7 @@ test("over https the session's cookie is bound to this host, until its sign-out"
   gatehouse,
 }) => {
   await context.setExtraHTTPHeaders({ "x-forwarded-proto": "https" });
-  await signIn(page, gatehouse.adminKey);
+  await signInByForm(page, gatehouse.adminKey);
   const names = async () => (await context.cookies()).map(({ name }) => name);
   expect(await names()).toEqual(["__Host-gatehouse_session"]);
   expect((await context.cookies())[0]).toMatchObject({ secure: true, httpOnly: true, path: "/" });
@@ -89,7 +89,7 @@ test("a mistyped key is refused at once and stays in the field", async ({ page, 
 });
 
 test("an ended session leads to sign-in and back to where one was", async ({ page, context, gatehouse }) => {
-  await signIn(page, gatehouse.adminKey);
+  await signInByForm(page, gatehouse.adminKey);
   await page.goto("/roles?q=fin");
   const cookie = (await context.cookies()).find(({ name }) => name === "gatehouse_session");
   const other = await context.browser()?.newContext({ baseURL: gatehouse.consoleUrl });
@@ -162,7 +162,7 @@ test("a server action called raw is refused without our own Origin or without a 
   context,
   gatehouse,
 }) => {
-  await signIn(page, gatehouse.adminKey);
+  await signInByForm(page, gatehouse.adminKey);
   await page.goto("/roles/new");
   await page.getByRole("textbox", { name: "Name" }).fill("Called raw");
   await page.getByRole("checkbox", { name: /See the organization's projects/ }).check();

@@ -4,7 +4,7 @@ import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { serveMail } from "./support/mail-server";
 import { PASSWORD } from "./support/member-client";
 import { serveOpenIdProvider } from "./support/openid-provider";
-import { type Gatehouse, startGatehouse } from "./support/start-gatehouse";
+import { type StartedGatehouse, startGatehouse } from "./support/start-gatehouse";
 import { findFreePorts } from "./support/start-program";
 
 const people = {
@@ -15,7 +15,7 @@ const people = {
 
 let mail: Awaited<ReturnType<typeof serveMail>>;
 let provider: Awaited<ReturnType<typeof serveOpenIdProvider>>;
-let gatehouse: Gatehouse;
+let gatehouse: StartedGatehouse;
 
 test.beforeAll(async () => {
   const [port] = await findFreePorts(1);

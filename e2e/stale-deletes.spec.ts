@@ -63,7 +63,7 @@ async function isListed(gatehouse: Gatehouse, path: string, id: string): Promise
 for (const [name, make] of Object.entries(removals)) {
   test(`a ${name} that somebody else has changed is not deleted unseen`, async ({ page, gatehouse }) => {
     const removal = await make(gatehouse);
-    await signIn(page, gatehouse.adminKey);
+    await signIn(page, gatehouse);
     await page.goto(removal.path);
     await page.getByRole("button", { name: removal.open }).click();
     await removal.change();

@@ -8,7 +8,7 @@ import { expect, test } from "./support/test";
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
   await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
 });
 
 const limits = everyForm.limits as ScreenForm;

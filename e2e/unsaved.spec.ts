@@ -12,7 +12,7 @@ let projectId: string;
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
   await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
 });
 
 /** Every server action the page sends from now on. */

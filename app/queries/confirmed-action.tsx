@@ -9,7 +9,7 @@ import { useAction } from "./use-action";
 
 type ConfirmedActionProps<Input, Data> = {
   /** What is pressed to be asked. */
-  button: (ask: () => void) => ReactNode;
+  renderButton: (ask: () => void) => ReactNode;
   /** Names the object: "Delete the key “ci”?" */
   title: string;
   /** Verb and object: "Delete key". */
@@ -30,7 +30,18 @@ type ConfirmedActionProps<Input, Data> = {
 
 /** A button that takes something away, and the question before it. A refusal is told in the question. */
 export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, Data>) {
-  const { button, title, confirmLabel, children, action, input, changes = [], done, onDone, leave } = props;
+  const {
+    renderButton,
+    title,
+    confirmLabel,
+    children,
+    action,
+    input,
+    changes = [],
+    done,
+    onDone,
+    leave,
+  } = props;
   const [isOpen, setIsOpen] = useState(false);
   const run = useAction(action, {
     changes,
@@ -46,7 +57,7 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
   }
   return (
     <>
-      {button(() => setIsOpen(true))}
+      {renderButton(() => setIsOpen(true))}
       <ConfirmDialog
         open={isOpen}
         onClose={close}

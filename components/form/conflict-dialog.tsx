@@ -98,7 +98,7 @@ function ConflictField({ conflict, label, nothing, choice, choose }: ConflictFie
                 value={value}
                 checked={choice === value}
                 onChange={() => choose(value)}
-                className="size-4 shrink-0 accent-accent"
+                className="size-4 shrink-0 rounded-full accent-accent"
               />
             </span>
             <ChoiceWords title={title} text={text} />

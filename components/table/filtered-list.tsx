@@ -11,6 +11,8 @@ type FilteredListProps<Row> = Pick<
   DataTableProps<Row>,
   "caption" | "columns" | "rows" | "rowId" | "rowHref"
 > & {
+  /** What a row is: "key". */
+  noun: string;
   /** The label of the filter: "Search keys". */
   label: string;
   /** So many rows have no filter. */
@@ -27,12 +29,18 @@ type FilteredListProps<Row> = Pick<
 
 /** A list that is read at once: its filter, which stands in the address, its download, and its sorted rows. */
 export function FilteredList<Row>(props: FilteredListProps<Row>) {
-  const { rows, label, unfilteredUpTo = 0, find, none, csv, hasMore, ...table } = props;
+  const { rows, noun, label, unfilteredUpTo = 0, find, none, csv, hasMore, ...table } = props;
   const [typed] = useUrlParameter("q");
   return (
     <>
       <Toolbar actions={<CsvLink href={csv} />}>
-        {(rows.length > unfilteredUpTo || typed !== "") && <FilterInput label={label} />}
+        {rows.length > unfilteredUpTo || typed !== "" ? (
+          <FilterInput label={label} />
+        ) : (
+          <p className="text-sm text-muted">
+            {rows.length} {rows.length === 1 ? noun : `${noun}s`}
+          </p>
+        )}
       </Toolbar>
       <SortedTable {...table} rows={find(rows, typed)} none={none(typed)} />
       {hasMore && (

@@ -65,11 +65,13 @@ function ToastItem({ toast }: { toast: Toast }) {
       className="flex items-start gap-3 rounded-md border bg-overlay py-2 pr-2 pl-3 text-overlay-foreground shadow-overlay"
     >
       <span className="flex min-w-0 flex-1 items-start gap-2 py-1.5">
-        <Status tone={toast.tone}>
-          <span className="sr-only">
-            {toast.tone === "bad" ? "Failed:" : toast.tone === "good" ? "Done:" : "Note:"}
-          </span>
-        </Status>
+        <span className="flex h-5 shrink-0 items-center">
+          <Status tone={toast.tone}>
+            <span className="sr-only">
+              {toast.tone === "bad" ? "Failed:" : toast.tone === "good" ? "Done:" : "Note:"}
+            </span>
+          </Status>
+        </span>
         <span className="min-w-0 break-words">{toast.message}</span>
       </span>
       {toast.action && (

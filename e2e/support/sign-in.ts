@@ -1,9 +1,37 @@
 import type { Page } from "@playwright/test";
+import { sealSession } from "@/lib/console/seal-session";
+import type { Session } from "@/lib/contract/operations/sessions";
+import { loadSecret } from "@/lib/secret/load-secret";
+import { adminApi } from "./admin-api";
+import type { Gatehouse } from "./start-gatehouse";
+
+type Place = Pick<Gatehouse, "consoleUrl" | "dataFolder">;
+
+/** Gives a page's browser a session of a key, as if the key had been pasted at the sign-in screen. Opens no page. */
+export async function signIn(page: Page, gatehouse: Gatehouse, key = gatehouse.adminKey): Promise<void> {
+  const { token, expires_at } = await adminApi(gatehouse).call<Session>("POST", "/sessions", { key });
+  await takeSession(page, gatehouse, { kind: "session", token, expiresAt: expires_at });
+}
+
+/** The same with the token of a gateway that has no sessions. */
+export async function signInWithToken(page: Page, place: Place, token: string): Promise<void> {
+  const expiresAt = Math.floor(Date.now() / 1000) + 3_600;
+  await takeSession(page, place, { kind: "token", token, expiresAt });
+}
 
 /** Signs in by pasting a key, as people do, and waits for the console. */
-export async function signIn(page: Page, key: string): Promise<void> {
+export async function signInByForm(page: Page, key: string): Promise<void> {
   await page.goto("/sign-in?with=key");
   await page.getByRole("textbox", { name: "Admin key" }).fill(key);
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
+
+async function takeSession(
+  page: Page,
+  { consoleUrl, dataFolder }: Place,
+  session: Parameters<typeof sealSession>[0],
+): Promise<void> {
+  const value = sealSession(session, loadSecret({ dataFolder }));
+  await page.context().addCookies([{ name: "gatehouse_session", value, url: consoleUrl }]);
 }

@@ -23,8 +23,8 @@ interface Call {
 /** How one answers where it has nothing: by the path, or before it looks at it to whoever shows no key. */
 export type Elsewhere = 401 | 403 | 404 | 405 | 501 | "page";
 
-/** Starts one on a free port of this machine. */
-export async function startSpecificationGateway(): Promise<SpecificationGateway> {
+/** Starts one on a port of this machine, a free one unless it is given. */
+export async function startSpecificationGateway(port = 0): Promise<SpecificationGateway> {
   let elsewhere: Elsewhere = 404;
   const token = "specification-token";
   const requests: { method: string; path: string; status: number }[] = [];
@@ -33,7 +33,7 @@ export async function startSpecificationGateway(): Promise<SpecificationGateway>
     reply.on("close", () => requests.push({ method: request.method ?? "", path, status: reply.statusCode }));
     answer(request, reply, { path, token, elsewhere }).catch(() => reply.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { findFreePorts, makeDataFolder, startProgram } from "./start-program";
 
+/** What a test looks at: a console, and its gateway with its data. */
 export type Gatehouse = {
   consoleUrl: string;
   /** For programs; ends in `/v1`. */
@@ -9,6 +10,9 @@ export type Gatehouse = {
   signInUrl: string;
   adminKey: string;
   dataFolder: string;
+};
+
+export type StartedGatehouse = Gatehouse & {
   /** Of the process that starts and keeps the two programs. */
   pid: number;
   output: () => string;
@@ -21,7 +25,7 @@ type Ready = { consoleUrl: string; baseUrl: string; signInUrl: string; adminKey?
  * Starts gateway and console as `npm start` does, on free ports, with a data folder of their own. The console
  * is the production build as it is (`npm run build` before). With `GATEWAY_URL` in `env` it is the console alone.
  */
-export async function startGatehouse(env: Record<string, string> = {}): Promise<Gatehouse> {
+export async function startGatehouse(env: Record<string, string> = {}): Promise<StartedGatehouse> {
   const [consolePort, gatewayPort] = await findFreePorts(2);
   const dataFolder = await makeDataFolder();
   const program = await startProgram<Ready>(["lib/dev/start.ts", "--built"], {

@@ -55,6 +55,22 @@ export function makeDataFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "gatehouse-e2e-"));
 }
 
+/**
+ * A port that nothing listens on and that no outgoing connection takes (Linux gives those 32768 and above), so that it stays
+ * free between two programs that listen on it in turn.
+ */
+export async function findQuietPort(): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 12_000);
+  const server = createServer().listen(port, "127.0.0.1");
+  const isFree = await Promise.race([
+    once(server, "listening").then(() => true),
+    once(server, "error").then(() => false),
+  ]);
+  if (!isFree) return findQuietPort();
+  await once(server.close(), "close");
+  return port;
+}
+
 /** Ports nothing listens on, all different. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(

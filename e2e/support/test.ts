@@ -1,27 +1,46 @@
 import { test as base } from "@playwright/test";
-import { type Gatehouse, startGatehouse } from "./start-gatehouse";
+import { type Elsewhere, startElsewhere } from "./elsewhere";
+import { type Stage, startStage } from "./stage";
+import type { Gatehouse } from "./start-gatehouse";
 
 type Fixtures = {
-  /** Specs that name one have a gatehouse of their own: what they count nobody else adds to. */
+  /** Specs that name one begin with empty data: what they count nobody else adds to. */
   scene: string;
-  /** Variables for gateway and console, as a spec's `test.use({ environment: { … } })`. */
+  /** Variables for the gateway, as a spec's `test.use({ environment: { … } })`. */
   environment: Record<string, string>;
-  /** A gateway and a console of this worker's own. */
+  /** A console, and the gateway of the spec's scene. */
   gatehouse: Gatehouse;
 };
 
+type WorkerFixtures = {
+  stage: Stage;
+  /** A console for the gateways of others, which a test starts. */
+  elsewhere: Elsewhere;
+};
+
 /** Playwright's `test` with a running Gatehouse; `page.goto("/")` is its console. */
-export const test = base.extend<object, Fixtures>({
-  scene: ["", { option: true, scope: "worker" }],
-  environment: [{}, { option: true, scope: "worker" }],
-  gatehouse: [
-    async ({ environment }, use) => {
-      const gatehouse = await startGatehouse(environment);
-      await use(gatehouse);
-      await gatehouse.stop();
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  scene: ["", { option: true }],
+  environment: [{}, { option: true }],
+  stage: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here.
+    async ({}, use) => {
+      const stage = await startStage();
+      await use(stage);
+      await stage.stop();
     },
     { scope: "worker" },
   ],
+  elsewhere: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here.
+    async ({}, use) => {
+      const elsewhere = await startElsewhere();
+      await use(elsewhere);
+      await elsewhere.stop();
+    },
+    { scope: "worker" },
+  ],
+  gatehouse: async ({ stage, scene, environment }, use) => use(await stage.show(scene, environment)),
   baseURL: ({ gatehouse }, use) => use(gatehouse.consoleUrl),
 });
 

@@ -9,7 +9,7 @@ export function EndSession({ session }: { session: OpenSession }) {
   const device = describeDevice(session.user_agent);
   return (
     <ConfirmedAction
-      button={(ask) => (
+      renderButton={(ask) => (
         <Button size="small" aria-label={`End session of ${device}`} onClick={ask}>
           End session
         </Button>

@@ -1,6 +1,5 @@
 "use client";
 
-import type { ReactNode } from "react";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
 import { FormDialog } from "@/components/form/form-dialog";

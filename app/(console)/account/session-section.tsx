@@ -31,7 +31,7 @@ export function SessionSection() {
 function EndOthers({ count }: { count: number }) {
   return (
     <ConfirmedAction
-      button={(ask) => <Button onClick={ask}>End all others</Button>}
+      renderButton={(ask) => <Button onClick={ask}>End all others</Button>}
       title={count === 1 ? "End the other session?" : `End the ${count} other sessions?`}
       confirmLabel={count === 1 ? "End session" : "End sessions"}
       action={endOtherSessions}

@@ -29,7 +29,11 @@ export function SingleSignOnSection({ settings, provider, outcome }: SingleSignO
   return (
     <Section
       title="Single sign-on"
-      description={`Linked to your identity at ${provider}, you sign in there instead of with your password.`}
+      description={
+        isLinked
+          ? `You sign in at ${provider} instead of with your password.`
+          : `Link your identity at ${provider} to sign in there instead of with your password.`
+      }
     >
       {outcome && <Outcome outcome={outcome} provider={provider} />}
       <div className="flex max-w-[560px] flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md border bg-surface px-4 py-3">
@@ -74,7 +78,7 @@ const outcomes: Record<LinkOutcome, { tone: Tone; title: string; text: (provider
   lost: {
     tone: "bad",
     title: "Not linked",
-    text: () => "It was begun in another session, or more than ten minutes ago. Begin again here.",
+    text: () => "It was started in another session, or more than ten minutes ago. Start again here.",
   },
   failed: {
     tone: "bad",
@@ -86,7 +90,7 @@ const outcomes: Record<LinkOutcome, { tone: Tone; title: string; text: (provider
 function Outcome({ outcome, provider }: { outcome: LinkOutcome; provider: string }) {
   const { tone, title, text } = outcomes[outcome];
   return (
-    <div className="mb-3 max-w-[560px]">
+    <div className="max-w-[560px]">
       <Notice tone={tone} role={tone === "bad" ? "alert" : "status"} title={title}>
         {text(provider)}
       </Notice>

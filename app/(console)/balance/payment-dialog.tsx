@@ -7,7 +7,7 @@ import { DecimalField } from "@/components/form/decimal-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { type LedgerEntry, type PaymentDraft, paymentDraft } from "@/lib/contract/operations/balance";
+import { type LedgerEntry, paymentDraft } from "@/lib/contract/operations/balance";
 import { recordPayment } from "./actions";
 
 type PaymentDialogProps = { close: () => void; onRecorded: (entry: LedgerEntry) => void };

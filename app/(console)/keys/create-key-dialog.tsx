@@ -6,7 +6,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { createKey } from "./actions";
 import { CreatedKey } from "./created-key";
-import { type KeyName, KeyNameField, keyName } from "./key-name-field";
+import { KeyNameField, keyName } from "./key-name-field";
 
 type CreateKeyDialogProps = { projectId: string; baseUrl: string; close: () => void };
 

@@ -11,7 +11,7 @@ export function DeleteKey({ projectId, target }: DeleteKeyProps) {
   const { id, name, version, last_used_at: usedAt } = target;
   return (
     <ConfirmedAction
-      button={(ask) => (
+      renderButton={(ask) => (
         <IconButton size="small" label={`Delete key “${name}”`} icon={<Trash2 />} onClick={ask} />
       )}
       title={`Delete the key “${name}”?`}

@@ -51,9 +51,10 @@ function actionsFrom(projectId: string, rename: (key: ProjectApiKey) => void): C
     id: "actions",
     header: "Actions",
     width: "w-24",
+    numeric: true,
     phone: "end",
     cell: (key) => (
-      <span className="flex gap-1 pointer-coarse:gap-0">
+      <span className="flex justify-end gap-1 pointer-coarse:gap-0">
         <IconButton
           size="small"
           label={`Rename key “${key.name}”`}
@@ -81,6 +82,7 @@ export function KeyList({ keys, hasMore, projectId, rename }: KeyListProps) {
       columns={rename ? [...columns, actionsFrom(projectId, rename)] : columns}
       rows={keys}
       rowId={({ id }) => id}
+      noun="key"
       label="Search keys"
       unfilteredUpTo={10}
       find={findKeys}

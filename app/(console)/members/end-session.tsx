@@ -9,7 +9,7 @@ export function EndSession({ session, member }: { session: OpenSession; member: 
   const place = describeDevice(session.user_agent);
   return (
     <ConfirmedAction
-      button={(ask) => (
+      renderButton={(ask) => (
         <Button size="small" onClick={ask} aria-label={`End the session in ${place}`}>
           End
         </Button>

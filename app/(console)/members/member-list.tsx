@@ -49,6 +49,7 @@ export function MemberList({ ownId, action }: MemberListProps) {
           rows={data}
           rowId={({ id }) => id}
           rowHref={({ id }) => paths.member(id)}
+          noun="member"
           label="Search members"
           find={(all, typed) => findMembers(all, roles, typed)}
           none={(typed) => `No member has “${typed}” in their name, address or role.`}

@@ -11,7 +11,7 @@ export function RemoveMember({ member: { id, name, email, version } }: { member:
   const router = useRouter();
   return (
     <ConfirmedAction
-      button={(ask) => <Button onClick={ask}>Remove member</Button>}
+      renderButton={(ask) => <Button onClick={ask}>Remove member</Button>}
       title={`Remove ${name} from the organization?`}
       confirmLabel="Remove member"
       action={removeMember}

@@ -45,7 +45,7 @@ export function RoleChoice<Values extends FieldValues>(props: RoleChoiceProps<Va
                 checked={field.value === role.id}
                 disabled={excessOf(role, held, null) !== null}
                 onChange={() => field.onChange(role.id)}
-                className="size-4 shrink-0 accent-accent"
+                className="size-4 shrink-0 rounded-full accent-accent"
               />
             </span>
             <RoleWords role={role} lacking={excessOf(role, held, null)} />

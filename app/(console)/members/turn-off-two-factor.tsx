@@ -6,7 +6,7 @@ import { turnOffTwoFactor } from "./actions";
 export function TurnOffTwoFactor({ member: { id, name } }: { member: User }) {
   return (
     <ConfirmedAction
-      button={(ask) => <Button onClick={ask}>Turn off two-factor</Button>}
+      renderButton={(ask) => <Button onClick={ask}>Turn off two-factor</Button>}
       title={`Turn off two-factor sign-in of ${name}?`}
       confirmLabel="Turn off"
       action={turnOffTwoFactor}

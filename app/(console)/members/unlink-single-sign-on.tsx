@@ -6,7 +6,7 @@ import { unlinkSingleSignOn } from "./actions";
 export function UnlinkSingleSignOn({ member: { id, name } }: { member: User }) {
   return (
     <ConfirmedAction
-      button={(ask) => <Button onClick={ask}>Unlink single sign-on</Button>}
+      renderButton={(ask) => <Button onClick={ask}>Unlink single sign-on</Button>}
       title={`Unlink single sign-on of ${name}?`}
       confirmLabel="Unlink"
       action={unlinkSingleSignOn}

@@ -11,7 +11,7 @@ export function WithdrawInvite({ invite: { id, email, status } }: { invite: Invi
   const question = `${verb} the invitation of ${email}`;
   return (
     <ConfirmedAction
-      button={(ask) => <IconButton size="small" label={question} icon={<Trash2 />} onClick={ask} />}
+      renderButton={(ask) => <IconButton size="small" label={question} icon={<Trash2 />} onClick={ask} />}
       title={`${question}?`}
       confirmLabel={`${verb} invitation`}
       action={withdrawInvite}

@@ -12,7 +12,7 @@ export function DeleteProvider({ provider }: { provider: Provider }) {
   const router = useRouter();
   return (
     <ConfirmedAction
-      button={(ask) => (
+      renderButton={(ask) => (
         <IconButton size="small" label={`Delete provider “${id}”`} icon={<Trash2 />} onClick={ask} />
       )}
       title={`Delete the provider “${id}”?`}

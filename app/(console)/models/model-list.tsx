@@ -28,6 +28,7 @@ export function ModelList({ canWrite }: { canWrite: boolean }) {
           rows={data}
           rowId={({ id }) => id}
           rowHref={({ id }) => paths.model(id)}
+          noun="model"
           label="Filter models"
           find={filterModels}
           none={(typed) => `No model, source or route is named “${typed}”.`}

@@ -6,7 +6,7 @@ import { useKeptDraft, useKeptText } from "@/components/form/use-kept-draft";
 import { useNewForm } from "@/components/form/use-schema-form";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { firstCallable } from "../callable-models";
-import { readSettings, type SettingsDraft, settingsSchema } from "./settings-draft";
+import { readSettings, settingsSchema } from "./settings-draft";
 import { useConversation } from "./use-conversation";
 import { useFollow } from "./use-follow";
 

@@ -8,7 +8,7 @@ import { TextField } from "@/components/form/text-field";
 import { askToLeave } from "@/components/form/unsaved";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
-import { type ProjectDraft, projectDraft } from "@/lib/contract/operations/projects";
+import { projectDraft } from "@/lib/contract/operations/projects";
 import { selectProject } from "../select-project";
 import { createProject } from "./actions";
 

@@ -65,6 +65,7 @@ export function ProjectList({ projects, hasMore, currentProjectId }: ProjectList
       columns={[...columns, switchFrom(currentProjectId)]}
       rows={projects}
       rowId={({ id }) => id}
+      noun="project"
       label="Search projects"
       unfilteredUpTo={10}
       find={findProjects}

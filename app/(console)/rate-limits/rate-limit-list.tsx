@@ -31,6 +31,7 @@ export function RateLimitList({ project, baseUrl }: RateLimitListProps) {
           rows={all}
           rowId={({ limit }) => limit.id}
           rowHref={({ limit }) => paths.rateLimit(limit.id)}
+          noun="model"
           label="Filter models"
           find={filterRows}
           none={(typed) => `No model is named “${typed}”.`}

@@ -12,7 +12,7 @@ export function DeleteRole({ role: { id, name, version } }: { role: Role }) {
   const router = useRouter();
   return (
     <ConfirmedAction
-      button={(ask) => (
+      renderButton={(ask) => (
         <Button onClick={ask}>
           <Trash2 aria-hidden />
           Delete role

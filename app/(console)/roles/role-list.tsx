@@ -91,6 +91,7 @@ export function RoleList() {
           rows={data}
           rowId={({ id }) => id}
           rowHref={({ id }) => paths.role(id)}
+          noun="role"
           label="Search roles"
           find={filterRoles}
           none={(typed) => `No role has “${typed}” in its name, description or permissions.`}
