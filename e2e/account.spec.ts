@@ -232,6 +232,7 @@ test("a session opened with an admin key says so, and has sessions but no passwo
 
 test("a gateway with the specification alone has no account to show", async ({ browser, elsewhere }) => {
   const { page, stop } = await openSpecificationConsole(browser, elsewhere);
+  await page.goto("/");
   await page.getByRole("button", { name: /^Signed in as/ }).click();
   await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
   await expect(page.getByRole("menuitem", { name: "Account" })).toHaveCount(0);

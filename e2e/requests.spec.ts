@@ -29,7 +29,7 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
     expect(reply.status).toBe(status);
     return reply.headers.get("x-request-id") ?? "";
   };
-  await signIn(page, gatehouse.adminKey);
+  await signIn(page, gatehouse);
 });
 
 const limit = (model: string, limits: object) =>

@@ -86,7 +86,6 @@ const withoutScreen = {
     "listOwnUsage",
     "listCosts",
   ],
-  "no screen for the log of requests": ["listRequests"],
   "no screen for spend limits": [
     "retrieveSpendLimit",
     "saveSpendLimit",

@@ -1,3 +1,0 @@
-import { apiRoute } from "@/lib/console/api-route";
-
-export const GET = apiRoute("listRequests");
