@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { Button } from "@/components/ui/button";
 
-/** The primary action of a list: `noun` is what one more of is made. */
+/** The primary action of a list. `noun` names what it creates. */
 export function CreateButton({ noun, onClick }: { noun: string; onClick: () => void }) {
   return (
     <Button variant="primary" onClick={onClick}>

@@ -5,7 +5,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 
 type NoProjectProps = {
-  /** What projects are good for here. */
+  /** Why this screen needs a project. */
   children: ReactNode;
   level?: 1 | 2;
 };

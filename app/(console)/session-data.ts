@@ -9,7 +9,7 @@ import { redirectToSignIn, requireSession } from "@/lib/console/session";
 import type { Me } from "@/lib/contract/operations/sessions";
 import type { Permission } from "@/lib/contract/permissions";
 
-/** What every screen stands on: who is signed in, where, and in which project. */
+/** What every screen needs: who is signed in, where, and in which project. */
 export interface SessionData {
   readonly offer: Offer;
   /** Null where the gateway does not say: one with the specification's operations alone. */
@@ -19,7 +19,7 @@ export interface SessionData {
   readonly currentProjectId: string | null;
   /** Whether something may be done in that project: where the gateway doesn't say, it is for the gateway to refuse. */
   readonly mayInProject: (permission: Permission) => boolean;
-  /** True where no provider but the built-in one answers: nothing said is an AI's. */
+  /** True where only the built-in provider answers, so that no answer is an AI's. */
   readonly sandboxOnly: boolean;
   /** Why the gateway could not say who is signed in: it is down, or failing. */
   readonly problem: Problem | null;

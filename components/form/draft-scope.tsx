@@ -22,7 +22,7 @@ export function useDraftPlace(name: string): DraftPlace | null {
   return useMemo(() => scope && { ...scope, path, name }, [scope, path, name]);
 }
 
-/** Opens the dialog again that had something typed in it when its page was lost: the one of `names` that has a draft. */
+/** Opens a dialog again that was left with something typed in it: the one of `names` that has a draft. */
 export function useReopen(names: string | readonly string[], open: (name: string) => void): void {
   const scope = useContext(ScopeContext);
   const path = usePathname();

@@ -17,7 +17,7 @@ type FormDialogProps<Values extends FieldValues> = Omit<
   /** What the button does: "Create key". */
   submit: ReactNode;
   pending: boolean;
-  /** Sending it takes something away. */
+  /** Submitting it removes something. */
   danger?: boolean;
 };
 

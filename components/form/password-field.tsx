@@ -13,7 +13,7 @@ type PasswordFieldProps<Values extends FieldValues> = BoundField<Values> & {
   autoComplete: "current-password" | "new-password";
 };
 
-/** A password, which whoever types it can look at. */
+/** A password field, with a button that shows what is typed. */
 export function PasswordField<Values extends FieldValues>(props: PasswordFieldProps<Values>) {
   const { control, name, autoComplete, disabled, label, apiName, help, optional } = props;
   const id = useId();

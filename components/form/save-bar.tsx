@@ -10,7 +10,7 @@ type SaveBarProps = {
   onDiscard: () => void;
   /** Shown while nothing is unsaved: `Saved just now`. */
   saved?: ReactNode;
-  /** What may stand against saving although something changed. */
+  /** True where the changes can't be saved yet. */
   disabled?: boolean;
 };
 

@@ -14,7 +14,7 @@ type HeldForm<Values extends FieldValues> = FormWords & {
   guarded: boolean;
 };
 
-/** Lets no way out lose what is typed in a form, and keeps it as a draft until it is saved or discarded. */
+/** Asks before a form with changes is left, and keeps what is typed as a draft until it is saved or discarded. */
 export function useHeldForm<Values extends FieldValues>({ form, name, guarded, ...words }: HeldForm<Values>) {
   const dialog = useDialogScope()?.id ?? null;
   const describe = useEffectEvent(() => describeLoss(words, changesOf(form)));

@@ -7,7 +7,7 @@ import { useSyncExternalStore } from "react";
 import { crumbLabel, subscribeToCrumbs } from "./crumb-labels";
 import { findScreen } from "./navigation";
 
-/** Where one is: section, screen, and the object whose name a `PageCrumb` gives. */
+/** The section, the screen, and the object that a `PageCrumb` names. */
 export function Breadcrumb() {
   const pathname = usePathname();
   const label = useSyncExternalStore(

@@ -20,11 +20,11 @@ export type Screen = {
   href: string;
   label: string;
   icon: LucideIcon;
-  /** What it takes to see anything on it: one of these, the usual one first. */
+  /** One of these permissions is needed to see anything on it; the usual one comes first. */
   permissions?: readonly Permission[];
-  /** What one comes for, after "You don't have the permission to". */
+  /** What the screen is for, after "You don't have the permission to". */
   purpose?: string;
-  /** Where it has to be held; what is held in the organization is held in its projects too. */
+  /** Where the permission must be held. What is held in the organization is held in its projects too. */
   place?: keyof HeldPermissions;
   /** What stands below it may be one's own, which takes no permission. */
   hasOwnBelow?: true;
@@ -133,7 +133,7 @@ export const navigation: readonly NavigationSection[] = [
 /** In the person's menu rather than in the sidebar. */
 export const accountScreen: Screen = { href: "/account", label: "Account", icon: UserRound };
 
-/** Whether somebody lacks what a screen asks for. */
+/** Whether somebody lacks the permission that a screen needs. */
 export function isLocked({ permissions, place = "organization" }: Screen, held: HeldPermissions): boolean {
   return permissions !== undefined && !permissions.some((permission) => held[place].includes(permission));
 }

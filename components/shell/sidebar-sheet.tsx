@@ -9,7 +9,7 @@ import { EnvironmentBadge } from "./environment-badge";
 import type { ShellActions, ShellData } from "./shell-data";
 import { Sidebar } from "./sidebar";
 
-/** On a narrow screen the sidebar is a sheet; it closes once one has gone somewhere. */
+/** On a narrow screen the sidebar is a sheet. It closes after a navigation. */
 export function SidebarSheet({ environment, ...sidebar }: ShellData & ShellActions) {
   const pathname = usePathname();
   const [openAt, setOpenAt] = useState<string>();

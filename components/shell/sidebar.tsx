@@ -5,7 +5,7 @@ import type { ShellActions, ShellData } from "./shell-data";
 
 type SidebarProps = ShellData & Pick<ShellActions, "selectProject">;
 
-/** Whose console this is, which project it looks at, and where one can go. */
+/** The organization, the selected project, and the screens. */
 export function Sidebar({
   organizationName,
   projects,

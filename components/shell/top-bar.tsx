@@ -6,7 +6,7 @@ import type { ShellActions, ShellData } from "./shell-data";
 import { SidebarSheet } from "./sidebar-sheet";
 import { ThemeMenu } from "./theme-menu";
 
-/** Where one is, search, what answers, the theme and the person. */
+/** Breadcrumb, search, environment, theme and person. */
 export function TopBar(shell: ShellData & ShellActions) {
   const { projects, currentProjectId, selectProject, signOut, environment, person } = shell;
   return (

@@ -2,7 +2,7 @@ import type { MenuSection } from "./menu-group";
 
 /** A menu of more entries than this is searched. */
 const SEARCHED_FROM = 12;
-/** More are not drawn: whoever has so many types. */
+/** The most entries that are drawn: with more, people search. */
 const MOST_SHOWN = 100;
 
 export function isSearched(sections: readonly MenuSection[]): boolean {

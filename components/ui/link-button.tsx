@@ -5,7 +5,7 @@ import { classNames } from "./class-names";
 
 type LinkButtonProps = ComponentProps<typeof Link> & { variant?: ButtonVariant; size?: ButtonSize };
 
-/** Goes somewhere and looks like a button; what does something is a `Button`. */
+/** A link that looks like a button. Use `Button` for an action. */
 export function LinkButton({ variant, size, className, ...rest }: LinkButtonProps) {
   return <Link {...rest} className={classNames(buttonStyle(variant, size), className)} />;
 }

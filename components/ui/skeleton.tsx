@@ -1,6 +1,6 @@
 import { classNames } from "./class-names";
 
-/** A grey place where something will be; give it the size of what comes. */
+/** A grey placeholder. Give it the size of what will be shown there. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

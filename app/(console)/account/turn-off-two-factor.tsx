@@ -9,7 +9,7 @@ export function TurnOffTwoFactor({ close }: { close: () => void }) {
     <PasswordQuestion
       name="two-factor-off"
       title="Turn off two-factor sign-in?"
-      description="Signing in then takes your password alone. The entry in your app and the backup codes are worth nothing afterwards."
+      description="You then sign in with your password alone. The entry in your app and the backup codes stop working."
       submit="Turn off"
       danger
       action={endTwoFactor}

@@ -18,7 +18,7 @@ const TurnOffTwoFactor = dynamic(
   { ssr: false },
 );
 
-/** The dialogs stand beside the state, which changes while they are open. */
+/** The dialogs are rendered beside the state, because the state changes while they are open. */
 export function TwoFactorSection({ settings }: { settings: SignInSettings }) {
   const [dialog, setDialog] = useState<"on" | "off" | null>(null);
   const close = () => setDialog(null);

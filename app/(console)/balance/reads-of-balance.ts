@@ -9,7 +9,7 @@ export interface LedgerFilter {
 
 const kinds = ["payment", "charge", "provider_variance"];
 
-/** The query of the ledger; a kind the gateway doesn't know is as none. */
+/** The query of the ledger. A kind that the gateway does not know counts as no filter. */
 export function ledgerParameters({ kind, model, requestId }: LedgerFilter): ReadParameters {
   return {
     kind: kinds.includes(kind) ? kind : undefined,

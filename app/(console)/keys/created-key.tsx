@@ -9,7 +9,7 @@ import { firstCallable } from "../callable-models";
 
 type CreatedKeyProps = { created: CreatedProjectApiKey; baseUrl: string; close: () => void };
 
-/** The whole key, this once, and a first call with it. */
+/** Shows the whole key once, with a first call that uses it. */
 export function CreatedKey({ created, baseUrl, close }: CreatedKeyProps) {
   const models = useRead("listOrganizationModels", { limit: "1000" });
   const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { TextField } from "@/components/form/text-field";
 import { displayName } from "@/lib/contract/schema";
 
-/** What a form asks for that makes or renames a key. */
+/** What the forms that create or rename a key ask for. */
 export const keyName = z.strictObject({ name: displayName });
 export type KeyName = z.output<typeof keyName>;
 

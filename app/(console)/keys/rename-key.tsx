@@ -19,7 +19,7 @@ type RenameKeyProps = {
   close: () => void;
 };
 
-/** The dialog that renames a key. It stays in the page after it has closed: an undo may find that somebody else renamed the key too. */
+/** The dialog that renames a key. It stays mounted after it has closed: an undo may be stale, and then asks. */
 export function RenameKey({ projectId, target, formName, isOpen, close }: RenameKeyProps) {
   const form = useEditForm(keyName, nameOf(target));
   const { save, undo, changed, outcome, pending, conflict } = useSaveChanges(form, {

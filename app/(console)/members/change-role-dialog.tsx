@@ -85,7 +85,7 @@ export function ChangeRoleDialog({ member, isOwn, held, direct, close }: ChangeR
   );
 }
 
-/** Whatever is refused is refused for the one field there is. */
+/** Shows every refusal at the form's only field. */
 async function changeRole(input: Parameters<typeof changeMemberRole>[0]): Promise<ActionReply<User>> {
   const reply = await changeMemberRole(input);
   return reply.ok ? reply : { ...reply, fields: { role: reply.message } };

@@ -14,7 +14,7 @@ export function describePath({ role, held_by, project_id }: Path, nameOf: NameOf
   return `By the role ${role.name}, ${origin}, ${describePlace(project_id, nameOf)}.`;
 }
 
-/** Which role would give what is missing; what it would give besides stands in a list below. */
+/** Which role would give the missing permission. A list below shows what else it would give. */
 export function describeRemedy(least: PermissionExplanation["least_role"], nameOf: NameOf): string {
   if (!least) return "No role that can be held there allows it.";
   const { role, project_id, also_grants: others } = least;

@@ -25,7 +25,7 @@ export function leastRole<One extends Carried & Pick<Role, "predefined_role">>(
     .toSorted((one, other) => one.permissions.length - other.permissions.length)[0];
 }
 
-/** The role that the word or id in a `role` field means, among some. */
+/** Finds the role that a `role` field names, by its word or by its id. */
 export function findRole(roles: readonly Role[], word: string, isProject = false): Role | undefined {
   const id = roleIdOf(word, isProject);
   return roles.find((role) => role.id === id);

@@ -18,7 +18,7 @@ export type InviteDialogProps = {
   initial: InviteFormValues;
   projects: readonly Project[];
   held: Held;
-  /** Where people open this console; null where that is where it is open now. */
+  /** The address at which people open this console; null where it is the current one. */
   consoleOrigin: string | null;
   close: () => void;
 };
@@ -44,7 +44,7 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
       labels={{ email: "Email", role: "Role", projects: "Projects" }}
       onSubmit={(draft) => invite.mutate(draft)}
       title="Invite member"
-      description="They get a link by which they join. You give at most what you may do yourself."
+      description="They join by a link that you send them. You can give only permissions that you hold."
       submit="Invite member"
       pending={invite.isPending}
       close={close}
@@ -65,7 +65,7 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
         apiName="role"
         roles={roles}
         held={held}
-        help={isPowerless && "You hold too little to give any of these roles."}
+        help={isPowerless && "You can’t give any of these roles: each has a permission that you don’t hold."}
       />
       {projects.length > 0 && <InviteProjects control={form.control} projects={projects} held={held} />}
     </FormDialog>

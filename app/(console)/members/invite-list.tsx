@@ -21,7 +21,7 @@ type InviteListProps = {
   inviteAgain: ((invite: Invite) => void) | undefined;
 };
 
-/** Who was asked in and has not come yet. */
+/** The invitations that nobody has accepted yet. */
 export function InviteList({ projects, inviteAgain }: InviteListProps) {
   const invites = useRead(read, parameters);
   const joined = useRead(members, memberParameters, { enabled: false }).data?.data ?? [];
@@ -30,7 +30,7 @@ export function InviteList({ projects, inviteAgain }: InviteListProps) {
   return (
     <Section
       title="Invitations"
-      description="Each link works once, within seven days. Who has joined is a member above."
+      description="Each link works once, within seven days. People who have joined are listed above."
     >
       <ReadState read={invites} to="list the invitations" skeleton={<TableSkeleton rows={2} columns={5} />}>
         {({ data }) => (

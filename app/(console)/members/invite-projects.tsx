@@ -80,7 +80,7 @@ type ProjectRoleProps = { control: Control<InviteFormValues>; index: number; pro
 function ProjectRole({ control, index, project, held }: ProjectRoleProps) {
   const read = useRead("listProjectRoles", { project_id: project.id, limit: "1000" });
   const chosen = useWatch({ control, name: `projects.${index}.role` });
-  // What is chosen stays in sight even where it is too much to give: the refusal then stands below it.
+  // A chosen role stays visible even where the person can't give it: the refusal is shown below it.
   const roles = (read.data?.data ?? predefinedRoles("api.project")).filter(
     (role) => role.id === chosen || excessOf(role, held, project.id) === null,
   );

@@ -5,7 +5,7 @@ import type { CreatedInvite } from "@/lib/contract/operations/invites";
 
 type InvitedLinkProps = { invite: CreatedInvite; consoleOrigin: string | null; close: () => void };
 
-/** The link of a new invitation, this once. */
+/** Shows the link of a new invitation once. */
 export function InvitedLink({ invite, consoleOrigin, close }: InvitedLinkProps) {
   return (
     <ShownOnce

@@ -5,7 +5,7 @@ import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
 import { findRole } from "./give-roles";
 
-/** What stands where a member holds no role in the organization themselves. */
+/** Shown where a member holds no role in the organization directly. */
 const NO_ROLE = "none";
 
 /** The role a member holds in the organization, by its name where it is known. */

@@ -35,7 +35,7 @@ type MemberListScreenProps = {
   canInvite: boolean;
 };
 
-/** Everyone in the organization, and who was asked in. */
+/** The members of the organization, and the invitations. */
 export function MemberListScreen(props: MemberListScreenProps) {
   const { ownId, held, projects, currentProjectId, consoleOrigin, seesInvites, canInvite } = props;
   const [inviting, setInviting] = useState<InviteFormValues | null>(null);
@@ -43,7 +43,7 @@ export function MemberListScreen(props: MemberListScreenProps) {
   const beginning: InviteFormValues = {
     email: "",
     role: "",
-    // Whoever is asked in while one looks at a project is most likely meant for it.
+    // A member who is invited while a project is selected most likely belongs to it.
     projects:
       currentProjectId && excessOf(projectMemberRole, held, currentProjectId) === null
         ? [{ id: currentProjectId, role: projectMemberRole.id }]
@@ -85,7 +85,7 @@ export function MemberListScreen(props: MemberListScreenProps) {
   );
 }
 
-/** The same once more, with roles by their ids, as the form lists them. */
+/** The same invitation again, with roles by their ids, as the form lists them. */
 function draftFrom({ email, role, projects }: Invite): InviteFormValues {
   const led = projects.map(({ id, role: word }) => ({ id, role: roleIdOf(word, true) }));
   return { email, role: roleIdOf(role, false), projects: led };

@@ -12,7 +12,7 @@ import { makePasswordLink } from "./actions";
 
 type PasswordLinkProps = {
   member: User;
-  /** Where people open this console; null where that is where it is open now. */
+  /** The address at which people open this console; null where it is the current one. */
   consoleOrigin: string | null;
 };
 

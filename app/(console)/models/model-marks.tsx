@@ -4,7 +4,7 @@ import { Status } from "@/components/ui/status";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { whyNotCallable } from "./describe-model";
 
-/** What must never be overlooked about a model: that it is no AI, and that nobody can call it. */
+/** Marks a model that is not an AI, or that nobody can call. */
 export function ModelMarks({ model }: { model: OrganizationModel }) {
   return (
     <>

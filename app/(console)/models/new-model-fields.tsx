@@ -75,7 +75,7 @@ export function NewModelFields({ control, currency }: NewModelFieldsProps) {
   );
 }
 
-/** A choice of what there is; a plain field for somebody who may add models but not see providers. */
+/** A list to choose from, or a text field for somebody who may add models but not see providers. */
 function ProviderField({ control }: { control: Control<ModelDraft> }) {
   const providers = useProviders();
   const words = { label: newModelLabels["routes.0.provider"], apiName: "routes[0].provider" };

@@ -71,7 +71,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** The draft without what is no number yet, which JSON has no word for. */
+/** The draft without values that are no number yet: JSON can't write them. */
 function readable(draft: ModelDraft): object {
   const isRead = ([name, value]: [string, unknown]) =>
     typeof value === "number" || (name !== "max_output_tokens" && name !== "context_window");

@@ -18,7 +18,7 @@ const AddProviderDialog = dynamic(
   { ssr: false },
 );
 
-/** Who answers: below the models, because routes name providers. */
+/** The providers. They come below the models, because a model's route names one. */
 export function ProviderSection({ canWrite }: { canWrite: boolean }) {
   const [isAdding, setIsAdding] = useState(false);
   useReopen("new-provider", () => setIsAdding(canWrite));

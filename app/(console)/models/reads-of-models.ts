@@ -1,4 +1,4 @@
-// More than one gateway offers models; a list that still has more says so.
+// More than one gateway offers. A longer list says so.
 const parameters = { limit: "1000" };
 
 /** What every screen of models reads, at the same time. */

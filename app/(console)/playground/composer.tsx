@@ -21,7 +21,7 @@ type ComposerProps = {
   send: () => void;
   stop: () => void;
   isRunning: boolean;
-  /** Set while the last prompt is written anew. */
+  /** Set while the last prompt is being edited. */
   cancelEdit: (() => void) | undefined;
 };
 
@@ -48,7 +48,7 @@ export function Composer({ input, text, setText, send, stop, isRunning, cancelEd
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Escape" && cancelEdit && !isRunning) cancelEdit();
-    // Enter that chooses a word of an input method is none.
+    // Enter that confirms a word of an input method does not send.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (!isRunning && event.timeStamp - stoppedAt.current > DOUBLE_PRESS_MS) send();

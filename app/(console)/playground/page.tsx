@@ -37,7 +37,7 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
     return (
       <Page>
         <NoProject level={1}>
-          Every prompt counts for a project: its limits decide, and its name stands in the ledger.
+          Every prompt counts for a project: the project’s limits apply, and the ledger names it.
         </NoProject>
       </Page>
     );

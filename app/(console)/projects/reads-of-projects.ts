@@ -1,2 +1,2 @@
-// More than anyone looks through; a list that still has more says so.
+// One page is enough for almost everybody. A longer list says so.
 export const projectReads = [["listProjects", { limit: "1000" }]] as const;

@@ -1,4 +1,4 @@
-// More than one gateway offers models; a list that still has more says so.
+// More than one gateway offers. A longer list says so.
 export const MOST_ROWS = "1000";
 
 /** What both screens of rate limits read, at the same time. */

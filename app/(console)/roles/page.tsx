@@ -24,7 +24,7 @@ export default async function RolesPage() {
     <Page>
       <PageHead
         title="Roles"
-        sentence="A role is a set of permissions with a name. Members, groups and admin keys hold roles; what none of them allows, the gateway refuses."
+        sentence="A role is a set of permissions with a name. Members, groups and admin keys hold roles. The gateway refuses what no role allows."
         action={
           canWrite && (
             <LinkButton variant="primary" href={paths.newRole()}>

@@ -22,7 +22,7 @@ import { useRoles } from "./use-roles";
 
 type RoleScreenProps = { roleId: string; baseUrl: string; canWrite: boolean };
 
-/** One role: to read where it is predefined, to change where it is the organization's own. */
+/** One role. A predefined role can only be read; the organization's own can be changed. */
 export function RoleScreen({ roleId, baseUrl, canWrite }: RoleScreenProps) {
   const roles = useRoles();
   return (
