@@ -19,6 +19,7 @@ describe("paths", () => {
 
   test.each([
     "README.md",
+    "lib/console/README.md",
     "playwright.config.ts",
     ".ci/run",
     "app/(console)/rate-limits/[project]/page.tsx",

@@ -24,7 +24,7 @@ export function findPathFaults(path: string): string[] {
     segments.length > MAX_SEGMENTS ? [`${path} is ${segments.length} segments deep, at most 5`] : [];
   if (segments.length === 1 && !path.endsWith(".ts")) return faults;
   for (const segment of segments) {
-    if (segment.startsWith(".")) continue;
+    if (segment.startsWith(".") || segment === "README.md") continue;
     const name = NEXT_FOLDER.exec(segment)?.slice(1).find(Boolean) ?? segment;
     if (!KEBAB.test(name)) faults.push(`${path}: "${segment}" is not kebab-case`);
     const stem = name.split(".")[0] ?? name;
