@@ -1,6 +1,5 @@
 import { mapLimits } from "@/lib/contract/rate-limit-table";
 import { type AdmissionRequest, Admissions } from "@/lib/gateway/admission/admission";
-import { BalanceMirror } from "@/lib/gateway/balance/balance-mirror";
 import { SpendBook } from "@/lib/gateway/balance/spend-book";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
@@ -30,9 +29,9 @@ const projectIds = names("proj", PROJECTS);
 const models = names("model", MODELS);
 
 const before = residentMegabytes();
-const balance = new BalanceMirror(toNano(9_000_000_000_000_000_000n));
+const funds = { available: toNano(9_000_000_000_000_000_000n) };
 const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
-const admissions = new Admissions(balance, spend, { clock, currency: "USD", maxConcurrentRequests: 100_000 });
+const admissions = new Admissions(funds, spend, { clock, currency: "USD", maxConcurrentRequests: 100_000 });
 const charge = toNano(100_000n);
 
 for (let slot = 0; slot < 300; slot++) callAll(288_000);

@@ -7,9 +7,10 @@ import {
 } from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import { affordableOutputTokens, chargeFor, type PriceSnapshot } from "@/lib/money/charge";
-import type { BalanceMirror } from "../balance/balance-mirror";
+import type { Funds } from "../balance/funds";
 import type { SpendBook } from "../balance/spend-book";
 import type { Clock } from "../ports/effects";
+import type { Refusal } from "../ports/refusal";
 import { InFlight } from "./in-flight";
 import { ProjectModelWindows } from "./project-model-windows";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
@@ -58,14 +59,14 @@ const ORIGIN_MS = LONGEST_WINDOW_MS + MINUTE_MS;
 
 /**
  * The one place where limits and money meet. Decides in memory, all or nothing: a refused request takes nothing of the
- * limits, the balance or the calls in flight.
+ * limits or the calls in flight. What is let through is to be held at once: the store has the last word on the balance.
  */
 export class Admissions {
   readonly inFlight: InFlight;
   readonly #windows = new Map<string, Map<string, ProjectModelWindows>>();
 
   constructor(
-    readonly balance: BalanceMirror,
+    private readonly funds: Pick<Funds, "available">,
     private readonly spend: SpendBook,
     private readonly settings: {
       readonly clock: Clock;
@@ -89,7 +90,6 @@ export class Admissions {
     const breach = windows.findBreach(limits, demand, takenAtMs);
     if (breach) throw limitReached(breach, projectId, model);
     windows.take(demand, takenAtMs);
-    this.balance.hold(holdAmount);
     this.spend.hold(projectId, holdAmount);
     this.inFlight.enter(keyId);
     return { request, holdAmount, maxOutputTokens, estimatedTokens, takenAtMs };
@@ -104,7 +104,6 @@ export class Admissions {
     const windows = this.windowsOf(request.projectId, request.model);
     if (tokens < estimatedTokens) windows.giveBack({ tokens: estimatedTokens - tokens }, takenAtMs);
     else windows.takeLate(tokens - estimatedTokens, request.limits, this.now());
-    this.balance.settle(holdAmount, charged);
     this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
     this.inFlight.leave(request.keyId);
   }
@@ -113,9 +112,14 @@ export class Admissions {
   release({ request, holdAmount, estimatedTokens, takenAtMs }: Admission, { sent }: { sent: boolean }): void {
     const demand = demandOf(sent ? 0 : 1, estimatedTokens, request);
     this.windowsOf(request.projectId, request.model).giveBack(demand, takenAtMs);
-    this.balance.release(holdAmount);
     this.spend.release(request.projectId, holdAmount);
     this.inFlight.leave(request.keyId);
+  }
+
+  /** 402 for what was let through and the store does not cover: others were quicker. */
+  notCovered(required: Nano): Refusal {
+    const { available } = this.funds;
+    return balanceTooLow(available < ZERO ? ZERO : available, required, this.settings.currency);
   }
 
   /** Fills the windows at boot with what was let through before. Calls come oldest first. */
@@ -144,7 +148,7 @@ export class Admissions {
   #hold({ projectId, price, maxOutputTokens, choices, ...request }: AdmissionRequest) {
     const { clock, currency } = this.settings;
     const promptTokens = request.mostPromptTokens ?? request.promptTokens;
-    const { available } = this.balance;
+    const { available } = this.funds;
     const room = this.spend.roomFor(projectId, clock.nowMs());
     const whole = chargeFor({ promptTokens, completionTokens: maxOutputTokens * choices }, price);
     if (whole <= available && (!room || whole <= room.left)) return { maxOutputTokens, holdAmount: whole };

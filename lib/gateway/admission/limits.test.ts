@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { builtInRateLimits, DAY_MS, MINUTE_MS, type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { ZERO } from "@/lib/money/amount";
-import { BalanceMirror } from "../balance/balance-mirror";
 import { SpendBook } from "../balance/spend-book";
 import { Refusal } from "../ports/refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
@@ -44,7 +43,7 @@ class Scene {
   hasDebt = false;
   readonly #effects = simulatedEffects();
   readonly #admissions = new Admissions(
-    new BalanceMirror(ZERO),
+    { available: ZERO },
     new SpendBook({ limits: [], spent: [], nowMs: 0 }),
     { clock: this.#effects.clock, currency: "USD" },
   );

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { BalanceMirror } from "../balance/balance-mirror";
 import { monthStartMs } from "../balance/calendar-month";
 import { SpendBook } from "../balance/spend-book";
 import { Refusal } from "../ports/refusal";
@@ -25,7 +24,7 @@ function setUp({ balance = 1_000_000n, all = null as bigint | null, own = null a
   const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
   if (all !== null) spend.put(null, toNano(all));
   if (own !== null) spend.put("proj_1", toNano(own));
-  const admissions = new Admissions(new BalanceMirror(toNano(balance)), spend, { clock, currency: "USD" });
+  const admissions = new Admissions({ available: toNano(balance) }, spend, { clock, currency: "USD" });
   const admit = (projectId: string, promptTokens: number, maxOutputTokens: number, choices = 1) =>
     admissions.admit({
       projectId,

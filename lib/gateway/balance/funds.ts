@@ -94,16 +94,35 @@ export type PaymentOutcome =
   /** The balance would leave the range of a 64-bit integer of nano-units. */
   | { readonly kind: "too_large" };
 
+/** What there is, and what of it is set aside by open holds, those of all processes. */
+export interface StoredFunds {
+  readonly posted: bigint;
+  readonly held: bigint;
+}
+
+/** Whose holds are taken over: of processes whose lease is over or, by one that knows that no other runs, of all others. */
+export type FormerOwners = "expired" | "all but mine";
+
 /**
  * The one way to move money: it is held, then settled or released. A promise that resolves means: on disk. One that rejects carries
  * the refusal `store_unavailable`, and nothing was stored: a settlement or release has to be asked for again.
  */
 export interface Funds {
-  /** Stores a hold as dispatched. @returns false when the stored balance doesn't cover it: nothing was stored. */
+  /**
+   * What may be held, as far as this process knows: less than there is while others are paid or release something, more while they
+   * hold. The store decides.
+   */
+  readonly available: Nano;
+  /**
+   * Stores a hold as dispatched, owned by this process for as long as it renews its lease. @returns false when the stored balance
+   * doesn't cover it: nothing was stored.
+   */
   placeHold(hold: HoldDraft): Promise<boolean>;
-  /** Settles a hold. Settling or releasing one that is resolved changes nothing. */
-  settle(settlement: Settlement): Promise<unknown>;
-  release(release: Release): Promise<unknown>;
+  /** Settles a hold. @returns false where it was resolved before, or taken over: the first end counts, and nothing was changed. */
+  settle(settlement: Settlement): Promise<boolean>;
+  release(release: Release): Promise<boolean>;
+  /** Resolves what processes that are gone have left open, as interrupted. @returns how many holds there were. */
+  takeOver(owners: FormerOwners, nowMs: number): Promise<number>;
   recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome>;
   /** What a stream has generated so far: the least it costs if the gateway dies. Not waited for. */
   checkpoint(holdId: string, completionTokens: number): void;

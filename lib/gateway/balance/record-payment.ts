@@ -4,7 +4,6 @@ import { amountOf } from "@/lib/money/amount";
 import type { Effects } from "../ports/effects";
 import { conflict, invalid } from "../ports/refusal";
 import { hashSecret } from "../secrets/hash-secret";
-import type { BalanceMirror } from "./balance-mirror";
 import type { Funds, Payment } from "./funds";
 import { refuseMalformedKey } from "./idempotency";
 
@@ -13,7 +12,7 @@ import { refuseMalformedKey } from "./idempotency";
  * @throws Refusal 400 where the balance can't hold that much, 409 for a key that came with another payment before.
  */
 export async function recordPayment(
-  { funds, balance, effects }: { funds: Funds; balance: BalanceMirror; effects: Effects },
+  { funds, effects }: { funds: Funds; effects: Effects },
   draft: PaymentDraft,
   { key, scope }: { key: string | null; scope: string },
 ): Promise<Payment> {
@@ -35,6 +34,5 @@ export async function recordPayment(
       "The balance would pass 9000000000, the most it can hold; record a smaller payment.",
     );
   }
-  if (outcome.kind === "recorded") balance.pay(amount);
   return outcome.payment;
 }

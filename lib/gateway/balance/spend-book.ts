@@ -44,6 +44,8 @@ export class SpendBook {
     readonly limits: Iterable<SpendLimitRecord>;
     /** What each project was charged since the month began; null for charges of no project. */
     readonly spent: Iterable<{ readonly projectId: string | null; readonly amount: Nano }>;
+    /** What is set aside already, for calls that other processes have under way: it counts until the next start. */
+    readonly held?: Iterable<{ readonly projectId: string; readonly amount: Nano }>;
     readonly nowMs: number;
     /** Told what a month has cost so far, after each charge. */
     readonly onSpent?: SpendListener;
@@ -55,6 +57,7 @@ export class SpendBook {
       this.#account(null).spent += amount;
       if (projectId !== null) this.#account(projectId).spent += amount;
     }
+    for (const { projectId, amount } of state.held ?? []) this.hold(projectId, amount);
   }
 
   /** What the limits leave to a project's next call: the tighter one's room; null where there is no limit. */

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { Admissions } from "../admission/admission";
-import { BalanceMirror } from "../balance/balance-mirror";
 import { SpendBook } from "../balance/spend-book";
 import { parseJsonObject } from "../http/parse-json";
 import type { CatalogueModel } from "../models/catalogue";
@@ -11,6 +10,7 @@ import { Refusal } from "../ports/refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
 import { HeldRequest } from "./call-request";
 import { parseChatRequest } from "./chat-request";
 import { complete } from "./complete";
@@ -43,22 +43,17 @@ const impatient = {
 async function open() {
   const temporary = await openTemporaryDatabase();
   const effects = simulatedEffects();
-  const { funds } = await openSqliteFunds({
+  const funds = await openSqliteFunds({
     claim: temporary.claim(),
     secret: new Uint8Array(32),
-    nowMs: 0,
     onFailure: () => {},
   });
   const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
   await funds.recordPayment(payment, null);
-  const admissions = new Admissions(
-    new BalanceMirror(payment.amount),
-    new SpendBook({ limits: [], spent: [], nowMs: 0 }),
-    {
-      clock: effects.clock,
-      currency: "USD",
-    },
-  );
+  const admissions = new Admissions(funds, new SpendBook({ limits: [], spent: [], nowMs: 0 }), {
+    clock: effects.clock,
+    currency: "USD",
+  });
   const context = {
     admissions,
     funds,
@@ -88,7 +83,9 @@ async function open() {
   };
   return {
     admissions,
+    funds,
     call,
+    stored: () => createSqliteLedgerReader(temporary.database).balance(),
     openCalls: context.openCalls,
     nowMs: effects.clock.nowMs,
     pass: effects.pass,
@@ -105,7 +102,7 @@ test("a provider that never answers is given up at its deadline, and costs nothi
   const refusal = await gateway.call("sandbox-hang", false).catch((reason: unknown) => reason);
   expect(refusal).toBeInstanceOf(Refusal);
   expect(refusal).toMatchObject({ status: 504, code: "provider_timeout" });
-  expect(gateway.admissions.balance.available).toBe(toNano(1_000_000_000n));
+  expect(gateway.funds.available).toBe(toNano(1_000_000_000n));
   expect(gateway.admissions.inFlight.total).toBe(0);
   expect(await gateway.database.selectFrom("holds").select("id").execute()).toEqual([]);
   expect(await gateway.database.selectFrom("request_log").select("outcome").execute()).toEqual([
@@ -118,7 +115,7 @@ test("a stream that falls silent is given up at its deadline, and pays for what 
   const text = await (await gateway.call("sandbox-slow", true)).text();
   const events = text.trim().split("\n\n");
   expect(JSON.parse(events.at(-1)?.slice("data: ".length) ?? "").error.code).toBe("provider_timeout");
-  expect(gateway.admissions.balance.held).toBe(toNano(0n));
+  expect((await gateway.stored()).held).toBe(toNano(0n));
   const [charge] = await gateway.database
     .selectFrom("ledger_entries")
     .select(["basis", "prompt_tokens", "completion_tokens"])
@@ -135,7 +132,7 @@ test("a call that outlives its hold is charged for what is known of it, once", a
   const stream = await gateway.call("sandbox-chat", true);
   gateway.pass(2 * 60 * 60 * 1000 - 1);
   gateway.openCalls.settleOverdue(gateway.nowMs());
-  expect(gateway.admissions.balance.held).toBeGreaterThan(toNano(0n));
+  expect((await gateway.stored()).held).toBeGreaterThan(toNano(0n));
   gateway.pass(1);
   gateway.openCalls.settleOverdue(gateway.nowMs());
   await stream.text();
@@ -145,5 +142,5 @@ test("a call that outlives its hold is charged for what is known of it, once", a
     .where("kind", "=", "charge")
     .execute();
   expect(charges).toEqual([{ basis: "interrupted", outcome: "interrupted", prompt_tokens: 3 }]);
-  expect(gateway.admissions.balance.held).toBe(toNano(0n));
+  expect((await gateway.stored()).held).toBe(toNano(0n));
 });

@@ -3,7 +3,6 @@ import { chargeFor, coveredUsage, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, Admissions } from "../admission/admission";
 import type { CallEnd, ChargeBasis, Funds, RequestOutcome } from "../balance/funds";
 import type { Effects } from "../ports/effects";
-import { storeUnavailable } from "../ports/refusal";
 import type { TakenKey } from "./calls-under-way";
 import type { OpenCalls } from "./open-calls";
 
@@ -62,7 +61,7 @@ export class OpenCall {
     this.#entryId = `txn_${ownPart}`;
   }
 
-  /** Makes the hold durable; the provider may be called once this has resolved. @throws Refusal 503, and the call is over. */
+  /** Makes the hold durable; the provider may be called once this has resolved. @throws Refusal 402 or 503, and the call is over. */
   async placeHold(): Promise<void> {
     const { request, holdAmount, maxOutputTokens } = this.admission;
     const createdAtMs = this.context.effects.clock.nowMs();
@@ -91,7 +90,7 @@ export class OpenCall {
         this.context.admissions.release(this.admission, { sent: false });
       }
     }
-    if (!isPlaced) throw storeUnavailable();
+    if (!isPlaced) throw this.context.admissions.notCovered(holdAmount);
     if (this.takenKey) this.takenKey.isHeld = true;
     this.context.openCalls.add(this);
   }
@@ -136,9 +135,9 @@ export class OpenCall {
     };
     this.#end = this.#untilTaken(
       () => funds.settle(settlement),
-      () => {
+      (wasOpen) => {
         const tokens = usage.promptTokens + usage.completionTokens;
-        admissions.settle(this.admission, tokens, charge < holdAmount ? charge : holdAmount);
+        admissions.settle(this.admission, tokens, wasOpen && charge < holdAmount ? charge : holdAmount);
       },
     );
     return this.#end;
@@ -164,23 +163,29 @@ export class OpenCall {
   /** Ends a call that costs nothing, as `settle` does. */
   release(ending: Ending): Promise<void> {
     const { admissions, funds } = this.context;
+    const { estimatedTokens, holdAmount } = this.admission;
     const release = { holdId: this.#holdId, end: this.#callEnd(ending) };
     this.#end ??= this.#untilTaken(
       () => funds.release(release),
-      () => admissions.release(this.admission, { sent: ending.outcome !== "unsent" }),
+      (wasOpen) => {
+        // Another process has taken the hold over, and charged what is not known here: at most all of it.
+        if (!wasOpen) admissions.settle(this.admission, estimatedTokens, holdAmount);
+        else admissions.release(this.admission, { sent: ending.outcome !== "unsent" });
+      },
     );
     return this.#end;
   }
 
-  /** Memory follows the store: the balance is freed only once the store has said so. */
-  async #untilTaken(write: () => Promise<unknown>, mirror: () => void): Promise<void> {
+  /** Memory follows the store: limits are corrected only once the store has said so. */
+  async #untilTaken(write: () => Promise<boolean>, follow: (wasOpen: boolean) => void): Promise<void> {
+    let wasOpen: boolean;
     try {
-      await write();
+      wasOpen = await write();
     } catch (error) {
-      setTimeout(() => this.#untilTaken(write, mirror).catch(() => {}), RETRY_MS).unref();
+      setTimeout(() => this.#untilTaken(write, follow).catch(() => {}), RETRY_MS).unref();
       throw error;
     }
-    mirror();
+    follow(wasOpen);
     this.context.openCalls.delete(this);
     this.takenKey?.giveBack();
   }

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../store/database";
-import { LedgerBatch } from "../store/ledger-batch";
+import { openBatch } from "../store/open-batch";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { examine } from "./examine";
 
@@ -17,7 +17,7 @@ const price = {
 async function openLedger() {
   const temporary = await openTemporaryDatabase();
   using sqlite = openSqlite(temporary.path, { safeIntegers: true });
-  const batch = new LedgerBatch(sqlite);
+  const batch = openBatch(sqlite);
   const hold = (name: string, amount: bigint) => ({
     kind: "hold" as const,
     hold: {
@@ -90,6 +90,8 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I3",
     "I4",
     "I9",
+    "I13",
+    "I14",
     "I8",
     "I12",
     "I10",
@@ -108,7 +110,7 @@ test.each([
     ["UPDATE accounts SET balance = balance + 1 WHERE name = 'charges'"],
     ["I1", "I7"],
   ],
-  ["more held than there is", ["UPDATE holds SET amount = 2000000"], ["I2"]],
+  ["more held than there is", ["UPDATE holds SET amount = 2000000"], ["I2", "I13"]],
   [
     "an entry that is gone",
     [...unguarded, "DELETE FROM ledger_entries WHERE id = 'txn_a'"],
@@ -129,13 +131,19 @@ test.each([
   [
     "a hold that is charged and open",
     [
-      `INSERT INTO holds (id, request_id, state, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
+      `INSERT INTO holds (id, owner, request_id, state, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
          input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms)
-       SELECT 'hold_a', 'req_a', state, amount, project_id, key_id, model, 1, 1, 1, 1, 1, created_at_ms, deadline_at_ms
+       SELECT 'hold_a', owner, 'req_a', state, amount, project_id, key_id, model, 1, 1, 1, 1, 1, created_at_ms, deadline_at_ms
        FROM holds`,
     ],
-    ["I3"],
+    ["I3", "I13"],
   ],
+  [
+    "a held balance that was changed",
+    ["UPDATE accounts SET held = held + 1 WHERE name = 'balance'"],
+    ["I13"],
+  ],
+  ["a hold whose owner is gone", ["PRAGMA foreign_keys = OFF", "DELETE FROM leases"], ["references", "I14"]],
   [
     "a charge that its usage doesn't make",
     [unguarded[0], "UPDATE ledger_entries SET completion_tokens = 6 WHERE id = 'txn_a'"],

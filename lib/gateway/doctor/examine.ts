@@ -9,6 +9,7 @@ import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
 import type { Check } from "./check";
 import { databaseChecks } from "./database-checks";
+import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
 import { limitCheck } from "./limit-check";
 
@@ -24,6 +25,7 @@ const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   ...ledgerChecks,
   chainCheck(kept),
   ...callChecks,
+  ...holdChecks,
   auditCheck(known),
   auditedRowsCheck,
   limitCheck,

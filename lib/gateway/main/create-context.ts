@@ -16,7 +16,6 @@ export function createContext(options: GatewayOptions, stores: Stores, state: St
     effects,
     logFault,
     projects: followedBy(state.projectBook, stores.projects),
-    balance: state.admissions.balance,
     links: new ProviderLinks(clock),
     isTold: alertTarget !== null,
   };

@@ -1,6 +1,5 @@
 import { builtInRateLimits, LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import { Admissions } from "../admission/admission";
-import { BalanceMirror } from "../balance/balance-mirror";
 import { CallsUnderWay } from "../completions/calls-under-way";
 import { OpenCalls } from "../completions/open-calls";
 import { RequestReader } from "../completions/request-reader";
@@ -28,9 +27,8 @@ export type State = Awaited<ReturnType<typeof loadState>>;
 export async function loadState(options: GatewayOptions, stores: Stores, configuration: Configuration) {
   const { clock } = options.effects;
   const defaultRateLimits = { ...builtInRateLimits, ...configuration.defaults };
-  const { posted } = await stores.ledger.balance();
   const spending = await openSpending(options, stores, options.alertTarget !== null);
-  const admissions = new Admissions(new BalanceMirror(posted), spending.spendBook, {
+  const admissions = new Admissions(stores.funds, spending.spendBook, {
     clock,
     currency: stores.organization.currency,
     maxConcurrentRequests: options.maxConcurrentRequests,

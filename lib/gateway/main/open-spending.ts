@@ -3,7 +3,7 @@ import { monthStartMs } from "../balance/calendar-month";
 import { firedMessage } from "../balance/describe-firing";
 import { SpendAlertBook } from "../balance/spend-alert-book";
 import { SpendBook } from "../balance/spend-book";
-import { readSpent } from "../store/read-spent";
+import { readHeld, readSpent } from "../store/read-spent";
 import type { StoreOptions, Stores } from "./open-stores";
 
 /** Counts what the month has cost so far, and shows every further charge to the spend alerts. `isTold`: firings are sent on. */
@@ -26,6 +26,7 @@ export async function openSpending(
   const spendBook = new SpendBook({
     limits: await spendLimits.list(),
     spent: await readSpent(database, monthStartMs(nowMs)),
+    held: await readHeld(database),
     nowMs,
     onSpent: (scope, spent, atMs) => spendAlertBook.note(scope, spent, atMs),
   });

@@ -8,7 +8,7 @@ import { storeUnavailable } from "../ports/refusal";
 import { AuditTrail } from "../store/audit-trail";
 import { type Database, migrate, openReads, queryBuilderOf } from "../store/database";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
-import { storeFaultOf } from "../store/store-fault";
+import { StoreFault, storeFaultOf } from "../store/store-fault";
 import { claimStore, StoreGuard } from "../store/store-guard";
 import { keepStoreHead, readStoreHead } from "../store/store-head";
 import { createTransactions } from "../store/transactions";
@@ -78,12 +78,12 @@ export async function openStores(options: StoreOptions) {
     lock.release();
     throw error;
   });
-  const { funds } = await openSqliteFunds({
+  const funds = await openSqliteFunds({
     claim,
     secret: options.secret,
-    nowMs: effects.clock.nowMs(),
     onFailure: (reason) => options.logFault("funds", reason),
   });
+  await resolveFormer(funds, options);
   const atMs = effects.clock.nowMs();
   const founding = { type: FIRST_CHANGE, atMs, requestId: null, ip: null, actor: null };
   const firstStart = await audited(founding, () => fillIfEmpty(database, funds, options));
@@ -111,6 +111,15 @@ export async function openStores(options: StoreOptions) {
       lock.release();
     },
   };
+}
+
+/** Nobody else has the folder, so whoever has left holds open is gone. @throws StoreFault */
+async function resolveFormer(funds: Funds, { dataFolder, effects }: StoreOptions): Promise<void> {
+  await funds.takeOver("all but mine", effects.clock.nowMs()).catch(() => {
+    throw new StoreFault(
+      `The calls that the last run left open in ${databasePath(dataFolder)} can't be charged, for the reason above: mend it, then start again.`,
+    );
+  });
 }
 
 /** The payment comes first and has a key of its own: a start that is cut short between the two repeats neither. */

@@ -20,6 +20,9 @@ export function repeatChores(
   const { clock } = effects;
   const reap = () => {
     openCalls.settleOverdue(clock.nowMs());
+    stores.funds
+      .takeOver("expired", clock.nowMs())
+      .catch((error: unknown) => logFault("holds of others", error));
     forgetOldSignIns(stores, clock.nowMs()).catch((error) => logFault("sign-in attempts", error));
   };
   const timers = [setInterval(reap, REAP_MS), setInterval(() => bodyReader.sweep(), SWEEP_MS)];

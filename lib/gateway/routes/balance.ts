@@ -1,7 +1,6 @@
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import type { BalanceMirror } from "../balance/balance-mirror";
 import type { Funds, Payment } from "../balance/funds";
 import type { LedgerReader, LedgerRecord } from "../balance/ledger-reader";
 import { recordPayment } from "../balance/record-payment";
@@ -16,7 +15,6 @@ type Ids = "retrieveBalance" | "listLedger" | "retrieveLedgerEntry" | "retrieveO
 export function balanceRoutes(context: {
   ledger: LedgerReader;
   funds: Funds;
-  balance: BalanceMirror;
   effects: Effects;
   organization: { readonly currency: string };
 }): Handlers<Ids> {

@@ -16,12 +16,14 @@ export function checkSpend(
     /** Of the process that runs, the one just let through among them. */
     readonly calls: readonly SimulatedCall[];
     readonly startMs: number;
+    /** Whether no other process lets calls through: each knows what its own projects spend. */
+    readonly isAlone: boolean;
   },
 ): void {
   // A limit that was lowered below what is spent lets through what costs nothing.
   if (holdAmount === 0n) return;
-  const { limits, ledger, calls, startMs } = month;
-  for (const scope of [null, request.projectId]) {
+  const { limits, ledger, calls, startMs, isAlone } = month;
+  for (const scope of isAlone ? [null, request.projectId] : [request.projectId]) {
     const limit = limits.get(scope);
     if (limit === undefined) continue;
     let spent = 0n;

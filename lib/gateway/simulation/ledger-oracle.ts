@@ -6,12 +6,14 @@ import { BrokenInvariant, must } from "./broken-invariant";
 import type { CallRecord } from "./call-record";
 import { checkCharge } from "./check-charge";
 import type { Entry } from "./entry";
+import { LeaseOracle } from "./lease-oracle";
 import type { CrashedCall } from "./perfect-log";
 import { type Committed, isFailure } from "./simulated-funds";
 import type { SimulatedStore } from "./simulated-store";
 
 /** Reads the ledger after each commit, beside the code that writes it, and holds it to the invariants. */
 export class LedgerOracle {
+  readonly leases: LeaseOracle;
   readonly calls = new Map<string, CallRecord>();
   readonly charges = new Map<string, Entry>();
   readonly payments = new Set<string>();
@@ -21,7 +23,7 @@ export class LedgerOracle {
   /** What went wrong while a promise of the gateway's was answered; thrown at the end of the step. */
   fault: unknown = null;
   #openHolds = new Set<string>();
-  readonly #reaped = new Set<string>();
+  readonly #takenOver = new Set<string>();
   readonly #references = new Set<string | null>();
   readonly #entries: Entry[] = [];
   readonly #variances = new Map<string, bigint>();
@@ -29,11 +31,18 @@ export class LedgerOracle {
   #lastHash: Uint8Array = FIRST_BATCH_HASH;
   readonly #statements: Record<"entries" | "accounts" | "holds" | "uncharged", Statement<unknown, bigint[]>>;
 
-  constructor(private readonly store: SimulatedStore) {
+  /** @param onTakenOver told what became of a call whose hold another process has resolved. */
+  constructor(
+    private readonly store: SimulatedStore,
+    /** Whether one process at a time uses the store, so that its memory knows all there is. */
+    private readonly isAlone: boolean,
+    private readonly onTakenOver: (admission: Admission, end: CrashedCall) => void,
+  ) {
     const { sqlite } = store;
+    this.leases = new LeaseOracle(store);
     this.#statements = {
       entries: sqlite.prepare("SELECT * FROM ledger_entries WHERE seq > ? ORDER BY seq"),
-      accounts: sqlite.prepare("SELECT name, balance FROM accounts"),
+      accounts: sqlite.prepare("SELECT name, balance, held FROM accounts"),
       holds: sqlite.prepare("SELECT request_id, amount FROM holds"),
       uncharged: sqlite.prepare("SELECT id, outcome FROM uncharged_calls WHERE outcome <> 'refused'"),
     };
@@ -47,14 +56,17 @@ export class LedgerOracle {
     return this.#openHolds.size;
   }
 
-  /** Reads what the ledger has become, and notes what of the batch was stored. */
-  readCommit({ operations, results }: Committed): void {
-    this.read({ isReaped: false });
+  /** Reads what the ledger has become by a process's commit, and notes what of the batch was stored. */
+  readCommit({ operations, results }: Committed, by: string): void {
+    const mayHold = this.leases.isLeased(by);
+    this.read(by);
     for (const [index, operation] of operations.entries()) {
       const result = results[index] ?? { failed: "no answer" };
       const isTaken = !isFailure(result);
-      must(isTaken || this.store.isBroken, "store", () => `${operation.kind}: ${JSON.stringify(result)}`);
-      if (operation.kind === "hold" && result === false) {
+      const isRefused = operation.kind === "hold" && !mayHold;
+      const isRight = isTaken || isRefused || this.store.isBroken;
+      must(isRight, "store", () => `${operation.kind}: ${JSON.stringify(result)}`);
+      if (operation.kind === "hold" && result === false && this.isAlone) {
         const { requestId } = operation.hold;
         must(!this.calls.has(requestId), "I2", () => `memory covered ${requestId}, the store does not`);
       }
@@ -64,20 +76,28 @@ export class LedgerOracle {
     }
   }
 
-  /** @param isReaped whether it was just reaped, so that what was interrupted may be charged. */
-  read({ isReaped }: { readonly isReaped: boolean }): void {
+  /** @param by the process whose commit it is. */
+  read(by: string): void {
+    const taken = this.leases.read(by);
+    for (const requestId of taken) this.#takenOver.add(requestId);
     const last = this.#entries.at(-1)?.seq ?? 0n;
     const fresh = this.#statements.entries.all(last) as Entry[];
     this.#readChain(fresh);
-    for (const entry of fresh) this.#book(entry, isReaped);
+    for (const entry of fresh) this.#book(entry);
     for (const entry of fresh) {
       if (entry.kind !== "charge" || entry.request_id === null) continue;
       const variance = this.#variances.get(entry.request_id) ?? 0n;
+      const isReaped = taken.has(entry.request_id);
       checkCharge(entry, { call: this.calls.get(entry.request_id), variance, isReaped });
     }
-    this.#readAccounts();
-    this.#readHolds();
+    const held = this.#readAccounts();
+    this.#readHolds(held);
     this.#readUncharged();
+    for (const requestId of taken) {
+      const call = this.calls.get(requestId);
+      const end = this.#endOf(requestId);
+      if (call && end) this.onTakenOver(call.admission, end);
+    }
   }
 
   /** The ledger still says what it said: nothing was changed behind it. */
@@ -101,28 +121,33 @@ export class LedgerOracle {
     this.#note(this.payments.has(id), "payments", () => `${id} is confirmed and not recorded`);
   }
 
-  /** What the ledger says of a call that was open when its process died; null where it has never heard of it. */
-  findCrashed(admission: Admission): CrashedCall | null {
+  /** What the ledger says of a call whose process has just died; null where it has never heard of it. */
+  findCrashed(admission: Admission): CrashedCall | "open" | null {
     for (const { requestId, admission: own } of this.calls.values()) {
-      if (own !== admission) continue;
-      const charge = this.charges.get(requestId);
-      const outcome = this.uncharged.get(requestId);
-      if (!charge) return outcome ? { wasSent: outcome !== "unsent", tokens: 0, isReaped: false } : null;
-      const tokens = Number(charge.prompt_tokens) + Number(charge.completion_tokens);
-      return { wasSent: true, tokens, isReaped: this.#reaped.has(requestId) };
+      if (own === admission) return this.#openHolds.has(requestId) ? "open" : this.#endOf(requestId);
     }
     return null;
   }
 
+  #endOf(requestId: string): CrashedCall | null {
+    const charge = this.charges.get(requestId);
+    const outcome = this.uncharged.get(requestId);
+    if (!charge) return outcome ? { wasSent: outcome !== "unsent", tokens: 0, isReaped: false } : null;
+    const tokens = Number(charge.prompt_tokens) + Number(charge.completion_tokens);
+    return { wasSent: true, tokens, isReaped: this.#takenOver.has(requestId) };
+  }
+
   readonly mustBeRefusal = (error: unknown): void => {
-    if (!(error instanceof Refusal && error.status === 503)) this.fault ??= error;
+    const isExpected =
+      error instanceof Refusal && (error.status === 503 || (error.status === 402 && !this.isAlone));
+    if (!isExpected) this.fault ??= error;
   };
 
   #note(holds: boolean, invariant: string, message: () => string): void {
     if (!holds) this.fault ??= new BrokenInvariant(invariant, message());
   }
 
-  #book(entry: Entry, isReaped: boolean): void {
+  #book(entry: Entry): void {
     const { id, kind, amount, from_account, to_account, reference, request_id: requestId } = entry;
     this.#entries.push(entry);
     this.#sums.set(from_account, (this.#sums.get(from_account) ?? 0n) - amount);
@@ -140,7 +165,6 @@ export class LedgerOracle {
     }
     must(!this.charges.has(requestId), "I6", () => `${requestId} is charged twice`);
     must(!this.uncharged.has(requestId), "I3", () => `${requestId} was released and is charged`);
-    if (isReaped) this.#reaped.add(requestId);
     this.charges.set(requestId, entry);
   }
 
@@ -157,21 +181,27 @@ export class LedgerOracle {
     must(batch.length === 0, "I11", () => `${batch.length} entries are in no batch`);
   }
 
-  #readAccounts(): void {
+  /** @returns what the store says is held. */
+  #readAccounts(): bigint {
     let total = 0n;
-    for (const { name, balance } of this.#statements.accounts.all() as { name: string; balance: bigint }[]) {
+    let allHeld = 0n;
+    const accounts = this.#statements.accounts.all() as { name: string; balance: bigint; held: bigint }[];
+    for (const { name, balance, held } of accounts) {
       const folded = this.#sums.get(name) ?? 0n;
       must(balance === folded, "I7", () => `${name} says ${balance}, its entries add up to ${folded}`);
       if (name === "balance") this.posted = balance;
       total += balance;
+      allHeld += held;
     }
     must(total === 0n, "I1", () => `debits and credits differ by ${total}`);
+    return allHeld;
   }
 
-  #readHolds(): void {
+  #readHolds(stored: bigint): void {
     const holds = this.#statements.holds.all() as { request_id: string; amount: bigint }[];
     this.#openHolds = new Set(holds.map((hold) => hold.request_id));
     this.held = holds.reduce((sum, { amount }) => sum + amount, 0n);
+    must(this.held === stored, "held", () => `${stored} are held, open holds add up to ${this.held}`);
     must(this.available >= 0n, "I2", () => `${this.available} are available`);
     for (const requestId of this.#openHolds) {
       const isResolved = this.charges.has(requestId) || this.uncharged.has(requestId);

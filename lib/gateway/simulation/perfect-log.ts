@@ -45,9 +45,19 @@ const REBUILT_SLOT_MS = 1_000;
 /** Every taking, by its millisecond: what the windows must never exceed (I10), and refuse no more than one slot longer. */
 export class PerfectLog {
   readonly #takings = new Map<string, Taking[]>();
-  #open = new Map<Admission, Taking>();
-  /** Pairs that used more than their limit had room for, which is worked off for longer than a window: `token-debt.test.ts` holds it. */
+  readonly #open = new Map<Admission, Taking>();
+  /** Given back unsent. */
+  readonly #returned = new Map<Admission, Taking>();
+  /** Of processes that have died. */
+  readonly #orphans = new Set<Admission>();
+  /**
+   * Pairs of which a process counts more tokens than this log: those that used more than their limit had room for, which is worked off
+   * for longer than a window (`token-debt.test.ts` holds it), and those of holds that were open when it started.
+   */
   readonly #indebted = new Set<string>();
+
+  /** @param nowMs true time, whatever the clocks of processes say. */
+  constructor(readonly nowMs: () => number) {}
 
   admitted(admission: Admission, nowMs: number): void {
     const { request, estimatedTokens } = admission;
@@ -111,25 +121,53 @@ export class PerfectLog {
     if (!taking) return;
     must(!(sent && taking.isUnsent), "limits", () => "a call that was never sent keeps its request");
     taking.tokens = 0;
-    if (!sent) taking.requests = 0;
+    if (sent) return;
+    taking.requests = 0;
+    this.#returned.set(admission, taking);
   }
 
   /** The call has ended, though the ledger does not know yet. */
-  ended(admission: Admission, nowMs: number, { wasSent }: { wasSent: boolean }): void {
+  ended(admission: Admission, { wasSent }: { wasSent: boolean }): void {
     const taking = this.#open.get(admission);
     if (!taking) return;
-    taking.endedAtMs = nowMs;
+    taking.endedAtMs = this.nowMs();
     taking.isUnsent = !wasSent;
   }
 
-  /** The process is gone; the ledger says of each open call what it comes to. */
-  settleCrashed(find: (admission: Admission) => CrashedCall | null): void {
-    for (const [admission, taking] of this.#open) {
+  /** The process is gone; the ledger says of each of its calls what it comes to, or that its hold is open until it is taken over. */
+  crashed(
+    admissions: readonly Admission[],
+    find: (admission: Admission) => CrashedCall | "open" | null,
+  ): void {
+    for (const admission of admissions) {
       const end = find(admission);
-      if (!end?.wasSent) taking.requests = 0;
-      correct(taking, end?.tokens ?? 0, end?.isReaped ? taking.atMs : taking.endedAtMs);
+      if (end === "open") this.#isHeldAfterAll(admission);
+      const taking = this.#open.get(admission);
+      if (!taking) continue;
+      if (end === "open") {
+        this.#orphans.add(admission);
+        this.#indebted.add(taking.pair);
+        continue;
+      }
+      this.#open.delete(admission);
+      settleCrashed(taking, end);
     }
-    this.#open = new Map();
+  }
+
+  /** Another process has resolved its hold. While its own lives it is corrected by that. */
+  tookOver(admission: Admission, end: CrashedCall): void {
+    this.#isHeldAfterAll(admission);
+    if (!this.#orphans.delete(admission)) return;
+    const taking = this.#close(admission);
+    if (taking) settleCrashed(taking, end);
+  }
+
+  /** It was given up before it was sent, and is held or charged all the same: a later process counts it, its own does not. */
+  #isHeldAfterAll(admission: Admission): void {
+    const returned = this.#returned.get(admission);
+    if (!returned) return;
+    [returned.requests, returned.isUnsent] = [1, true];
+    this.#indebted.add(returned.pair);
   }
 
   #close(admission: Admission): Taking | undefined {
@@ -155,39 +193,42 @@ export class PerfectLog {
 /** Admissions that the log looks over the shoulder of. */
 export class WatchedAdmissions extends Admissions {
   readonly #log: PerfectLog;
-  readonly #nowMs: () => number;
   readonly #wasRebuilt: boolean;
 
   constructor(
-    watch: { readonly log: PerfectLog; readonly nowMs: () => number; readonly wasRebuilt: boolean },
+    watch: { readonly log: PerfectLog; readonly wasRebuilt: boolean },
     ...parameters: ConstructorParameters<typeof Admissions>
   ) {
     super(...parameters);
     this.#log = watch.log;
-    this.#nowMs = watch.nowMs;
     this.#wasRebuilt = watch.wasRebuilt;
   }
 
   override admit(request: AdmissionRequest): Admission {
     try {
       const admission = super.admit(request);
-      this.#log.admitted(admission, this.#nowMs());
+      this.#log.admitted(admission, this.#log.nowMs());
       return admission;
     } catch (error) {
-      if (error instanceof Refusal) this.#log.refused(request, error, this.#nowMs(), this.#wasRebuilt);
+      if (error instanceof Refusal) this.#log.refused(request, error, this.#log.nowMs(), this.#wasRebuilt);
       throw error;
     }
   }
 
   override settle(...[admission, tokens, charged]: Parameters<Admissions["settle"]>): void {
     super.settle(admission, tokens, charged);
-    this.#log.corrected(admission, tokens, this.#nowMs());
+    this.#log.corrected(admission, tokens, this.#log.nowMs());
   }
 
   override release(...[admission, end]: Parameters<Admissions["release"]>): void {
     super.release(admission, end);
     this.#log.returned(admission, end);
   }
+}
+
+function settleCrashed(taking: Taking, end: CrashedCall | null): void {
+  if (!end?.wasSent) taking.requests = 0;
+  correct(taking, end?.tokens ?? 0, end?.isReaped ? taking.atMs : taking.endedAtMs);
 }
 
 function correct(taking: Taking, tokens: number, knownAtMs: number, countedAtMs = knownAtMs): void {

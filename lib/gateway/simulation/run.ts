@@ -12,11 +12,12 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(first)) {
   process.exit(2);
 }
 
-const sum = { letThrough: 0, charged: 0, interrupted: 0 };
+const sum = { steps: 0, letThrough: 0, charged: 0, interrupted: 0 };
 const startedAt = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   try {
-    const { letThrough, charged, interrupted } = await simulate(seed);
+    const { steps, letThrough, charged, interrupted } = await simulate(seed);
+    sum.steps += steps;
     sum.letThrough += letThrough;
     sum.charged += charged;
     sum.interrupted += interrupted;
@@ -30,7 +31,7 @@ if (values.seed !== undefined) await show(first);
 else {
   console.log(`seeds ${first} to ${first + count - 1}: every invariant held after every step`);
   console.log(
-    `${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them interrupted`,
+    `${sum.steps.toLocaleString("en")} steps, ${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them interrupted`,
   );
   console.log(`${Math.round(count / minutes).toLocaleString("en")} seeds a minute`);
 }

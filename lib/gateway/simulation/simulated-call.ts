@@ -46,6 +46,7 @@ export class SimulatedCall implements CallRecord {
     } catch (error) {
       this.stage = "over";
       this.holdsNothing = true;
+      this.ending = { kind: "release", outcome: "unsent" };
       this.oracle.mustBeRefusal(error);
     }
   }
@@ -112,7 +113,7 @@ export class SimulatedCall implements CallRecord {
   #end(ending: CallEnding, { wasSent }: { wasSent: boolean }): void {
     if (this.ending) return;
     this.ending = ending;
-    this.log.ended(this.admission, this.context.effects.clock.nowMs(), { wasSent });
+    this.log.ended(this.admission, { wasSent });
   }
 
   #counted(): TokenUsage {

@@ -1,4 +1,6 @@
+import type { Nano } from "@/lib/money/amount";
 import type {
+  FormerOwners,
   Funds,
   HoldDraft,
   Payment,
@@ -6,17 +8,28 @@ import type {
   RefusedRequest,
   Release,
   Settlement,
+  StoredFunds,
 } from "../balance/funds";
 import type { Idempotency } from "../balance/idempotency";
 import { storeUnavailable } from "../ports/refusal";
+import { BalanceCache } from "../store/balance-cache";
 import type { LedgerBatch } from "../store/ledger-batch";
 import type { LedgerOperation, LedgerResult } from "../store/ledger-operation";
 import { decodeOperations, encodeOperations } from "../store/ledger-wire";
+import { releaseRefused } from "../store/release-refused";
+import { HELD_UP_MS } from "../store/sqlite-funds";
 
 interface Waiting {
   readonly operation: LedgerOperation;
   resolve(result: LedgerResult): void;
   reject(reason: unknown): void;
+}
+
+interface Written {
+  readonly waiting: readonly Waiting[];
+  readonly results: readonly LedgerResult[];
+  readonly stored: StoredFunds | null;
+  readonly atMs: number;
 }
 
 /** What of a batch the store took. */
@@ -31,11 +44,20 @@ export interface Committed {
  */
 export class SimulatedFunds implements Funds {
   #queue: Waiting[] = [];
-  #written: { readonly waiting: readonly Waiting[]; readonly results: readonly LedgerResult[] } | null = null;
-
+  #written: Written | null = null;
   #lastEnd: LedgerOperation | null = null;
+  readonly #balance = new BalanceCache({ posted: 0n, held: 0n });
 
-  constructor(private readonly batch: LedgerBatch) {}
+  constructor(
+    private readonly batch: LedgerBatch,
+    private readonly nowMs: () => number,
+  ) {
+    this.refresh();
+  }
+
+  get available(): Nano {
+    return this.#balance.available;
+  }
 
   get hasQueue(): boolean {
     return this.#queue.length > 0 && this.#written === null;
@@ -51,8 +73,24 @@ export class SimulatedFunds implements Funds {
     this.#queue = [];
     const operations = decodeOperations(encodeOperations(waiting.map(({ operation }) => operation)));
     const results = this.batch.apply(operations);
-    this.#written = { waiting, results };
+    this.#written = { waiting, results, stored: this.batch.stored, atMs: this.nowMs() };
     return { operations, results };
+  }
+
+  /** As the thread does while nobody calls. @returns whether the store took it. */
+  keepLease(): boolean {
+    try {
+      if (this.batch.keepLease()) this.refresh();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Hears what the store has. */
+  refresh(): void {
+    this.batch.apply([]);
+    if (this.batch.stored) this.#balance.read(this.batch.stored);
   }
 
   /** Asks once more for what has ended a call already. */
@@ -61,25 +99,41 @@ export class SimulatedFunds implements Funds {
   }
 
   answer(): void {
-    const { waiting = [], results = [] } = this.#written ?? {};
+    const { waiting = [], results = [], stored = null, atMs = 0 } = this.#written ?? {};
     this.#written = null;
-    for (const [index, { resolve, reject }] of waiting.entries()) {
+    if (stored) this.#balance.read(stored);
+    const isLate = this.nowMs() - atMs > HELD_UP_MS;
+    for (const [index, { operation, resolve, reject }] of waiting.entries()) {
       const result = results[index] ?? { failed: "no answer" };
-      if (isFailure(result)) reject(storeUnavailable());
+      const isRefused = isFailure(result) || (isLate && operation.kind === "hold");
+      if (isRefused) reject(storeUnavailable());
       else resolve(result);
+      if (isRefused && operation.kind === "hold" && result === true) this.#undo(operation.hold);
     }
   }
 
   placeHold(hold: HoldDraft): Promise<boolean> {
-    return this.#send({ kind: "hold", hold }) as Promise<boolean>;
+    this.#balance.ask(hold.amount);
+    const answered = () => this.#balance.answered(hold.amount);
+    return new Promise((resolve, reject) => {
+      this.#queue.push({
+        operation: { kind: "hold", hold },
+        resolve: (result) => (answered(), resolve(result === true)),
+        reject: (reason) => (answered(), reject(reason)),
+      });
+    });
   }
 
-  settle(settlement: Settlement): Promise<unknown> {
-    return this.#send((this.#lastEnd = { kind: "settle", settlement }));
+  settle(settlement: Settlement): Promise<boolean> {
+    return this.#send((this.#lastEnd = { kind: "settle", settlement })) as Promise<boolean>;
   }
 
-  release(release: Release): Promise<unknown> {
-    return this.#send((this.#lastEnd = { kind: "release", release }));
+  release(release: Release): Promise<boolean> {
+    return this.#send((this.#lastEnd = { kind: "release", release })) as Promise<boolean>;
+  }
+
+  takeOver(owners: FormerOwners, nowMs: number): Promise<number> {
+    return this.#send({ kind: "take over", owners, nowMs }) as Promise<number>;
   }
 
   recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome> {
@@ -99,6 +153,11 @@ export class SimulatedFunds implements Funds {
   }
 
   async close(): Promise<void> {}
+
+  #undo(hold: HoldDraft): void {
+    const release = releaseRefused(hold, HELD_UP_MS);
+    this.#send({ kind: "release", release }).catch(() => this.#undo(hold));
+  }
 
   #send(operation: LedgerOperation): Promise<LedgerResult> {
     return new Promise((resolve, reject) => {

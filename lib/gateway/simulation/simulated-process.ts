@@ -1,21 +1,23 @@
 import { LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
-import { BalanceMirror } from "../balance/balance-mirror";
 import { monthStartMs } from "../balance/calendar-month";
 import { SpendBook, type SpendScope } from "../balance/spend-book";
 import type { LedgerContext } from "../completions/open-call";
 import { OpenCalls } from "../completions/open-calls";
 import type { Effects } from "../ports/effects";
 import { LedgerBatch } from "../store/ledger-batch";
+import { OwnerLease } from "../store/owner-lease";
 import { readPastCalls } from "../store/read-past-calls";
-import { readSpent } from "../store/read-spent";
-import { reapHolds } from "../store/reap-holds";
-import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
+import { readHeld, readSpent } from "../store/read-spent";
 import { type PerfectLog, WatchedAdmissions } from "./perfect-log";
 import { SimulatedFunds } from "./simulated-funds";
 import type { SimulatedStore } from "./simulated-store";
 
 interface ProcessSettings {
+  /** What its holds carry. */
+  readonly owner: string;
+  /** Whether no other process can run on the store: it may then take over at once what another has left. */
+  readonly isAlone: boolean;
   readonly effects: Effects;
   readonly store: SimulatedStore;
   readonly log: PerfectLog;
@@ -29,41 +31,43 @@ const MOST_AT_ONCE = 12;
 export class SimulatedProcess {
   private constructor(
     readonly context: LedgerContext,
+    readonly owner: string,
     readonly funds: SimulatedFunds,
-    readonly balance: BalanceMirror,
     readonly spend: SpendBook,
   ) {}
 
   /**
-   * As the gateway starts: holds are reaped, then balance and windows are read.
-   * @throws Error when the store doesn't take what the reaper resolves.
+   * As the gateway starts: it takes a lease and the holds of those that are gone, then reads what the windows count.
+   * @returns null when the store doesn't take what is resolved.
    */
   static async start(
-    { effects, store, log, isFirst, spendLimits }: ProcessSettings,
-    afterReaping: (posted: Nano) => void,
-  ): Promise<SimulatedProcess> {
+    { owner, isAlone, effects, store, log, isFirst, spendLimits }: ProcessSettings,
+    afterCommit: () => void,
+  ): Promise<SimulatedProcess | null> {
     const nowMs = effects.clock.nowMs();
-    const batch = new LedgerBatch(store.sqlite);
-    reapHolds(store.sqlite, batch, nowMs);
-    const { posted } = await createSqliteLedgerReader(store.database).balance();
-    afterReaping(posted);
-    const balance = new BalanceMirror(posted);
+    const batch = new LedgerBatch(store.sqlite, new OwnerLease(store.sqlite, owner, effects.clock));
+    const funds = new SimulatedFunds(batch, log.nowMs);
+    if (!funds.keepLease()) return null;
+    afterCommit();
+    const [taken] = batch.apply([{ kind: "take over", owners: isAlone ? "all but mine" : "expired", nowMs }]);
+    if (typeof taken !== "number") return null;
+    afterCommit();
+    funds.refresh();
     const spend = new SpendBook({
       limits: Array.from(spendLimits, ([scope, limit]) => ({ scope, limit })),
       spent: await readSpent(store.database, monthStartMs(nowMs)),
+      held: await readHeld(store.database),
       nowMs,
     });
     const sinceStart = { ...effects.clock, monotonicMs: () => effects.clock.nowMs() - nowMs };
-    const admissions = new WatchedAdmissions(
-      { log, nowMs: effects.clock.nowMs, wasRebuilt: !isFirst },
-      balance,
-      spend,
-      { clock: sinceStart, currency: "USD", maxConcurrentRequests: MOST_AT_ONCE },
-    );
+    const admissions = new WatchedAdmissions({ log, wasRebuilt: !isFirst }, funds, spend, {
+      clock: sinceStart,
+      currency: "USD",
+      maxConcurrentRequests: MOST_AT_ONCE,
+    });
     admissions.restore(await readPastCalls(store.database, nowMs, LONGEST_WINDOW_MS));
-    const funds = new SimulatedFunds(batch);
     const openCalls = new OpenCalls();
     const context = { admissions, funds, openCalls, effects: { ...effects, clock: sinceStart } };
-    return new SimulatedProcess(context, funds, balance, spend);
+    return new SimulatedProcess(context, owner, funds, spend);
   }
 }

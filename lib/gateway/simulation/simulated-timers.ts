@@ -1,16 +1,20 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 interface Timer {
   readonly dueMs: number;
+  readonly owner: object | undefined;
   run(): void;
 }
 
-/** `setTimeout` on the simulation's clock, in place of the global one until it is disposed. */
+/** `setTimeout` on the simulation's clock, in place of the global one until it is disposed. Each timer is its process's. */
 export class SimulatedTimers {
   readonly #real = globalThis.setTimeout;
+  readonly #acting = new AsyncLocalStorage<object>();
   #timers: Timer[] = [];
 
   constructor(private readonly nowMs: () => number) {
     const set = (run: () => void, afterMs = 0) => {
-      this.#timers.push({ dueMs: this.nowMs() + afterMs, run });
+      this.#timers.push({ dueMs: this.nowMs() + afterMs, owner: this.#acting.getStore(), run });
       return { unref() {}, ref() {} };
     };
     globalThis.setTimeout = set as unknown as typeof setTimeout;
@@ -20,15 +24,21 @@ export class SimulatedTimers {
     return this.#timers.length;
   }
 
-  runDue(): void {
-    const due = this.#timers.filter(({ dueMs }) => dueMs <= this.nowMs());
-    this.#timers = this.#timers.filter(({ dueMs }) => dueMs > this.nowMs());
-    for (const { run } of due) run();
+  /** What `act` begins is the process's, and the timers that follow from it. */
+  as<Result>(process: object, act: () => Result): Result {
+    return this.#acting.run(process, act);
   }
 
-  /** The process that set them is gone. */
-  clear(): void {
-    this.#timers = [];
+  runDue(process: object): void {
+    const isDue = ({ dueMs, owner }: Timer) => owner === process && dueMs <= this.nowMs();
+    const due = this.#timers.filter(isDue);
+    this.#timers = this.#timers.filter((timer) => !isDue(timer));
+    for (const { run } of due) this.as(process, run);
+  }
+
+  /** The process is gone. */
+  clear(process: object): void {
+    this.#timers = this.#timers.filter(({ owner }) => owner !== process);
   }
 
   [Symbol.dispose](): void {

@@ -103,10 +103,9 @@ test("a row is told once in an event, from what it was to what it is, without it
 test("the writer thread and the main thread add to one chain", async () => {
   await using temporary = await openLogged(1);
   const failures: string[] = [];
-  const { funds } = await openSqliteFunds({
+  const funds = await openSqliteFunds({
     claim: temporary.claim(),
     secret: new Uint8Array(32),
-    nowMs: 1,
     onFailure: (reason) => failures.push(reason),
   });
   const pay = (id: number) =>

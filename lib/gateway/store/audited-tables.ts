@@ -68,6 +68,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   alert_deliveries: null,
   // The ledger is its own record; the writer logs its payments.
   accounts: null,
+  leases: null,
   holds: null,
   ledger_entries: null,
   uncharged_calls: null,

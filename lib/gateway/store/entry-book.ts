@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Payment } from "../balance/funds";
 import { CHAINED_COLUMNS, type ChainedValues, FIRST_BATCH_HASH, hashOfBatch } from "../balance/ledger-chain";
+import type { StoredBalance } from "./stored-balance";
 
 export type Account = "payments" | "balance" | "charges" | "provider_variance";
 type Value = ChainedValues[number];
@@ -9,46 +10,36 @@ const CALL_COLUMNS = CHAINED_COLUMNS.length - 5;
 const NO_CALL = Array.from({ length: CALL_COLUMNS }, () => null);
 
 /**
- * The entries of one batch and what they move between the accounts, both written at its end. The last entry carries the
- * hash of the batch, which is chained to that of the batch before.
+ * The entries of one batch and what they move between the accounts, both written at its end, that of the balance by `balance`. The
+ * last entry carries the hash of the batch, which is chained to that of the batch before, whichever process wrote it.
  */
 export class EntryBook {
   readonly #moves = new Map<Account, bigint>();
   readonly #statements;
   #entries: ChainedValues[] = [];
-  #lastHash: Uint8Array = FIRST_BATCH_HASH;
-  #posted = 0n;
 
-  constructor(sqlite: Database) {
+  constructor(
+    sqlite: Database,
+    private readonly balance: StoredBalance,
+  ) {
     const names = [...CHAINED_COLUMNS, "hash"];
     this.#statements = {
       insert: sqlite.prepare<null, (Value | Uint8Array)[]>(
         `INSERT INTO ledger_entries (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
       ),
-      balance: sqlite.prepare<{ balance: bigint }, []>("SELECT balance FROM accounts WHERE name = 'balance'"),
       lastHash: sqlite.prepare<{ hash: Uint8Array | null }, []>(
         "SELECT hash FROM ledger_entries ORDER BY seq DESC LIMIT 1",
       ),
-      /** Takes from an account only what it has, where it is the balance. */
-      moveOut: sqlite.prepare<null, [bigint, Account, Account, bigint]>(
-        "UPDATE accounts SET balance = balance - ? WHERE name = ? AND (? <> 'balance' OR balance >= ?)",
-      ),
-      moveIn: sqlite.prepare<null, [bigint, Account]>(
+      move: sqlite.prepare<null, [bigint, Account]>(
         "UPDATE accounts SET balance = balance + ? WHERE name = ?",
       ),
     };
   }
 
-  /** The balance after what has been entered so far. */
-  get posted(): bigint {
-    return this.#posted;
-  }
-
-  reload(): void {
+  /** To be asked before a batch: what an undone one left is forgotten. */
+  clear(): void {
     this.#moves.clear();
     this.#entries = [];
-    this.#posted = this.#statements.balance.get()?.balance ?? 0n;
-    this.#lastHash = this.#statements.lastHash.get()?.hash ?? FIRST_BATCH_HASH;
   }
 
   /** `call` has the values from `created_at_ms` to `duration_ms`. */
@@ -69,34 +60,23 @@ export class EntryBook {
     this.#move("payments", "balance", amount);
   }
 
-  /** @throws Error where an account does not have what is taken from it. */
   write(): void {
     if (this.#entries.length === 0) return;
-    const hash = hashOfBatch(this.#lastHash, this.#entries);
+    const previous = this.#statements.lastHash.get()?.hash ?? FIRST_BATCH_HASH;
+    const hash = hashOfBatch(previous, this.#entries);
     const last = this.#entries.length - 1;
     for (const [index, values] of this.#entries.entries()) {
       this.#statements.insert.run(...values, index === last ? hash : null);
     }
-    this.#bookMoves();
-    this.#entries = [];
-    this.#lastHash = hash;
-  }
-
-  #move(from: Account, to: Account, amount: bigint): void {
-    this.#moves.set(from, (this.#moves.get(from) ?? 0n) - amount);
-    this.#moves.set(to, (this.#moves.get(to) ?? 0n) + amount);
-    if (to === "balance") this.#posted += amount;
-    if (from === "balance") this.#posted -= amount;
+    for (const [account, amount] of this.#moves) this.#statements.move.run(amount, account);
+    this.clear();
   }
 
   /** The accounts of a batch are moved once, at its end. */
-  #bookMoves(): void {
-    for (const [account, amount] of this.#moves) {
-      if (amount >= 0n) this.#statements.moveIn.run(amount, account);
-      else if (this.#statements.moveOut.run(-amount, account, account, -amount).changes === 0) {
-        throw new Error(`The account ${account} does not have ${-amount}`);
-      }
-    }
-    this.#moves.clear();
+  #move(from: Account, to: Account, amount: bigint): void {
+    if (from === "balance") this.balance.post(-amount);
+    else this.#moves.set(from, (this.#moves.get(from) ?? 0n) - amount);
+    if (to === "balance") this.balance.post(amount);
+    else this.#moves.set(to, (this.#moves.get(to) ?? 0n) + amount);
   }
 }

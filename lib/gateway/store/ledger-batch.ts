@@ -1,21 +1,18 @@
 import { type Database, SQLiteError } from "bun:sqlite";
-import type {
-  HoldDraft,
-  Payment,
-  PaymentOutcome,
-  RefusedRequest,
-  Release,
-  Settlement,
-} from "../balance/funds";
-import { IDEMPOTENCY_MS, type Idempotency } from "../balance/idempotency";
-import { AuditTrail, paymentChange } from "./audit-trail";
+import type { HoldDraft, RefusedRequest, Release, Settlement, StoredFunds } from "../balance/funds";
+import type { Idempotency } from "../balance/idempotency";
+import { AuditTrail } from "./audit-trail";
 import { EntryBook } from "./entry-book";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import { type LedgerStatements, prepareLedgerStatements, toHold } from "./ledger-statements";
+import type { OwnerLease } from "./owner-lease";
 import { RefusalCounter } from "./refusal-counter";
+import { resolutionOf } from "./resolve-orphan";
 import { StoreLost } from "./store-guard";
+import { StoredBalance } from "./stored-balance";
+import { StoredPayments } from "./stored-payments";
 
-type PaymentOperation = Extract<LedgerOperation, { kind: "payment" }>;
+type TakeOver = Extract<LedgerOperation, { kind: "take over" }>;
 
 interface LedgerBatchOptions {
   /** Throws where nothing may be written; it is asked in each batch's transaction. */
@@ -25,37 +22,54 @@ interface LedgerBatchOptions {
 }
 
 const USE_MS = 60_000;
-const LARGEST_BALANCE = 9_000_000_000_000_000_000n;
+
+const NO_LEASE = { failed: "This process was silent for too long, and its holds may have been taken over" };
 
 /**
- * Applies operations to the ledger, a batch in one transaction: all of it is on disk when `apply` returns. Where a batch
+ * Applies one process's operations to the ledger, a batch in one transaction: all of it is on disk when `apply` returns. Where a batch
  * breaks a rule of the tables, its operations are tried one by one, so that the bad one fails alone.
  */
 export class LedgerBatch {
   readonly #statements: LedgerStatements;
-  readonly #trail: AuditTrail;
+  readonly #payments: StoredPayments;
   readonly #refusals: RefusalCounter;
+  readonly #balance: StoredBalance;
   readonly #entries: EntryBook;
-  /** Every open hold: this connection alone makes and resolves them. */
-  readonly #open = new Map<string, HoldDraft>();
+  /** This process's holds, so that none is read again to be ended. Whether it is open, and the balance, the store says each time. */
+  readonly #own = new Map<string, HoldDraft>();
   readonly #usedAtMs = new Map<string, number>();
-  #held = 0n;
+  #mayHold = false;
   /** A transaction was undone: what stands here is read again before the next, in which a store that fails is found out. */
   #isStale = false;
 
   constructor(
     private readonly sqlite: Database,
+    private readonly lease: OwnerLease,
     private readonly options: LedgerBatchOptions = {},
   ) {
     this.#statements = prepareLedgerStatements(sqlite);
-    this.#entries = new EntryBook(sqlite);
-    this.#trail = new AuditTrail(sqlite);
+    this.#balance = new StoredBalance(sqlite);
+    this.#entries = new EntryBook(sqlite, this.#balance);
+    this.#payments = new StoredPayments({
+      statements: this.#statements,
+      balance: this.#balance,
+      entries: this.#entries,
+      trail: new AuditTrail(sqlite),
+    });
     this.#refusals = new RefusalCounter(sqlite);
     this.#reload();
   }
 
-  get posted(): bigint {
-    return this.#entries.posted;
+  /** What the store has since the last batch; null where that failed. */
+  get stored(): StoredFunds | null {
+    return this.#isStale ? null : this.#balance.now;
+  }
+
+  /** Takes the lease, or renews it where it is time to, as each batch does. @returns whether it was. @throws whatever the store says. */
+  keepLease(): boolean {
+    const { isDue } = this.lease;
+    if (isDue) this.#transact([]);
+    return isDue;
   }
 
   apply(operations: readonly LedgerOperation[]): LedgerResult[] {
@@ -73,28 +87,30 @@ export class LedgerBatch {
     try {
       this.options.guard?.();
       if (this.#isStale) this.#reload();
+      this.#balance.read();
+      this.#entries.clear();
+      this.#mayHold = this.lease.isHeld();
+      if (this.lease.isDue) this.lease.renew();
       const results = operations.map((operation) => this.#apply(operation));
       this.#entries.write();
+      this.#balance.write();
       this.#refusals.write();
       this.sqlite.run("COMMIT");
+      this.lease.transactionEnded({ isCommitted: true });
       return results;
     } catch (error) {
       this.#isStale = true;
       if (this.sqlite.inTransaction) this.sqlite.run("ROLLBACK");
+      this.lease.transactionEnded({ isCommitted: false });
       throw error;
     }
   }
 
   #reload(): void {
-    this.#entries.reload();
     this.#usedAtMs.clear();
     this.#refusals.forget();
-    this.#open.clear();
-    this.#held = 0n;
-    for (const row of this.#statements.openHolds.all()) {
-      this.#open.set(row.id, toHold(row));
-      this.#held += row.amount;
-    }
+    this.#own.clear();
+    for (const row of this.#statements.openHoldsOf.all(this.lease.owner)) this.#own.set(row.id, toHold(row));
     this.#isStale = false;
   }
 
@@ -109,6 +125,8 @@ export class LedgerBatch {
       case "checkpoint":
         this.#statements.checkpoint.run(operation.completionTokens, operation.holdId);
         return true;
+      case "take over":
+        return this.#takeOver(operation);
       case "probe":
         this.#statements.probe.run();
         return true;
@@ -116,27 +134,29 @@ export class LedgerBatch {
         this.#logRefusal(operation.refused);
         return true;
       case "payment":
-        return this.#recordPayment(operation);
+        return this.#payments.record(operation);
     }
   }
 
-  #placeHold(hold: HoldDraft): boolean {
-    if (this.#held + hold.amount > this.posted) return false;
+  #placeHold(hold: HoldDraft): LedgerResult {
+    if (!this.#mayHold) return NO_LEASE;
+    if (!this.#balance.hold(hold.amount)) return false;
     const { id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, price } = hold;
     const prices = [price.inputPer1m, price.outputPer1m, price.rate] as const;
-    const call = [id, requestId, amount, projectId, keyId, model] as const;
+    const call = [id, this.lease.owner, requestId, amount, projectId, keyId, model] as const;
     const tokens = [promptTokens, maxCompletionTokens] as const;
     this.#statements.placeHold.run(...call, ...tokens, ...prices, hold.createdAtMs, hold.deadlineAtMs);
-    if (hold.idempotency) this.#keep(hold.idempotency, { requestId, reply: null, atMs: hold.createdAtMs });
-    this.#open.set(id, hold);
-    this.#held += amount;
+    if (hold.idempotency) {
+      const { scope, key, bodyHash } = hold.idempotency;
+      this.#statements.keepIdempotent.run(scope, key, bodyHash, null, hold.createdAtMs, requestId);
+    }
+    this.#own.set(id, hold);
     return true;
   }
 
   #settle({ holdId, entryId, varianceEntryId, charge, usage, basis, end, reply }: Settlement): boolean {
-    const hold = this.#open.get(holdId);
-    if (!hold) return true;
-    this.#endHold(hold);
+    const hold = this.#endHold(holdId);
+    if (!hold) return false;
     const { requestId, projectId, keyId, model, amount, price, createdAtMs } = hold;
     const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
     const { promptTokens, completionTokens } = usage;
@@ -155,9 +175,8 @@ export class LedgerBatch {
   }
 
   #release({ holdId, end }: Release): boolean {
-    const hold = this.#open.get(holdId);
-    if (!hold) return true;
-    this.#endHold(hold);
+    const hold = this.#endHold(holdId);
+    if (!hold) return false;
     const { requestId, createdAtMs, projectId, keyId, model, amount } = hold;
     const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
     const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream), outcome, status] as const;
@@ -186,11 +205,28 @@ export class LedgerBatch {
     );
   }
 
-  #endHold(hold: HoldDraft): void {
-    const { changes } = this.#statements.endHold.run(hold.id);
-    if (Number(changes) !== 1) throw new Error(`The hold ${hold.id} is not open in the store`);
-    this.#open.delete(hold.id);
-    this.#held -= hold.amount;
+  /** The first end of a hold is the one that counts. @returns null where it is not open any more. */
+  #endHold(holdId: string): HoldDraft | null {
+    const hold = this.#own.get(holdId);
+    if (!hold) return null;
+    this.#own.delete(holdId);
+    if (this.#statements.endHold.run(holdId).changes === 0) return null;
+    this.#balance.endHold(hold.amount);
+    return hold;
+  }
+
+  /** Resolves what others have left open, and takes their leases. @returns how many holds there were. */
+  #takeOver({ owners, nowMs }: TakeOver): number {
+    let taken = 0;
+    for (const owner of this.lease.listFormer(owners)) {
+      for (const row of this.#statements.openHoldsOf.all(owner)) {
+        this.#own.set(row.id, toHold(row));
+        this.#apply(resolutionOf(row, nowMs));
+        taken++;
+      }
+      this.lease.end(owner);
+    }
+    return taken;
   }
 
   /** Written once a minute and key: more than that nobody asks to know. */
@@ -199,41 +235,9 @@ export class LedgerBatch {
     this.#statements.useKey.run(keyId, atMs);
     this.#usedAtMs.set(keyId, atMs);
   }
-
-  #recordPayment({ payment, idempotency, audit }: PaymentOperation): PaymentOutcome {
-    const { amount, createdAtMs } = payment;
-    const first = idempotency && this.#findPayment(idempotency, createdAtMs);
-    if (first) return first;
-    if (this.posted + amount > LARGEST_BALANCE) return { kind: "too_large" };
-    if (idempotency) {
-      const reply = JSON.stringify({ ...payment, amount: String(amount) });
-      this.#keep(idempotency, { requestId: null, reply, atMs: createdAtMs });
-    }
-    this.#entries.payment(payment);
-    this.#trail.add(audit, paymentChange(payment));
-    return { kind: "recorded", payment };
-  }
-
-  #keep(
-    { scope, key, bodyHash }: Idempotency,
-    { requestId, reply, atMs }: { requestId: string | null; reply: string | null; atMs: number },
-  ): void {
-    this.#statements.keepIdempotent.run(scope, key, bodyHash, reply, atMs, requestId);
-  }
-
-  #findPayment({ scope, key, bodyHash }: Idempotency, nowMs: number): PaymentOutcome | null {
-    const first = this.#statements.findIdempotent.get({ scope, key, since: nowMs - IDEMPOTENCY_MS });
-    if (!first?.reply) return null;
-    return first.body_hash === bodyHash ? repeated(first.reply) : { kind: "conflict" };
-  }
 }
 
 function breaksRule(error: unknown): boolean {
   if (error instanceof StoreLost) return false;
   return !(error instanceof SQLiteError) || (error.code ?? "").startsWith("SQLITE_CONSTRAINT");
-}
-
-function repeated(reply: string): PaymentOutcome {
-  const payment = JSON.parse(reply) as Omit<Payment, "amount"> & { amount: string };
-  return { kind: "repeated", payment: { ...payment, amount: BigInt(payment.amount) as Payment["amount"] } };
 }

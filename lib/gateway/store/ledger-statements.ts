@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import type { HoldDraft } from "../balance/funds";
 
-const holdColumns = `id, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
+const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms`;
 
 /** The ledger's writes, prepared once. Parameters are positional and in the order of the columns. */
@@ -10,7 +10,7 @@ export function prepareLedgerStatements(sqlite: Database) {
   return {
     probe: sqlite.prepare<null, []>("UPDATE accounts SET balance = balance WHERE name = 'balance'"),
     placeHold: sqlite.prepare(
-      `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(13)})`,
+      `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(14)})`,
     ),
     endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
     checkpoint: sqlite.prepare<null, [number, string]>(
@@ -41,8 +41,8 @@ export function prepareLedgerStatements(sqlite: Database) {
     forgetIdempotent: sqlite.prepare<null, [string, string, string]>(
       "DELETE FROM idempotency_keys WHERE scope = ? AND key = ? AND request_id = ?",
     ),
-    openHolds: sqlite.prepare<HoldRow, []>(
-      `SELECT state, checkpoint_completion_tokens, ${holdColumns} FROM holds`,
+    openHoldsOf: sqlite.prepare<HoldRow, [string]>(
+      `SELECT state, checkpoint_completion_tokens, ${holdColumns} FROM holds WHERE owner = ?`,
     ),
   };
 }
@@ -54,6 +54,7 @@ export interface HoldRow {
   state: "created" | "dispatched";
   checkpoint_completion_tokens: bigint;
   id: string;
+  owner: string;
   request_id: string;
   amount: bigint;
   project_id: string;

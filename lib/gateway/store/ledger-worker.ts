@@ -1,10 +1,11 @@
 import type { Database } from "bun:sqlite";
 import { dirname } from "node:path";
+import type { StoredFunds } from "../balance/funds";
 import { openSqlite } from "./database";
 import { LedgerBatch } from "./ledger-batch";
 import type { FromWriter, ToWriter } from "./ledger-operation";
 import { decodeOperations } from "./ledger-wire";
-import { reapHolds } from "./reap-holds";
+import { OwnerLease, RENEW_MS } from "./owner-lease";
 import { sealReply } from "./seal-reply";
 import { StoreGuard, StoreLost } from "./store-guard";
 import { keepStoreHead, readStoreHead } from "./store-head";
@@ -15,6 +16,7 @@ declare const self: Worker;
 const IDLE_MS = 100;
 /** Under load that never pauses the log is folded back anyway: its file is then written over, which costs less than growing it. */
 const COMMITS_UNTIL_CHECKPOINT = 250;
+const NOTHING: StoredFunds = { posted: 0n, held: 0n };
 
 interface OpenStore {
   readonly sqlite: Database;
@@ -28,18 +30,20 @@ let commits = 0;
 let lastCommitAt = 0;
 let isLost = false;
 
+const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
 const answer = (message: FromWriter) => self.postMessage(message);
 
 self.onmessage = ({ data }: MessageEvent<ToWriter>) => {
   if (data.kind === "open") return open(data);
   if (data.kind === "close") return close();
   if (!store) throw new Error("The ledger writer was asked to write before it was opened");
-  answer({ kind: "batch", results: store.batch.apply(decodeOperations(data.operations)) });
+  const results = store.batch.apply(decodeOperations(data.operations));
+  answer({ kind: "batch", results, stored: store.batch.stored });
   lastCommitAt = performance.now();
   if (++commits >= COMMITS_UNTIL_CHECKPOINT) checkpoint(store);
 };
 
-function open({ claim, nowMs, secret }: Extract<ToWriter, { kind: "open" }>): void {
+function open({ claim, secret }: Extract<ToWriter, { kind: "open" }>): void {
   const sqlite = openSqlite(claim.path, { safeIntegers: true });
   // Callers are told within two seconds that the store is held up.
   sqlite.run("PRAGMA busy_timeout = 1500");
@@ -47,17 +51,29 @@ function open({ claim, nowMs, secret }: Extract<ToWriter, { kind: "open" }>): vo
   sqlite.run("PRAGMA wal_autocheckpoint = 0");
   const guard = new StoreGuard(sqlite, claim);
   const sealing = { key: secret, random: (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)) };
-  const batch = new LedgerBatch(sqlite, {
+  const lease = new OwnerLease(sqlite, claim.owner, clock);
+  const batch = new LedgerBatch(sqlite, lease, {
     guard: guard.check,
     seal: (reply, idempotency) => sealReply(reply, idempotency, sealing),
   });
   const opened = (store = { sqlite, batch, guard, dataFolder: dirname(claim.path) });
-  const reaped = reapHolds(sqlite, batch, nowMs);
+  batch.keepLease();
   setInterval(() => {
     if (commits > 0 && performance.now() - lastCommitAt > IDLE_MS) checkpoint(opened);
     look(opened);
   }, IDLE_MS);
-  answer({ kind: "opened", posted: batch.posted, reaped });
+  setInterval(() => keepLease(opened), RENEW_MS / 10);
+  answer({ kind: "opened", stored: batch.stored ?? NOTHING });
+}
+
+/** While nobody calls; else it is renewed with what is written anyway. */
+function keepLease({ batch }: OpenStore): void {
+  try {
+    if (!batch.keepLease() || !batch.stored) return;
+    answer({ kind: "stored", stored: batch.stored });
+  } catch {
+    // It is tried again, and nothing is held once it is over.
+  }
 }
 
 /** Says once that the store is lost, though nobody calls. */

@@ -1,9 +1,15 @@
+import type { Generated } from "kysely";
+
 /** The tables the ledger writer writes, and the view that joins them; see `schema.ts` for units. */
 export interface MoneyTables {
-  accounts: { name: string; balance: bigint };
+  /** `held` is what the open holds set aside, of the account `balance` alone. */
+  accounts: { name: string; balance: bigint; held: Generated<bigint> };
+  /** Of each process that may hold money, until when it does not have to say so again. */
+  leases: { owner: string; ends_at_ms: number };
   /** Open ones alone. */
   holds: {
     id: string;
+    owner: string;
     request_id: string;
     state: "created" | "dispatched";
     amount: bigint;

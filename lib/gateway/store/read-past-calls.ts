@@ -16,7 +16,8 @@ const ID_LEAD_MS = 60_000;
 
 /**
  * The calls of the last `withinMs` that reached a provider, summed by the second, oldest first. A call counts when it began;
- * tokens beyond those it was expected to use count when it ended, as they did when that was found out.
+ * tokens beyond those it was expected to use count when it ended, as they did when that was found out. Those that another process
+ * has under way, or has left open, count with the most they may use.
  */
 export async function readPastCalls(
   database: Database,
@@ -45,6 +46,8 @@ export async function readPastCalls(
       UNION ALL
       SELECT project_id, model, at_ms, 1, 0 FROM uncharged_calls
       WHERE id >= ${firstId("req")} AND outcome NOT IN ('refused', 'unsent')
+      UNION ALL
+      SELECT project_id, model, created_at_ms, 1, prompt_tokens + max_completion_tokens FROM holds
     )
     WHERE at_ms > ${since}
     GROUP BY project_id, model, at_ms / 1000

@@ -16,3 +16,13 @@ export async function readSpent(
     .execute();
   return rows.map(({ project_id, amount }) => ({ projectId: project_id, amount: toNano(BigInt(amount)) }));
 }
+
+/** What each project's open holds set aside. */
+export async function readHeld(database: Database): Promise<{ projectId: string; amount: Nano }[]> {
+  const rows = await database
+    .selectFrom("holds")
+    .select(["project_id", sql<string>`cast(sum(amount) as text)`.as("amount")])
+    .groupBy("project_id")
+    .execute();
+  return rows.map(({ project_id, amount }) => ({ projectId: project_id, amount: toNano(BigInt(amount)) }));
+}

@@ -3,7 +3,7 @@ import { newId } from "@/lib/contract/ids";
 import type { RefusedRequest } from "../balance/funds";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqlite } from "./database";
-import { LedgerBatch } from "./ledger-batch";
+import { openBatch } from "./open-batch";
 import { openTemporaryDatabase } from "./open-temporary-database";
 
 const MIDNIGHT_MS = Date.UTC(2027, 0, 15);
@@ -31,7 +31,7 @@ async function openRefusals() {
   const numberOf = (sql: string) => sqlite.query<{ n: number }, []>(`SELECT ${sql} AS n`).get()?.n ?? 0;
   return {
     sqlite,
-    batch: new LedgerBatch(sqlite),
+    batch: openBatch(sqlite),
     kept: (where = "1") =>
       numberOf(`(SELECT count(*) FROM request_log WHERE outcome = 'refused' AND ${where})`),
     total: () => numberOf("(SELECT sum(refusals) FROM refusal_counts)"),
@@ -61,7 +61,7 @@ test("a key that never stops asking is counted whole, and takes no more room tha
 
 test("of one key at most a thousand a day are kept whole, over restarts too; another key's are its own", async () => {
   await using store = await openRefusals();
-  const hammer = (batch: LedgerBatch, minutes: number) => {
+  const hammer = (batch: ReturnType<typeof openBatch>, minutes: number) => {
     for (let minute = 0; minute < minutes; minute++) {
       const atMs = MIDNIGHT_MS + minute * 60_000;
       batch.apply(Array.from({ length: 12 }, () => refusedAt(atMs)));
@@ -69,7 +69,7 @@ test("of one key at most a thousand a day are kept whole, over restarts too; ano
   };
   hammer(store.batch, 90);
   expect(store.kept()).toBe(900);
-  hammer(new LedgerBatch(store.sqlite), 90);
+  hammer(openBatch(store.sqlite), 90);
   expect(store.kept()).toBe(1_000);
   store.batch.apply([refusedAt(MIDNIGHT_MS, { keyId: "key_2" }), refusedAt(MIDNIGHT_MS + 86_400_000)]);
   expect(store.kept("key_id = 'key_2'")).toBe(1);

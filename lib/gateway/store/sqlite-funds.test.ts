@@ -37,21 +37,16 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function open(nowMs = 0) {
+async function open(owner = "this process") {
   using sqlite = openSqlite(path);
-  const claim = claimStore(sqlite, path, "this process");
-  const opened = await openSqliteFunds({
-    claim,
-    nowMs,
-    secret,
-    onFailure: (reason) => failures.push(reason),
-  });
-  allFunds.push(opened.funds);
-  return opened;
+  const claim = claimStore(sqlite, path, owner);
+  const funds = await openSqliteFunds({ claim, secret, onFailure: (reason) => failures.push(reason) });
+  allFunds.push(funds);
+  return funds;
 }
 
 async function openWith(balance: bigint) {
-  const { funds } = await open();
+  const funds = await open();
   await funds.recordPayment({ id: "txn_p", amount: nano(balance), reference: null, createdAtMs: 1 }, null);
   return funds;
 }
@@ -155,7 +150,7 @@ test("one operation that breaks a rule fails alone", async () => {
 });
 
 test("a payment with the same idempotency key is recorded once, and refused with another body", async () => {
-  const { funds } = await open();
+  const funds = await open();
   const pay = (id: string, bodyHash: string, createdAtMs: number) =>
     funds.recordPayment(
       { id, amount: nano(12_345_678_901_234_567n), reference: "Invoice 7", createdAtMs },
@@ -176,10 +171,11 @@ test("what a dead gateway left open is resolved at the next start", async () => 
   funds.checkpoint("hold_streamed", 7);
   await funds.close();
   allFunds = [];
-  const { posted, reaped } = await open(5_000);
-  expect(reaped).toBe(2);
+  const next = await open("the next process");
+  expect(next.available).toBe(nano(1_000_000n - 60_000n));
+  expect(await next.takeOver("all but mine", 5_000)).toBe(2);
   // 10 prompt tokens at 0.5 of 1.00 per million, then with 7 output tokens at 2.00.
-  expect(posted).toBe(nano(1_000_000n - 5_000n - 12_000n));
+  expect(next.available).toBe(nano(1_000_000n - 5_000n - 12_000n));
   expect(rows("SELECT outcome FROM request_log")).toEqual([
     { outcome: "interrupted" },
     { outcome: "interrupted" },

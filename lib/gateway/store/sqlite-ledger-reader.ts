@@ -14,14 +14,9 @@ export function createSqliteLedgerReader(database: Database): LedgerReader {
         .selectFrom("accounts")
         .where("name", "=", "balance")
         .select(asText("balance").as("posted"))
-        .select((from) =>
-          from
-            .selectFrom("holds")
-            .select(sql<string>`cast(coalesce(sum(amount), 0) as text)`.as("held"))
-            .as("held"),
-        )
+        .select(asText("held").as("held"))
         .executeTakeFirstOrThrow();
-      return { posted: nano(row.posted), held: nano(row.held ?? "0") };
+      return { posted: nano(row.posted), held: nano(row.held) };
     },
     async find(entryId) {
       const row = await entries(database).where("id", "=", entryId).executeTakeFirst();
@@ -133,8 +128,8 @@ function asText<Column extends MoneyColumn>(column: Column) {
   return sql<ColumnText<Column>>`cast(${sql.ref(column)} as text)`;
 }
 
-type MoneyColumn = "balance" | "amount" | "input_per_1m" | "output_per_1m" | "rate";
-type ColumnText<Column> = Column extends "balance" | "amount" ? string : string | null;
+type MoneyColumn = "balance" | "held" | "amount" | "input_per_1m" | "output_per_1m" | "rate";
+type ColumnText<Column> = Column extends "balance" | "held" | "amount" ? string : string | null;
 
 function nano(text: string): Nano {
   return toNano(BigInt(text));

@@ -1,0 +1,46 @@
+import type { Database } from "bun:sqlite";
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { type Check, countOf, listed, rowsOf } from "./check";
+
+const money = (amount: bigint) => formatAmount(toNano(amount));
+
+const heldIsTheSum: Check = {
+  title: "I13 what the balance says is held is the sum of the open holds",
+  run(database) {
+    if (!hasOwners(database)) return notYet;
+    const [row] = rowsOf<{ held: bigint; sum: bigint }>(
+      database,
+      `SELECT held, (SELECT coalesce(sum(amount), 0) FROM holds) AS sum FROM accounts WHERE name = 'balance'`,
+    );
+    const { held = 0n, sum = 0n } = row ?? {};
+    const fault = `The balance says that ${money(held)} are held, the open holds add up to ${money(sum)}: they differ by ${money(held - sum)}. Look at what wrote it; restore a backup.`;
+    return { looked: `${money(held)} held`, faults: held === sum ? [] : [fault] };
+  },
+};
+
+const holdsHaveOwners: Check = {
+  title: "I14 each open hold has an owner with a lease",
+  run(database) {
+    if (!hasOwners(database)) return notYet;
+    const lost = rowsOf<{ request_id: string; owner: string }>(
+      database,
+      "SELECT request_id, owner FROM holds WHERE owner NOT IN (SELECT owner FROM leases)",
+    );
+    const faults = lost.map(
+      ({ request_id, owner }) =>
+        `The hold of ${request_id} is ${owner}'s, who has no lease: nobody resolves it. Add the owner to leases with an end of 0, and the next start does.`,
+    );
+    return {
+      looked: `${countOf(database, "FROM leases")} processes, ${countOf(database, "FROM holds")} open holds`,
+      faults: listed(faults),
+    };
+  },
+};
+
+const notYet = { looked: "no owners", faults: ["Holds have no owners yet: start Gatehouse once."] };
+
+function hasOwners(database: Database): boolean {
+  return countOf(database, "FROM sqlite_master WHERE name = 'leases'") > 0n;
+}
+
+export const holdChecks: readonly Check[] = [heldIsTheSum, holdsHaveOwners];

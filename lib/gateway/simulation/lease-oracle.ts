@@ -1,0 +1,66 @@
+import type { Statement } from "bun:sqlite";
+import { must } from "./broken-invariant";
+import type { SimulatedStore } from "./simulated-store";
+
+/** A process's own clock, for as long as it lives. */
+export type LivingClock = () => number;
+
+/** Reads leases and whose the holds are after each commit, and holds both to what a lease promises. */
+export class LeaseOracle {
+  /** Of each process that lives, by the name its holds carry. */
+  readonly living = new Map<string, LivingClock>();
+  #ends = new Map<string, number>();
+  #owners = new Map<string, string>();
+  readonly #statements: Record<"leases" | "holds", Statement<unknown, []>>;
+
+  constructor({ sqlite }: SimulatedStore) {
+    this.#statements = {
+      leases: sqlite.prepare("SELECT owner, ends_at_ms FROM leases"),
+      holds: sqlite.prepare("SELECT request_id, owner FROM holds"),
+    };
+  }
+
+  /** Whether a process may hold money, by its own clock and what the store said before its commit. */
+  isLeased(owner: string): boolean {
+    const nowMs = this.living.get(owner)?.() ?? Number.POSITIVE_INFINITY;
+    return (this.#ends.get(owner) ?? 0) > nowMs;
+  }
+
+  /** After a commit of the process `by`. @returns the requests whose holds it has taken over. */
+  read(by: string): Set<string> {
+    const ends = this.#readEnds();
+    const owners = this.#readOwners();
+    for (const [owner] of this.#ends) {
+      if (!ends.has(owner)) this.#mustBeOver(owner, by);
+    }
+    for (const [requestId, owner] of owners) {
+      must(ends.has(owner), "owner", () => `the hold of ${requestId} is ${owner}'s, who has no lease`);
+      const isNew = !this.#owners.has(requestId);
+      must(!isNew || owner === by, "owner", () => `${by} placed the hold of ${requestId} for ${owner}`);
+      must(!isNew || this.isLeased(by), "lease", () => `${by} holds for ${requestId} without a lease`);
+    }
+    const taken = new Set<string>();
+    for (const [requestId, owner] of this.#owners) {
+      if (owner === by || owners.has(requestId)) continue;
+      this.#mustBeOver(owner, by);
+      taken.add(requestId);
+    }
+    [this.#ends, this.#owners] = [ends, owners];
+    return taken;
+  }
+
+  #mustBeOver(owner: string, by: string): void {
+    const isOver = !this.living.has(owner) || !this.isLeased(owner);
+    must(isOver, "lease", () => `${by} took over from ${owner}, who lives and has a lease`);
+  }
+
+  #readEnds(): Map<string, number> {
+    const rows = this.#statements.leases.all() as { owner: string; ends_at_ms: bigint }[];
+    return new Map(rows.map(({ owner, ends_at_ms }) => [owner, Number(ends_at_ms)]));
+  }
+
+  #readOwners(): Map<string, string> {
+    const rows = this.#statements.holds.all() as { request_id: string; owner: string }[];
+    return new Map(rows.map(({ request_id, owner }) => [request_id, owner]));
+  }
+}

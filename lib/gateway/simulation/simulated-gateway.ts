@@ -1,0 +1,170 @@
+import { newId } from "@/lib/contract/ids";
+import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
+import type { AdmissionRequest } from "../admission/admission";
+import { monthStartMs } from "../balance/calendar-month";
+import { recordPayment } from "../balance/record-payment";
+import type { SpendScope } from "../balance/spend-book";
+import type { Effects } from "../ports/effects";
+import { Refusal } from "../ports/refusal";
+import { must } from "./broken-invariant";
+import { checkSpend } from "./check-spend";
+import type { LedgerOracle } from "./ledger-oracle";
+import type { PerfectLog } from "./perfect-log";
+import { SimulatedCall } from "./simulated-call";
+import { SimulatedProcess } from "./simulated-process";
+import type { SimulatedStore } from "./simulated-store";
+import type { SimulatedTimers } from "./simulated-timers";
+
+/** A payment somebody means to make once, however often it takes to ask. */
+export interface PaymentIntent {
+  readonly key: string;
+  readonly amount: Nano;
+  readonly madeAtMs: number;
+  isConfirmed: boolean;
+}
+
+interface World {
+  readonly name: string;
+  readonly isAlone: boolean;
+  /** Its clock may be another's, within the bound that leases allow for. */
+  readonly effects: Effects;
+  readonly store: SimulatedStore;
+  readonly ledger: LedgerOracle;
+  readonly log: PerfectLog;
+  readonly timers: SimulatedTimers;
+  readonly spendLimits: ReadonlyMap<SpendScope, Nano>;
+}
+
+/** A machine that runs one gateway after another. What a process knows dies with it; the clock is the machine's. */
+export class SimulatedGateway {
+  /** Null from a crash until the next start that succeeds. */
+  process: SimulatedProcess | null = null;
+  /** It takes no step, while time goes by. */
+  isPaused = false;
+  /** What is not over yet, oldest first. */
+  calls: SimulatedCall[] = [];
+  #admitted: SimulatedCall[] = [];
+  #starts = 0;
+
+  constructor(private readonly world: World) {}
+
+  get name(): string {
+    return this.world.name;
+  }
+
+  get isRunning(): boolean {
+    return this.process !== null && !this.isPaused;
+  }
+
+  get #nowMs(): number {
+    return this.world.effects.clock.nowMs();
+  }
+
+  /** What follows from `act` is this gateway's. */
+  act<Result>(act: () => Result): Result {
+    return this.world.timers.as(this, act);
+  }
+
+  async start(): Promise<boolean> {
+    const owner = `${this.name}${++this.#starts}`;
+    const { living } = this.world.ledger.leases;
+    living.set(owner, () => this.#nowMs);
+    const settings = { ...this.world, owner, isFirst: this.#starts === 1 };
+    this.process = await SimulatedProcess.start(settings, () => this.world.ledger.read(owner));
+    if (!this.process) living.delete(owner);
+    return this.process !== null;
+  }
+
+  /** Nothing of the process is left but what was committed. */
+  crash(): void {
+    const { ledger, log, timers } = this.world;
+    if (!this.process) return;
+    ledger.leases.living.delete(this.process.owner);
+    log.crashed(
+      this.#admitted.map(({ admission }) => admission),
+      (admission) => ledger.findCrashed(admission),
+    );
+    this.process = null;
+    this.isPaused = false;
+    this.calls = [];
+    this.#admitted = [];
+    timers.clear(this);
+  }
+
+  /** After time has passed: timers ring, a lease is renewed, and what has outlived its hold is charged. */
+  wake(): void {
+    if (!this.process || this.isPaused) return;
+    const { process } = this;
+    if (process.funds.keepLease()) this.world.ledger.read(process.owner);
+    this.world.timers.runDue(this);
+    for (const call of this.calls) call.outlive(this.#nowMs);
+    this.act(() => process.context.openCalls.settleOverdue(this.#nowMs));
+  }
+
+  commit(): void {
+    if (!this.process) return;
+    this.world.ledger.readCommit(this.process.funds.commit(), this.process.owner);
+  }
+
+  /** @returns the call, or what refused it. */
+  call(request: AdmissionRequest): SimulatedCall | string {
+    const { process } = this;
+    if (!process || this.isPaused) return "nobody";
+    const { ledger, log, isAlone, spendLimits, effects } = this.world;
+    const requestId = newId("req", this.#nowMs, effects.random);
+    try {
+      const admission = process.context.admissions.admit(request);
+      const call = new SimulatedCall(process.context, admission, requestId, ledger, log);
+      ledger.calls.set(requestId, call);
+      this.calls.push(call);
+      this.#admitted.push(call);
+      const month = { calls: this.#admitted, startMs: monthStartMs(this.#nowMs), isAlone };
+      checkSpend(admission, { limits: spendLimits, ledger, ...month });
+      void this.act(() => call.start());
+      return call;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { projectId, keyId, model } = request;
+      const known = { requestId, projectId, keyId, model, stream: false, estimatedTokens: 1 };
+      process.funds.logRefusal({ ...known, atMs: this.#nowMs, status: error.status, refusedBy: error.code });
+      return error.code;
+    }
+  }
+
+  async pay(intent: PaymentIntent): Promise<void> {
+    const { process } = this;
+    if (!process) return;
+    const { ledger, effects } = this.world;
+    try {
+      const draft = { amount: formatAmount(intent.amount), reference: intent.key };
+      const parts = { funds: process.funds, effects };
+      const { id } = await recordPayment(parts, draft, { key: intent.key, scope: "key_admin" });
+      intent.isConfirmed = true;
+      ledger.mustHavePayment(id);
+    } catch (error) {
+      ledger.mustBeRefusal(error);
+    }
+  }
+
+  /** Somebody with a stale view of the balance asks for more than was ever paid. */
+  overdraw(request: AdmissionRequest, paid: bigint): void {
+    const requestId = newId("req", this.#nowMs, this.world.effects.random);
+    const { projectId, keyId, model, price, promptTokens } = request;
+    const [createdAtMs, deadlineAtMs] = [this.#nowMs, this.#nowMs + 1];
+    const whose = { requestId, projectId, keyId, model, price, promptTokens, maxCompletionTokens: 1 };
+    const id = `hold_${requestId.slice(4)}`;
+    void this.process?.funds
+      .placeHold({ ...whose, id, amount: toNano(paid + 1n), createdAtMs, deadlineAtMs })
+      .then((isPlaced) => must(!isPlaced, "I2", () => "more was held than was ever paid"))
+      .catch(this.world.ledger.mustBeRefusal);
+  }
+
+  /** Asks for the holds of processes whose lease is over. */
+  takeOver(): void {
+    this.process?.funds.takeOver("expired", this.#nowMs).catch(this.world.ledger.mustBeRefusal);
+  }
+
+  forgetOver(): void {
+    this.calls = this.calls.filter(({ stage }) => stage !== "over");
+  }
+}
