@@ -17,9 +17,9 @@ export class StoredBalance {
       read: sqlite.prepare<{ balance: bigint; held: bigint }, []>(
         "SELECT balance, held FROM accounts WHERE name = 'balance'",
       ),
-      change: sqlite.prepare<null, { posted: bigint; held: bigint }>(
-        `UPDATE accounts SET balance = balance + $posted, held = held + $held
-         WHERE name = 'balance' AND held + $held BETWEEN 0 AND balance + $posted`,
+      change: sqlite.prepare<null, [posted: bigint, held: bigint]>(
+        `UPDATE accounts SET balance = balance + ?1, held = held + ?2
+         WHERE name = 'balance' AND held + ?2 BETWEEN 0 AND balance + ?1`,
       ),
     };
   }
@@ -54,7 +54,7 @@ export class StoredBalance {
   write(): void {
     const [posted, held] = [this.#postedChange, this.#heldChange];
     if (posted === 0n && held === 0n) return;
-    if (this.#statements.change.run({ posted, held }).changes === 0) {
+    if (this.#statements.change.run(posted, held).changes === 0) {
       throw new Error(`The balance can't change by ${posted} with ${held} more of it held`);
     }
   }
