@@ -9,7 +9,7 @@ import { AuditTrail } from "../store/audit-trail";
 import { type Database, migrate, openReads, queryBuilderOf } from "../store/database";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { StoreFault, storeFaultOf } from "../store/store-fault";
-import { claimStore, StoreGuard } from "../store/store-guard";
+import { claimStore, type StoreClaim, StoreGuard } from "../store/store-guard";
 import { keepStoreHead, readStoreHead } from "../store/store-head";
 import { createTransactions } from "../store/transactions";
 import { createStores } from "./create-stores";
@@ -78,12 +78,7 @@ export async function openStores(options: StoreOptions) {
     lock.release();
     throw error;
   });
-  const funds = await openSqliteFunds({
-    claim,
-    secret: options.secret,
-    onFailure: (reason) => options.logFault("funds", reason),
-  });
-  await resolveFormer(funds, options);
+  const funds = await openFunds(claim, options);
   const atMs = effects.clock.nowMs();
   const founding = { type: FIRST_CHANGE, atMs, requestId: null, ip: null, actor: null };
   const firstStart = await audited(founding, () => fillIfEmpty(database, funds, options));
@@ -113,13 +108,22 @@ export async function openStores(options: StoreOptions) {
   };
 }
 
-/** Nobody else has the folder, so whoever has left holds open is gone. @throws StoreFault */
-async function resolveFormer(funds: Funds, { dataFolder, effects }: StoreOptions): Promise<void> {
-  await funds.takeOver("all but mine", effects.clock.nowMs()).catch(() => {
+/** Nobody else has the folder, so whoever has left holds open is gone: they are resolved at once. @throws StoreFault */
+async function openFunds(claim: StoreClaim, options: StoreOptions): Promise<Funds> {
+  const { secret, effects, dataFolder, logFault } = options;
+  let fault = "";
+  const onFailure = (reason: string) => {
+    fault = reason;
+    logFault("funds", reason);
+  };
+  const funds = await openSqliteFunds({ claim, secret, onFailure });
+  await funds.takeOver("all but mine", effects.clock.nowMs()).catch(async () => {
+    await funds.close();
     throw new StoreFault(
-      `The calls that the last run left open in ${databasePath(dataFolder)} can't be charged, for the reason above: mend it, then start again.`,
+      `The calls that the last run left open in ${databasePath(dataFolder)} can't be charged (${fault}): mend that, then start again.`,
     );
   });
+  return funds;
 }
 
 /** The payment comes first and has a key of its own: a start that is cut short between the two repeats neither. */
