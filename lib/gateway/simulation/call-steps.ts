@@ -1,7 +1,7 @@
 import { toNano } from "@/lib/money/amount";
 import { drawLimits, drawRequest, drawUsage, pickFrom } from "./draw";
 import type { Simulation } from "./simulation";
-import type { Step } from "./steps";
+import type { Step } from "./step";
 
 const HOUR = 3_600_000;
 const isUp = ({ running }: Simulation) => running.length > 0;

@@ -1,7 +1,7 @@
 import { pickFrom } from "./draw";
 import type { SimulatedGateway } from "./simulated-gateway";
 import type { Simulation } from "./simulation";
-import type { Step } from "./steps";
+import type { Step } from "./step";
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

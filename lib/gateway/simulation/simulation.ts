@@ -132,7 +132,13 @@ export class Simulation implements Disposable {
     const nowMs = () => clock.nowMs() + drift;
     const { store, ledger, log, timers, spendLimits } = this;
     return new SimulatedGateway({
-      ...{ name, isAlone, store, ledger, log, timers, spendLimits },
+      name,
+      isAlone,
+      store,
+      ledger,
+      log,
+      timers,
+      spendLimits,
       effects: { random, clock: { nowMs, monotonicMs: () => clock.monotonicMs() } },
     });
   }

@@ -32,8 +32,8 @@ export const HELD_UP_MS = 1_000;
 const PROBE_MS = 1_000;
 
 /**
- * Funds in the embedded database. Sends operations to the writer thread, one batch at a time: what comes while a batch is written makes the next one, and a
- * lone operation goes at once.
+ * Funds in the embedded database. Sends operations to the writer thread, one batch at a time: what comes while one is written makes
+ * the next, and a lone operation goes at once.
  */
 export class SqliteFunds implements Funds {
   #queue: Waiting[] = [];
@@ -117,8 +117,8 @@ export class SqliteFunds implements Funds {
   }
 
   #refuses(operation: LedgerOperation): boolean {
-    const isTooMuch = this.#queue.length >= MAX_QUEUED || (this.#isHeldUp && isNew(operation));
-    return this.#broken || this.#closed !== null || isTooMuch;
+    const isHeldUp = this.#isHeldUp && isNew(operation);
+    return isHeldUp || this.#broken || this.#closed !== null || this.#queue.length >= MAX_QUEUED;
   }
 
   #enqueue(waiting: Waiting): void {
@@ -144,10 +144,8 @@ export class SqliteFunds implements Funds {
       this.#queue = [];
       this.#sentAtMs = performance.now();
       this.#patience = setTimeout(() => this.#giveUp(), HELD_UP_MS);
-      this.worker.postMessage({
-        kind: "batch",
-        operations: encodeOperations(this.#written.map(({ operation }) => operation)),
-      } satisfies ToWriter);
+      const operations = encodeOperations(this.#written.map(({ operation }) => operation));
+      this.worker.postMessage({ kind: "batch", operations } satisfies ToWriter);
     });
   }
 
@@ -157,7 +155,7 @@ export class SqliteFunds implements Funds {
     if (message.kind !== "lost" && message.stored) this.balance.read(message.stored);
     if (message.kind !== "batch") return;
     clearTimeout(this.#patience);
-    // After a pause it comes before the timer: by then the hold may be somebody else's.
+    // After a pause it may come before the timer.
     if (!this.#isHeldUp && performance.now() - this.#sentAtMs > HELD_UP_MS) this.#giveUp();
     this.#isHeldUp = false;
     const written = this.#written ?? [];
