@@ -1,3 +1,5 @@
+import { selfSigned } from "../support/self-signed";
+
 /** What the fake provider has seen of its streams, told whenever its parent sends it a message. */
 export interface StreamCount {
   /** Given up before their end. */
@@ -75,11 +77,11 @@ function endless(): Response {
   return new Response(body, events);
 }
 
-const server = Bun.serve({
+const listening = {
   port: 0,
   hostname: "127.0.0.1",
   idleTimeout: 0,
-  async fetch(request) {
+  async fetch(request: Request) {
     const body = await request.text();
     if (!body.includes('"stream":true')) {
       if (body.includes("[thoughtful]")) await Bun.sleep(50);
@@ -89,7 +91,14 @@ const server = Bun.serve({
     if (manner === "[endless]") return endless();
     return streamed(pauses[manner] ?? turn);
   },
-});
+};
+const server = Bun.serve(listening);
+/** The same over TLS, by a certificate for `localhost`. */
+const secure = Bun.serve({ ...listening, tls: selfSigned });
 
 process.on("message", () => process.send?.(count satisfies StreamCount));
-process.send?.({ type: "ready", url: server.url.origin });
+process.send?.({
+  type: "ready",
+  url: server.url.origin,
+  secureUrl: `https://localhost:${secure.port}`,
+});

@@ -8,13 +8,13 @@ export function figuresTable(scenario: Scenario, figures: readonly Figures[]): R
   return Object.fromEntries(figures.map((row) => [row.target, rowOf(scenario, row)]));
 }
 
-function rowOf({ perSecond, body }: Scenario, row: Figures): Row {
+function rowOf({ perSecond, body, against }: Scenario, row: Figures): Row {
   if (row.voidBy) return { "CPU µs": `void: ${row.voidBy}` };
   const isStream = body.includes('"stream":true');
   const { latencyMs, added, firstByteMs, addedToFirstByte } = row;
   return {
     "CPU µs": Number(row.cpuUs.toFixed(1)),
-    "÷ bare": Number(row.cpuRatio.toFixed(2)),
+    [`÷ ${against}`]: Number(row.cpuRatio.toFixed(2)),
     "per second": Math.round(row.perSecond),
     "p50 ms": round(latencyMs.p50),
     ...(perSecond ? {} : { "p99 ms": round(latencyMs.p99), "p99.9 ms": round(latencyMs.p999) }),
@@ -25,6 +25,8 @@ function rowOf({ perSecond, body }: Scenario, row: Figures): Row {
       ? { "first token": round(firstByteMs.p50), "added to it": round(addedToFirstByte.p50) }
       : {}),
     "RSS MB": row.residentMb,
+    "foreign cores": Number(row.foreignCores.toFixed(2)),
+    ...(row.droppedRounds > 0 && { "rounds dropped": row.droppedRounds }),
   };
 }
 

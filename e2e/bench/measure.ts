@@ -1,5 +1,5 @@
 import type { LoadOrder, LoadResult, Percentiles } from "./load";
-import { cpuMicroseconds, residentMegabytes } from "./program";
+import { compilerMicroseconds, cpuMicroseconds, machineMicroseconds, residentMegabytes } from "./program";
 import { type Scenario, titleOf } from "./scenarios";
 import type { Target, Targets } from "./targets";
 
@@ -10,15 +10,18 @@ export interface Figures {
   /** Processor time of the server, user and system with all its threads, for each reply. */
   readonly cpuUs: number;
   readonly cpuUsByRound: readonly number[];
-  /** Against the bare proxy of the same round; 1 for the bare proxy. */
+  /** Against the scenario's proxy in the same round; 1 for that proxy. */
   readonly cpuRatio: number;
   readonly perSecond: number;
   readonly latencyMs: Percentiles;
   readonly firstByteMs: Percentiles;
-  /** Latency over the bare proxy's of the same round. */
+  /** Latency over that proxy's in the same round. */
   readonly added: Percentiles;
   readonly addedToFirstByte: Percentiles;
   readonly residentMb: number;
+  /** Cores that other programs took meanwhile, and rounds left out since those took too much. */
+  readonly foreignCores: number;
+  readonly droppedRounds: number;
   /** Why the figures count for nothing: replies that were no whole 200s. */
   readonly voidBy: string | null;
 }
@@ -29,13 +32,27 @@ interface Round {
   readonly latencyMs: Percentiles;
   readonly firstByteMs: Percentiles;
   readonly residentMb: number;
+  readonly foreignCores: number;
   readonly voidBy: string | null;
 }
+
+type RoundOfEach = Map<Target["name"], Round>;
 
 interface Effort {
   readonly rounds: number;
   readonly durationMs: number;
+  /** Rounds count though other programs took more than half a core. */
+  readonly isAnyNoise: boolean;
 }
+
+/** More than that of a core taken by other programs, and a round measures them. */
+const MOST_FOREIGN_CORES = 0.5;
+/** For each round that is asked for, so many are tried at most until it is quiet. */
+const TRIES_A_ROUND = 3;
+/** The compilers have done their work once they take less than this of a core. */
+const IDLE_COMPILER_CORES = 0.02;
+const MOST_WARMING_PASSES = 12;
+const TOO_NOISY = "other programs took more than half a core in every round";
 
 /** Measures a scenario on all its targets, one after the other in each of the rounds. */
 export async function measureScenario(
@@ -43,25 +60,33 @@ export async function measureScenario(
   scenario: Scenario,
   effort: Effort,
 ): Promise<Figures[]> {
-  const { rounds, durationMs } = effort;
+  const { rounds, durationMs, isAnyNoise } = effort;
   const chosen = chosenOf(targets, scenario);
-  const measured: Map<Target["name"], Round>[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const results = new Map<Target["name"], Round>();
+  const measured: RoundOfEach[] = [];
+  let dropped = 0;
+  while (measured.length < rounds && measured.length + dropped < rounds * TRIES_A_ROUND) {
+    const results: RoundOfEach = new Map();
     for (const target of chosen) {
       results.set(target.name, await measureOnce(targets, target, scenario, durationMs));
     }
-    measured.push(results);
+    const isQuiet = [...results.values()].every(({ foreignCores }) => foreignCores <= MOST_FOREIGN_CORES);
+    if (isQuiet || isAnyNoise) measured.push(results);
+    else dropped++;
   }
-  return chosen.map(({ name }) => summarize(titleOf(scenario), name, measured));
+  return chosen.map(({ name }) => summarize(scenario, name, measured, dropped));
 }
 
-/** Full load for a while, so that the compiler has done its work. Nothing is kept of it. */
+/** Full load until the compilers have fallen silent. Nothing is kept of it. */
 export async function warmUp(targets: Targets, scenario: Scenario, durationMs: number): Promise<void> {
   const { perSecond: _, ...saturated } = { ...scenario, connections: 32 };
-  for (let times = 0; times < 2; times++) {
-    for (const target of chosenOf(targets, scenario))
+  for (const target of chosenOf(targets, scenario)) {
+    let idlePasses = 0;
+    for (let pass = 0; pass < MOST_WARMING_PASSES && idlePasses < 2; pass++) {
+      const before = compilerMicroseconds(target.pid);
       await measureOnce(targets, target, saturated, durationMs);
+      const cores = (compilerMicroseconds(target.pid) - before) / (durationMs * 1_000);
+      idlePasses = Math.abs(cores) < IDLE_COMPILER_CORES ? idlePasses + 1 : 0;
+    }
   }
 }
 
@@ -70,12 +95,13 @@ function chosenOf({ list }: Targets, scenario: Scenario): Target[] {
 }
 
 async function measureOnce(
-  { load }: Targets,
+  { load, pids }: Targets,
   target: Target,
   { body, connections, perSecond }: Scenario,
   durationMs: number,
 ): Promise<Round> {
   const before = cpuMicroseconds(target.pid);
+  const foreignBefore = foreignMicroseconds(pids);
   const { url, headers } = target;
   load.send({ url, headers, body, connections, perSecond, durationMs } satisfies LoadOrder);
   const { replies, failures, elapsedMs, latencyMs, firstByteMs } = await load.receive<LoadResult>();
@@ -87,17 +113,24 @@ async function measureOnce(
     latencyMs,
     firstByteMs,
     residentMb: residentMegabytes(target.pid),
+    foreignCores: (foreignMicroseconds(pids) - foreignBefore) / (elapsedMs * 1_000),
     voidBy: failed.length === 0 ? null : failed.join(", "),
   };
 }
 
+/** What programs that are none of these have spent. */
+function foreignMicroseconds(pids: readonly number[]): number {
+  return pids.reduce((left, pid) => left - cpuMicroseconds(pid), machineMicroseconds());
+}
+
 function summarize(
-  scenario: string,
+  scenario: Scenario,
   target: Target["name"],
-  measured: readonly ReadonlyMap<Target["name"], Round>[],
+  measured: readonly RoundOfEach[],
+  droppedRounds: number,
 ): Figures {
   const pairs = measured.flatMap((results) => {
-    const [own, bare] = [results.get(target), results.get("bare")];
+    const [own, bare] = [results.get(target), results.get(scenario.against)];
     return own && bare ? [{ own, bare }] : [];
   });
   const mid = (of: (pair: { own: Round; bare: Round }) => number) => median(pairs.map(of));
@@ -107,7 +140,7 @@ function summarize(
     p999: mid((pair) => of(pair, "p999")),
   });
   return {
-    scenario,
+    scenario: titleOf(scenario),
     target,
     cpuUs: mid(({ own }) => own.cpuUs),
     cpuUsByRound: pairs.map(({ own }) => own.cpuUs),
@@ -118,7 +151,9 @@ function summarize(
     added: midOfEach(({ own, bare }, share) => own.latencyMs[share] - bare.latencyMs[share]),
     addedToFirstByte: midOfEach(({ own, bare }, share) => own.firstByteMs[share] - bare.firstByteMs[share]),
     residentMb: mid(({ own }) => own.residentMb),
-    voidBy: pairs.find(({ own }) => own.voidBy)?.own.voidBy ?? null,
+    foreignCores: mid(({ own }) => own.foreignCores),
+    droppedRounds,
+    voidBy: pairs.find(({ own }) => own.voidBy)?.own.voidBy ?? (pairs.length > 0 ? null : TOO_NOISY),
   };
 }
 

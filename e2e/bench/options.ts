@@ -4,6 +4,7 @@ export interface Options {
   /** What a name begins with, of a scenario or a trial. */
   readonly only: string | undefined;
   readonly isAll: boolean;
+  readonly isAnyNoise: boolean;
   /** Where the figures go as JSON, besides the last line. */
   readonly jsonFile: string | undefined;
 }
@@ -24,6 +25,7 @@ export function readOptions(words: readonly string[]): Options {
     durationMs: above0("seconds", 1.5) * 1_000,
     only: option("only"),
     isAll: words.includes("--all"),
+    isAnyNoise: words.includes("--any-noise"),
     jsonFile: option("json"),
   };
 }

@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 interface Ready {
   readonly type: "ready";
   readonly url: string;
   readonly adminKey?: string;
+  /** Of the fake provider: the same over TLS. */
+  readonly secureUrl?: string;
 }
 
 export interface Program {
@@ -55,6 +57,31 @@ export function cpuMicroseconds(pid: number): number {
   // The name of the program stands in parentheses and may hold spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / TICKS_PER_SECOND;
+}
+
+/** The threads that compile, by the beginning of their names. */
+const COMPILER = "JIT";
+
+/** As `cpuMicroseconds`, of the compiler's threads alone, and to a microsecond. One that has ended counts no longer. */
+export function compilerMicroseconds(pid: number): number {
+  const threads = `/proc/${pid}/task`;
+  return readdirSync(threads).reduce((sum, id) => {
+    try {
+      const isCompiler = readFileSync(`${threads}/${id}/comm`, "utf8").startsWith(COMPILER);
+      return isCompiler
+        ? sum + Number(readFileSync(`${threads}/${id}/schedstat`, "utf8").split(" ")[0]) / 1_000
+        : sum;
+    } catch {
+      return sum;
+    }
+  }, 0);
+}
+
+/** Processor time that the whole machine has spent, in microseconds. */
+export function machineMicroseconds(): number {
+  const [, user, nice, system, , , irq, softirq] = readFileSync("/proc/stat", "utf8").split(/\s+/, 8);
+  const ticks = [user, nice, system, irq, softirq].reduce((sum, value) => sum + Number(value), 0);
+  return (ticks * 1_000_000) / TICKS_PER_SECOND;
 }
 
 /** Resident memory of a process in megabytes. */

@@ -25,7 +25,7 @@ export function report({ machine, options, figures, tried, faults }: Outcome): b
   // The peer's failures are its own; everyone else's void the run.
   const voids = figures
     .filter(({ target, voidBy }) => voidBy !== null && target !== "portkey")
-    .map(({ scenario, target, voidBy }) => `The run is void: ${target} failed at ${scenario}, ${voidBy}.`);
+    .map(({ scenario, target, voidBy }) => `The run is void: ${scenario} of ${target}, ${voidBy}.`);
   const wrong = faults.map((fault) => `The ledger is wrong: ${fault}.`);
   const missed = verdicts.filter(isMissed).map(({ what }) => `A gate is missed: ${what}.`);
   const failures = [...voids, ...wrong, ...missed];

@@ -9,7 +9,8 @@ import { type Trial, trials } from "./trials";
 import type { Verdict } from "./verdicts";
 
 // One machine, one run, one fake provider: called directly, through a bare Bun proxy, through the gateway with everything
-// on, and through Portkey's gateway. `npm run bench -- --all`, `--only "plain, 32"`, `--seconds 3 --rounds 5 --json FILE`.
+// on, and through Portkey's gateway. `npm run bench -- --all`, `--only "plain, 32"`, `--seconds 3 --rounds 5 --json FILE`. Rounds in which
+// other programs took more than half a core are left out; `--any-noise` keeps them.
 
 const options = readOptions(process.argv.slice(2));
 const chosen = scenarios.filter((scenario) =>

@@ -1,4 +1,7 @@
-export type TargetName = "direct" | "bare" | "ours" | "portkey";
+import { SECURE_MODEL } from "./start-measured-gateway";
+
+/** `iterating` is a bare proxy that takes a reply piece by piece, `secure` one that calls the provider over TLS. */
+export type TargetName = "direct" | "bare" | "iterating" | "secure" | "ours" | "portkey";
 
 /** One way of calling, the same for every target. */
 export interface Scenario {
@@ -9,6 +12,8 @@ export interface Scenario {
   /** Calls begin at this rate; saturation where it is absent. */
   readonly perSecond?: number;
   readonly targets: readonly TargetName[];
+  /** The one of them that the others are compared with. */
+  readonly against: TargetName;
   /** Part of every run, and not of `--all` alone. */
   readonly isUsual: boolean;
 }
@@ -32,9 +37,23 @@ const longBody = bodyOf(question.repeat(Math.ceil((80 * 1024) / question.length)
 const all: readonly TargetName[] = ["direct", "bare", "ours", "portkey"];
 // What the peer can't keep up with would measure its queue.
 const own: readonly TargetName[] = ["direct", "bare", "ours"];
+const streaming: readonly TargetName[] = ["direct", "bare", "iterating", "ours"];
 
-const plain = { name: "plain", body: plainBody, targets: all, isUsual: true };
-const stream = { name: "stream of 50", body: streamBody(), targets: all, isUsual: true };
+const plain = { name: "plain", body: plainBody, targets: all, against: "bare", isUsual: true } as const;
+const secure = {
+  name: "plain over TLS",
+  body: bodyOf(question, { model: SECURE_MODEL }),
+  targets: ["secure", "ours"],
+  against: "secure",
+  isUsual: true,
+} as const;
+const stream = {
+  name: "stream of 50",
+  body: streamBody(),
+  targets: [...streaming, "portkey"],
+  against: "iterating",
+  isUsual: true,
+} as const;
 
 export const scenarios: readonly Scenario[] = [
   { ...plain, connections: 1 },
@@ -42,12 +61,20 @@ export const scenarios: readonly Scenario[] = [
   { ...plain, connections: 256 },
   { ...plain, connections: 32, perSecond: 3_000, targets: own },
   { ...plain, connections: 32, perSecond: 500 },
+  { ...secure, connections: 32 },
   { ...stream, connections: 1 },
   { ...stream, connections: 32 },
   { ...stream, connections: 256 },
-  { ...stream, connections: 32, perSecond: 300, targets: own },
-  { name: "slow stream", body: streamBody("[slow]"), connections: 128, targets: own, isUsual: false },
-  { name: "80 KB prompt", body: longBody, connections: 32, targets: all, isUsual: false },
+  { ...stream, connections: 32, perSecond: 300, targets: streaming },
+  {
+    name: "slow stream",
+    body: streamBody("[slow]"),
+    connections: 128,
+    targets: own,
+    against: "bare",
+    isUsual: false,
+  },
+  { name: "80 KB prompt", body: longBody, connections: 32, targets: all, against: "bare", isUsual: false },
 ];
 
 /** How a scenario is named in the table and by `--only`. */

@@ -1,29 +1,44 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { selfSigned } from "../support/self-signed";
 import { findLedgerFaults, type ReceivedReplies } from "./find-ledger-faults";
 import { type Program, startProgram } from "./program";
 
-const configurationOf = (providerUrl: string) => `
-providers:
-  - { id: bench, kind: openai, base_url: "${providerUrl}/v1", api_key: bench }
-models:
-  - id: bench
+/** The model that the fake provider answers over TLS. */
+export const SECURE_MODEL = "bench-secure";
+
+const providerOf = (id: string, url: string) =>
+  `  - { id: ${id}, kind: openai, base_url: "${url}/v1", api_key: bench }`;
+
+const modelOf = (id: string) => `  - id: ${id}
     family: chat
     rate: "1"
     price: { input_per_1m: "1.00", output_per_1m: "2.00" }
-    routes: [{ provider: bench, model: bench }]
+    routes: [{ provider: ${id}, model: bench }]
     rate_limits:
       max_requests_per_1_minute: 1000000000
       max_tokens_per_1_minute: 1000000000000
-      max_requests_per_1_day: 1000000000
-`;
+      max_requests_per_1_day: 1000000000`;
+
+function configurationOf({ url, secureUrl }: ProviderAddresses): string {
+  const addresses = [["bench", url], ...(secureUrl ? [[SECURE_MODEL, secureUrl]] : [])] as const;
+  const providers = addresses.map(([id = "", address = ""]) => providerOf(id, address));
+  const models = addresses.map(([id = ""]) => modelOf(id));
+  return ["providers:", ...providers, "models:", ...models, ""].join("\n");
+}
+
+/** Where the fake provider listens. */
+export interface ProviderAddresses {
+  readonly url: string;
+  readonly secureUrl?: string;
+}
 
 /** The gateway as it is shipped, everything on, with limits and a balance that the load does not reach. */
-export async function startMeasuredGateway(providerUrl: string, env: Record<string, string> = {}) {
+export async function startMeasuredGateway(provider: ProviderAddresses, env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
   const configFile = join(folder, "gatehouse.yaml");
-  await writeFile(configFile, configurationOf(providerUrl));
+  await writeFile(configFile, configurationOf(provider));
   const program = await startProgram("lib/gateway/main.ts", {
     GATEWAY_PORT: String(await freePort()),
     GATEHOUSE_DATA: folder,
@@ -31,6 +46,7 @@ export async function startMeasuredGateway(providerUrl: string, env: Record<stri
     GATEHOUSE_OPENING_BALANCE: "1000000.00",
     // As `npm run gateway` has it.
     BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
+    ...(await trustingSelfSigned(folder)),
     ...env,
   });
   return {
@@ -44,6 +60,13 @@ export async function startMeasuredGateway(providerUrl: string, env: Record<stri
       return faults;
     },
   };
+}
+
+/** What makes a program take the fake provider's certificate. */
+export async function trustingSelfSigned(folder: string): Promise<Record<string, string>> {
+  const file = join(folder, "provider.pem");
+  await writeFile(file, selfSigned.cert);
+  return { NODE_EXTRA_CA_CERTS: file };
 }
 
 async function freePort(): Promise<number> {

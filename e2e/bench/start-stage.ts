@@ -8,7 +8,7 @@ import { startMeasuredGateway } from "./start-measured-gateway";
 export async function startStage(env: Record<string, string> = {}) {
   const provider = await startProgram("e2e/bench/fake-provider.ts");
   const load = await startProgram("e2e/bench/load.ts");
-  const gateway = await startMeasuredGateway(provider.ready.url, env);
+  const gateway = await startMeasuredGateway(provider.ready, env);
   const headers = { "content-type": "application/json", authorization: `Bearer ${gateway.key}` };
   const { url } = gateway.program.ready;
   return {

@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Program, startProgram } from "./program";
 import type { TargetName } from "./scenarios";
-import { startMeasuredGateway } from "./start-measured-gateway";
-import { startPortkey } from "./start-portkey";
+import { startMeasuredGateway, trustingSelfSigned } from "./start-measured-gateway";
+import { type Portkey, startPortkey } from "./start-portkey";
 
 /** A server that is measured, and how it is called. */
 export interface Target {
@@ -17,6 +20,8 @@ export interface Target {
 export interface Targets {
   readonly load: Program;
   readonly list: readonly Target[];
+  /** The processes of the benchmark: what others spend is foreign. */
+  readonly pids: readonly number[];
   /** Why a target is not there. */
   readonly absent: readonly string[];
   /** Stops all of them. @returns what is wrong with the gateway's ledger. */
@@ -29,40 +34,47 @@ const withKey = (key: string) => ({ ...json, authorization: `Bearer ${key}` });
 /** Starts the fake provider, the load, and whatever stands between the two. */
 export async function startTargets(): Promise<Targets> {
   const provider = await startProgram("e2e/bench/fake-provider.ts");
+  const { url, secureUrl = "" } = provider.ready;
   const load = await startProgram("e2e/bench/load.ts");
-  const bare = await startProgram("e2e/bench/bare-proxy.ts", {
-    UPSTREAM: provider.ready.url,
-    BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
-  });
-  const gateway = await startMeasuredGateway(provider.ready.url);
-  const portkey = await startPortkey(provider.ready.url);
+  const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-proxy-"));
+  const proxies = {
+    bare: await startProxy({ UPSTREAM: url }),
+    iterating: await startProxy({ UPSTREAM: url, ITERATES: "1" }),
+    secure: await startProxy({ UPSTREAM: secureUrl, ...(await trustingSelfSigned(folder)) }),
+  };
+  const gateway = await startMeasuredGateway(provider.ready);
+  const portkey = await startPortkey(url);
   const ours = targetOf("ours", gateway.program, withKey(gateway.key));
+  const peer = "absent" in portkey ? [] : [peerOf(portkey)];
   const list = [
     targetOf("direct", provider, withKey("bench")),
-    targetOf("bare", bare, withKey("bench")),
+    targetOf("bare", proxies.bare, withKey("bench")),
+    targetOf("iterating", proxies.iterating, withKey("bench")),
+    targetOf("secure", proxies.secure, withKey("bench")),
     ours,
-    ...("absent" in portkey
-      ? []
-      : [
-          {
-            name: "portkey" as const,
-            replies: 0,
-            ...portkey,
-            headers: { ...withKey("bench"), ...portkey.headers },
-          },
-        ]),
+    ...peer,
   ];
   return {
     load,
     list,
+    pids: [process.pid, load.pid, ...list.map(({ pid }) => pid)],
     absent: "absent" in portkey ? [portkey.absent] : [],
     async stop() {
       const faults = await gateway.stopAndCheck({ whole: ours.replies });
-      for (const program of [bare, load, provider]) await program.stop();
+      for (const program of [...Object.values(proxies), load, provider]) await program.stop();
       if (!("absent" in portkey)) await portkey.stop();
+      await rm(folder, { recursive: true, force: true });
       return faults;
     },
   };
+}
+
+function startProxy(env: Record<string, string>): Promise<Program> {
+  return startProgram("e2e/bench/bare-proxy.ts", { ...env, BUN_CONFIG_MAX_HTTP_REQUESTS: "65535" });
+}
+
+function peerOf({ url, pid, headers }: Portkey): Target {
+  return { name: "portkey", url, pid, headers: { ...withKey("bench"), ...headers }, replies: 0 };
 }
 
 function targetOf(name: TargetName, { ready, pid }: Program, headers: Record<string, string>): Target {
