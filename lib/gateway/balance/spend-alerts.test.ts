@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import { createAlertDeliveryStore } from "../store/alert-delivery-store";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { createSqliteAlertClaims } from "../store/sqlite-alert-claims";
 import { createSqliteSpendAlertStore } from "../store/sqlite-spend-alert-store";
 import { monthStartMs } from "./calendar-month";
 import { NANO_PER_CENT, type NewFiring, SpendAlertBook } from "./spend-alert-book";
@@ -94,7 +94,7 @@ test("firings last, one a month and threshold, and go with their alert", async (
   await reopened.delete("alert_1");
   expect([await reopened.list(), await reopened.listLastFirings()]).toEqual([[], []]);
   // What is to be told outlasts the alert.
-  const due = await createAlertDeliveryStore(store.database).listDue(FEBRUARY + 9, 10);
+  const due = await createSqliteAlertClaims(store.database, "this process").claimDue(FEBRUARY + 9, 10);
   expect(due).toEqual([
     { id: "firing_1", body: "told once", tries: 0 },
     { id: "firing_4", body: "told later", tries: 0 },

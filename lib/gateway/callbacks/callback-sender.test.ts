@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { createAlertDeliveryStore } from "../store/alert-delivery-store";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { CLAIM_MS, createSqliteAlertClaims } from "../store/sqlite-alert-claims";
 import { CallbackSender } from "./callback-sender";
 import { readCallbackTarget } from "./callback-target";
 import { createPoster } from "./post-callback";
@@ -44,9 +44,9 @@ afterEach(async () => {
   await store[Symbol.asyncDispose]();
 });
 
-function open(): CallbackSender {
+function open(owner = "this process"): CallbackSender {
   return new CallbackSender({
-    store: createAlertDeliveryStore(store.database),
+    claims: createSqliteAlertClaims(store.database, owner),
     post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
     secret,
     effects,
@@ -151,10 +151,10 @@ test("a gateway that stops while it sends sends again after its start", async ()
 
 test("while what became of a message can't be kept, it is not sent over and over", async () => {
   await keep("firing_1");
-  const real = createAlertDeliveryStore(store.database);
+  const real = createSqliteAlertClaims(store.database, "this process");
   let isFull = true;
   const sender = new CallbackSender({
-    store: {
+    claims: {
       ...real,
       save: async (...call) => (isFull ? Promise.reject(new Error("disk full")) : real.save(...call)),
     },
@@ -172,4 +172,40 @@ test("while what became of a message can't be kept, it is not sent over and over
   await sender.sendDue();
   expect(await outcomes()).toMatchObject([{ status: "delivered" }]);
   expect(tries.length).toBe(2);
+});
+
+test("of two senders one sends, and the other once the first has been silent for too long", async () => {
+  await keep("firing_1");
+  const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: letAnswer } = Promise.withResolvers<Response>();
+  answer = () => {
+    sent();
+    return answered;
+  };
+  const first = open("the first process");
+  const firstTry = first.sendDue();
+  await isSent;
+  await open("the second process").sendDue();
+  expect(tries).toHaveLength(1);
+  answer = () => new Response(null, { status: 500 });
+  effects.pass(CLAIM_MS);
+  await open("the second process").sendDue();
+  expect(tries.map(({ id }) => id)).toEqual(["firing_1", "firing_1"]);
+  // Whose claim was taken has nothing to say any more.
+  letAnswer(new Response(null, { status: 404 }));
+  await firstTry;
+  expect(await outcomes()).toMatchObject([
+    { status: "pending", tries: 1, failure: "The receiver answered 500" },
+  ]);
+});
+
+test("a sender that knows that no other runs does not wait for the claims of one that died", async () => {
+  await keep("firing_1");
+  const dead = createSqliteAlertClaims(store.database, "the process that died");
+  expect(await dead.claimDue(effects.clock.nowMs(), 10)).toHaveLength(1);
+  await open().sendDue();
+  expect(tries).toEqual([]);
+  await createSqliteAlertClaims(store.database, "this process").releaseOthers();
+  await open().sendDue();
+  expect(await outcomes()).toMatchObject([{ status: "delivered" }]);
 });

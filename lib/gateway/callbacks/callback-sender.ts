@@ -1,6 +1,6 @@
 import type { Effects } from "../ports/effects";
 import type { Secret } from "../secrets/secret";
-import type { Callback, CallbackStore, CallbackTry } from "./callback-store";
+import type { Callback, CallbackClaims, CallbackTry } from "./callback-claims";
 import type { PostCallback } from "./post-callback";
 import { retryDelayMs } from "./retry-delay";
 import { signCallback } from "./sign-callback";
@@ -17,7 +17,7 @@ export class CallbackSender {
 
   constructor(
     private readonly context: {
-      readonly store: CallbackStore;
+      readonly claims: CallbackClaims;
       readonly post: PostCallback;
       readonly secret: Secret;
       readonly effects: Effects;
@@ -45,25 +45,26 @@ export class CallbackSender {
   }
 
   async #sendAll(): Promise<void> {
-    const { store, effects } = this.context;
+    const { claims, effects } = this.context;
     if (effects.clock.monotonicMs() < this.#restsUntilMs) return;
     while (!this.#closing.signal.aborted) {
-      const due = await store.listDue(effects.clock.nowMs(), SENT_AT_ONCE);
+      const due = await claims.claimDue(effects.clock.nowMs(), SENT_AT_ONCE);
       if (due.length === 0) return;
       await Promise.all(due.map((callback) => this.#try(callback)));
     }
   }
 
   async #try(callback: Callback): Promise<void> {
-    const { store, effects, logFault } = this.context;
+    const { claims, effects, logFault } = this.context;
     const failure = await this.#send(callback);
     if (this.#closing.signal.aborted && failure !== null) return;
     const [tries, triedAtMs] = [callback.tries + 1, effects.clock.nowMs()];
     const delayMs = failure === null ? null : retryDelayMs(tries, effects.random);
     const status = failure === null ? "delivered" : delayMs === null ? "exhausted" : "pending";
     const dueAtMs = delayMs === null ? null : triedAtMs + delayMs;
-    await store.save(callback.id, { status, tries, triedAtMs, dueAtMs, failure } satisfies CallbackTry);
-    if (status === "exhausted") {
+    const outcome: CallbackTry = { status, tries, triedAtMs, dueAtMs, failure };
+    const isSaved = await claims.save(callback.id, outcome);
+    if (isSaved && status === "exhausted") {
       logFault("callbacks", new Error(`${callback.id} was given up after ${tries} tries: ${failure}`));
     }
   }

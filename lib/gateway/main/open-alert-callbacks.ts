@@ -2,7 +2,7 @@ import { CallbackSender } from "../callbacks/callback-sender";
 import type { CallbackTarget } from "../callbacks/callback-target";
 import { createPoster } from "../callbacks/post-callback";
 import { callbackSecret } from "../callbacks/sign-callback";
-import { createAlertDeliveryStore } from "../store/alert-delivery-store";
+import { createSqliteAlertClaims } from "../store/sqlite-alert-claims";
 import type { StoreOptions, Stores } from "./open-stores";
 
 /** The longest time between a message being due and being sent. */
@@ -11,17 +11,20 @@ const LOOK_MS = 1_000;
 /** Sends the messages of fired alerts, including those that an earlier process left. Null without an address to send them to. */
 export function openAlertCallbacks(
   { effects, secret, logFault }: Pick<StoreOptions, "effects" | "secret" | "logFault">,
-  { database }: Pick<Stores, "database">,
+  { database, owner }: Pick<Stores, "database" | "owner">,
   target: CallbackTarget | null,
 ): { close(): Promise<void> } | null {
   if (!target) return null;
+  const claims = createSqliteAlertClaims(database, owner);
   const sender = new CallbackSender({
-    store: createAlertDeliveryStore(database),
+    claims,
     post: createPoster(target),
     secret: callbackSecret(secret),
     effects,
     logFault,
   });
+  // Nobody else has the folder: what a process that died has claimed is free at once.
+  claims.releaseOthers().catch((error: unknown) => logFault("callbacks", error));
   const timer = setInterval(() => void sender.sendDue(), LOOK_MS);
   timer.unref();
   return {

@@ -96,6 +96,8 @@ export async function openStores(options: StoreOptions) {
     transactions: createTransactions(database, new AuditTrail(sqlite)),
     /** The connection that `database` speaks over. */
     connection: sqlite,
+    /** The name under which this process holds and claims. */
+    owner: claim.owner,
     funds,
     organization,
     firstStart,

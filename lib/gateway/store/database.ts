@@ -19,6 +19,7 @@ import * as listIndexes from "./migrations/0013-list-indexes";
 import * as keptAnswers from "./migrations/0014-kept-answers";
 import * as storeEvidence from "./migrations/0016-store-evidence";
 import * as holdOwners from "./migrations/0017-hold-owners";
+import * as claims from "./migrations/0018-claims";
 import * as refusalFacts from "./migrations/0020-refusal-facts";
 import type { Tables } from "./schema";
 import { StoreFault } from "./store-fault";
@@ -44,6 +45,7 @@ const migrations = {
   "0014-kept-answers": keptAnswers,
   "0016-store-evidence": storeEvidence,
   "0017-hold-owners": holdOwners,
+  "0018-claims": claims,
   "0020-refusal-facts": refusalFacts,
 };
 

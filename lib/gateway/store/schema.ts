@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { ModelFamily } from "@/lib/contract/model-families";
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
@@ -153,6 +154,9 @@ export interface Tables extends MoneyTables, SignInTables {
     tried_at_ms: number | null;
     due_at_ms: number | null;
     failure: string | null;
+    /** The process that is sending it, and from when another may. */
+    claimed_by: Generated<string | null>;
+    claimed_until_ms: Generated<number | null>;
   };
   /** Prices and rates changed in the console, over those of built-in and configured models. */
   model_prices: {
