@@ -77,11 +77,11 @@ test("a connection may rest a while between requests, and no timeout is on one u
     requestIP: () => null,
     timeout: (_: Request, seconds: number) => void timeouts.push(seconds),
   };
-  const ask = (stream: boolean) =>
+  const ask = (stream: boolean, more: Record<string, string> = {}) =>
     gateway.fetch(
       new Request(gateway.baseUrl + "/chat/completions", {
         method: "POST",
-        headers: { authorization: `Bearer ${gateway.key}` },
+        headers: { authorization: `Bearer ${gateway.key}`, ...more },
         body: JSON.stringify({ ...prompt, stream }),
       }),
       listener,
@@ -92,4 +92,9 @@ test("a connection may rest a while between requests, and no timeout is on one u
   expect(timeouts).toEqual([0, 75, 0]);
   expect(await streamed.text()).toEndWith("[DONE]\n\n");
   expect(timeouts).toEqual([0, 75, 0, 75]);
+  const once = { "idempotency-key": "rests-too" };
+  await (await ask(true, once)).text();
+  const replayed = await ask(true, once);
+  expect(replayed.headers.get("idempotency-replayed")).toBe("true");
+  expect(timeouts).toEqual([0, 75, 0, 75, 0, 75, 0, 75]);
 });

@@ -9,11 +9,11 @@ const PAUSE_MS = 40;
 export interface FakeProvider {
   /** Its base address, ending in `/v1`. */
   readonly baseUrl: string;
-  readonly calls: readonly ProviderCall[];
+  readonly calls: readonly ProviderRequest[];
   stop(): Promise<void>;
 }
 
-export interface ProviderCall {
+export interface ProviderRequest {
   wordsSent: number;
   /** The caller hung up before the end. */
   isAborted: boolean;
@@ -21,7 +21,7 @@ export interface ProviderCall {
 
 /** Starts one on a free port; each answer has `words` words. */
 export async function startFakeProvider(words: number): Promise<FakeProvider> {
-  const calls: ProviderCall[] = [];
+  const calls: ProviderRequest[] = [];
   const server = createServer((request, reply) => {
     const call = { wordsSent: 0, isAborted: false };
     calls.push(call);
@@ -42,7 +42,7 @@ export async function startFakeProvider(words: number): Promise<FakeProvider> {
   };
 }
 
-async function streamWords(reply: ServerResponse, call: ProviderCall, words: number): Promise<void> {
+async function streamWords(reply: ServerResponse, call: ProviderRequest, words: number): Promise<void> {
   const send = (choices: object[], more: object = {}) =>
     reply.write(`data: ${JSON.stringify({ object: "chat.completion.chunk", choices, ...more })}\n\n`);
   reply.writeHead(200, { "content-type": "text/event-stream" });

@@ -10,11 +10,6 @@ export interface OnceContext extends CompletionContext {
   readonly keptCalls: KeptCalls;
 }
 
-/** A call that may have come with the header `Idempotency-Key`. */
-export interface OnceCall extends CompletionCall {
-  readonly idempotency: Idempotency | null;
-}
-
 /** The idempotency key of a call, its caller's own in each project; null where it came with none. @throws Refusal 400 for one that is malformed. */
 export function readIdempotency(
   key: string | null,
@@ -31,11 +26,15 @@ export function readIdempotency(
  * nothing is not kept. With a key the call is finished though its client be gone, so that its repeat finds the reply.
  * @throws Refusal as `complete` does, and 409 where the key stands for another body or for a charge without a whole reply.
  */
-export function completeOnce(context: OnceContext, call: OnceCall): Promise<Response> {
+export function completeOnce(context: OnceContext, call: CompletionCall): Promise<Response> {
   return call.idempotency ? answerOnce(context, call, call.idempotency) : complete(context, call);
 }
 
-async function answerOnce(context: OnceContext, call: OnceCall, idempotency: Idempotency): Promise<Response> {
+async function answerOnce(
+  context: OnceContext,
+  call: CompletionCall,
+  idempotency: Idempotency,
+): Promise<Response> {
   const takenKey = await context.callsUnderWay.take(idempotency, call.exchange.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
@@ -48,7 +47,7 @@ async function answerOnce(context: OnceContext, call: OnceCall, idempotency: Ide
   }
 }
 
-function replay(kept: KeptCall, { exchange, request }: OnceCall, { bodyHash }: Idempotency): Response {
+function replay(kept: KeptCall, { exchange, request }: CompletionCall, { bodyHash }: Idempotency): Response {
   if (kept.bodyHash !== bodyHash) throw otherBody();
   if (kept.reply === null) throw alreadyCharged(kept);
   const type = request.fields.stream === true ? "text/event-stream" : "application/json";

@@ -78,6 +78,7 @@ async function open() {
       },
       caller: { id: "key_1", keyId: "key_1", permissionsIn: () => new Set() },
       projectId: "proj_1",
+      idempotency: null,
       request: new HeldRequest(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }))),
     });
   };

@@ -1,4 +1,5 @@
 import type { Caller } from "../auth/caller";
+import type { Idempotency } from "../balance/idempotency";
 import type { Exchange } from "../http/exchange";
 import type { CallRequest } from "./call-request";
 import type { TakenKey } from "./calls-under-way";
@@ -10,6 +11,8 @@ export interface CompletionCall {
   /** The project that pays. */
   readonly projectId: string;
   readonly request: CallRequest;
-  /** Where it came with an idempotency key. */
+  /** By which it is answered once; null where it came with no `Idempotency-Key`. */
+  readonly idempotency: Idempotency | null;
+  /** That key, once it is this call's turn. */
   readonly takenKey?: TakenKey;
 }

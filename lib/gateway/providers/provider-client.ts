@@ -1,5 +1,5 @@
-/** One call as it goes to a provider. */
-export interface ProviderCall {
+/** A request as it goes to a provider. */
+export interface ProviderRequest {
   readonly requestId: string;
   /** A chat completion request in OpenAI's form: the very text that was priced. A long one is bytes. */
   readonly body: string | Uint8Array<ArrayBuffer>;
@@ -17,7 +17,7 @@ export interface ProviderClient {
    * Resolves with the provider's reply as soon as its headers are there, whatever its status.
    * Rejects when it can't be reached or `signal` aborts, which also ends a body that is still coming.
    */
-  complete(call: ProviderCall, signal: AbortSignal): Promise<Response>;
+  complete(call: ProviderRequest, signal: AbortSignal): Promise<Response>;
   /** What the provider wrote, without the key that it may have repeated. */
   conceal?(text: string): string;
 }

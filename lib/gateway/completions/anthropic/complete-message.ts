@@ -1,4 +1,5 @@
-import { completeOnce, type OnceCall, type OnceContext } from "../complete-once";
+import { completeOnce, type OnceContext } from "../complete-once";
+import type { CompletionCall } from "../completion-call";
 import { promptReader } from "../prompt-reader";
 import { translateReply } from "./translate-reply";
 import { translateStream } from "./translate-stream";
@@ -7,7 +8,7 @@ import { translateStream } from "./translate-stream";
  * Answers a request of Anthropic's Messages API by way of a chat completion, priced and limited as one.
  * @throws Refusal as `complete` does; its body is written in Anthropic's form by whoever answers it.
  */
-export async function completeMessage(context: OnceContext, call: OnceCall): Promise<Response> {
+export async function completeMessage(context: OnceContext, call: CompletionCall): Promise<Response> {
   const { fields, showsThinking } = call.request;
   const { requestId: ownId } = call.exchange;
   const model = context.catalogue.find(fields.model);

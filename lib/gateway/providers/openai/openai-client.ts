@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { CheckedHost, type Resolve } from "../checked-host";
 import { decompress } from "../decompress";
-import type { ProviderCall, ProviderClient } from "../provider-client";
+import type { ProviderClient, ProviderRequest } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
 import { isBehindProxy, reachHost } from "../reach-host";
 
@@ -16,7 +16,7 @@ export function createOpenaiClient(
     "accept-encoding": "identity",
     ...(apiKey && { authorization: `Bearer ${apiKey.reveal()}` }),
   };
-  const post = (address: string, body: ProviderCall["body"], signal: AbortSignal, host?: string) =>
+  const post = (address: string, body: ProviderRequest["body"], signal: AbortSignal, host?: string) =>
     fetch(`${address}/chat/completions`, {
       method: "POST",
       headers: host === undefined ? headers : { ...headers, host },
@@ -43,7 +43,7 @@ export function createOpenaiClient(
   const checked = new CheckedHost(host, resolve);
   // The address that was checked is the one called. Over TLS the certificate says who answers, and the name stays.
   const isPinned = url.protocol === "http:";
-  const postTo = (found: string, body: ProviderCall["body"], signal: AbortSignal) =>
+  const postTo = (found: string, body: ProviderRequest["body"], signal: AbortSignal) =>
     isPinned ? post(at(baseUrl, found), body, signal, url.host) : post(baseUrl, body, signal);
   return {
     reach: async (ms) => reachHost(at(baseUrl, await checked.find()), ms),

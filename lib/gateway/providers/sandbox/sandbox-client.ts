@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { Clock } from "../../ports/effects";
-import type { ProviderCall, ProviderClient } from "../provider-client";
+import type { ProviderClient, ProviderRequest } from "../provider-client";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
 import { countPromptWords } from "./read-conversation";
@@ -22,7 +22,7 @@ export function createSandboxClient({
   clock: Clock;
   wait?: Wait;
 }): ProviderClient {
-  const complete = async (call: ProviderCall, signal: AbortSignal): Promise<Response> => {
+  const complete = async (call: ProviderRequest, signal: AbortSignal): Promise<Response> => {
     signal.throwIfAborted();
     if (typeof call.body !== "string")
       return refuse(400, "The sandbox reads short requests only. Send less.");
