@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import type { AdminAPIKeyCreateResponse } from "openai/resources/admin/organization/admin-api-keys";
 import { createSignInToken } from "@/lib/gateway/sessions/create-sign-in-token";
-import { openDatabase } from "@/lib/gateway/store/database";
+import { openSqlite, queryBuilderOf } from "@/lib/gateway/store/database";
+import { testRequest } from "@/lib/gateway/store/open-temporary-database";
 import { createSqliteSessionStore } from "@/lib/gateway/store/sqlite-session-store";
+import { createTransactions } from "@/lib/gateway/store/transactions";
 import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -149,10 +151,11 @@ test("nobody gives or takes more than they hold, and what doesn't fit is refused
 
 test("a sign-in link made for a key that is deleted opens nothing", async () => {
   const { id, value } = await keys.create({ name: "Linked" });
-  const database = openDatabase(gateway.databasePath);
-  const making = { sessions: createSqliteSessionStore(database), effects: gateway.effects };
-  const token = await createSignInToken(making, id);
-  await database.destroy();
+  using sqlite = openSqlite(gateway.databasePath);
+  const making = { sessions: createSqliteSessionStore(queryBuilderOf(sqlite)), effects: gateway.effects };
+  const token = await createTransactions(sqlite).run(testRequest.event, (transaction) =>
+    createSignInToken(making, transaction, id),
+  );
   await keys.delete(id);
   const redeemed = await send(`${gateway.baseUrl}/organization/sessions`, {
     method: "POST",

@@ -1,10 +1,10 @@
 import { machineEffects } from "@/lib/gateway/main/effects";
-import { openDataFolder } from "@/lib/gateway/main/open-stores";
-import { createUser } from "@/lib/gateway/members/create-user";
-import { UserBook } from "@/lib/gateway/members/user-book";
+import { openDataFolder } from "@/lib/gateway/main/open-connections";
+import { newUser } from "@/lib/gateway/members/new-user";
+import { UserMirror } from "@/lib/gateway/members/user-mirror";
 import type { Effects } from "@/lib/gateway/ports/effects";
-import { SessionBook } from "@/lib/gateway/sessions/session-book";
-import { startSession } from "@/lib/gateway/sessions/start-session";
+import { newSession } from "@/lib/gateway/sessions/start-session";
+import { testRequest } from "@/lib/gateway/store/open-temporary-database";
 import { createSqliteRoleStore } from "@/lib/gateway/store/sqlite-role-store";
 import { createSqliteSessionStore } from "@/lib/gateway/store/sqlite-session-store";
 import { createSqliteUserStore } from "@/lib/gateway/store/sqlite-user-store";
@@ -22,21 +22,25 @@ export async function createMember(
   held: readonly { roleId: string; projectId: string | null }[] = [],
   effects: Effects = machineEffects,
 ): Promise<Member> {
-  const database = await openDataFolder(dataFolder);
+  const { reads, transactions, close } = await openDataFolder(dataFolder);
   const [users, sessions, roles] = [
-    createSqliteUserStore(database),
-    createSqliteSessionStore(database),
-    createSqliteRoleStore(database),
+    createSqliteUserStore(reads),
+    createSqliteSessionStore(reads),
+    createSqliteRoleStore(reads),
   ];
-  const userBook = new UserBook(await users.list());
-  const { id } = await createUser({ users, userBook, effects }, { name, email: `${name}@example.com` });
-  const principal = { kind: "user" as const, id };
-  for (const projectId of new Set(held.map((role) => role.projectId))) {
-    const here = held.filter((role) => role.projectId === projectId);
-    const assignments = here.map((role) => ({ ...role, principal, createdAtMs: effects.clock.nowMs() }));
-    await roles.replaceAssignments(principal, projectId, assignments);
-  }
-  const { token } = await startSession({ sessions, sessionBook: new SessionBook([]), effects }, principal);
-  await database.destroy();
-  return { id, token };
+  const userMirror = new UserMirror(await users.list());
+  const user = newUser({ userMirror, effects }, { name, email: `${name}@example.com` });
+  const principal = { kind: "user" as const, id: user.id };
+  const { session, token } = newSession(effects, principal, null);
+  await transactions.run(testRequest.event, async (transaction) => {
+    await users.insert(transaction, user);
+    for (const projectId of new Set(held.map((role) => role.projectId))) {
+      const here = held.filter((role) => role.projectId === projectId);
+      const assignments = here.map((role) => ({ ...role, principal, createdAtMs: user.createdAtMs }));
+      await roles.replaceAssignments(transaction, principal, projectId, assignments);
+    }
+    await sessions.insert(transaction, session);
+  });
+  await close();
+  return { id: user.id, token };
 }

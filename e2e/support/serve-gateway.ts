@@ -40,6 +40,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       alertTarget: null,
       providerHosts: ["127.0.0.1", "localhost"],
       ...options,
+      followMs: null,
       environment: {},
       trustedProxies: new TrustedProxies([]),
       signIn: { consoleUrl: "http://console.test", openIdProvider: null, mail: null, ...signIn },

@@ -22,7 +22,7 @@ const PORTS = [...SHARED, "lib/gateway/ports", "lib/gateway/secrets", "lib/gatew
 /** Beside what it stands in for in tests. */
 const SIMULATED_EFFECTS = "lib/gateway/simulation/simulated-effects";
 
-/** Rules as verbs; none imports another. */
+/** Rules as verbs; none imports another, but for `roles` and `projects`: who may give what, and where. */
 const DOMAINS = [
   "rate-limits",
   "balance",
@@ -43,6 +43,9 @@ const DOMAINS = [
 /** Who changes something does it through these; what a change says of itself is the audit log's. */
 const CHANGES = ["lib/gateway/changes", "lib/gateway/audit"];
 
+/** Who may give what to whom, and in which project. */
+const ASKED_BY_ALL = ["lib/gateway/roles", "lib/gateway/projects"];
+
 const DECIDING = [...PORTS, ...DOMAINS, "lib/gateway/changes", "lib/gateway/auth", "lib/gateway/admission"];
 const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
 const WORKING = [...CALLING, "lib/gateway/tasks", "lib/gateway/batches"];
@@ -61,7 +64,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/http/public-address", mayImport: [], packages: ["node:"] },
   { path: "lib/gateway/http", mayImport: PORTS },
   { path: "lib/gateway/changes", mayImport: [...PORTS, "lib/gateway/audit"] },
-  ...DOMAINS.map((path) => ({ path, mayImport: [...PORTS, ...CHANGES] })),
+  ...DOMAINS.map((path) => ({ path, mayImport: [...PORTS, ...CHANGES, ...ASKED_BY_ALL] })),
   { path: "lib/gateway/auth", mayImport: [...PORTS, ...DOMAINS] },
   { path: "lib/gateway/admission", mayImport: [...PORTS, ...DOMAINS] },
   { path: "lib/gateway/providers", mayImport: [...PORTS, "lib/gateway/http"] },
@@ -72,7 +75,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/reference", mayImport: PORTS },
   { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes", "lib/gateway/reference"] },
   { path: "lib/gateway/store", mayImport: [...PORTS, ...DOMAINS, ...CHANGES, SIMULATED_EFFECTS] },
-  { path: "lib/gateway/sign-in/better-auth", mayImport: [...PORTS, "lib/gateway/sign-in"] },
+  { path: "lib/gateway/sign-in/better-auth", mayImport: [...PORTS, ...CHANGES, "lib/gateway/sign-in"] },
   { path: SIMULATED_EFFECTS, mayImport: PORTS },
   { path: "lib/gateway/simulation", mayImport: [...CALLING, "lib/gateway/store", SIMULATED_EFFECTS] },
   { path: "lib/gateway/doctor", mayImport: [...PORTS, ...DOMAINS, "lib/gateway/store"] },

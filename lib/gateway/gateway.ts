@@ -1,6 +1,5 @@
 import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
-import { audited } from "./audit/audit-context";
 import { authenticate, hintOfToken } from "./auth/authenticate";
 import { authorize } from "./auth/authorize";
 import type { Caller } from "./auth/caller";
@@ -97,9 +96,8 @@ async function answer(
   const change = changeRequestOf(context, operation, { requestId, caller, headers, address, params });
   const call = { params, query, body, caller, request: change, headers, address } as AnyCall;
   const asked = { operation, call, requestId, clientSignal: request.signal };
-  if (operation.method === "GET") return perform(asked);
-  await refuseUnheard(request);
-  return audited(change.event, () => perform(asked));
+  if (operation.method !== "GET") await refuseUnheard(request);
+  return perform(asked);
 }
 
 /**

@@ -14,6 +14,9 @@ import { maskSecrets } from "./secrets/mask-secrets";
 import { SealBrokenError } from "./store/seal";
 import { StoreFault } from "./store/store-fault";
 
+/** A revoked key is refused within a second everywhere. */
+const FOLLOW_MS = 250;
+
 if (process.argv[2] === "sign-in-link") await printSignInLink(settingsOrExit());
 else if (process.argv[2] === "callback-secret") printCallbackSecret(settingsOrExit());
 else await serve(settingsOrExit());
@@ -23,6 +26,7 @@ async function serve(settings: Settings): Promise<void> {
     ...settings,
     secret: readSecret(settings),
     effects: machineEffects,
+    followMs: FOLLOW_MS,
     environment: process.env,
     logFault: (where, error) => console.error(maskSecrets(`[${where}] ${inspect(error)}`)),
   }).catch((error: unknown) => exitWith(startFaults(error, settings)));

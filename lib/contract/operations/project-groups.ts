@@ -23,6 +23,7 @@ export const projectGroupDraft = z.strictObject({
   group_id: z.string().check(z.minLength(1)),
   role: z.string().check(z.minLength(1)),
 });
+export type ProjectGroupDraft = z.output<typeof projectGroupDraft>;
 
 const retrieveQuery = z.strictObject({ group_type: z.optional(z.enum(["group", "tenant_group"])) });
 

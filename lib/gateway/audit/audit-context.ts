@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-
 /** Who changes something. Ids: nothing that opens a door. */
 export interface AuditActor {
   readonly kind: "session" | "admin_key" | "project_key";
@@ -21,22 +19,4 @@ export interface AuditContext {
   readonly ip: string | null;
   /** Null for the gateway itself, and for one who is only signing in. */
   readonly actor: AuditActor | null;
-}
-
-const storage = new AsyncLocalStorage<AuditContext>();
-
-/** Every change that `work` commits is logged as made for `context`. */
-export function audited<Result>(context: AuditContext, work: () => Result): Result {
-  return storage.run(context, work);
-}
-
-/** Null outside a request: the gateway's own doing. */
-export function auditContext(): AuditContext | null {
-  return storage.getStore() ?? null;
-}
-
-/** The same, for a part of a request that is an event of its own. */
-export function auditedAs<Result>(type: string, work: () => Result): Result {
-  const context = auditContext();
-  return context ? audited({ ...context, type }, work) : work();
 }

@@ -4,7 +4,7 @@ import type { Actor } from "../roles/change-access";
 import type { AuthenticationContext } from "./authenticate";
 import type { Caller } from "./caller";
 
-export type AuthorContext = Omit<AuthenticationContext, "sessionBook">;
+export type AuthorContext = Omit<AuthenticationContext, "sessionMirror">;
 
 /** Whom a caller speaks for: the member, or the admin key. */
 export function authorOf({ holder, keyId }: Caller): Author {
@@ -13,14 +13,14 @@ export function authorOf({ holder, keyId }: Caller): Author {
 
 /** An author with their present rights; null for a removed member and for a revoked or expired key. */
 export function actorBehind(
-  { keyring, userBook, graph, effects }: AuthorContext,
+  { keyMirror, userMirror, graph, effects }: AuthorContext,
   { kind, id }: Author,
 ): Actor | null {
   const actor = (holder: Holder): Actor => ({
     holder,
     permissionsIn: (projectId) => graph.permissionsOf(holder, projectId),
   });
-  if (kind === "user") return userBook.find(id) ? actor({ kind, id }) : null;
-  const key = keyring.findAdminKey(id, effects.clock.nowMs());
+  if (kind === "user") return userMirror.find(id) ? actor({ kind, id }) : null;
+  const key = keyMirror.findAdminKey(id, effects.clock.nowMs());
   return key ? actor({ kind: "role", id: key.roleId }) : null;
 }

@@ -1,9 +1,9 @@
 import type { AuditActor } from "../audit/audit-context";
-import type { UserBook } from "../members/user-book";
+import type { UserMirror } from "../members/user-mirror";
 import type { Caller } from "./caller";
 
 /** The caller as the audit log names it. */
-export function actorOf({ kind, id, keyId, holder }: Caller, userBook: UserBook): AuditActor {
+export function actorOf({ kind, id, keyId, holder }: Caller, userMirror: UserMirror): AuditActor {
   if (holder.kind !== "user") return { kind, id, keyId, userId: null, email: null };
-  return { kind, id, keyId: null, userId: holder.id, email: userBook.find(holder.id)?.email ?? null };
+  return { kind, id, keyId: null, userId: holder.id, email: userMirror.find(holder.id)?.email ?? null };
 }

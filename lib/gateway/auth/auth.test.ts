@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { operations } from "@/lib/contract/operation-table";
 import { newSecretKey } from "@/lib/contract/secret-keys";
+import { KeyMirror } from "../keys/key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
-import { Keyring } from "../keys/keyring";
-import { UserBook } from "../members/user-book";
+import { UserMirror } from "../members/user-mirror";
 import { AccessGraph } from "../roles/access-graph";
 import { hashSecret } from "../secrets/hash-secret";
-import { SessionBook } from "../sessions/session-book";
+import { SessionMirror } from "../sessions/session-mirror";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { authenticate } from "./authenticate";
 import { authorize } from "./authorize";
@@ -29,7 +29,7 @@ const admin: AdminKeyRecord = { ...made, id: "key_a", roleId: "role_finance", ha
 const stray: AdminKeyRecord = { ...made, id: "key_s", roleId: "role_gone", hash: hashSecret(strayKey) };
 
 function context() {
-  const keyring = new Keyring({ projectKeys: [project], adminKeys: [admin, stray] });
+  const keyMirror = new KeyMirror({ projectKeys: [project], adminKeys: [admin, stray] });
   const session = {
     id: "sess_1",
     holder: { kind: "admin_key" as const, id: "key_a" },
@@ -37,10 +37,12 @@ function context() {
     userAgent: null,
     createdAtMs: now,
   };
-  const sessionBook = new SessionBook([{ ...session, expiresAtMs: now + 1000 }]);
+  const sessionMirror = new SessionMirror([{ ...session, expiresAtMs: now + 1000 }]);
   const graph = new AccessGraph({ roles: [], assignments: [], groupUsers: [] });
-  return { keyring, sessionBook, graph, userBook: new UserBook([]), effects };
+  return { keyMirror, sessionMirror, graph, userMirror: new UserMirror([]), effects };
 }
+
+const never = () => Promise.reject(new Error("not read"));
 
 const callerOf = (headers: Record<string, string>, from = context()) =>
   authenticate(from, new Headers(headers));
@@ -82,11 +84,20 @@ test.each([
   expect(callerOf({ authorization })).toBeNull();
 });
 
-test("a revoked key and an ended or expired session are nobody at once", () => {
+test("a revoked key and an ended or expired session are nobody at once", async () => {
   const from = context();
-  from.keyring.remove(project.hash);
+  const touched = { table: "", subjectId: null, projectId: null };
+  const gone = async () => null;
+  const keys = {
+    listActive: never,
+    findActiveProjectKey: gone,
+    findActiveAdminKey: gone,
+    listActiveOfAccount: never,
+  };
+  await from.keyMirror.following(keys).reread.project_api_keys?.({ ...touched, id: project.id });
   expect(callerOf({ authorization: `Bearer ${projectKey}` }, from)).toBeNull();
-  from.sessionBook.remove("sess_1");
+  const sessions = from.sessionMirror.following({ listUnexpired: never, find: gone }, () => now);
+  await sessions.reread.sessions?.({ ...touched, id: "sess_1" });
   expect(callerOf({ authorization: "Bearer gs_token" }, from)).toBeNull();
   const later = simulatedEffects({ nowMs: now + 1000 });
   expect(callerOf({ authorization: "Bearer gs_token" }, { ...context(), effects: later })).toBeNull();

@@ -1,20 +1,20 @@
 import type { Permission } from "@/lib/contract/permissions";
 import { roleIdOf } from "@/lib/contract/role-words";
+import type { KeyMirror } from "../keys/key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
-import type { Keyring } from "../keys/keyring";
-import type { UserBook } from "../members/user-book";
+import type { UserMirror } from "../members/user-mirror";
 import type { Effects } from "../ports/effects";
 import type { AccessGraph, Holder, Role } from "../roles/access-graph";
-import type { SessionBook } from "../sessions/session-book";
+import type { SessionMirror } from "../sessions/session-mirror";
 import type { SessionRecord } from "../sessions/session-store";
 import type { Caller } from "./caller";
 import { hashToken, rememberToken } from "./hash-token";
 
 export interface AuthenticationContext {
-  readonly keyring: Keyring;
-  readonly sessionBook: SessionBook;
+  readonly keyMirror: KeyMirror;
+  readonly sessionMirror: SessionMirror;
   readonly graph: AccessGraph;
-  readonly userBook: UserBook;
+  readonly userMirror: UserMirror;
   readonly effects: Effects;
 }
 
@@ -37,7 +37,7 @@ export function authenticate(context: AuthenticationContext, headers: Headers): 
 }
 
 function callerOfToken(context: AuthenticationContext, hash: string): Caller | null {
-  const session = context.sessionBook.find(hash, context.effects.clock.nowMs());
+  const session = context.sessionMirror.find(hash, context.effects.clock.nowMs());
   return session ? callerOfSession(context, session) : null;
 }
 
@@ -54,8 +54,8 @@ export function hintOfToken(headers: Headers): string {
     : "";
 }
 
-function callerOfKey({ keyring, graph, effects }: AuthenticationContext, hash: string): Caller | null {
-  const active = keyring.find(hash, effects.clock.nowMs());
+function callerOfKey({ keyMirror, graph, effects }: AuthenticationContext, hash: string): Caller | null {
+  const active = keyMirror.find(hash, effects.clock.nowMs());
   if (!active) return null;
   if (active.kind === "admin_key") return callerOfAdminKey(graph, active.key);
   const known = callersOfProjectKeys.get(active.key);
@@ -80,17 +80,17 @@ function callerOfAdminKey(graph: AccessGraph, { id, name, roleId, expiresAtMs }:
 }
 
 function callerOfSession(
-  { keyring, graph, userBook, effects }: AuthenticationContext,
+  { keyMirror, graph, userMirror, effects }: AuthenticationContext,
   { id, holder, expiresAtMs }: SessionRecord,
 ): Caller | null {
   const session = { kind: "session" as const, id, projectId: null, expiresAtMs };
   if (holder.kind === "admin_key") {
-    const key = keyring.findAdminKey(holder.id, effects.clock.nowMs());
+    const key = keyMirror.findAdminKey(holder.id, effects.clock.nowMs());
     if (!key) return null;
     const endsAtMs = Math.min(expiresAtMs, key.expiresAtMs ?? Number.POSITIVE_INFINITY);
     return { ...callerOfAdminKey(graph, key), ...session, expiresAtMs: endsAtMs };
   }
-  const user = userBook.find(holder.id);
+  const user = userMirror.find(holder.id);
   if (!user) return null;
   return { ...session, keyId: user.id, name: user.name, ...accessOf(graph, { kind: "user", id: holder.id }) };
 }

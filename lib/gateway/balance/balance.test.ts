@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
-import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
 import type { CallEnd, Funds, HoldDraft } from "./funds";
 import type { LedgerFilter, LedgerReader } from "./ledger-reader";
@@ -17,7 +17,7 @@ let effects = simulatedEffects();
 beforeEach(async () => {
   store = await openTemporaryDatabase();
   effects = simulatedEffects();
-  ledger = createSqliteLedgerReader(store.database);
+  ledger = createSqliteLedgerReader(store.reads);
   funds = await openSqliteFunds({
     claim: store.claim(),
     secret: new Uint8Array(32),
@@ -36,7 +36,8 @@ function nano(amount: bigint): Nano {
 
 function pay(amount: string, key: string | null = null, reference?: string) {
   effects.pass(1);
-  return recordPayment({ funds, effects }, { amount, reference }, { key, scope: "key_1" });
+  const asked = { key, scope: "key_1", event: testRequest.event };
+  return recordPayment({ funds, effects }, { amount, reference }, asked);
 }
 
 /** `expect(…).rejects` blocks the loop on which the writer's answer would come. */

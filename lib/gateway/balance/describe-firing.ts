@@ -1,6 +1,6 @@
 import type { SpendAlertFiredMessage, SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { NANO_PER_CENT } from "./spend-alert-book";
+import { NANO_PER_CENT } from "./spend-alert-mirror";
 import type { SpendAlertFiringRecord, SpendAlertRecord } from "./spend-alert-store";
 
 /** A firing as it is shown and told. */

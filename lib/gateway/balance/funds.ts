@@ -1,6 +1,7 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
+import type { AuditContext } from "../audit/audit-context";
 import type { Idempotency } from "./idempotency";
 
 /** How the usage of a charge is known: said by the provider, counted by the gateway, or found after a crash. */
@@ -123,7 +124,12 @@ export interface Funds {
   release(release: Release): Promise<boolean>;
   /** Resolves what processes that are gone have left open, as interrupted. @returns how many holds there were. */
   takeOver(owners: FormerOwners, nowMs: number): Promise<number>;
-  recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome>;
+  /** Its audit event is committed with it. */
+  recordPayment(
+    payment: Payment,
+    idempotency: Idempotency | null,
+    event: AuditContext,
+  ): Promise<PaymentOutcome>;
   /** What a stream has generated so far: the least it costs if the gateway dies. Not waited for. */
   checkpoint(holdId: string, completionTokens: number): void;
   /** Counts a refusal when there is time, and logs a sample. Under overload refusals may be lost, never charges. */

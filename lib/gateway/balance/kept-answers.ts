@@ -1,3 +1,4 @@
+import type { Transaction } from "../changes/transaction";
 import type { Idempotency } from "./idempotency";
 
 /** What is known of an operation that came with an idempotency key. */
@@ -14,10 +15,14 @@ export interface KeptAnswers {
   /** @returns null where the key has not come after `sinceMs`. */
   find(idempotency: Idempotency, sinceMs: number): Promise<KeptAnswer | null>;
   /** Notes the key before anything is changed. */
-  begin(idempotency: Idempotency, at: { requestId: string; atMs: number }): Promise<void>;
-  finish(idempotency: Idempotency, reply: string): Promise<void>;
+  begin(
+    transaction: Transaction,
+    idempotency: Idempotency,
+    at: { requestId: string; atMs: number },
+  ): Promise<void>;
+  finish(transaction: Transaction, idempotency: Idempotency, reply: string): Promise<void>;
   /** Forgets a key whose request changed nothing. */
-  forget(idempotency: Idempotency): Promise<void>;
+  forget(transaction: Transaction, idempotency: Idempotency): Promise<void>;
   /** Whether the request has changed anything; it has its audit event then. */
   hasChanged(requestId: string): Promise<boolean>;
 }

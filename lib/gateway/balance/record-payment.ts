@@ -1,6 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import type { PaymentDraft } from "@/lib/contract/operations/balance";
 import { amountOf } from "@/lib/money/amount";
+import type { AuditContext } from "../audit/audit-context";
 import type { Effects } from "../ports/effects";
 import { conflict, invalid } from "../ports/refusal";
 import { hashSecret } from "../secrets/hash-secret";
@@ -14,7 +15,7 @@ import { refuseMalformedKey } from "./idempotency";
 export async function recordPayment(
   { funds, effects }: { funds: Funds; effects: Effects },
   draft: PaymentDraft,
-  { key, scope }: { key: string | null; scope: string },
+  { key, scope, event }: { key: string | null; scope: string; event: AuditContext },
 ): Promise<Payment> {
   refuseMalformedKey(key);
   const createdAtMs = effects.clock.nowMs();
@@ -22,7 +23,7 @@ export async function recordPayment(
   const payment = { id: newId("txn", createdAtMs, effects.random), amount, reference, createdAtMs };
   const bodyHash = hashSecret(JSON.stringify(["createPayment", String(amount), reference]));
   const idempotency = key === null ? null : { scope, key, bodyHash };
-  const outcome = await funds.recordPayment(payment, idempotency);
+  const outcome = await funds.recordPayment(payment, idempotency, event);
   if (outcome.kind === "conflict") {
     const message =
       "This Idempotency-Key came with another request before; send a new key, or the same payment.";

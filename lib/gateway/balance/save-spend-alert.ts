@@ -1,55 +1,65 @@
 import { newId } from "@/lib/contract/ids";
 import type { SpendAlertDraft } from "@/lib/contract/operations/spend-alerts";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../ports/effects";
 import { notFound } from "../ports/refusal";
-import type { SpendAlertBook } from "./spend-alert-book";
+import { refuseOtherCurrency } from "./refuse-other-currency";
+import type { SpendAlertMirror } from "./spend-alert-mirror";
 import type { SpendAlertRecord, SpendAlertStore } from "./spend-alert-store";
-import type { SpendBook, SpendScope } from "./spend-book";
+import type { SpendScope } from "./spend-book";
 
-export interface SpendAlertContext {
+export interface SpendAlertContext extends ChangeContext {
   readonly spendAlerts: SpendAlertStore;
-  readonly spendAlertBook: SpendAlertBook;
-  readonly spendBook: SpendBook;
+  readonly spendAlertMirror: SpendAlertMirror;
+  readonly organization: { readonly currency: string };
   readonly effects: Effects;
 }
 
-/** Sets a new alert, or with an id replaces that one; it fires at once where the month has reached it. @throws Refusal 404. */
-export async function saveSpendAlert(
-  { spendAlerts, spendAlertBook, spendBook, effects }: SpendAlertContext,
+/**
+ * Sets a new alert, or with an id replaces that one; it fires at once where the month has reached it.
+ * @throws Refusal 404, 400 for another currency than the organization's.
+ */
+export function saveSpendAlert(
+  context: SpendAlertContext,
+  request: ChangeRequest,
   scope: SpendScope,
   id: string | null,
-  { threshold_amount, notification_channel }: SpendAlertDraft,
+  { currency, threshold_amount, notification_channel }: SpendAlertDraft,
 ): Promise<SpendAlertRecord> {
-  const nowMs = effects.clock.nowMs();
-  const before = id === null ? null : findSpendAlert(spendAlertBook, scope, id).alert;
-  const alert: SpendAlertRecord = {
-    id: before?.id ?? newId("alert", nowMs, effects.random),
-    scope,
-    thresholdCents: threshold_amount,
-    recipients: notification_channel.recipients,
-    subjectPrefix: notification_channel.subject_prefix ?? null,
-    createdAtMs: before?.createdAtMs ?? nowMs,
-  };
-  await spendAlerts.save(alert);
-  spendAlertBook.put(alert, await spendAlerts.lastFiring(alert));
-  spendAlertBook.note(scope, spendBook.spentBy(scope, nowMs), nowMs);
-  return alert;
+  const { spendAlerts, spendAlertMirror, organization, effects } = context;
+  return change(context, request, async (transaction) => {
+    refuseOtherCurrency(currency, organization.currency);
+    const nowMs = effects.clock.nowMs();
+    const before = id === null ? null : findSpendAlert(spendAlertMirror, scope, id).alert;
+    const alert: SpendAlertRecord = {
+      id: before?.id ?? newId("alert", nowMs, effects.random),
+      scope,
+      thresholdCents: threshold_amount,
+      recipients: notification_channel.recipients,
+      subjectPrefix: notification_channel.subject_prefix ?? null,
+      createdAtMs: before?.createdAtMs ?? nowMs,
+    };
+    await spendAlerts.save(transaction, alert);
+    return alert;
+  });
 }
 
 /** Removes an alert. @throws Refusal 404. */
-export async function deleteSpendAlert(
-  { spendAlerts, spendAlertBook }: SpendAlertContext,
+export function deleteSpendAlert(
+  context: SpendAlertContext,
+  request: ChangeRequest,
   scope: SpendScope,
   id: string,
 ): Promise<void> {
-  const { alert } = findSpendAlert(spendAlertBook, scope, id);
-  await spendAlerts.delete(id);
-  spendAlertBook.remove(alert);
+  return change(context, request, async (transaction) => {
+    findSpendAlert(context.spendAlertMirror, scope, id);
+    await context.spendAlerts.delete(transaction, id);
+  });
 }
 
 /** @throws Refusal 404 when the project, or the organization, has no such alert. */
-export function findSpendAlert(book: SpendAlertBook, scope: SpendScope, id: string) {
-  const entry = book.find(scope, id);
+export function findSpendAlert(mirror: SpendAlertMirror, scope: SpendScope, id: string) {
+  const entry = mirror.find(scope, id);
   if (!entry) throw notFound("spend alert", id, "alert_id");
   return entry;
 }

@@ -1,14 +1,15 @@
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../ports/effects";
 import { conflict, notFound } from "../ports/refusal";
 import { firedMessage } from "./describe-firing";
-import type { SpendAlertBook } from "./spend-alert-book";
 import type { SpendAlertFiringReader, ToldFiring } from "./spend-alert-firing-reader";
+import type { SpendAlertMirror } from "./spend-alert-mirror";
 import type { SpendAlertStore } from "./spend-alert-store";
 
-export interface SendFiringContext {
+export interface SendFiringContext extends ChangeContext {
   readonly firings: SpendAlertFiringReader;
   readonly spendAlerts: SpendAlertStore;
-  readonly spendAlertBook: SpendAlertBook;
+  readonly spendAlertMirror: SpendAlertMirror;
   readonly organization: { readonly currency: string };
   readonly effects: Effects;
   /** Whether there is an address that firings are told to. */
@@ -17,17 +18,21 @@ export interface SendFiringContext {
 
 /** Has a firing told once more, from the first try on, whatever became of the last time. @throws Refusal 404, and 409 where nobody is told. */
 export async function sendFiring(
-  { firings, spendAlerts, spendAlertBook, organization, effects, isTold }: SendFiringContext,
+  context: SendFiringContext,
+  request: ChangeRequest,
   id: string,
 ): Promise<ToldFiring> {
+  const { firings, spendAlerts, spendAlertMirror, organization, effects, isTold } = context;
   const firing = await firings.find(id);
-  const alert = firing && spendAlertBook.find(firing.scope, firing.alertId)?.alert;
+  const alert = firing && spendAlertMirror.find(firing.scope, firing.alertId)?.alert;
   if (!firing || !alert) throw notFound("firing", id, "firing_id");
   if (!isTold) {
     const message = "Nobody is told of alerts: set GATEHOUSE_ALERT_URL and start the gateway anew.";
     throw conflict("firing_id", message, "no_alert_url");
   }
   const message = JSON.stringify(firedMessage(firing, alert, organization.currency));
-  await spendAlerts.saveMessage(id, message, effects.clock.nowMs());
+  await change(context, request, (transaction) =>
+    spendAlerts.saveMessage(transaction, id, message, effects.clock.nowMs()),
+  );
   return (await firings.find(id)) ?? firing;
 }

@@ -1,4 +1,5 @@
 import type { Nano } from "@/lib/money/amount";
+import type { Transaction } from "../changes/transaction";
 import type { SpendScope } from "./spend-book";
 
 export interface SpendAlertRecord {
@@ -29,14 +30,19 @@ export interface SpendAlertFiringRecord extends SpendAlertFiring {
 export interface SpendAlertStore {
   /** Oldest first. */
   list(): Promise<SpendAlertRecord[]>;
-  /** The last firing of each alert at the threshold it has now. */
-  listLastFirings(): Promise<SpendAlertFiring[]>;
+  /** Null where there is none. */
+  find(id: string): Promise<SpendAlertRecord | null>;
+  /** Its last firing at the threshold it has now. */
   lastFiring(alert: SpendAlertRecord): Promise<SpendAlertFiring | null>;
   /** Stores an alert, or puts it in the place of the one with its id. */
-  save(alert: SpendAlertRecord): Promise<void>;
-  delete(id: string): Promise<void>;
+  save(transaction: Transaction, alert: SpendAlertRecord): Promise<void>;
+  delete(transaction: Transaction, id: string): Promise<void>;
   /** Keeps a firing, and with it the message (JSON) that tells it, or null; a threshold fires once a month, so a repeat changes nothing. */
-  insertFiring(firing: SpendAlertFiringRecord, message: string | null): Promise<void>;
+  insertFiring(
+    transaction: Transaction,
+    firing: SpendAlertFiringRecord,
+    message: string | null,
+  ): Promise<void>;
   /** Has a firing's message sent from then on as if it never had been. */
-  saveMessage(firingId: string, message: string, dueAtMs: number): Promise<void>;
+  saveMessage(transaction: Transaction, firingId: string, message: string, dueAtMs: number): Promise<void>;
 }

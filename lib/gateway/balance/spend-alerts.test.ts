@@ -6,7 +6,7 @@ import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { createSqliteAlertClaims } from "../store/sqlite-alert-claims";
 import { createSqliteSpendAlertStore } from "../store/sqlite-spend-alert-store";
 import { monthStartMs } from "./calendar-month";
-import { NANO_PER_CENT, type NewFiring, SpendAlertBook } from "./spend-alert-book";
+import { NANO_PER_CENT, type NewFiring, SpendAlertMirror } from "./spend-alert-mirror";
 import type { SpendAlertRecord } from "./spend-alert-store";
 
 const alertOf = (id: string, thresholdCents: number): SpendAlertRecord => ({
@@ -30,9 +30,9 @@ test("each threshold fires once a month, when it is reached and not a nano-unit 
   fc.assert(
     fc.property(...inputs, (charges, thresholds) => {
       const fired: NewFiring[] = [];
-      const book = new SpendAlertBook(async (firing) => void fired.push(firing));
+      const alerts = new SpendAlertMirror(async (firing) => void fired.push(firing));
       for (const [index, threshold] of thresholds.entries())
-        book.put(alertOf(`alert_${index}`, threshold), null);
+        alerts.put(alertOf(`alert_${index}`, threshold), null);
       const spentIn = new Map<number, bigint>();
       let now = JANUARY;
       for (const { amount, waitMs } of charges) {
@@ -40,7 +40,7 @@ test("each threshold fires once a month, when it is reached and not a nano-unit 
         const month = monthStartMs(now);
         const spent = (spentIn.get(month) ?? 0n) + amount;
         spentIn.set(month, spent);
-        book.note("proj_1", spent, now);
+        alerts.note("proj_1", spent, now);
       }
       const expected = thresholds.flatMap((threshold, index) =>
         [...spentIn].flatMap(([month, spent]) =>
@@ -56,24 +56,24 @@ test("each threshold fires once a month, when it is reached and not a nano-unit 
 test("a firing that could not be kept is tried again with the next charge", async () => {
   let failures = 1;
   const kept: NewFiring[] = [];
-  const book = new SpendAlertBook(async (firing) => {
+  const alerts = new SpendAlertMirror(async (firing) => {
     if (failures-- > 0) throw new Error("disk");
     kept.push(firing);
   });
-  book.put(alertOf("alert_1", 5), null);
-  book.note("proj_1", cents(5), JANUARY);
+  alerts.put(alertOf("alert_1", 5), null);
+  alerts.note("proj_1", cents(5), JANUARY);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(book.find("proj_1", "alert_1")?.lastFiring).toBeNull();
-  book.note("proj_1", cents(6), JANUARY + 1);
-  book.note("proj_1", cents(7), JANUARY + 2);
+  expect(alerts.find("proj_1", "alert_1")?.lastFiring).toBeNull();
+  alerts.note("proj_1", cents(6), JANUARY + 1);
+  alerts.note("proj_1", cents(7), JANUARY + 2);
   expect(kept.map(({ firedAtMs }) => firedAtMs)).toEqual([JANUARY + 1]);
 });
 
 test("firings last, one a month and threshold, and go with their alert", async () => {
   await using store = await openTemporaryDatabase();
-  const alerts = createSqliteSpendAlertStore(store.database);
+  const alerts = createSqliteSpendAlertStore(store.reads);
   const alert = alertOf("alert_1", 5);
-  await alerts.save(alert);
+  await store.write((_, transaction) => alerts.save(transaction, alert));
   const lasting = {
     alertId: "alert_1",
     thresholdCents: 5,
@@ -81,20 +81,30 @@ test("firings last, one a month and threshold, and go with their alert", async (
     firedAtMs: JANUARY,
   };
   const firing = { ...lasting, id: "firing_1", scope: "proj_1", spent: toNano(9_007_199_254_740_993n) };
-  await alerts.insertFiring(firing, "told once");
-  await alerts.insertFiring({ ...firing, id: "firing_2", firedAtMs: JANUARY + 1 }, "told twice");
-  await alerts.insertFiring({ ...firing, id: "firing_3", thresholdCents: 4 }, null);
-  const reopened = createSqliteSpendAlertStore(await store.reopen());
+  await store.write((_, transaction) => alerts.insertFiring(transaction, firing, "told once"));
+  await store.write((_, transaction) =>
+    alerts.insertFiring(transaction, { ...firing, id: "firing_2", firedAtMs: JANUARY + 1 }, "told twice"),
+  );
+  await store.write((_, transaction) =>
+    alerts.insertFiring(transaction, { ...firing, id: "firing_3", thresholdCents: 4 }, null),
+  );
+  await store.reopen();
+  const reopened = createSqliteSpendAlertStore(store.reads);
   expect(await reopened.list()).toEqual([alert]);
-  expect(await reopened.listLastFirings()).toEqual([lasting]);
+  expect(await reopened.lastFiring(alert)).toEqual(lasting);
   const february = { monthStartMs: FEBRUARY, firedAtMs: FEBRUARY + 9 };
-  await reopened.insertFiring({ ...firing, ...february, id: "firing_4" }, "told later");
+  await store.write((_, transaction) =>
+    reopened.insertFiring(transaction, { ...firing, ...february, id: "firing_4" }, "told later"),
+  );
   expect(await reopened.lastFiring(alert)).toEqual({ ...lasting, ...february });
   expect(await reopened.lastFiring({ ...alert, thresholdCents: 6 })).toBeNull();
-  await reopened.delete("alert_1");
-  expect([await reopened.list(), await reopened.listLastFirings()]).toEqual([[], []]);
+  await store.write((_, transaction) => reopened.delete(transaction, "alert_1"));
+  expect([await reopened.list(), await reopened.lastFiring(alert)]).toEqual([[], null]);
   // What is to be told outlasts the alert.
-  const due = await createSqliteAlertClaims(store.database, "this process").claimDue(FEBRUARY + 9, 10);
+  const due = await createSqliteAlertClaims(store.reads, store.write, "this process").claimDue(
+    FEBRUARY + 9,
+    10,
+  );
   expect(due).toEqual([
     { id: "firing_1", body: "told once", tries: 0 },
     { id: "firing_4", body: "told later", tries: 0 },
@@ -103,12 +113,14 @@ test("firings last, one a month and threshold, and go with their alert", async (
 
 test("a firing whose message can't be kept is not kept either", async () => {
   await using store = await openTemporaryDatabase();
-  const alerts = createSqliteSpendAlertStore(store.database);
+  const alerts = createSqliteSpendAlertStore(store.reads);
   const alert = alertOf("alert_1", 5);
-  await alerts.save(alert);
-  await sql`DROP TABLE alert_deliveries`.execute(store.database);
+  await store.write((_, transaction) => alerts.save(transaction, alert));
+  await store.write((queries) => sql`DROP TABLE alert_deliveries`.execute(queries));
   const firing = { alertId: "alert_1", thresholdCents: 5, monthStartMs: 0, firedAtMs: JANUARY };
   const told = { ...firing, id: "firing_1", scope: "proj_1", spent: toNano(5n) };
-  expect(await alerts.insertFiring(told, "told").catch(String)).toContain("alert_deliveries");
+  expect(
+    await store.write((_, transaction) => alerts.insertFiring(transaction, told, "told")).catch(String),
+  ).toContain("alert_deliveries");
   expect(await alerts.lastFiring(alert)).toBeNull();
 });

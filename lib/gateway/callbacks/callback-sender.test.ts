@@ -46,7 +46,7 @@ afterEach(async () => {
 
 function open(owner = "this process"): CallbackSender {
   return new CallbackSender({
-    claims: createSqliteAlertClaims(store.database, owner),
+    claims: createSqliteAlertClaims(store.reads, store.write, owner),
     post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
     secret,
     effects,
@@ -56,14 +56,12 @@ function open(owner = "this process"): CallbackSender {
 
 async function keep(id: string): Promise<void> {
   const untried = { status: "pending", tries: 0, tried_at_ms: null, failure: null } as const;
-  await store.database
-    .insertInto("alert_deliveries")
-    .values({ id, body, ...untried, due_at_ms: effects.clock.nowMs() })
-    .execute();
+  const row = { id, body, ...untried, due_at_ms: effects.clock.nowMs() };
+  await store.write((queries) => queries.insertInto("alert_deliveries").values(row).execute());
 }
 
 const outcomes = () =>
-  store.database.selectFrom("alert_deliveries").select(["id", "status", "tries", "failure"]).execute();
+  store.reads.selectFrom("alert_deliveries").select(["id", "status", "tries", "failure"]).execute();
 
 test("a message is sent once where it arrives, signed", async () => {
   await keep("firing_1");
@@ -151,7 +149,7 @@ test("a gateway that stops while it sends sends again after its start", async ()
 
 test("while what became of a message can't be kept, it is not sent over and over", async () => {
   await keep("firing_1");
-  const real = createSqliteAlertClaims(store.database, "this process");
+  const real = createSqliteAlertClaims(store.reads, store.write, "this process");
   let isFull = true;
   const sender = new CallbackSender({
     claims: {
@@ -201,11 +199,11 @@ test("of two senders one sends, and the other once the first has been silent for
 
 test("a sender that knows that no other runs does not wait for the claims of one that died", async () => {
   await keep("firing_1");
-  const dead = createSqliteAlertClaims(store.database, "the process that died");
+  const dead = createSqliteAlertClaims(store.reads, store.write, "the process that died");
   expect(await dead.claimDue(effects.clock.nowMs(), 10)).toHaveLength(1);
   await open().sendDue();
   expect(tries).toEqual([]);
-  await createSqliteAlertClaims(store.database, "this process").releaseOthers();
+  await createSqliteAlertClaims(store.reads, store.write, "this process").releaseOthers();
   await open().sendDue();
   expect(await outcomes()).toMatchObject([{ status: "delivered" }]);
 });

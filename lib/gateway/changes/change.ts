@@ -54,23 +54,24 @@ export async function change<Result>(
   });
 }
 
-/** What the gateway writes by itself, asked by nobody: nothing else does. */
+/** Of an event that nobody has asked for. */
+export const NOBODYS = { requestId: null, ip: null, actor: null };
+
+/** All that the gateway writes by itself, besides the first start, its sign-in link and retention. */
 export type OwnReason =
-  | "first start"
-  | "sign-in bookkeeping"
-  | "spend alert outbox"
+  | "expired sessions"
   | "idempotency keys"
   | "key uses"
-  | "retention";
+  | "sign-in bookkeeping"
+  | "spend alert outbox";
 
-/** Writes what the gateway keeps by itself, in a unit of work like any other. `type` names an event of its own. */
+/** Writes what the gateway keeps by itself, in a unit of work like any other. Nothing of it is an administrator's to set. */
 export async function ownChange<Result>(
   { changes: { turn, transactions, feed, clock } }: ChangeContext,
   _reason: OwnReason,
   work: Work<Result>,
-  type: string = OWN_CHANGE,
 ): Promise<Result> {
-  const event = { type, atMs: clock.nowMs(), requestId: null, ip: null, actor: null };
+  const event = { ...NOBODYS, type: OWN_CHANGE, atMs: clock.nowMs() };
   return turn(async () => {
     const result = await transactions.run(event, work);
     await feed.catchUp();

@@ -2,26 +2,26 @@ import type { Catalogue, CatalogueModel } from "../models/catalogue";
 import { noSuchModel } from "../models/find-model";
 import { isCallable } from "../models/is-callable";
 import { invalid, Refusal } from "../ports/refusal";
-import type { ModelPermissionBook } from "../projects/model-permission-book";
+import type { ModelPermissionMirror } from "../projects/model-permission-mirror";
 
 export interface CallableModelContext {
   readonly catalogue: Pick<Catalogue, "find" | "list">;
-  readonly modelPermissionBook: Pick<ModelPermissionBook, "allows">;
+  readonly modelPermissionMirror: Pick<ModelPermissionMirror, "allows">;
 }
 
 /** @throws Refusal 404 for a model there is not, 403 for one the project may not call, 400 for one that answers no chat. */
 export function callableModel(
-  { catalogue, modelPermissionBook }: CallableModelContext,
+  { catalogue, modelPermissionMirror }: CallableModelContext,
   projectId: string,
   id: string,
 ): CatalogueModel {
   const model = catalogue.find(id);
   if (!model) {
     const isVisible = (known: CatalogueModel) =>
-      isCallable(known) && modelPermissionBook.allows(projectId, known.id);
+      isCallable(known) && modelPermissionMirror.allows(projectId, known.id);
     throw noSuchModel("model", id, catalogue.list().filter(isVisible));
   }
-  if (!modelPermissionBook.allows(projectId, id)) {
+  if (!modelPermissionMirror.allows(projectId, id)) {
     const message = `This project may not call "${id}". Those it may call are listed at /v1/models.`;
     throw new Refusal(403, "permission_error", "model_not_allowed", message, { param: "model" });
   }

@@ -9,7 +9,7 @@ import { sandboxProvider } from "../models/provider-directory";
 import { Refusal } from "../ports/refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
-import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
 import { HeldRequest } from "./call-request";
 import { parseChatRequest } from "./chat-request";
@@ -49,7 +49,7 @@ async function open() {
     onFailure: () => {},
   });
   const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
-  await funds.recordPayment(payment, null);
+  await funds.recordPayment(payment, null, testRequest.event);
   const admissions = new Admissions(funds, new SpendBook({ limits: [], spent: [], nowMs: 0 }), {
     clock: effects.clock,
     currency: "USD",
@@ -61,7 +61,7 @@ async function open() {
     openCalls: new OpenCalls(),
     catalogue: { find: modelOf, list: () => [] },
     rateLimitMirror: { limitsOf: () => limits },
-    modelPermissionBook: { allows: () => true },
+    modelPermissionMirror: { allows: () => true },
     directory: { find: () => impatient },
     links: new ProviderLinks(effects.clock),
     logFault: () => {},
@@ -86,11 +86,11 @@ async function open() {
     admissions,
     funds,
     call,
-    stored: () => createSqliteLedgerReader(temporary.database).balance(),
+    stored: () => createSqliteLedgerReader(temporary.reads).balance(),
     openCalls: context.openCalls,
     nowMs: effects.clock.nowMs,
     pass: effects.pass,
-    database: temporary.database,
+    database: temporary.reads,
     async [Symbol.asyncDispose]() {
       await funds.close();
       await temporary[Symbol.asyncDispose]();

@@ -9,11 +9,11 @@ import { examine } from "./examine";
 /** A log of five events, and the head each of them was while it was the last. */
 async function openLog() {
   const temporary = await openTemporaryDatabase();
-  const log = createSqliteAuditLogReader(temporary.database);
+  const log = createSqliteAuditLogReader(temporary.reads);
   const heads: AuditHead[] = [];
   for (const name of ["One", "Two", "Three", "Four", "Five"]) {
     const project = { id: `proj_${name}`, name, created_at_ms: 1 };
-    await temporary.database.insertInto("projects").values(project).execute();
+    await temporary.write((queries) => queries.insertInto("projects").values(project).execute());
     heads.push((await log.head()).head);
   }
   return { ...temporary, heads };

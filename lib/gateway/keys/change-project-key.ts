@@ -1,22 +1,40 @@
 import type { ProjectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../ports/effects";
 import { conflict } from "../ports/refusal";
-import type { KeyStore, ProjectKeyRecord } from "./key-store";
-import { isExpired, type Keyring } from "./keyring";
+import type { AccessGraph } from "../roles/access-graph";
+import type { Actor } from "../roles/change-access";
+import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
+import { isExpired } from "./key-mirror";
+import type { KeyStore, ProjectKeyRecord, Used } from "./key-store";
 
-/** Changes a key's name, or lets it expire so many seconds from now. @throws Refusal 409 for a key that has expired. */
-export async function changeProjectKey(
-  { keys, keyring, effects }: { keys: KeyStore; keyring: Keyring; effects: Effects },
-  before: ProjectKeyRecord,
-  { name = before.name, expires_in_seconds: lifetimeSeconds }: ProjectApiKeyChange,
-): Promise<ProjectKeyRecord> {
-  const nowMs = effects.clock.nowMs();
-  if (isExpired(before, nowMs)) {
-    throw conflict("key_id", `The key "${before.name}" has expired. Create another one.`, "key_expired");
-  }
-  const expiresAtMs = lifetimeSeconds === undefined ? before.expiresAtMs : nowMs + lifetimeSeconds * 1000;
-  const key = { ...before, name, expiresAtMs };
-  await keys.updateProjectKey(key);
-  keyring.putProjectKey(key);
-  return key;
+export interface KeyContext extends ChangeContext {
+  readonly keys: KeyStore;
+  readonly graph: AccessGraph;
+  readonly effects: Effects;
+}
+
+/**
+ * Changes a key's name, or lets it expire so many seconds from now.
+ * @throws Refusal 404, 403 for a key that may do more than the actor, 409 for one that has expired.
+ */
+export function changeProjectKey(
+  context: KeyContext,
+  request: ChangeRequest,
+  actor: Actor,
+  place: KeyPlace,
+  { name, expires_in_seconds: lifetimeSeconds }: ProjectApiKeyChange,
+): Promise<Used<ProjectKeyRecord>> {
+  return change(context, request, async (transaction) => {
+    const before = await findProjectKey(context.keys, place);
+    refuseStrongerKey(context.graph, actor, before);
+    const nowMs = context.effects.clock.nowMs();
+    if (isExpired(before, nowMs)) {
+      throw conflict("key_id", `The key "${before.name}" has expired. Create another one.`, "key_expired");
+    }
+    const expiresAtMs = lifetimeSeconds === undefined ? before.expiresAtMs : nowMs + lifetimeSeconds * 1000;
+    const key = { ...before, name: name ?? before.name, expiresAtMs };
+    await context.keys.updateProjectKey(transaction, key);
+    return key;
+  });
 }

@@ -1,18 +1,33 @@
 import type { ServiceAccountChange } from "@/lib/contract/operations/service-accounts";
+import { type ChangeRequest, change } from "../changes/change";
+import type { Actor } from "../roles/change-access";
 import { findServiceAccount } from "./find-service-account";
 import type { ServiceAccountRecord } from "./key-store";
-import type { ServiceAccountContext } from "./service-account-context";
+import {
+  type AccountPlace,
+  refuseStrongerAccount,
+  type ServiceAccountContext,
+} from "./service-account-context";
 
-/** Changes an account's name or role; its keys act by it from the next call on. @throws Refusal 404. */
-export async function changeServiceAccount(
-  { serviceAccounts, keyring }: ServiceAccountContext,
-  projectId: string,
-  id: string,
-  change: ServiceAccountChange,
+/**
+ * Changes an account's name or role; its keys act by it from the next call on.
+ * @throws Refusal 404, 403 where the role it has, or would have, may do more than the actor.
+ */
+export function changeServiceAccount(
+  context: ServiceAccountContext,
+  request: ChangeRequest,
+  actor: Actor,
+  { projectId, id }: AccountPlace,
+  draft: ServiceAccountChange,
 ): Promise<ServiceAccountRecord> {
-  const before = await findServiceAccount(serviceAccounts, projectId, id);
-  const account = { ...before, name: change.name ?? before.name, role: change.role ?? before.role };
-  await serviceAccounts.update(account);
-  keyring.putServiceAccount(account);
-  return account;
+  const { serviceAccounts, graph } = context;
+  return change(context, request, async (transaction) => {
+    const before = await findServiceAccount(serviceAccounts, projectId, id);
+    for (const role of draft.role ? [before.role, draft.role] : []) {
+      refuseStrongerAccount(graph, actor, role, projectId);
+    }
+    const account = { ...before, name: draft.name ?? before.name, role: draft.role ?? before.role };
+    await serviceAccounts.update(transaction, account);
+    return account;
+  });
 }

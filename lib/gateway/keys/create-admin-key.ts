@@ -1,30 +1,63 @@
 import { newId } from "@/lib/contract/ids";
 import { newSecretKey } from "@/lib/contract/secret-keys";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../ports/effects";
+import type { AccessGraph } from "../roles/access-graph";
+import { type Actor, refuseExcess } from "../roles/change-access";
+import { findRole } from "../roles/find-role";
 import { hashSecret } from "../secrets/hash-secret";
 import type { AdminKeyRecord, KeyStore } from "./key-store";
-import type { Keyring } from "./keyring";
 
-/**
- * Creates an admin key with a role. `given` is a well-formed key to store instead of a generated one.
- * @returns the record and the whole key, which nothing keeps.
- */
-export async function createAdminKey(
-  { keys, keyring, effects }: { keys: KeyStore; keyring: Keyring; effects: Effects },
-  draft: { name: string; roleId: string; given: string | null; lifetimeSeconds: number | null },
-): Promise<{ key: AdminKeyRecord; value: string }> {
-  const value = draft.given ?? newSecretKey("gk_admin_", effects.random);
-  const createdAtMs = effects.clock.nowMs();
+export interface AdminKeyContext extends ChangeContext {
+  readonly keys: KeyStore;
+  readonly graph: AccessGraph;
+  readonly effects: Effects;
+}
+
+export interface AdminKeyDraft {
+  readonly name: string;
+  readonly roleId: string;
+  /** Null for a key that does not expire. */
+  readonly lifetimeSeconds: number | null;
+}
+
+export interface CreatedAdminKey {
+  readonly key: AdminKeyRecord;
+  /** The whole key, which nothing keeps. */
+  readonly value: string;
+}
+
+/** Creates an admin key with a role. @throws Refusal 404 for no such role, 403 for one that carries more than the actor holds. */
+export function createAdminKey(
+  context: AdminKeyContext,
+  request: ChangeRequest,
+  actor: Actor,
+  draft: AdminKeyDraft,
+): Promise<CreatedAdminKey> {
+  return change(context, request, async (transaction) => {
+    refuseExcess(actor, findRole(context.graph, draft.roleId, null, "role").permissions, null);
+    const created = newAdminKey(context.effects, draft);
+    await context.keys.insertAdminKey(transaction, created.key);
+    return created;
+  });
+}
+
+/** A key that nothing knows yet. `given` is a well-formed key to take instead of a generated one. */
+export function newAdminKey(
+  { clock, random }: Effects,
+  { name, roleId, lifetimeSeconds }: AdminKeyDraft,
+  given: string | null = null,
+): CreatedAdminKey {
+  const value = given ?? newSecretKey("gk_admin_", random);
+  const createdAtMs = clock.nowMs();
   const key = {
-    id: newId("key", createdAtMs, effects.random),
-    name: draft.name,
-    roleId: draft.roleId,
+    id: newId("key", createdAtMs, random),
+    name,
+    roleId,
     hash: hashSecret(value),
     lastFour: value.slice(-4),
     createdAtMs,
-    expiresAtMs: draft.lifetimeSeconds === null ? null : createdAtMs + draft.lifetimeSeconds * 1000,
+    expiresAtMs: lifetimeSeconds === null ? null : createdAtMs + lifetimeSeconds * 1000,
   };
-  await keys.insertAdminKey(key);
-  keyring.addAdminKey(key);
   return { key, value };
 }

@@ -1,15 +1,23 @@
-import type { Effects } from "../ports/effects";
-import type { KeyStore, ProjectKeyRecord } from "./key-store";
-import type { Keyring } from "./keyring";
-import { type NewProjectKey, newProjectKey } from "./new-project-key";
+import { type ChangeRequest, change } from "../changes/change";
+import type { Actor } from "../roles/change-access";
+import type { KeyContext } from "./change-project-key";
+import { refuseStrongerKey } from "./find-project-key";
+import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new-project-key";
 
-/** Creates a project's key. `value` is the whole key: nothing keeps it, so it can be shown only now. */
-export async function createProjectKey(
-  { keys, keyring, effects }: { keys: KeyStore; keyring: Keyring; effects: Effects },
-  draft: NewProjectKey,
-): Promise<{ key: ProjectKeyRecord; value: string }> {
-  const created = newProjectKey(effects, draft);
-  await keys.insertProjectKey(created.key);
-  keyring.putProjectKey(created.key);
-  return created;
+/**
+ * Creates a project's key. `value` is the whole key: nothing keeps it, so it can be shown only now.
+ * @throws Refusal 403 where the key would do more than the actor may.
+ */
+export function createProjectKey(
+  context: KeyContext,
+  request: ChangeRequest,
+  actor: Actor,
+  draft: Omit<NewProjectKey, "serviceAccount">,
+): Promise<CreatedProjectKey> {
+  return change(context, request, async (transaction) => {
+    const created = newProjectKey(context.effects, { ...draft, serviceAccount: null });
+    refuseStrongerKey(context.graph, actor, created.key);
+    await context.keys.insertProjectKey(transaction, created.key);
+    return created;
+  });
 }

@@ -1,31 +1,41 @@
 import { newId } from "@/lib/contract/ids";
 import type { ServiceAccountDraft } from "@/lib/contract/operations/service-accounts";
-import type { ProjectKeyRecord, ServiceAccountRecord } from "./key-store";
-import { newProjectKey } from "./new-project-key";
-import type { ServiceAccountContext } from "./service-account-context";
+import { type ChangeRequest, change } from "../changes/change";
+import type { Actor } from "../roles/change-access";
+import type { ServiceAccountRecord } from "./key-store";
+import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
+import { refuseStrongerAccount, type ServiceAccountContext } from "./service-account-context";
 
 /** What OpenAI names a service account's key, unless it is given a name. */
 export const USUAL_KEY_NAME = "Secret Key";
 
-/** Creates a service account: a project member with a key, or one without role and key if only the account is wanted. */
-export async function createServiceAccount(
-  { serviceAccounts, keyring, effects }: ServiceAccountContext,
+/**
+ * Creates a service account: a project member with a key, or one without role and key if only the account is wanted.
+ * @throws Refusal 403 where it could do more than the actor.
+ */
+export function createServiceAccount(
+  context: ServiceAccountContext,
+  request: ChangeRequest,
+  actor: Actor,
   projectId: string,
   draft: ServiceAccountDraft,
-): Promise<{ account: ServiceAccountRecord; created: { key: ProjectKeyRecord; value: string } | null }> {
-  const createdAtMs = effects.clock.nowMs();
-  const isBare = draft.create_service_account_only === true;
-  const account: ServiceAccountRecord = {
-    id: newId("svc_acct", createdAtMs, effects.random),
-    projectId,
-    name: draft.name,
-    role: isBare ? "none" : "member",
-    createdAtMs,
-  };
-  const lifetimeSeconds = draft.expires_in_seconds ?? null;
-  const keyDraft = { projectId, serviceAccount: account, name: USUAL_KEY_NAME, lifetimeSeconds };
-  const created = isBare ? null : newProjectKey(effects, keyDraft);
-  await serviceAccounts.insert(account, created?.key ?? null);
-  if (created) keyring.putProjectKey(created.key);
-  return { account, created };
+): Promise<{ account: ServiceAccountRecord; created: CreatedProjectKey | null }> {
+  const { serviceAccounts, graph, effects } = context;
+  return change(context, request, async (transaction) => {
+    const createdAtMs = effects.clock.nowMs();
+    const isBare = draft.create_service_account_only === true;
+    const account: ServiceAccountRecord = {
+      id: newId("svc_acct", createdAtMs, effects.random),
+      projectId,
+      name: draft.name,
+      role: isBare ? "none" : "member",
+      createdAtMs,
+    };
+    refuseStrongerAccount(graph, actor, account.role, projectId);
+    const lifetimeSeconds = draft.expires_in_seconds ?? null;
+    const keyDraft = { projectId, serviceAccount: account, name: USUAL_KEY_NAME, lifetimeSeconds };
+    const created = isBare ? null : newProjectKey(effects, keyDraft);
+    await serviceAccounts.insert(transaction, account, created?.key ?? null);
+    return { account, created };
+  });
 }

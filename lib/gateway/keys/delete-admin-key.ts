@@ -1,26 +1,36 @@
 import { ownerRole } from "@/lib/contract/predefined-roles";
-import type { Effects } from "../ports/effects";
-import { conflict } from "../ports/refusal";
+import { type ChangeRequest, change } from "../changes/change";
+import { conflict, notFound } from "../ports/refusal";
+import { type Actor, refuseExcess } from "../roles/change-access";
+import type { AdminKeyContext } from "./create-admin-key";
 import type { AdminKeyRecord, KeyStore } from "./key-store";
-import type { Keyring } from "./keyring";
 
 /**
  * Revokes an admin key and, with it, its sessions and sign-in links: from this moment nothing is answered for them.
- * @throws Refusal 409 for the last key that holds Owner and does not expire: without it nobody could grant Owner again.
+ * @throws Refusal 404, 403 for a key that holds more than the actor, 409 for the last key that holds Owner and does not
+ * expire: without it nobody could grant Owner again.
  */
-export async function deleteAdminKey(
-  { keys, keyring, effects }: { keys: KeyStore; keyring: Keyring; effects: Effects },
-  key: AdminKeyRecord,
+export function deleteAdminKey(
+  context: AdminKeyContext,
+  request: ChangeRequest,
+  actor: Actor,
+  id: string,
 ): Promise<void> {
-  if (isLastingOwner(key)) {
-    const others = (await keys.adminKeysWith(ownerRole.id)).filter(({ id }) => id !== key.id);
-    if (!others.some(isLastingOwner)) {
-      const message = `"${key.name}" is the last key that holds Owner and doesn't expire. Create another one first.`;
-      throw conflict("key_id", message, "last_owner");
-    }
-  }
-  await keys.revokeAdminKey(key.id, effects.clock.nowMs());
-  keyring.remove(key.hash);
+  const { keys, graph, effects } = context;
+  return change(context, request, async (transaction) => {
+    const key = await keys.findAdminKey(id);
+    if (!key) throw notFound("admin key", id, "key_id");
+    refuseExcess(actor, graph.findRole(key.roleId)?.permissions ?? [], null);
+    if (isLastingOwner(key)) await refuseLastOwner(keys, key);
+    await keys.revokeAdminKey(transaction, id, effects.clock.nowMs());
+  });
+}
+
+async function refuseLastOwner(keys: KeyStore, { id, name }: AdminKeyRecord): Promise<void> {
+  const others = (await keys.adminKeysWith(ownerRole.id)).filter((other) => other.id !== id);
+  if (others.some(isLastingOwner)) return;
+  const message = `"${name}" is the last key that holds Owner and doesn't expire. Create another one first.`;
+  throw conflict("key_id", message, "last_owner");
 }
 
 function isLastingOwner({ roleId, expiresAtMs }: AdminKeyRecord): boolean {

@@ -1,15 +1,19 @@
-import type { Effects } from "../ports/effects";
-import { notFound } from "../ports/refusal";
-import type { KeyStore } from "./key-store";
-import type { Keyring } from "./keyring";
+import { type ChangeRequest, change } from "../changes/change";
+import type { Actor } from "../roles/change-access";
+import type { KeyContext } from "./change-project-key";
+import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
 
-/** Revokes a project's key: from this moment no call is answered with it. @throws Refusal 404. */
-export async function deleteProjectKey(
-  { keys, keyring, effects }: { keys: KeyStore; keyring: Keyring; effects: Effects },
-  projectId: string,
-  id: string,
+/** Revokes a project's key: from this moment no call is answered with it. @throws Refusal 404, 403. */
+export function deleteProjectKey(
+  context: KeyContext,
+  request: ChangeRequest,
+  actor: Actor,
+  place: KeyPlace,
 ): Promise<void> {
-  const hash = await keys.revokeProjectKey(projectId, id, effects.clock.nowMs());
-  if (hash === null) throw notFound("key", id, "key_id");
-  keyring.remove(hash);
+  const { keys, graph, effects } = context;
+  return change(context, request, async (transaction) => {
+    // Whoever may not revoke keys is not told which there are.
+    const key = await findProjectKey(keys, place, (found) => refuseStrongerKey(graph, actor, found));
+    await keys.revokeProjectKey(transaction, key.id, effects.clock.nowMs());
+  });
 }

@@ -1,12 +1,23 @@
+import { type ChangeRequest, change } from "../changes/change";
+import type { Actor } from "../roles/change-access";
 import { findServiceAccount } from "./find-service-account";
-import type { ServiceAccountContext } from "./service-account-context";
+import {
+  type AccountPlace,
+  refuseStrongerAccount,
+  type ServiceAccountContext,
+} from "./service-account-context";
 
-/** Deletes an account: from this moment no call is answered with its keys. @throws Refusal 404. */
-export async function deleteServiceAccount(
-  { serviceAccounts, keyring, effects }: ServiceAccountContext,
-  projectId: string,
-  id: string,
+/** Deletes an account: from this moment no call is answered with its keys. @throws Refusal 404, 403. */
+export function deleteServiceAccount(
+  context: ServiceAccountContext,
+  request: ChangeRequest,
+  actor: Actor,
+  { projectId, id }: AccountPlace,
 ): Promise<void> {
-  await findServiceAccount(serviceAccounts, projectId, id);
-  for (const hash of await serviceAccounts.delete(id, effects.clock.nowMs())) keyring.remove(hash);
+  const { serviceAccounts, graph, effects } = context;
+  return change(context, request, async (transaction) => {
+    const { role } = await findServiceAccount(serviceAccounts, projectId, id);
+    refuseStrongerAccount(graph, actor, role, projectId);
+    await serviceAccounts.delete(transaction, id, effects.clock.nowMs());
+  });
 }

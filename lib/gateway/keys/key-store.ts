@@ -1,4 +1,5 @@
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
+import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../ports/paged-list";
 
 export interface ServiceAccountRecord {
@@ -38,6 +39,11 @@ export type Used<Key> = Key & { readonly lastUsedAtMs: number | null };
 export interface KeyStore {
   /** Every key that is not revoked. */
   listActive(): Promise<{ projectKeys: ProjectKeyRecord[]; adminKeys: AdminKeyRecord[] }>;
+  /** One of them; null where there is none. */
+  findActiveProjectKey(id: string): Promise<ProjectKeyRecord | null>;
+  findActiveAdminKey(id: string): Promise<AdminKeyRecord | null>;
+  /** Those of a service account. */
+  listActiveOfAccount(serviceAccountId: string): Promise<ProjectKeyRecord[]>;
   /** A project's keys that are not revoked, newest first, with the time of their last logged request. */
   listedOfProject(projectId: string): PagedList<Used<ProjectKeyRecord>>;
   /** The admin keys that are not revoked, oldest first, with the time of their last noted use. */
@@ -51,13 +57,12 @@ export interface KeyStore {
   /** A key that is not revoked; null where there is none. */
   findProjectKey(id: string): Promise<Used<ProjectKeyRecord> | null>;
   findAdminKey(id: string): Promise<Used<AdminKeyRecord> | null>;
-  insertProjectKey(key: ProjectKeyRecord): Promise<void>;
-  insertAdminKey(key: AdminKeyRecord): Promise<void>;
+  insertProjectKey(transaction: Transaction, key: ProjectKeyRecord): Promise<void>;
+  insertAdminKey(transaction: Transaction, key: AdminKeyRecord): Promise<void>;
   /** Saves a key's name and the time it expires. */
-  updateProjectKey(key: ProjectKeyRecord): Promise<void>;
-  /** @returns the hash of the key revoked, or null where the project has no such key. */
-  revokeProjectKey(projectId: string, id: string, atMs: number): Promise<string | null>;
+  updateProjectKey(transaction: Transaction, key: ProjectKeyRecord): Promise<void>;
+  revokeProjectKey(transaction: Transaction, id: string, atMs: number): Promise<void>;
   /** Revokes an admin key and ends the sessions and sign-in links made for it, together. */
-  revokeAdminKey(id: string, atMs: number): Promise<void>;
-  noteAdminKeyUse(id: string, atMs: number): Promise<void>;
+  revokeAdminKey(transaction: Transaction, id: string, atMs: number): Promise<void>;
+  noteAdminKeyUse(transaction: Transaction, id: string, atMs: number): Promise<void>;
 }

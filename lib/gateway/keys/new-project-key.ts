@@ -12,11 +12,17 @@ export interface NewProjectKey {
   readonly lifetimeSeconds: number | null;
 }
 
-/** A key that nothing knows yet: its record, and `value`, the whole key, which no record keeps. */
+/** A key's record, and `value`, the whole key, which no record keeps. */
+export interface CreatedProjectKey {
+  readonly key: ProjectKeyRecord;
+  readonly value: string;
+}
+
+/** A key that nothing knows yet. */
 export function newProjectKey(
   { clock, random }: Effects,
   { projectId, serviceAccount, name, lifetimeSeconds }: NewProjectKey,
-): { key: ProjectKeyRecord; value: string } {
+): CreatedProjectKey {
   const value = newSecretKey("gk_live_", random);
   const createdAtMs = clock.nowMs();
   const key = {

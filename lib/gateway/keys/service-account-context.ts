@@ -1,10 +1,33 @@
+import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
+import { roleIdOf } from "@/lib/contract/role-words";
+import type { ChangeContext } from "../changes/change";
 import type { Effects } from "../ports/effects";
-import type { Keyring } from "./keyring";
+import type { AccessGraph } from "../roles/access-graph";
+import { type Actor, refuseExcess } from "../roles/change-access";
+import type { KeyStore } from "./key-store";
 import type { ServiceAccountStore } from "./service-account-store";
 
 /** What the verbs on service accounts work with. */
-export interface ServiceAccountContext {
+export interface ServiceAccountContext extends ChangeContext {
   readonly serviceAccounts: ServiceAccountStore;
-  readonly keyring: Keyring;
+  readonly keys: KeyStore;
+  readonly graph: AccessGraph;
   readonly effects: Effects;
+}
+
+/** A service account, and the project whose it is to be. */
+export interface AccountPlace {
+  readonly projectId: string;
+  readonly id: string;
+}
+
+/** Nobody makes or changes an account that may do more than they. @throws Refusal 403. */
+export function refuseStrongerAccount(
+  graph: AccessGraph,
+  actor: Actor,
+  role: ServiceAccountRole,
+  projectId: string,
+): void {
+  const held = graph.permissionsOf({ kind: "role", id: roleIdOf(role, true) }, null);
+  refuseExcess(actor, held, projectId);
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../ports/paged-list";
 import type { ProjectKeyRecord, ServiceAccountRecord } from "./key-store";
 
@@ -7,8 +8,12 @@ export interface ServiceAccountStore {
   /** One of them; null where the project has none by this id. */
   find(projectId: string, id: string): Promise<ServiceAccountRecord | null>;
   /** Stores an account and its first key, if it has one, together. */
-  insert(account: ServiceAccountRecord, key: ProjectKeyRecord | null): Promise<void>;
-  update(account: ServiceAccountRecord): Promise<void>;
-  /** Deletes an account and revokes its keys, together. @returns the hashes of the keys revoked. */
-  delete(id: string, atMs: number): Promise<string[]>;
+  insert(
+    transaction: Transaction,
+    account: ServiceAccountRecord,
+    key: ProjectKeyRecord | null,
+  ): Promise<void>;
+  update(transaction: Transaction, account: ServiceAccountRecord): Promise<void>;
+  /** Deletes an account and revokes its keys, together. */
+  delete(transaction: Transaction, id: string, atMs: number): Promise<void>;
 }

@@ -1,5 +1,4 @@
 import { ProviderLinks } from "../completions/provider-links";
-import { followedBy } from "../projects/project-book";
 import type { GatewayOptions } from "./gateway-options";
 import type { State } from "./load-state";
 import { openSignIn } from "./open-sign-in";
@@ -12,10 +11,9 @@ export function createContext(options: GatewayOptions, stores: Stores, state: St
   return {
     ...stores,
     ...state,
-    ...openSignIn(options, stores),
+    ...openSignIn(options, stores, state),
     effects,
     logFault,
-    projects: followedBy(state.projectBook, stores.projects),
     links: new ProviderLinks(clock),
     isTold: alertTarget !== null,
   };

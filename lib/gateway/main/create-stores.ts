@@ -28,41 +28,42 @@ import { createSqliteSpendLimitStore } from "../store/sqlite-spend-limit-store";
 import { createSqliteUsageReader } from "../store/sqlite-usage-reader";
 import { createSqliteUserStore } from "../store/sqlite-user-store";
 
-/** The connections to the database: one writes, the other reads beside it. */
+/** What speaks to the database. Each reads beside the units of work, and writes in the one that it is handed. */
 export function createStores(
-  database: Database,
   reads: Database,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
 ) {
+  const invites = createSqliteInviteStore(reads);
+  const users = createSqliteUserStore(reads);
   return {
     changeLog: createChangeLog(reads),
     ledger: createSqliteLedgerReader(reads),
     requests: createSqliteRequestLogReader(reads),
     usage: createSqliteUsageReader(reads),
     auditLog: createSqliteAuditLogReader(reads),
-    projects: createSqliteProjectStore(database),
-    keys: createSqliteKeyStore(database),
+    projects: createSqliteProjectStore(reads),
+    keys: createSqliteKeyStore(reads),
     keptCalls: createKeptCallsStore(reads, sealing.key),
-    keptAnswers: createKeptAnswersStore(database, sealing),
-    serviceAccounts: createSqliteServiceAccountStore(database),
-    invites: createSqliteInviteStore(database),
-    memberAdmission: createMemberAdmission(database),
-    credentialStore: createCredentialStore(database),
-    spentProofs: createSpentProofStore(database),
-    signInAttempts: createAttemptStore(database),
-    devices: createDeviceStore(database),
-    identities: createIdentityStore(database),
-    passwordResets: createPasswordResetStore(database),
-    spendAlerts: createSqliteSpendAlertStore(database),
+    keptAnswers: createKeptAnswersStore(reads, sealing),
+    serviceAccounts: createSqliteServiceAccountStore(reads),
+    invites,
+    credentialStore: createCredentialStore(reads),
+    spentProofs: createSpentProofStore(reads),
+    signInAttempts: createAttemptStore(),
+    devices: createDeviceStore(reads),
+    identities: createIdentityStore(reads),
+    passwordResets: createPasswordResetStore(reads),
+    spendAlerts: createSqliteSpendAlertStore(reads),
     firings: createSqliteSpendAlertFiringReader(reads),
-    spendLimits: createSqliteSpendLimitStore(database),
-    sessions: createSqliteSessionStore(database),
-    roles: createSqliteRoleStore(database),
-    users: createSqliteUserStore(database),
-    groups: createSqliteGroupStore(database),
+    spendLimits: createSqliteSpendLimitStore(reads),
+    sessions: createSqliteSessionStore(reads),
+    roles: createSqliteRoleStore(reads),
+    users,
+    memberAdmission: createMemberAdmission({ invites, users }),
+    groups: createSqliteGroupStore(reads),
     rateLimits: createSqliteRateLimitStore(reads),
-    modelPermissions: createSqliteModelPermissionStore(database),
-    models: createSqliteModelStore(database),
-    providers: createSqliteProviderStore(database, sealing),
+    modelPermissions: createSqliteModelPermissionStore(reads),
+    models: createSqliteModelStore(reads),
+    providers: createSqliteProviderStore(reads, sealing),
   };
 }

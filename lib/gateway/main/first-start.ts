@@ -1,14 +1,15 @@
 import { newId } from "@/lib/contract/ids";
 import { ownerRole } from "@/lib/contract/predefined-roles";
-import { createAdminKey } from "../keys/create-admin-key";
-import { Keyring } from "../keys/keyring";
+import type { AuditContext } from "../audit/audit-context";
+import { newAdminKey } from "../keys/create-admin-key";
 import type { Effects } from "../ports/effects";
-import { createProject } from "../projects/create-project";
+import { newProject } from "../projects/create-project";
 import { createSignInToken } from "../sessions/create-sign-in-token";
-import type { Database } from "../store/database";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteProjectStore } from "../store/sqlite-project-store";
 import { createSqliteSessionStore } from "../store/sqlite-session-store";
+import { within } from "../store/transactions";
+import type { Connections } from "./open-connections";
 
 /** What the first start prints once. */
 export interface FirstStart {
@@ -20,30 +21,25 @@ export interface FirstStart {
 const CURRENCY = "USD";
 
 /** Fills an empty database: the organization, a first project, the first admin key and a sign-in token; all or nothing. */
-export async function makeFirstStart(
-  database: Database,
+export function makeFirstStart(
+  { reads, transactions }: Pick<Connections, "reads" | "transactions">,
   effects: Effects,
+  event: AuditContext,
   givenAdminKey: string | null,
 ): Promise<FirstStart> {
-  return database.transaction().execute(async (transaction) => {
-    const [keys, sessions, projects] = [
-      createSqliteKeyStore(transaction),
-      createSqliteSessionStore(transaction),
-      createSqliteProjectStore(transaction),
-    ];
-    const keyring = new Keyring({ projectKeys: [], adminKeys: [] });
-    const draft = {
-      name: "First admin key",
-      roleId: ownerRole.id,
-      given: givenAdminKey,
-      lifetimeSeconds: null,
-    };
-    const { key, value } = await createAdminKey({ keys, keyring, effects }, draft);
-    const signInToken = await createSignInToken({ sessions, effects }, key.id);
-    await createProject({ projects, effects }, { name: "Default project" });
+  return transactions.run(event, async (transaction) => {
+    const draft = { name: "First admin key", roleId: ownerRole.id, lifetimeSeconds: null };
+    const { key, value } = newAdminKey(effects, draft, givenAdminKey);
+    await createSqliteKeyStore(reads).insertAdminKey(transaction, key);
+    const sessions = createSqliteSessionStore(reads);
+    const signInToken = await createSignInToken({ sessions, effects }, transaction, key.id);
+    await createSqliteProjectStore(reads).insert(
+      transaction,
+      newProject(effects, { name: "Default project" }),
+    );
     const now = effects.clock.nowMs();
     const organization = { id: newId("org", now, effects.random), name: "Organization", currency: CURRENCY };
-    await transaction
+    await within(transaction)
       .insertInto("organizations")
       .values({ ...organization, created_at_ms: now })
       .execute();

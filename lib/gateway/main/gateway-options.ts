@@ -15,6 +15,8 @@ export interface GatewayOptions extends StoreOptions {
   readonly signIn: SignInSettings;
   /** The proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: TrustedProxies;
+  /** How often it is looked for what other processes have changed, in milliseconds; null: never. */
+  readonly followMs: number | null;
   /** What `${NAME}` in the configuration file stands for. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

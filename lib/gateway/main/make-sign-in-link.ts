@@ -1,9 +1,11 @@
+import { OWN_CHANGE } from "@/lib/contract/audit-events";
 import { ownerRole } from "@/lib/contract/predefined-roles";
+import { NOBODYS } from "../changes/change";
 import type { Effects } from "../ports/effects";
 import { createSignInToken } from "../sessions/create-sign-in-token";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteSessionStore } from "../store/sqlite-session-store";
-import { openDataFolder } from "./open-stores";
+import { openDataFolder } from "./open-connections";
 
 /**
  * Makes a one-time sign-in link for the oldest admin key that holds Owner for good; a gateway may be running on the data folder meanwhile.
@@ -15,16 +17,19 @@ export async function makeSignInLink(
   consoleUrl: string,
   effects: Effects,
 ): Promise<string | null> {
-  const database = await openDataFolder(dataFolder);
+  const { reads, transactions, close } = await openDataFolder(dataFolder);
   try {
-    const { adminKeys } = await createSqliteKeyStore(database).listActive();
+    const { adminKeys } = await createSqliteKeyStore(reads).listActive();
     const [key] = adminKeys
       .filter(({ roleId, expiresAtMs }) => roleId === ownerRole.id && expiresAtMs === null)
       .toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     if (!key) return null;
-    const token = await createSignInToken({ sessions: createSqliteSessionStore(database), effects }, key.id);
+    const event = { ...NOBODYS, type: OWN_CHANGE, atMs: effects.clock.nowMs() };
+    const token = await transactions.run(event, (transaction) =>
+      createSignInToken({ sessions: createSqliteSessionStore(reads), effects }, transaction, key.id),
+    );
     return `${consoleUrl}/sign-in#token=${token}`;
   } finally {
-    await database.destroy();
+    await close();
   }
 }

@@ -2,7 +2,10 @@ import { CallbackSender } from "../callbacks/callback-sender";
 import type { CallbackTarget } from "../callbacks/callback-target";
 import { createPoster } from "../callbacks/post-callback";
 import { callbackSecret } from "../callbacks/sign-callback";
+import { type ChangeContext, ownChange } from "../changes/change";
+import type { Database } from "../store/database";
 import { createSqliteAlertClaims } from "../store/sqlite-alert-claims";
+import { within } from "../store/transactions";
 import type { StoreOptions, Stores } from "./open-stores";
 
 /** The longest time between a message being due and being sent. */
@@ -11,11 +14,14 @@ const LOOK_MS = 1_000;
 /** Sends the messages of fired alerts, including those that an earlier process left. Null without an address to send them to. */
 export function openAlertCallbacks(
   { effects, secret, logFault }: Pick<StoreOptions, "effects" | "secret" | "logFault">,
-  { database, owner }: Pick<Stores, "database" | "owner">,
+  { reads, owner }: Pick<Stores, "reads" | "owner">,
+  context: ChangeContext,
   target: CallbackTarget | null,
 ): { close(): Promise<void> } | null {
   if (!target) return null;
-  const claims = createSqliteAlertClaims(database, owner);
+  const write = <Result>(work: (queries: Database) => Promise<Result>) =>
+    ownChange(context, "spend alert outbox", (transaction) => work(within(transaction)));
+  const claims = createSqliteAlertClaims(reads, write, owner);
   const sender = new CallbackSender({
     claims,
     post: createPoster(target),

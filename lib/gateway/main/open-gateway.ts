@@ -28,8 +28,8 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   try {
     const state = await loadState(options, stores, configuration);
     const endChores = repeatChores(options, stores, state);
-    const retention = openRetention(options, stores, configuration.retention);
-    const alertCallbacks = openAlertCallbacks(options, stores, options.alertTarget);
+    const retention = openRetention(options, stores, state.changes.turn, configuration.retention);
+    const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
     return {
       fetch: assemble(options, stores, state),
       firstStart: stores.firstStart,

@@ -1,15 +1,85 @@
-import type { Changes } from "../changes/change";
+import { followSpendLimits } from "../balance/follow-spend-limits";
+import { type Changes, ownChange } from "../changes/change";
 import { Feed } from "../changes/feed";
-import { oneAtATime } from "../ports/one-at-a-time";
+import { oneAtATime } from "../changes/one-at-a-time";
+import type { Configuration } from "../configuration/configuration";
+import { KeyMirror } from "../keys/key-mirror";
+import { GroupMirror } from "../members/group-mirror";
+import { UserMirror } from "../members/user-mirror";
+import { Catalogue } from "../models/catalogue";
+import { followModels } from "../models/follow-models";
+import { followProviders } from "../models/follow-providers";
+import { ProviderDirectory } from "../models/provider-directory";
+import { ModelPermissionMirror } from "../projects/model-permission-mirror";
+import { ProjectMirror } from "../projects/project-mirror";
 import { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
+import { AccessGraph } from "../roles/access-graph";
+import { followAccess } from "../roles/follow-access";
+import { SessionMirror } from "../sessions/session-mirror";
+import { openSpending } from "./open-spending";
 import type { StoreOptions, Stores } from "./open-stores";
 
+interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
+  readonly configuration: Configuration;
+  readonly defaultRateLimits: Parameters<typeof followModels>[1]["defaults"];
+  readonly providerHosts: readonly string[];
+  /** Whether firings of spend alerts are told to somebody. */
+  readonly isTold: boolean;
+  /** Told the id of each key that is revoked, and of each session that ends. */
+  readonly endAccess: (id: string) => void;
+}
+
 /** Loads what calls need into memory, and lets it follow every change that is committed, here or in another process. */
-export async function openMirrors({ effects }: Pick<StoreOptions, "effects">, stores: Stores) {
+export async function openMirrors(options: MirrorOptions, stores: Stores) {
+  const { clock } = options.effects;
+  const { configuration, defaultRateLimits: defaults, endAccess } = options;
+  const keyMirror = new KeyMirror(undefined, endAccess);
+  const sessionMirror = new SessionMirror(undefined, endAccess);
+  const userMirror = new UserMirror();
+  const groupMirror = new GroupMirror();
+  const projectMirror = new ProjectMirror();
+  const modelPermissionMirror = new ModelPermissionMirror();
   const rateLimitMirror = new RateLimitMirror();
-  const feed = new Feed(stores.changeLog, [rateLimitMirror.following(stores.rateLimits)]);
+  const graph = new AccessGraph();
+  const catalogue = new Catalogue();
+  const directory = new ProviderDirectory(options.providerHosts);
+  const { spendBook, spendAlertMirror } = await openSpending(options, stores, () => changes);
+  const feed = new Feed(stores.changeLog, [
+    keyMirror.following(stores.keys),
+    sessionMirror.following(stores.sessions, clock.nowMs),
+    userMirror.following(stores.users),
+    groupMirror.following(stores.groups),
+    projectMirror.following(stores.projects),
+    modelPermissionMirror.following(stores.modelPermissions),
+    rateLimitMirror.following(stores.rateLimits),
+    followAccess(graph, stores),
+    followModels(catalogue, { models: stores.models, configured: configuration.models, defaults }),
+    followProviders(directory, { providers: stores.providers, configured: configuration.providers }),
+    followSpendLimits(spendBook, stores.spendLimits, clock),
+    spendAlertMirror.following(stores.spendAlerts, {
+      spentBy: (scope, nowMs) => spendBook.spentBy(scope, nowMs),
+      nowMs: clock.nowMs,
+    }),
+  ]);
+  const changes: Changes = { turn: oneAtATime(), transactions: stores.transactions, feed, clock };
   await feed.open();
-  const turn = oneAtATime();
-  const changes: Changes = { turn, transactions: stores.transactions, feed, clock: effects.clock };
-  return { changes, feed, inTurn: turn, rateLimitMirror };
+  await ownChange({ changes }, "expired sessions", (transaction) =>
+    stores.sessions.deleteExpired(transaction, clock.nowMs()),
+  );
+  return {
+    changes,
+    feed,
+    keyMirror,
+    sessionMirror,
+    userMirror,
+    groupMirror,
+    projectMirror,
+    modelPermissionMirror,
+    rateLimitMirror,
+    graph,
+    catalogue,
+    directory,
+    spendBook,
+    spendAlertMirror,
+  };
 }

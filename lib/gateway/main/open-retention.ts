@@ -1,4 +1,5 @@
 import { setTimeout as rest } from "node:timers/promises";
+import type { Turn } from "../changes/turn";
 import { cutStore } from "../store/cut-store";
 import { type RetentionDraft, toRetention } from "../store/retention";
 import type { StoreOptions, Stores } from "./open-stores";
@@ -11,6 +12,7 @@ const REST_MS = 100;
 export function openRetention(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   { connection }: Pick<Stores, "connection">,
+  turn: Turn,
   draft: RetentionDraft,
 ): { close(): Promise<void> } {
   const retention = toRetention(draft);
@@ -21,7 +23,7 @@ export function openRetention(
     return !closing.signal.aborted;
   };
   const cut = () => {
-    underWay ??= cutStore(connection, retention, { nowMs: effects.clock.nowMs(), pause })
+    underWay ??= cutStore(connection, retention, { nowMs: effects.clock.nowMs(), pause, turn })
       .catch((error: unknown) => logFault("retention", error))
       .finally(() => {
         underWay = null;

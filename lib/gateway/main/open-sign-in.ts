@@ -1,11 +1,12 @@
 import { FAILED_SIGN_IN } from "@/lib/contract/audit-events";
-import { auditedAs } from "../audit/audit-context";
+import { type ChangeContext, type ChangeRequest, change, ownChange, requestAs } from "../changes/change";
 import type { UserRecord } from "../members/user-store";
 import { ATTEMPTS_KEPT_MS } from "../sign-in/attempt-rules";
 import { Attempts } from "../sign-in/attempts";
 import { openCredentials } from "../sign-in/better-auth/open-credentials";
 import { DEVICES_KEPT_MS } from "../sign-in/devices";
 import { noteFailedSignIn } from "../store/note-failed-sign-in";
+import { within } from "../store/transactions";
 import type { StoreOptions, Stores } from "./open-stores";
 import type { SignInSettings } from "./sign-in-settings";
 import { createSmtpMailer } from "./smtp-mailer";
@@ -14,10 +15,12 @@ import { createSmtpMailer } from "./smtp-mailer";
 export function openSignIn(
   { signIn, secret, effects, logFault }: StoreOptions & { signIn: SignInSettings },
   stores: Stores,
+  context: ChangeContext,
 ) {
   const { consoleUrl, openIdProvider, mail } = signIn;
   const credentials = openCredentials({
-    database: stores.database,
+    reads: stores.reads,
+    within,
     secret,
     openIdProvider,
     singleSignOnAddress: `${consoleUrl}/sign-in/answer`,
@@ -29,11 +32,13 @@ export function openSignIn(
     consoleUrl,
     openIdProvider,
     mailer: createSmtpMailer(mail, logFault),
-    noteFailedSignIn: (user: UserRecord) => {
-      const noted = auditedAs(FAILED_SIGN_IN, () => noteFailedSignIn(stores.database, user));
+    noteFailedSignIn: (request: ChangeRequest, user: UserRecord) => {
+      const noted = change(context, requestAs(FAILED_SIGN_IN, request), (transaction) =>
+        noteFailedSignIn(transaction, user),
+      );
       noted.catch((error: unknown) => logFault("audit log", error));
     },
-    attempts: new Attempts(stores.signInAttempts, effects.clock),
+    attempts: new Attempts(stores.signInAttempts, { ...context, effects }),
   };
 }
 
@@ -41,11 +46,14 @@ export function openSignIn(
 const SPENT_KEPT_MS = 60 * 60_000;
 
 /** Deletes expired attempts, devices and proofs. */
-export async function forgetOldSignIns(
+export function forgetOldSignIns(
   { signInAttempts, devices, spentProofs }: Stores,
+  context: ChangeContext,
   nowMs: number,
 ): Promise<void> {
-  await signInAttempts.prune(nowMs - ATTEMPTS_KEPT_MS);
-  await devices.prune(nowMs - DEVICES_KEPT_MS);
-  await spentProofs.prune(nowMs - SPENT_KEPT_MS);
+  return ownChange(context, "sign-in bookkeeping", async (transaction) => {
+    await signInAttempts.prune(transaction, nowMs - ATTEMPTS_KEPT_MS);
+    await devices.prune(transaction, nowMs - DEVICES_KEPT_MS);
+    await spentProofs.prune(transaction, nowMs - SPENT_KEPT_MS);
+  });
 }

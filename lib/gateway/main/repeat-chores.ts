@@ -1,5 +1,7 @@
+import type { Changes } from "../changes/change";
 import type { OpenCalls } from "../completions/open-calls";
 import type { BodyReader } from "../http/body-reader";
+import type { AdminKeyUses } from "../keys/admin-key-uses";
 import { forgetOldSignIns } from "./open-sign-in";
 import type { StoreOptions, Stores } from "./open-stores";
 
@@ -9,13 +11,15 @@ const SWEEP_MS = 1_000;
 interface Chores {
   readonly openCalls: OpenCalls;
   readonly bodyReader: BodyReader;
+  readonly adminKeyUses: AdminKeyUses;
+  readonly changes: Changes;
 }
 
 /** Starts the gateway's recurring work. @returns a function that stops it. */
 export function repeatChores(
-  { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
+  { effects, logFault, followMs }: Pick<StoreOptions, "effects" | "logFault"> & { followMs: number | null },
   stores: Stores,
-  { openCalls, bodyReader }: Chores,
+  { openCalls, bodyReader, adminKeyUses, changes }: Chores,
 ): () => void {
   const { clock } = effects;
   const reap = () => {
@@ -23,9 +27,13 @@ export function repeatChores(
     stores.funds
       .takeOver("expired", clock.nowMs())
       .catch((error: unknown) => logFault("holds of others", error));
-    forgetOldSignIns(stores, clock.nowMs()).catch((error) => logFault("sign-in attempts", error));
+    const forgotten = forgetOldSignIns(stores, { changes }, clock.nowMs());
+    forgotten.catch((error) => logFault("sign-in attempts", error));
+    adminKeyUses.keep().catch((error) => logFault("admin key uses", error));
   };
+  const follow = () => changes.feed.catchUp().catch((error) => logFault("feed of changes", error));
   const timers = [setInterval(reap, REAP_MS), setInterval(() => bodyReader.sweep(), SWEEP_MS)];
+  if (followMs !== null) timers.push(setInterval(follow, followMs));
   for (const timer of timers) timer.unref();
   return () => timers.forEach(clearInterval);
 }

@@ -1,9 +1,10 @@
+import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../ports/effects";
 import { Refusal } from "../ports/refusal";
 import { hashSecret } from "../secrets/hash-secret";
-import { newUser } from "./create-user";
 import type { InviteRecord, InviteStore } from "./invite-store";
-import type { UserBook } from "./user-book";
+import { newUser } from "./new-user";
+import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 
 /** A role in the organization (null) or a project. */
@@ -16,7 +17,7 @@ export interface NewMember {
   readonly user: UserRecord;
   readonly seats: readonly Seat[];
   /** Null for one who signs in with the organization's provider. */
-  readonly password: string | null;
+  readonly passwordHash: string | null;
 }
 
 export interface MemberAdmission {
@@ -24,13 +25,13 @@ export interface MemberAdmission {
    * Consumes a pending invitation and makes the member with roles and password: all of it or nothing, exactly once however
    * many try. @returns whether the invitation was pending.
    */
-  admit(inviteHash: string, member: NewMember): Promise<boolean>;
+  admit(transaction: Transaction, inviteHash: string, member: NewMember): Promise<boolean>;
 }
 
 export interface AdmissionContext {
   readonly invites: InviteStore;
   readonly memberAdmission: MemberAdmission;
-  readonly userBook: UserBook;
+  readonly userMirror: UserMirror;
   readonly effects: Effects;
 }
 
@@ -49,13 +50,14 @@ export async function findPendingInvite(
  * @throws Refusal 400 where the invitation is no longer pending, 409 where a member has the address.
  */
 export async function acceptInvite(
-  { memberAdmission, userBook, effects }: AdmissionContext,
+  { memberAdmission, userMirror, effects }: AdmissionContext,
+  transaction: Transaction,
   { email, hash }: InviteRecord,
-  { name, seats, password }: { name: string; seats: readonly Seat[]; password: string | null },
+  { name, seats, passwordHash }: Omit<NewMember, "user"> & { readonly name: string },
 ): Promise<UserRecord> {
-  const user = newUser({ userBook, effects }, { email, name });
-  if (!(await memberAdmission.admit(hash, { user, seats, password }))) throw invalidInvite();
-  userBook.put(user);
+  const user = newUser({ userMirror, effects }, { email, name });
+  const isAdmitted = await memberAdmission.admit(transaction, hash, { user, seats, passwordHash });
+  if (!isAdmitted) throw invalidInvite();
   return user;
 }
 

@@ -1,24 +1,30 @@
 import { newId } from "@/lib/contract/ids";
 import type { GroupDraft } from "@/lib/contract/operations/groups";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../ports/effects";
-import type { GroupBook } from "./group-book";
+import type { AccessGraph } from "../roles/access-graph";
+import type { GroupMirror } from "./group-mirror";
 import type { GroupRecord, GroupStore } from "./group-store";
 
-export interface GroupContext {
+export interface GroupContext extends ChangeContext {
   readonly groups: GroupStore;
-  readonly groupBook: GroupBook;
+  readonly groupMirror: GroupMirror;
+  readonly graph: AccessGraph;
   readonly effects: Effects;
 }
 
 /** Makes a group, in which nobody is and which holds nothing. @throws Refusal 409 when its name is taken. */
-export async function createGroup(
-  { groups, groupBook, effects }: GroupContext,
+export function createGroup(
+  context: GroupContext,
+  request: ChangeRequest,
   { name }: GroupDraft,
 ): Promise<GroupRecord> {
-  groupBook.refuseTakenName(name, null);
-  const createdAtMs = effects.clock.nowMs();
-  const group = { id: newId("group", createdAtMs, effects.random), name, createdAtMs };
-  await groups.insert(group);
-  groupBook.put(group);
-  return group;
+  const { groups, groupMirror, effects } = context;
+  return change(context, request, async (transaction) => {
+    groupMirror.refuseTakenName(name, null);
+    const createdAtMs = effects.clock.nowMs();
+    const group = { id: newId("group", createdAtMs, effects.random), name, createdAtMs };
+    await groups.insert(transaction, group);
+    return group;
+  });
 }

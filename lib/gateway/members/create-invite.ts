@@ -1,37 +1,92 @@
 import { newId } from "@/lib/contract/ids";
+import type { InviteDraft } from "@/lib/contract/operations/invites";
+import { roleIdOf } from "@/lib/contract/role-words";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { Author } from "../ports/author";
 import type { Effects } from "../ports/effects";
-import { conflict } from "../ports/refusal";
+import { conflict, notFound } from "../ports/refusal";
+import { refuseArchived } from "../projects/find-project";
+import type { ProjectStore } from "../projects/project-store";
+import type { AccessGraph } from "../roles/access-graph";
+import { type Actor, refuseExcess } from "../roles/change-access";
+import { findRole } from "../roles/find-role";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 import type { InviteRecord, InviteStore } from "./invite-store";
-import type { UserBook } from "./user-book";
+import type { UserMirror } from "./user-mirror";
 
 export const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
 
+export interface InviteContext extends ChangeContext {
+  readonly invites: InviteStore;
+  readonly projects: ProjectStore;
+  readonly userMirror: UserMirror;
+  readonly graph: AccessGraph;
+  readonly effects: Effects;
+}
+
+/** Who invites: with their rights, and as whom the invitation remembers them. */
+export interface Inviter {
+  readonly actor: Actor;
+  readonly author: Author;
+}
+
 /**
  * Invites somebody: `token` is what the link carries, usable once within seven days, and nothing keeps it.
- * @throws Refusal 409 where a member has the address, and while another invitation to it is pending.
+ * @throws Refusal 404 and 403 for roles the inviter can't give, 409 where a member has the address, and while another
+ * invitation to it is pending.
  */
-export async function createInvite(
-  { invites, userBook, effects }: { invites: InviteStore; userBook: UserBook; effects: Effects },
-  draft: Pick<InviteRecord, "email" | "roleId" | "projects" | "inviter">,
+export function createInvite(
+  context: InviteContext,
+  request: ChangeRequest,
+  { actor, author: inviter }: Inviter,
+  draft: InviteDraft,
 ): Promise<{ invite: InviteRecord; token: string }> {
-  const createdAtMs = effects.clock.nowMs();
-  const email = draft.email.toLowerCase();
-  if (userBook.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
-  if (await invites.findPendingOf(email, createdAtMs)) {
-    throw conflict("email", `${email} is invited already; withdraw that invitation to send another.`);
+  const { invites, userMirror, effects } = context;
+  return change(context, request, async (transaction) => {
+    const roleId = grantableRole(context, actor, draft.role, null, "role");
+    const projects = await grantableProjects(context, actor, draft);
+    const createdAtMs = effects.clock.nowMs();
+    const email = draft.email.toLowerCase();
+    if (userMirror.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
+    if (await invites.findPendingOf(email, createdAtMs)) {
+      throw conflict("email", `${email} is invited already; withdraw that invitation to send another.`);
+    }
+    const token = newToken("gi_", effects.random);
+    const id = newId("invite", createdAtMs, effects.random);
+    const times = { createdAtMs, expiresAtMs: createdAtMs + INVITE_MS, acceptedAtMs: null };
+    const invite = { id, email, roleId, projects, inviter, hash: hashSecret(token), ...times };
+    await invites.insert(transaction, invite);
+    return { invite, token };
+  });
+}
+
+const activeProjects = { ids: null, withArchived: false };
+
+/** The projects an invitation leads into. @throws Refusal 404, 409 for one that is archived, 403. */
+async function grantableProjects(context: InviteContext, actor: Actor, { projects: asked }: InviteDraft) {
+  const [oldest] = asked ? [] : await context.projects.listed(activeProjects).read({ limit: 1 });
+  const usual = oldest ? [{ id: oldest.id, role: "member" }] : [];
+  const grantable: InviteRecord["projects"][number][] = [];
+  for (const [index, { id: projectId, role }] of (asked ?? usual).entries()) {
+    const [place, project] = [`projects.${index}`, await context.projects.find(projectId)];
+    if (!project) throw notFound("project", projectId, `${place}.id`);
+    refuseArchived(project, `${place}.id`);
+    const roleId = grantableRole(context, actor, role, projectId, `${place}.role`);
+    grantable.push({ projectId, roleId });
   }
-  const token = newToken("gi_", effects.random);
-  const invite = {
-    ...draft,
-    id: newId("invite", createdAtMs, effects.random),
-    email,
-    hash: hashSecret(token),
-    createdAtMs,
-    expiresAtMs: createdAtMs + INVITE_MS,
-    acceptedAtMs: null,
-  };
-  await invites.insert(invite);
-  return { invite, token };
+  return grantable;
+}
+
+/** The id of a role, in a project or in the organization, that the actor may give. @throws Refusal 404 or 403. */
+function grantableRole(
+  { graph }: InviteContext,
+  actor: Actor,
+  word: string,
+  projectId: string | null,
+  param: string,
+): string {
+  const role = findRole(graph, roleIdOf(word, projectId !== null), projectId, param);
+  refuseExcess(actor, role.permissions, projectId, param);
+  return role.id;
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../ports/paged-list";
 
 export interface GroupRecord {
@@ -15,10 +16,14 @@ export interface GroupStore {
   listedUsers(groupId: string): PagedList<{ readonly id: string }>;
   /** Who is in which group, oldest members first. */
   listUsers(): Promise<{ groupId: string; userId: string }[]>;
-  insert(group: GroupRecord): Promise<void>;
-  rename(id: string, name: string): Promise<void>;
+  /** Null where there is none. */
+  find(id: string): Promise<GroupRecord | null>;
+  /** The groups a member is in, the first joined first. */
+  listGroupsOf(userId: string): Promise<string[]>;
+  insert(transaction: Transaction, group: GroupRecord): Promise<void>;
+  rename(transaction: Transaction, id: string, name: string): Promise<void>;
   /** Deletes a group, with its roles; its members stay members. */
-  delete(id: string): Promise<void>;
-  addUser(groupId: string, userId: string, atMs: number): Promise<void>;
-  removeUser(groupId: string, userId: string): Promise<void>;
+  delete(transaction: Transaction, id: string): Promise<void>;
+  addUser(transaction: Transaction, groupId: string, userId: string, atMs: number): Promise<void>;
+  removeUser(transaction: Transaction, groupId: string, userId: string): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from "../changes/transaction";
 import type { Author } from "../ports/author";
 import type { PagedList } from "../ports/paged-list";
 
@@ -23,11 +24,11 @@ export interface InviteStore {
   find(id: string): Promise<InviteRecord | null>;
   /** The invitation to an address that is neither accepted nor expired. */
   findPendingOf(email: string, nowMs: number): Promise<InviteRecord | null>;
-  insert(invite: InviteRecord): Promise<void>;
+  insert(transaction: Transaction, invite: InviteRecord): Promise<void>;
   /** Deletes an invitation that is not accepted. @returns whether there was one. */
-  delete(id: string): Promise<boolean>;
+  delete(transaction: Transaction, id: string): Promise<boolean>;
   /** The pending invitation by this hash. */
   findPending(hash: string, nowMs: number): Promise<InviteRecord | null>;
   /** Marks a pending invitation as accepted, in one step. @returns it, or null where none is pending by this hash. */
-  accept(hash: string, nowMs: number): Promise<InviteRecord | null>;
+  accept(transaction: Transaction, hash: string, nowMs: number): Promise<InviteRecord | null>;
 }

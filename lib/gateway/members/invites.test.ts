@@ -1,43 +1,63 @@
 import { expect, test } from "bun:test";
+import { ownerRole } from "@/lib/contract/predefined-roles";
+import { change } from "../changes/change";
+import { AccessGraph } from "../roles/access-graph";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { createMemberAdmission } from "../store/member-admission";
-import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteInviteStore } from "../store/sqlite-invite-store";
+import { createSqliteProjectStore } from "../store/sqlite-project-store";
 import { createSqliteUserStore } from "../store/sqlite-user-store";
 import { acceptInvite, findPendingInvite } from "./accept-invite";
-import { createInvite, INVITE_MS } from "./create-invite";
-import { UserBook } from "./user-book";
+import { createInvite, INVITE_MS, type Inviter } from "./create-invite";
+import type { InviteRecord } from "./invite-store";
+import { UserMirror } from "./user-mirror";
 
-const draft = { email: "Ada@Example.com", roleId: "role_reader", projects: [], inviter: null };
-const ada = { name: "Ada", seats: [{ projectId: null, roleId: "role_reader" }], password: null };
+const draft = { email: "Ada@Example.com", role: "reader", projects: [] };
+const inviter: Inviter = {
+  actor: { holder: { kind: "role", id: ownerRole.id }, permissionsIn: () => new Set(ownerRole.permissions) },
+  author: { kind: "admin_key", id: "key_1" },
+};
+const ada = {
+  name: "Ada",
+  seats: [{ projectId: null as string | null, roleId: "role_reader" }],
+  passwordHash: null,
+};
 const spent = { status: 400, code: "invalid_invite", details: { param: "token" } };
 
 async function open() {
   const store = await openTemporaryDatabase();
+  const [invites, users] = [createSqliteInviteStore(store.reads), createSqliteUserStore(store.reads)];
+  const userMirror = new UserMirror();
+  const context = {
+    changes: await store.changes(userMirror.following(users)),
+    invites,
+    memberAdmission: createMemberAdmission({ invites, users }),
+    projects: createSqliteProjectStore(store.reads),
+    users,
+    userMirror,
+    graph: new AccessGraph(),
+    effects: simulatedEffects(),
+  };
   return {
     store,
-    invites: createSqliteInviteStore(store.database),
-    memberAdmission: createMemberAdmission(store.database),
-    users: createSqliteUserStore(store.database),
-    userBook: new UserBook([]),
-    effects: simulatedEffects(),
+    ...context,
+    invite: () => createInvite(context, testRequest, inviter, draft),
+    accept: (invite: InviteRecord, as = ada) =>
+      change(context, testRequest, (transaction) => acceptInvite(context, transaction, invite, as)),
+    withdraw: (id: string) => store.write((_, transaction) => invites.delete(transaction, id)),
   };
 }
 
 test("of many who accept at once, one becomes the member that the invitation makes", async () => {
   const { store, ...context } = await open();
   await using _ = store;
-  const { token } = await createInvite(context, draft);
+  const { token } = await context.invite();
   const invite = await findPendingInvite(context, token);
-  const tries = await Promise.allSettled(
-    Array.from({ length: 20 }, () => acceptInvite(context, invite, ada)),
-  );
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => context.accept(invite)));
   expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await context.users.list()).toMatchObject([{ email: "ada@example.com", name: "Ada" }]);
-  const held = await store.database
-    .selectFrom("role_assignments")
-    .select(["role_id", "project_id"])
-    .execute();
+  const held = await store.reads.selectFrom("role_assignments").select(["role_id", "project_id"]).execute();
   expect(held).toEqual([{ role_id: "role_reader", project_id: null }]);
   await expect(findPendingInvite(context, token)).rejects.toMatchObject(spent);
 });
@@ -45,25 +65,25 @@ test("of many who accept at once, one becomes the member that the invitation mak
 test("an invitation ends with its seventh day, and what nobody sent is refused alike", async () => {
   const { store, ...context } = await open();
   await using _ = store;
-  const { token } = await createInvite(context, draft);
+  const { token } = await context.invite();
   context.effects.pass(INVITE_MS - 1);
   await expect(findPendingInvite(context, `${token}x`)).rejects.toMatchObject(spent);
   const invite = await findPendingInvite(context, token);
   context.effects.pass(1);
   await expect(findPendingInvite(context, token)).rejects.toMatchObject(spent);
-  await expect(acceptInvite(context, invite, ada)).rejects.toMatchObject(spent);
-  await createInvite(context, draft);
+  await expect(context.accept(invite)).rejects.toMatchObject(spent);
+  await context.invite();
 });
 
 test("an invitation whose member could not be made stays as good as before", async () => {
   const { store, ...context } = await open();
   await using _ = store;
-  const { token } = await createInvite(context, draft);
+  const { token } = await context.invite();
   const invite = await findPendingInvite(context, token);
   const nowhere = { ...ada, seats: [{ projectId: "proj_none", roleId: "role_project_member" }] };
-  await expect(acceptInvite(context, invite, nowhere)).rejects.toThrow("FOREIGN KEY");
+  await expect(context.accept(invite, nowhere)).rejects.toThrow("FOREIGN KEY");
   expect(await context.users.list()).toEqual([]);
-  expect(await acceptInvite(context, await findPendingInvite(context, token), ada)).toMatchObject({
+  expect(await context.accept(await findPendingInvite(context, token))).toMatchObject({
     name: "Ada",
   });
 });
@@ -71,10 +91,10 @@ test("an invitation whose member could not be made stays as good as before", asy
 test("a withdrawn invitation is refused; an accepted one can't be withdrawn", async () => {
   const { store, ...context } = await open();
   await using _ = store;
-  const withdrawn = await createInvite(context, draft);
-  expect(await context.invites.delete(withdrawn.invite.id)).toBe(true);
+  const withdrawn = await context.invite();
+  expect(await context.withdraw(withdrawn.invite.id)).toBe(true);
   await expect(findPendingInvite(context, withdrawn.token)).rejects.toMatchObject(spent);
-  const accepted = await createInvite(context, draft);
-  await acceptInvite(context, await findPendingInvite(context, accepted.token), ada);
-  expect(await context.invites.delete(accepted.invite.id)).toBe(false);
+  const accepted = await context.invite();
+  await context.accept(await findPendingInvite(context, accepted.token));
+  expect(await context.withdraw(accepted.invite.id)).toBe(false);
 });

@@ -1,16 +1,20 @@
 import type { GroupDraft } from "@/lib/contract/operations/groups";
+import { type ChangeRequest, change } from "../changes/change";
 import type { GroupContext } from "./create-group";
 import type { GroupRecord } from "./group-store";
 
 /** @throws Refusal 404, 409 when the name is taken. */
-export async function renameGroup(
-  { groups, groupBook }: GroupContext,
+export function renameGroup(
+  context: GroupContext,
+  request: ChangeRequest,
   id: string,
   { name }: GroupDraft,
 ): Promise<GroupRecord> {
-  const group = { ...groupBook.find(id), name };
-  groupBook.refuseTakenName(name, id);
-  await groups.rename(id, name);
-  groupBook.put(group);
-  return group;
+  const { groups, groupMirror } = context;
+  return change(context, request, async (transaction) => {
+    const group = { ...groupMirror.find(id), name };
+    groupMirror.refuseTakenName(name, id);
+    await groups.rename(transaction, id, name);
+    return group;
+  });
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../ports/paged-list";
 
 /** A person of the organization. */
@@ -16,8 +17,10 @@ export interface UserStore {
   list(): Promise<UserRecord[]>;
   /** The same to be paged through: of these addresses, or of all. */
   listed(emails: readonly string[] | undefined): PagedList<UserRecord>;
-  insert(user: UserRecord): Promise<void>;
-  update(user: UserRecord): Promise<void>;
+  /** Null for one who was removed, and where there is none. */
+  find(id: string): Promise<UserRecord | null>;
+  insert(transaction: Transaction, user: UserRecord): Promise<void>;
+  update(transaction: Transaction, user: UserRecord): Promise<void>;
   /** Ends a member's roles, groups and sessions; the name stays known, for what was done under it. */
-  remove(id: string, atMs: number): Promise<void>;
+  remove(transaction: Transaction, id: string, atMs: number): Promise<void>;
 }

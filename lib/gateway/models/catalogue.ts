@@ -28,11 +28,17 @@ export interface CatalogueModel {
   readonly createdAtMs: number;
 }
 
-/** Every model in memory, by id. Mirrors the configuration and the model store. */
+/** Every model in memory, by id: those of the configuration, and those that are stored. */
 export class Catalogue {
   readonly #byId = new Map<string, CatalogueModel>();
 
-  constructor(models: Iterable<CatalogueModel>) {
+  constructor(models: Iterable<CatalogueModel> = []) {
+    this.load(models);
+  }
+
+  /** Puts these in the place of all there were. */
+  load(models: Iterable<CatalogueModel>): void {
+    this.#byId.clear();
     for (const model of models) this.put(model);
   }
 

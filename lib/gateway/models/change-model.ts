@@ -1,5 +1,6 @@
 import type { ModelChange, ModelPrice } from "@/lib/contract/operations/models";
 import { amountOf, formatAmount } from "@/lib/money/amount";
+import { type ChangeRequest, change } from "../changes/change";
 import { invalid } from "../ports/refusal";
 import type { CatalogueModel } from "./catalogue";
 import { findModel } from "./find-model";
@@ -10,19 +11,19 @@ import { toPrice } from "./model-entry";
  * Changes a model's list price or model rate from the next call on: a call that was admitted keeps the price on its hold.
  * @throws Refusal 404 for an unknown model, 400 for a rate without a price there never was.
  */
-export async function changeModel(
-  { catalogue, models, inTurn, effects }: ModelContext,
+export function changeModel(
+  context: ModelContext,
+  request: ChangeRequest,
   id: string,
-  change: ModelChange,
+  draft: ModelChange,
 ): Promise<CatalogueModel> {
-  return inTurn(async () => {
+  const { catalogue, models, effects } = context;
+  return change(context, request, async (transaction) => {
     const model = findModel(catalogue, id);
-    const price = change.price ?? currentPrice(model);
-    const rate = change.rate ?? formatAmount(model.rate);
-    await models.savePrice({ model: id, rate, price, updatedAtMs: effects.clock.nowMs() });
-    const changed = { ...model, rate: amountOf(rate), price: toPrice(price) };
-    catalogue.put(changed);
-    return changed;
+    const price = draft.price ?? currentPrice(model);
+    const rate = draft.rate ?? formatAmount(model.rate);
+    await models.savePrice(transaction, { model: id, rate, price, updatedAtMs: effects.clock.nowMs() });
+    return { ...model, rate: amountOf(rate), price: toPrice(price) };
   });
 }
 

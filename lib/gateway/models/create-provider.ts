@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
+import { type ChangeRequest, change } from "../changes/change";
 import { isPublicAddress } from "../http/public-address";
 import { conflict, invalid } from "../ports/refusal";
-import { toHosted } from "./load-provider-directory";
+import { toHosted } from "./follow-providers";
 import type { ModelContext } from "./model-context";
 import { hostOf, type Provider } from "./provider-directory";
 import { usualProviderLimits } from "./provider-limits";
@@ -11,21 +12,21 @@ import { usualProviderLimits } from "./provider-limits";
  * Adds a provider; models can be routed to it at once. @throws Refusal 409 for an id there is, 400 for a private address that the
  * operator hasn't named.
  */
-export async function createProvider(
-  { directory, providers, inTurn, effects }: ModelContext,
+export function createProvider(
+  context: ModelContext,
+  request: ChangeRequest,
   draft: ProviderDraft,
 ): Promise<Provider> {
-  return inTurn(async () => {
+  const { directory, providers, effects } = context;
+  return change(context, request, async (transaction) => {
     if (directory.find(draft.id)) {
       throw conflict("id", `There is a provider "${draft.id}" already; give this one another id.`);
     }
     const hosted = toHosted(draft);
     const isTrusted = directory.trusts(hosted.baseUrl);
     if (!isTrusted) refusePrivateHost(hostOf(hosted.baseUrl));
-    await providers.insert({ ...hosted, createdAtMs: effects.clock.nowMs() });
-    const provider = { ...hosted, limits: usualProviderLimits, source: "database" as const, isTrusted };
-    directory.add(provider);
-    return provider;
+    await providers.insert(transaction, { ...hosted, createdAtMs: effects.clock.nowMs() });
+    return { ...hosted, limits: usualProviderLimits, source: "database", isTrusted };
   });
 }
 

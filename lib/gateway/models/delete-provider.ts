@@ -1,3 +1,4 @@
+import { type ChangeRequest, change } from "../changes/change";
 import { conflict, Refusal } from "../ports/refusal";
 import { findProvider } from "./find-provider";
 import type { ModelContext } from "./model-context";
@@ -7,19 +8,16 @@ import type { Provider } from "./provider-directory";
  * Removes a provider and its key.
  * @throws Refusal 404, 403 for one that was not added here, 409 while a model is routed to it.
  */
-export async function deleteProvider(
-  { directory, providers, catalogue, inTurn }: ModelContext,
-  id: string,
-): Promise<void> {
-  return inTurn(async () => {
+export function deleteProvider(context: ModelContext, request: ChangeRequest, id: string): Promise<void> {
+  const { directory, providers, catalogue } = context;
+  return change(context, request, async (transaction) => {
     refusePredefined(findProvider(directory, id));
     const routed = catalogue.list().filter(({ routes }) => routes.some((route) => route.provider === id));
     if (routed.length > 0) {
       const models = routed.map((model) => model.id).join(", ");
       throw conflict("provider_id", `"${id}" answers calls to ${models}; it can't be removed.`, "in_use");
     }
-    await providers.delete(id);
-    directory.remove(id);
+    await providers.delete(transaction, id);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ModelPrice } from "@/lib/contract/operations/models";
+import type { Transaction } from "../changes/transaction";
 import type { ModelEntry } from "./model-entry";
 
 /** A model added in the console. */
@@ -20,6 +21,6 @@ export interface ModelStore {
   /** Oldest first. */
   list(): Promise<StoredModel[]>;
   listPrices(): Promise<StoredPrice[]>;
-  insert(model: StoredModel): Promise<void>;
-  savePrice(price: StoredPrice): Promise<void>;
+  insert(transaction: Transaction, model: StoredModel): Promise<void>;
+  savePrice(transaction: Transaction, price: StoredPrice): Promise<void>;
 }

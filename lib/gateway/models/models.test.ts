@@ -3,21 +3,21 @@ import type { ModelDraft } from "@/lib/contract/operations/models";
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { formatAmount } from "@/lib/money/amount";
-import { oneAtATime } from "../ports/one-at-a-time";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import type { Database } from "../store/database";
-import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteModelStore } from "../store/sqlite-model-store";
 import { createSqliteProviderStore } from "../store/sqlite-provider-store";
+import { Catalogue } from "./catalogue";
 import { changeModel } from "./change-model";
 import { createModel } from "./create-model";
 import { createProvider } from "./create-provider";
 import { deleteProvider } from "./delete-provider";
+import { followModels } from "./follow-models";
+import { followProviders } from "./follow-providers";
 import { isCallable } from "./is-callable";
-import { loadCatalogue } from "./load-catalogue";
-import { loadProviderDirectory } from "./load-provider-directory";
 import type { ModelContext } from "./model-context";
 import type { ModelEntry } from "./model-entry";
+import { ProviderDirectory } from "./provider-directory";
 
 const key = new Uint8Array(32).fill(3);
 const ollama: ProviderDraft = { id: "ollama", kind: "openai", base_url: "http://127.0.0.1:11434/v1/" };
@@ -29,31 +29,35 @@ const llama: ModelDraft = {
   routes: [{ provider: "ollama", model: "llama3" }],
 };
 
+type Store = Awaited<ReturnType<typeof openTemporaryDatabase>>;
+
 async function boot(
-  database: Database,
+  store: Store,
   file: { models?: ModelEntry[]; providers?: ProviderDraft[] } = {},
 ): Promise<ModelContext> {
   const effects = simulatedEffects();
-  const models = createSqliteModelStore(database);
-  const providers = createSqliteProviderStore(database, { key, random: effects.random });
-  const defaultRateLimits = { ...builtInRateLimits, max_requests_per_1_minute: 42 };
-  return {
-    models,
-    providers,
-    effects,
-    defaultRateLimits,
-    inTurn: oneAtATime(),
-    catalogue: await loadCatalogue(models, file.models ?? [], defaultRateLimits),
-    directory: await loadProviderDirectory(providers, file.providers ?? [], ["127.0.0.1"]),
-  };
+  const models = createSqliteModelStore(store.reads);
+  const providers = createSqliteProviderStore(store.reads, { key, random: effects.random });
+  const defaults = { ...builtInRateLimits, max_requests_per_1_minute: 42 };
+  const [catalogue, directory] = [new Catalogue(), new ProviderDirectory(["127.0.0.1"])];
+  const changes = await store.changes(
+    followModels(catalogue, { models, configured: file.models ?? [], defaults }),
+    followProviders(directory, { providers, configured: file.providers ?? [] }),
+  );
+  return { models, providers, effects, defaultRateLimits: defaults, changes, catalogue, directory };
+}
+
+async function reboot(store: Store, file?: Parameters<typeof boot>[1]): Promise<ModelContext> {
+  await store.reopen();
+  return boot(store, file);
 }
 
 test("a model that is added answers at once and after a restart, its price exact", async () => {
   await using store = await openTemporaryDatabase();
-  const context = await boot(store.database);
-  await createProvider(context, ollama);
-  await createModel(context, llama);
-  for (const { catalogue } of [context, await boot(await store.reopen())]) {
+  const context = await boot(store);
+  await createProvider(context, testRequest, ollama);
+  await createModel(context, testRequest, llama);
+  for (const { catalogue } of [context, await reboot(store)]) {
     const model = catalogue.find(llama.id);
     expect(model).toMatchObject({ source: "database", sandbox: false, maxOutputTokens: 16_384 });
     expect(model?.price && formatAmount(model.price.outputPer1m)).toBe("2.00");
@@ -64,13 +68,13 @@ test("a model that is added answers at once and after a restart, its price exact
 
 test("the file stands before the database, a saved price before both, and the sandbox comes last", async () => {
   await using store = await openTemporaryDatabase();
-  const first = await boot(store.database);
-  await createProvider(first, ollama);
-  await createModel(first, llama);
-  await changeModel(first, llama.id, { rate: "0.7" });
+  const first = await boot(store);
+  await createProvider(first, testRequest, ollama);
+  await createModel(first, testRequest, llama);
+  await changeModel(first, testRequest, llama.id, { rate: "0.7" });
   const file = { ...llama, description: "From the file", rate_limits: { max_requests_per_1_day: 9 } };
   const unpriced = { ...llama, id: "unpriced", price: undefined };
-  const { catalogue } = await boot(await store.reopen(), { models: [unpriced, file] });
+  const { catalogue } = await reboot(store, { models: [unpriced, file] });
   const model = catalogue.find(llama.id);
   expect(model).toMatchObject({ source: "config", description: "From the file" });
   expect(model && formatAmount(model.rate)).toBe("0.70");
@@ -91,12 +95,14 @@ test("the file stands before the database, a saved price before both, and the sa
 
 test("a change keeps what it does not name, and is still there after a restart", async () => {
   await using store = await openTemporaryDatabase();
-  const context = await boot(store.database);
+  const context = await boot(store);
   const admitted = context.catalogue.find("sandbox-echo");
-  await changeModel(context, "sandbox-echo", { rate: "0.25" });
-  await changeModel(context, "sandbox-echo", { price: { input_per_1m: "3", output_per_1m: "0.000000001" } });
+  await changeModel(context, testRequest, "sandbox-echo", { rate: "0.25" });
+  await changeModel(context, testRequest, "sandbox-echo", {
+    price: { input_per_1m: "3", output_per_1m: "0.000000001" },
+  });
   expect(admitted && formatAmount(admitted.rate)).toBe("0.50");
-  const { catalogue } = await boot(await store.reopen());
+  const { catalogue } = await reboot(store);
   const model = catalogue.find("sandbox-echo");
   expect(model && formatAmount(model.rate)).toBe("0.25");
   expect(model?.price?.outputPer1m).toBe(1n as never);
@@ -104,23 +110,31 @@ test("a change keeps what it does not name, and is still there after a restart",
 
 test("a rate alone does not make an unpriced model callable", async () => {
   await using store = await openTemporaryDatabase();
-  const context = await boot(store.database, { models: [{ ...llama, price: undefined }] });
-  await expect(changeModel(context, llama.id, { rate: "1" })).rejects.toMatchObject({ status: 400 });
-  await changeModel(context, llama.id, { rate: "1", price: { input_per_1m: "0", output_per_1m: "0" } });
+  const context = await boot(store, { models: [{ ...llama, price: undefined }] });
+  await expect(changeModel(context, testRequest, llama.id, { rate: "1" })).rejects.toMatchObject({
+    status: 400,
+  });
+  await changeModel(context, testRequest, llama.id, {
+    rate: "1",
+    price: { input_per_1m: "0", output_per_1m: "0" },
+  });
   expect(isCallable(context.catalogue.find(llama.id) as never)).toBe(true);
 });
 
 test("an id there is, in any source, and a route to no provider are refused", async () => {
   await using store = await openTemporaryDatabase();
-  const context = await boot(store.database);
-  await expect(createModel(context, llama)).rejects.toMatchObject({
+  const context = await boot(store);
+  await expect(createModel(context, testRequest, llama)).rejects.toMatchObject({
     status: 400,
     details: { param: "routes.0.provider" },
   });
-  await createProvider(context, ollama);
-  const both = await Promise.allSettled([createModel(context, llama), createModel(context, llama)]);
+  await createProvider(context, testRequest, ollama);
+  const both = await Promise.allSettled([
+    createModel(context, testRequest, llama),
+    createModel(context, testRequest, llama),
+  ]);
   expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
-  await expect(createModel(context, { ...llama, id: "sandbox-echo" })).rejects.toMatchObject({
+  await expect(createModel(context, testRequest, { ...llama, id: "sandbox-echo" })).rejects.toMatchObject({
     status: 409,
     code: "already_exists",
   });
@@ -128,10 +142,10 @@ test("an id there is, in any source, and a route to no provider are refused", as
 
 test("a provider's key is kept sealed, and comes back after a restart", async () => {
   await using store = await openTemporaryDatabase();
-  await createProvider(await boot(store.database), { ...ollama, api_key: "sk-canary" });
-  const row = await store.database.selectFrom("providers").selectAll().executeTakeFirstOrThrow();
+  await createProvider(await boot(store), testRequest, { ...ollama, api_key: "sk-canary" });
+  const row = await store.reads.selectFrom("providers").selectAll().executeTakeFirstOrThrow();
   expect(JSON.stringify(row)).not.toContain("canary");
-  const { directory } = await boot(await store.reopen());
+  const { directory } = await reboot(store);
   const provider = directory.find("ollama");
   if (provider?.kind !== "openai") throw new Error("not there");
   expect(provider.baseUrl).toBe("http://127.0.0.1:11434/v1");
@@ -142,23 +156,23 @@ test("a provider's key is kept sealed, and comes back after a restart", async ()
 test("a provider goes only when no model is routed to it, and only if it was added here", async () => {
   await using store = await openTemporaryDatabase();
   const configured = { ...ollama, id: "configured" };
-  const context = await boot(store.database, { providers: [configured] });
-  await createProvider(context, ollama);
+  const context = await boot(store, { providers: [configured] });
+  await createProvider(context, testRequest, ollama);
   const [added, removed] = await Promise.allSettled([
-    createModel(context, llama),
-    deleteProvider(context, "ollama"),
+    createModel(context, testRequest, llama),
+    deleteProvider(context, testRequest, "ollama"),
   ]);
   expect(added?.status).toBe("fulfilled");
   expect(removed).toMatchObject({ status: "rejected", reason: { status: 409, code: "in_use" } });
   for (const id of ["sandbox", "configured"]) {
-    await expect(deleteProvider(context, id)).rejects.toMatchObject({
+    await expect(deleteProvider(context, testRequest, id)).rejects.toMatchObject({
       status: 403,
       code: "predefined_provider",
     });
   }
-  await expect(deleteProvider(context, "nobody")).rejects.toMatchObject({ status: 404 });
-  await createProvider(context, { ...ollama, id: "idle" });
-  await deleteProvider(context, "idle");
+  await expect(deleteProvider(context, testRequest, "nobody")).rejects.toMatchObject({ status: 404 });
+  await createProvider(context, testRequest, { ...ollama, id: "idle" });
+  await deleteProvider(context, testRequest, "idle");
   expect(context.directory.find("idle")).toBeUndefined();
-  expect((await boot(await store.reopen())).directory.find("idle")).toBeUndefined();
+  expect((await reboot(store)).directory.find("idle")).toBeUndefined();
 });

@@ -39,17 +39,21 @@ export function hostOf(baseUrl: string): string {
   return new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
 }
 
-/** Every provider in memory, by id. Mirrors the configuration and the provider store. */
+/** Every provider in memory, by id: those of the configuration, and those that are stored. */
 export class ProviderDirectory {
   readonly #byId = new Map<string, Provider>();
 
-  /** The built-in one, and `hosted`; of two with one id the later stands. */
   constructor(
-    hosted: Iterable<Provider>,
     /** Hosts that providers may have at private addresses, whoever adds them. */
     private readonly trustedHosts: readonly string[] = [],
   ) {
-    for (const provider of hosted) this.add(provider);
+    this.load([]);
+  }
+
+  /** The built-in one, and `hosted`, in the place of all there were; of two with one id the later stands. */
+  load(hosted: Iterable<Provider>): void {
+    this.#byId.clear();
+    for (const provider of hosted) this.#byId.set(provider.id, provider);
     this.#byId.set(SANDBOX, sandboxProvider);
   }
 
@@ -66,11 +70,9 @@ export class ProviderDirectory {
     return [...this.#byId.values()].toSorted(bySource);
   }
 
-  add(provider: Provider): void {
-    this.#byId.set(provider.id, provider);
-  }
-
-  remove(id: string): void {
-    this.#byId.delete(id);
+  /** Null takes one away. */
+  put(id: string, provider: Provider | null): void {
+    if (provider) this.#byId.set(id, provider);
+    else this.#byId.delete(id);
   }
 }

@@ -1,5 +1,6 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { HostedKind } from "@/lib/contract/provider-kinds";
+import type { Transaction } from "../changes/transaction";
 import type { Secret } from "../secrets/secret";
 
 /** A provider added in the console. */
@@ -17,6 +18,6 @@ export interface StoredProvider {
 export interface ProviderStore {
   /** Oldest first. @throws when a key was encrypted with another secret. */
   list(): Promise<StoredProvider[]>;
-  insert(provider: StoredProvider): Promise<void>;
-  delete(id: string): Promise<void>;
+  insert(transaction: Transaction, provider: StoredProvider): Promise<void>;
+  delete(transaction: Transaction, id: string): Promise<void>;
 }

@@ -1,30 +1,23 @@
-import type { Effects } from "../ports/effects";
-import type { OneAtATime } from "../ports/one-at-a-time";
+import { type ChangeRequest, change } from "../changes/change";
 import { findProject } from "./find-project";
-import type { ProjectRecord, ProjectStore } from "./project-store";
-
-export interface ArchiveContext {
-  readonly projects: ProjectStore;
-  /** The keys in memory, by hash. */
-  readonly keyring: { remove(hash: string): void };
-  /** Shared with whatever creates keys, so that none is made in a project that is just being archived. */
-  readonly inTurn: OneAtATime;
-  readonly effects: Effects;
-}
+import type { ProjectContext } from "./project-context";
+import type { ProjectRecord } from "./project-store";
 
 /**
  * Archives a project: from this moment no call is answered with its keys. One that is archived already stays as it is.
  * @throws Refusal 404.
  */
-export async function archiveProject(
-  { projects, keyring, inTurn, effects }: ArchiveContext,
+export function archiveProject(
+  context: ProjectContext,
+  request: ChangeRequest,
   id: string,
 ): Promise<ProjectRecord> {
-  return inTurn(async () => {
+  const { projects, effects } = context;
+  return change(context, request, async (transaction) => {
     const project = await findProject(projects, id);
     if (project.archivedAtMs !== null) return project;
     const archivedAtMs = effects.clock.nowMs();
-    for (const hash of await projects.archive(id, archivedAtMs)) keyring.remove(hash);
+    await projects.archive(transaction, id, archivedAtMs);
     return { ...project, archivedAtMs };
   });
 }

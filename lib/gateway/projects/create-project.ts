@@ -1,20 +1,25 @@
 import { newId } from "@/lib/contract/ids";
 import type { ProjectDraft } from "@/lib/contract/operations/projects";
+import { type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../ports/effects";
-import type { ProjectRecord, ProjectStore } from "./project-store";
+import type { ProjectContext } from "./project-context";
+import type { ProjectRecord } from "./project-store";
 
 /** Creates an active project. Names need not be unique: the id tells projects apart. */
-export async function createProject(
-  { projects, effects }: { projects: ProjectStore; effects: Effects },
+export function createProject(
+  context: ProjectContext,
+  request: ChangeRequest,
   draft: ProjectDraft,
 ): Promise<ProjectRecord> {
-  const createdAtMs = effects.clock.nowMs();
-  const project = {
-    id: newId("proj", createdAtMs, effects.random),
-    name: draft.name,
-    createdAtMs,
-    archivedAtMs: null,
-  };
-  await projects.insert(project);
-  return project;
+  return change(context, request, async (transaction) => {
+    const project = newProject(context.effects, draft);
+    await context.projects.insert(transaction, project);
+    return project;
+  });
+}
+
+/** A project that nothing knows yet. */
+export function newProject({ clock, random }: Effects, { name }: ProjectDraft): ProjectRecord {
+  const createdAtMs = clock.nowMs();
+  return { id: newId("proj", createdAtMs, random), name, createdAtMs, archivedAtMs: null };
 }

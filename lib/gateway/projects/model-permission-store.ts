@@ -1,7 +1,16 @@
-import type { ProjectModelPermissions } from "./model-permission-book";
+import type { Transaction } from "../changes/transaction";
+
+/** What a project's calls are restricted to: the models listed, or all but those. */
+export interface ProjectModelPermissions {
+  readonly projectId: string;
+  readonly mode: "allow_list" | "deny_list";
+  readonly modelIds: ReadonlySet<string>;
+}
 
 export interface ModelPermissionStore {
   list(): Promise<ProjectModelPermissions[]>;
-  save(permissions: ProjectModelPermissions, atMs: number): Promise<void>;
-  delete(projectId: string): Promise<void>;
+  /** Null for a project that may call every model. */
+  find(projectId: string): Promise<ProjectModelPermissions | null>;
+  save(transaction: Transaction, permissions: ProjectModelPermissions, atMs: number): Promise<void>;
+  delete(transaction: Transaction, projectId: string): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../ports/paged-list";
 
 export interface ProjectRecord {
@@ -19,8 +20,8 @@ export interface ProjectStore {
   /** Oldest first. */
   listed(filter: ProjectFilter): PagedList<ProjectRecord>;
   find(id: string): Promise<ProjectRecord | null>;
-  insert(project: ProjectRecord): Promise<void>;
-  rename(id: string, name: string): Promise<void>;
-  /** Archives an active project, deletes its service accounts and revokes its keys, together. @returns the hashes of the keys revoked. */
-  archive(id: string, atMs: number): Promise<string[]>;
+  insert(transaction: Transaction, project: ProjectRecord): Promise<void>;
+  rename(transaction: Transaction, id: string, name: string): Promise<void>;
+  /** Archives an active project, deletes its service accounts and revokes its keys, together. */
+  archive(transaction: Transaction, id: string, atMs: number): Promise<void>;
 }

@@ -1,15 +1,20 @@
 import type { ProjectChange } from "@/lib/contract/operations/projects";
-import { findActiveProject } from "./find-project";
-import type { ProjectRecord, ProjectStore } from "./project-store";
+import { type ChangeRequest, change } from "../changes/change";
+import { findProject } from "./find-project";
+import type { ProjectContext } from "./project-context";
+import type { ProjectRecord } from "./project-store";
 
-/** @throws Refusal 404, 409 for an archived project. */
-export async function renameProject(
-  projects: ProjectStore,
+/** @throws Refusal 404. */
+export function renameProject(
+  context: ProjectContext,
+  request: ChangeRequest,
   id: string,
   { name }: ProjectChange,
 ): Promise<ProjectRecord> {
-  const project = await findActiveProject(projects, id);
-  if (!name) return project;
-  await projects.rename(id, name);
-  return { ...project, name };
+  return change(context, request, async (transaction) => {
+    const project = await findProject(context.projects, id);
+    if (!name) return project;
+    await context.projects.rename(transaction, id, name);
+    return { ...project, name };
+  });
 }

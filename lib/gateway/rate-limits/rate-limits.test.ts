@@ -5,7 +5,6 @@ import { builtInRateLimits, rateLimitRows } from "@/lib/contract/rate-limit-tabl
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteRateLimitStore } from "../store/sqlite-rate-limit-store";
-import { within } from "../store/transactions";
 import { findLimitedModel } from "./find-limited-model";
 import { type LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
 import { saveRateLimit } from "./save-rate-limit";
@@ -27,7 +26,7 @@ async function open(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
 
 async function openWithProject(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
   const project = { id: "proj_1", name: "One", created_at_ms: 1, archived_at_ms: null };
-  await store.write((transaction) => within(transaction).insertInto("projects").values(project).execute());
+  await store.write((queries) => queries.insertInto("projects").values(project).execute());
   return open(store);
 }
 
@@ -62,7 +61,7 @@ test("the store has a column for each limit, empty only where there can be no li
   await using store = await openTemporaryDatabase();
   const columns = await sql<{ name: string; notnull: number }>`
     SELECT name, "notnull" FROM pragma_table_info('rate_limits')
-    WHERE name NOT IN ('project_id', 'model', 'updated_at_ms')`.execute(store.database);
+    WHERE name NOT IN ('project_id', 'model', 'updated_at_ms')`.execute(store.reads);
   const ofTable = rateLimitRows.map(({ field, removable }) => ({ name: field, notnull: removable ? 0 : 1 }));
   const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
   expect(columns.rows.toSorted(byName)).toEqual(ofTable.toSorted(byName));

@@ -37,21 +37,27 @@ const nothing: ReadonlySet<Permission> = new Set();
 export class AccessGraph {
   readonly #roles = new Map<string, Role>();
   /** By the id of the member or group. The lists are replaced, never changed: copies share them. */
-  readonly #assignments: Map<string, readonly RoleAssignment[]>;
-  readonly #groupsOfUser: Map<string, readonly string[]>;
+  readonly #assignments = new Map<string, readonly RoleAssignment[]>();
+  readonly #groupsOfUser = new Map<string, readonly string[]>();
   readonly #resolved = new Map<string, Resolved>();
 
-  constructor({ roles, assignments, groupUsers }: AccessRecords) {
+  constructor(records: AccessRecords = { roles: [], assignments: [], groupUsers: [] }) {
+    this.load(records);
+  }
+
+  /** Puts these in the place of all there was. */
+  load({ roles, assignments, groupUsers }: AccessRecords): void {
+    for (const known of [this.#roles, this.#assignments, this.#groupsOfUser]) known.clear();
     for (const role of predefinedRoles)
       this.#roles.set(role.id, { ...role, projectId: null, createdAtMs: null });
     for (const role of roles) this.#roles.set(role.id, role);
-    this.#assignments = groupBy(assignments, ({ principal }) => principal.id);
-    this.#groupsOfUser = new Map();
+    for (const [id, held] of groupBy(assignments, ({ principal }) => principal.id)) this.putHeld(id, held);
     for (const { groupId, userId } of groupUsers) this.addToGroup(groupId, userId);
+    this.#resolved.clear();
   }
 
   copy(): AccessGraph {
-    const copy = new AccessGraph({ roles: [], assignments: [], groupUsers: [] });
+    const copy = new AccessGraph();
     for (const [id, role] of this.#roles) copy.#roles.set(id, role);
     for (const [id, assignments] of this.#assignments) copy.#assignments.set(id, assignments);
     for (const [id, groups] of this.#groupsOfUser) copy.#groupsOfUser.set(id, groups);
@@ -140,6 +146,20 @@ export class AccessGraph {
     this.#resolved.clear();
   }
 
+  /** Puts `assignments` in the place of all that a member or group holds itself. */
+  putHeld(id: string, assignments: readonly RoleAssignment[]): void {
+    if (assignments.length > 0) this.#assignments.set(id, assignments);
+    else this.#assignments.delete(id);
+    this.#resolved.clear();
+  }
+
+  /** The groups a member is in. */
+  putGroupsOf(userId: string, groups: readonly string[]): void {
+    if (groups.length > 0) this.#groupsOfUser.set(userId, groups);
+    else this.#groupsOfUser.delete(userId);
+    this.#resolved.clear();
+  }
+
   /** Puts `assignments` in the place of all that a principal holds in `projectId` (null: the organization). */
   replaceAssignments(
     { id }: Principal,
@@ -149,21 +169,16 @@ export class AccessGraph {
     const others = (this.#assignments.get(id) ?? []).filter(
       (assignment) => assignment.projectId !== projectId,
     );
-    this.#assignments.set(id, [...others, ...assignments]);
-    this.#resolved.clear();
+    this.putHeld(id, [...others, ...assignments]);
   }
 
   addToGroup(groupId: string, userId: string): void {
-    this.#groupsOfUser.set(userId, [...this.groupsOf(userId), groupId]);
-    this.#resolved.clear();
+    this.putGroupsOf(userId, [...this.groupsOf(userId), groupId]);
   }
 
   removeFromGroup(groupId: string, userId: string): void {
-    this.#groupsOfUser.set(
-      userId,
-      this.groupsOf(userId).filter((id) => id !== groupId),
-    );
-    this.#resolved.clear();
+    const others = this.groupsOf(userId).filter((id) => id !== groupId);
+    this.putGroupsOf(userId, others);
   }
 
   /** Forgets a member or a group, with all it held. */
@@ -171,11 +186,7 @@ export class AccessGraph {
     this.#assignments.delete(id);
     this.#groupsOfUser.delete(id);
     for (const [userId, groups] of this.#groupsOfUser) {
-      if (groups.includes(id))
-        this.#groupsOfUser.set(
-          userId,
-          groups.filter((group) => group !== id),
-        );
+      if (groups.includes(id)) this.removeFromGroup(id, userId);
     }
     this.#resolved.clear();
   }

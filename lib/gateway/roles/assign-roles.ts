@@ -1,15 +1,11 @@
-import type { Effects } from "../ports/effects";
+import { type ChangeRequest, change } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
 import { conflict, notFound } from "../ports/refusal";
-import type { AccessGraph, HeldRole, Role } from "./access-graph";
-import { type Actor, changeAccess, refuseExcess } from "./change-access";
+import type { HeldRole, Role } from "./access-graph";
+import { type Actor, refuseExcess, refuseLostOwnership } from "./change-access";
 import { findRole } from "./find-role";
-import type { Principal, RoleAssignment, RoleStore } from "./role-store";
-
-export interface AssignmentContext {
-  readonly roles: RoleStore;
-  readonly graph: AccessGraph;
-  readonly effects: Effects;
-}
+import type { RoleContext } from "./role-context";
+import type { Principal, RoleAssignment } from "./role-store";
 
 /** Who holds, or is to hold, roles, and where: in a project or, with null, in the organization. */
 export interface Seat {
@@ -17,42 +13,51 @@ export interface Seat {
   readonly projectId: string | null;
 }
 
-/** Gives a role. @throws Refusal 404 for no such role, 409 when it is held directly already, 403 for more than the actor holds. */
-export async function assignRole(
-  context: AssignmentContext,
+/** Gives a role in the seat that `find` finds. @throws Refusal 404 for no such role, 409 when it is held directly already, 403 for more than the actor holds. */
+export function assignRole(
+  context: RoleContext,
+  request: ChangeRequest,
   actor: Actor,
-  seat: Seat,
+  find: () => Seat,
   roleId: string,
 ): Promise<Role> {
-  const role = findRole(context.graph, roleId, seat.projectId);
-  const held = context.graph.directRoles(seat.principal, seat.projectId);
-  if (held.some(({ assignment }) => assignment.roleId === roleId)) {
-    throw conflict("role_id", `The role "${role.name}" is held here already.`);
-  }
-  await seatRoles(context, actor, seat, [...held.map((one) => one.role), role]);
-  return role;
+  return change(context, request, async (transaction) => {
+    const seat = find();
+    const role = findRole(context.graph, roleId, seat.projectId);
+    const held = context.graph.directRoles(seat.principal, seat.projectId);
+    if (held.some(({ assignment }) => assignment.roleId === roleId)) {
+      throw conflict("role_id", `The role "${role.name}" is held here already.`);
+    }
+    await seatRoles(context, transaction, actor, seat, [...held.map((one) => one.role), role]);
+    return role;
+  });
 }
 
-/** Takes a role that is held directly. @throws Refusal 404 when it isn't, and as `seatRoles`. */
-export async function unassignRole(
-  context: AssignmentContext,
+/** Takes a role that is held directly in the seat that `find` finds. @throws Refusal 404 when it isn't, and as `seatRoles`. */
+export function unassignRole(
+  context: RoleContext,
+  request: ChangeRequest,
   actor: Actor,
-  seat: Seat,
+  find: () => Seat,
   roleId: string,
 ): Promise<void> {
-  const held = context.graph.directRoles(seat.principal, seat.projectId).map(({ role }) => role);
-  const kept = held.filter(({ id }) => id !== roleId);
-  if (kept.length === held.length) throw notFound("role held here directly", roleId, "role_id");
-  await seatRoles(context, actor, seat, kept);
+  return change(context, request, async (transaction) => {
+    const seat = find();
+    const held = context.graph.directRoles(seat.principal, seat.projectId).map(({ role }) => role);
+    const kept = held.filter(({ id }) => id !== roleId);
+    if (kept.length === held.length) throw notFound("role held here directly", roleId, "role_id");
+    await seatRoles(context, transaction, actor, seat, kept);
+  });
 }
 
 /**
- * Puts roles in the place of all that are held directly in one place; those that stay keep their time.
+ * Puts roles in the place of all that are held directly in one place; those that stay keep their time. For use in a change.
  * @throws Refusal 403 where a role given or taken carries more than the actor holds or the actor would lose
  * their own ownership, 409 when no owner would be left.
  */
 export async function seatRoles(
-  { roles, graph, effects }: AssignmentContext,
+  { roles, graph, effects }: Omit<RoleContext, "changes">,
+  transaction: Transaction,
   actor: Actor,
   { principal, projectId }: Seat,
   wanted: readonly Role[],
@@ -66,10 +71,8 @@ export async function seatRoles(
   const assignments: RoleAssignment[] = wanted.map(
     (role) => assignmentIn(before, role) ?? { principal, roleId: role.id, projectId, createdAtMs },
   );
-  await changeAccess(graph, actor, {
-    apply: (access) => access.replaceAssignments(principal, projectId, assignments),
-    commit: () => roles.replaceAssignments(principal, projectId, assignments),
-  });
+  refuseLostOwnership(graph, actor, (access) => access.replaceAssignments(principal, projectId, assignments));
+  await roles.replaceAssignments(transaction, principal, projectId, assignments);
 }
 
 function assignmentIn(held: readonly HeldRole[], { id }: Role): RoleAssignment | undefined {

@@ -1,5 +1,4 @@
 import type { Permission } from "@/lib/contract/permissions";
-import type { OneAtATime } from "../ports/one-at-a-time";
 import { conflict, Refusal } from "../ports/refusal";
 import type { AccessGraph, HeldRole, Holder } from "./access-graph";
 
@@ -9,41 +8,14 @@ export interface Actor {
   permissionsIn(projectId: string | null): ReadonlySet<Permission>;
 }
 
-export interface AccessContext {
-  readonly graph: AccessGraph;
-  /** Every change of access runs in it, so that nothing changes between its checks and its commit. */
-  readonly inTurn: OneAtATime;
-}
-
-/** A change of who may do what: how it looks in memory, and the write that makes it lasting. */
-export interface AccessChange {
-  readonly apply: (graph: AccessGraph) => void;
-  readonly commit: () => Promise<void>;
-}
+/** How a change of who may do what looks in memory. */
+export type ApplyAccess = (graph: AccessGraph) => void;
 
 /**
- * Makes a change, in this order: judged on a copy, written, then seen by every call from the next one on.
- * @throws Refusal 409 when no owner would be left, 403 when the actor would stop being one.
- */
-export async function changeAccess(
-  graph: AccessGraph,
-  actor: Actor,
-  { apply, commit }: AccessChange,
-): Promise<void> {
-  refuseLostOwnership(graph, actor, apply);
-  await commit();
-  apply(graph);
-}
-
-/**
- * Ownership is holding every permission there is in the organization.
+ * Judges a change on a copy before it is made: ownership is holding every permission there is in the organization.
  * @throws Refusal 409 when no member would be left with it, 403 when the actor would lose it.
  */
-export function refuseLostOwnership(
-  graph: AccessGraph,
-  { holder }: Actor,
-  apply: AccessChange["apply"],
-): void {
+export function refuseLostOwnership(graph: AccessGraph, { holder }: Actor, apply: ApplyAccess): void {
   const after = graph.copy();
   apply(after);
   if (graph.hasOwner() && !after.hasOwner()) {

@@ -1,30 +1,34 @@
 import type { RoleChange } from "@/lib/contract/operations/roles";
+import { type ChangeRequest, change } from "../changes/change";
 import type { AccessGraph } from "./access-graph";
-import { type Actor, changeAccess, refuseExcess } from "./change-access";
+import { type Actor, refuseExcess, refuseLostOwnership } from "./change-access";
 import { findChangeableRole, type RolePlace, refuseTakenName } from "./find-role";
 import { inCatalogueOrder } from "./in-catalogue-order";
-import type { RoleRecord, RoleStore } from "./role-store";
+import type { RoleContext } from "./role-context";
+import type { RoleRecord } from "./role-store";
 
 /**
  * Changes a role; whoever holds it may do what it now says from the next call on.
  * @throws Refusal 404, 409 when the new name is taken or no owner would be left, 403 for a predefined role,
  * where it carries or would carry more than the actor holds, and where they would lose their own ownership.
  */
-export async function changeRole(
-  { roles, graph }: { roles: RoleStore; graph: AccessGraph },
+export function changeRole(
+  context: RoleContext,
+  request: ChangeRequest,
   actor: Actor,
   place: RolePlace,
   id: string,
-  change: RoleChange,
+  draft: RoleChange,
 ): Promise<RoleRecord> {
-  const role = findChangeableRole(graph, id, place);
-  const changed = changedRole(role, change);
-  refuseRoleChange(graph, actor, role, changed);
-  await changeAccess(graph, actor, {
-    apply: (access) => access.putRole(changed),
-    commit: () => roles.update(changed),
+  const { roles, graph } = context;
+  return change(context, request, async (transaction) => {
+    const role = findChangeableRole(graph, id, place);
+    const changed = changedRole(role, draft);
+    refuseRoleChange(graph, actor, role, changed);
+    refuseLostOwnership(graph, actor, (access) => access.putRole(changed));
+    await roles.update(transaction, changed);
+    return changed;
   });
-  return changed;
 }
 
 /** @throws Refusal 409 when the new name is taken, 403 where the role carries, or would carry, more than the actor holds. */
@@ -39,12 +43,12 @@ export function refuseRoleChange(
 }
 
 /** Absent fields stay, and so do a name and permissions sent as null; a null description is removed. */
-export function changedRole(role: RoleRecord, change: RoleChange): RoleRecord {
+export function changedRole(role: RoleRecord, draft: RoleChange): RoleRecord {
   return {
     ...role,
-    name: change.role_name ?? role.name,
-    description: change.description === undefined ? role.description : change.description || null,
-    permissions: change.permissions ? inCatalogueOrder(change.permissions) : role.permissions,
+    name: draft.role_name ?? role.name,
+    description: draft.description === undefined ? role.description : draft.description || null,
+    permissions: draft.permissions ? inCatalogueOrder(draft.permissions) : role.permissions,
   };
 }
 

@@ -2,21 +2,24 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { permissions } from "@/lib/contract/permissions";
 import { ownerRole, predefinedRoles } from "@/lib/contract/predefined-roles";
-import { createUser } from "../members/create-user";
-import { UserBook } from "../members/user-book";
+import { change } from "../changes/change";
+import { addGroupUser, removeGroupUser } from "../members/change-group-users";
+import { GroupMirror } from "../members/group-mirror";
+import { newUser } from "../members/new-user";
+import { UserMirror } from "../members/user-mirror";
 import { Refusal } from "../ports/refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteGroupStore } from "../store/sqlite-group-store";
-import { createSqliteProjectStore } from "../store/sqlite-project-store";
 import { createSqliteRoleStore } from "../store/sqlite-role-store";
 import { createSqliteUserStore } from "../store/sqlite-user-store";
 import { AccessGraph, type Holder } from "./access-graph";
 import { assignRole, seatRoles, unassignRole } from "./assign-roles";
-import { type Actor, changeAccess, refuseExcessOf } from "./change-access";
+import type { Actor } from "./change-access";
 import { changeRole } from "./change-role";
 import { createRole } from "./create-role";
 import { findRole } from "./find-role";
+import { followAccess } from "./follow-access";
 
 const PROJECT = "proj_1";
 const GROUP = "group_1";
@@ -36,7 +39,7 @@ type Attempt = typeof someAttempt extends fc.Arbitrary<infer Value> ? Value : ne
 
 test("whatever is tried: no owner is lost, nobody gives or takes beyond their own, and the store says what memory does", async () => {
   await using store = await openTemporaryDatabase();
-  const scene = await setScene(store.database);
+  const scene = await setScene(store);
   await fc.assert(
     fc.asyncProperty(
       fc.array(someAttempt, { minLength: 20, maxLength: 40, size: "max" }),
@@ -64,35 +67,35 @@ const ownerKey: Holder = { kind: "role", id: ownerRole.id };
 type Scene = Awaited<ReturnType<typeof setScene>>;
 
 /** Three members, the first of them Owner and the second Admin, a group, a project. */
-async function setScene(database: Awaited<ReturnType<typeof openTemporaryDatabase>>["database"]) {
+async function setScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
   const effects = simulatedEffects();
   const [roles, users, groups] = [
-    createSqliteRoleStore(database),
-    createSqliteUserStore(database),
-    createSqliteGroupStore(database),
+    createSqliteRoleStore(store.reads),
+    createSqliteUserStore(store.reads),
+    createSqliteGroupStore(store.reads),
   ];
-  const graph = new AccessGraph({ roles: [], assignments: [], groupUsers: [] });
-  const userBook = new UserBook([]);
-  await createSqliteProjectStore(database).insert({
-    id: PROJECT,
-    name: "P",
-    createdAtMs: 0,
-    archivedAtMs: null,
-  });
-  await groups.insert({ id: GROUP, name: "Group", createdAtMs: 0 });
+  const graph = new AccessGraph();
+  const [userMirror, groupMirror] = [new UserMirror(), new GroupMirror()];
   const holders: Holder[] = [];
-  for (const [index, roleId] of ["role_owner", "role_admin", "role_reader"].entries()) {
-    const { id } = await createUser(
-      { users, userBook, effects },
-      { name: "x", email: `${index}@example.com` },
-    );
-    const principal = { kind: "user" as const, id };
-    const assignments = [{ principal, roleId, projectId: null, createdAtMs: 0 }];
-    await roles.replaceAssignments(principal, null, assignments);
-    graph.replaceAssignments(principal, null, assignments);
-    holders.push(principal);
-  }
-  return { roles, groups, graph, effects, holders };
+  await store.write(async (queries, transaction) => {
+    const project = { id: PROJECT, name: "P", created_at_ms: 0, archived_at_ms: null };
+    await queries.insertInto("projects").values(project).execute();
+    await groups.insert(transaction, { id: GROUP, name: "Group", createdAtMs: 0 });
+    for (const [index, roleId] of ["role_owner", "role_admin", "role_reader"].entries()) {
+      const user = newUser({ userMirror, effects }, { name: "x", email: `${index}@example.com` });
+      const principal = { kind: "user" as const, id: user.id };
+      await users.insert(transaction, user);
+      const assignments = [{ principal, roleId, projectId: null, createdAtMs: 0 }];
+      await roles.replaceAssignments(transaction, principal, null, assignments);
+      holders.push(principal);
+    }
+  });
+  const changes = await store.changes(
+    followAccess(graph, { roles, groups }),
+    userMirror.following(users),
+    groupMirror.following(groups),
+  );
+  return { changes, roles, groups, groupMirror, userMirror, graph, effects, holders };
 }
 
 async function tryOut(scene: Scene, attempt: Attempt): Promise<void> {
@@ -115,7 +118,7 @@ async function tryOut(scene: Scene, attempt: Attempt): Promise<void> {
 }
 
 async function perform(scene: Scene, actor: Actor, attempt: Attempt): Promise<unknown> {
-  const { graph, groups, holders } = scene;
+  const { graph, holders } = scene;
   const { verb, target, place, held } = attempt;
   const user = holders[target];
   const principal = user ? { kind: "user" as const, id: user.id } : { kind: "group" as const, id: GROUP };
@@ -124,21 +127,22 @@ async function perform(scene: Scene, actor: Actor, attempt: Attempt): Promise<un
   const all = [...predefinedRoles.map(({ id }) => id), ...own.map(({ id }) => id)];
   const roleId = all[attempt.role % all.length] ?? "";
   const ownId = own[attempt.role % Math.max(own.length, 1)]?.id ?? "";
-  if (verb === "assign") return assignRole(scene, actor, seat, roleId);
-  if (verb === "unassign") return unassignRole(scene, actor, seat, roleId);
-  if (verb === "seat") return seatRoles(scene, actor, seat, [findRole(graph, roleId, place)]);
-  if (verb === "change") return changeRole(scene, actor, place, ownId, { permissions: held });
+  if (verb === "assign") return assignRole(scene, testRequest, actor, () => seat, roleId);
+  if (verb === "unassign") return unassignRole(scene, testRequest, actor, () => seat, roleId);
+  if (verb === "seat") {
+    return change(scene, testRequest, (transaction) =>
+      seatRoles(scene, transaction, actor, seat, [findRole(graph, roleId, place)]),
+    );
+  }
+  if (verb === "change") return changeRole(scene, testRequest, actor, place, ownId, { permissions: held });
   if (verb === "create") {
     if (own.length > 5) return;
     const name = `Role ${own.length} of ${place}`;
-    return createRole(scene, actor, place, { role_name: name, permissions: held });
+    return createRole(scene, testRequest, actor, place, { role_name: name, permissions: held });
   }
   const isIn = graph.groupsOf(principal.id).includes(GROUP);
   if (principal.kind === "group" || isIn === (verb === "join")) return;
-  refuseExcessOf(actor, graph.directRoles({ id: GROUP }));
-  return changeAccess(graph, actor, {
-    apply: (access) =>
-      isIn ? access.removeFromGroup(GROUP, principal.id) : access.addToGroup(GROUP, principal.id),
-    commit: () => (isIn ? groups.removeUser(GROUP, principal.id) : groups.addUser(GROUP, principal.id, 0)),
-  });
+  const groupSeat = { groupId: GROUP, userId: principal.id };
+  const changeGroup = isIn ? removeGroupUser : addGroupUser;
+  return changeGroup(scene, testRequest, actor, groupSeat);
 }

@@ -1,5 +1,6 @@
 import type { Permission } from "@/lib/contract/permissions";
 import type { ResourceType } from "@/lib/contract/predefined-roles";
+import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../ports/paged-list";
 
 /** A role that people made. Predefined ones stand in the code. */
@@ -31,21 +32,26 @@ export interface RoleAssignment {
 export interface RoleStore {
   /** All roles that people made, oldest first. */
   list(): Promise<RoleRecord[]>;
-  insert(role: RoleRecord): Promise<void>;
-  update(role: RoleRecord): Promise<void>;
-  delete(id: string): Promise<void>;
+  /** Null where there is none. */
+  find(id: string): Promise<RoleRecord | null>;
+  insert(transaction: Transaction, role: RoleRecord): Promise<void>;
+  update(transaction: Transaction, role: RoleRecord): Promise<void>;
+  delete(transaction: Transaction, id: string): Promise<void>;
   /** Whether a key that is not revoked holds the role. */
   isHeldByKey(id: string): Promise<boolean>;
   /** Whether an invitation that can still be accepted carries the role. */
   isPromised(id: string, nowMs: number): Promise<boolean>;
   /** Oldest first. */
   listAssignments(): Promise<RoleAssignment[]>;
+  /** A member's or group's own, in the same order. */
+  listAssignmentsOf(principalId: string): Promise<RoleAssignment[]>;
   /** Assignments of one role, or of all, with the ids that `holderId` gives them. */
   listedAssignments(roleId: string | undefined): PagedList<RoleAssignment & { readonly id: string }>;
   /** Members, or groups, that hold a role in a project themselves, oldest first. */
   listedHolders(projectId: string, kind: Principal["kind"]): PagedList<{ readonly id: string }>;
   /** Puts `assignments` in the place of all that a principal holds in `projectId` (null: the organization). */
   replaceAssignments(
+    transaction: Transaction,
     principal: Principal,
     projectId: string | null,
     assignments: readonly RoleAssignment[],

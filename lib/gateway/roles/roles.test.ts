@@ -2,10 +2,9 @@ import { expect, test } from "bun:test";
 import type { Permission } from "@/lib/contract/permissions";
 import { ownerRole, predefinedRoles } from "@/lib/contract/predefined-roles";
 import { createAdminKey } from "../keys/create-admin-key";
-import { Keyring } from "../keys/keyring";
-import { oneAtATime } from "../ports/one-at-a-time";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
+import { createSqliteGroupStore } from "../store/sqlite-group-store";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteRoleStore } from "../store/sqlite-role-store";
 import { AccessGraph } from "./access-graph";
@@ -14,7 +13,7 @@ import { changeRole } from "./change-role";
 import { createRole } from "./create-role";
 import { deleteRole } from "./delete-role";
 import { findRole, listRoles } from "./find-role";
-import type { RoleStore } from "./role-store";
+import { followAccess } from "./follow-access";
 
 const draft = (role_name: string, permissions: Permission[] = ["api.models.read"]) => ({
   role_name,
@@ -24,12 +23,17 @@ const draft = (role_name: string, permissions: Permission[] = ["api.models.read"
 async function open() {
   const store = await openTemporaryDatabase();
   const effects = simulatedEffects();
-  const roles = createSqliteRoleStore(store.database);
-  return { store, effects, roles, graph: await loadGraph(roles) };
+  return { store, effects, ...(await load(store)) };
 }
 
-const loadGraph = async (roles: RoleStore) =>
-  new AccessGraph({ roles: await roles.list(), assignments: await roles.listAssignments(), groupUsers: [] });
+async function load(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
+  const roles = createSqliteRoleStore(store.reads);
+  const graph = new AccessGraph();
+  const changes = await store.changes(
+    followAccess(graph, { roles, groups: createSqliteGroupStore(store.reads) }),
+  );
+  return { roles, graph, changes };
+}
 
 const owner: Actor = {
   holder: { kind: "role", id: ownerRole.id },
@@ -40,7 +44,7 @@ test("predefined roles come first, without those of projects; then one's own, in
   const { store, ...context } = await open();
   await using _ = store;
   for (const name of ["Zoë", "Amir"]) {
-    await createRole(context, owner, null, draft(name));
+    await createRole(context, testRequest, owner, null, draft(name));
     context.effects.pass(1);
   }
   const names = listRoles(context.graph, null).map(({ name }) => name);
@@ -51,8 +55,12 @@ test("permissions are kept once each, in the catalogue's order, and survive a re
   const { store, ...context } = await open();
   await using _ = store;
   const held: Permission[] = ["api.roles.write", "api.projects.read", "api.roles.write"];
-  const { id } = await createRole(context, owner, null, { ...draft("Editor", held), description: "Edits." });
-  const graph = await loadGraph(createSqliteRoleStore(await store.reopen()));
+  const { id } = await createRole(context, testRequest, owner, null, {
+    ...draft("Editor", held),
+    description: "Edits.",
+  });
+  await store.reopen();
+  const { graph } = await load(store);
   expect(findRole(graph, id, null)).toMatchObject({
     name: "Editor",
     description: "Edits.",
@@ -64,38 +72,45 @@ test("permissions are kept once each, in the catalogue's order, and survive a re
 test("a name is taken once, in whatever case, predefined ones included, by two at the same time too", async () => {
   const { store, ...context } = await open();
   await using _ = store;
-  const inTurn = oneAtATime();
   const both = await Promise.allSettled([
-    inTurn(() => createRole(context, owner, null, draft("Support"))),
-    inTurn(() => createRole(context, owner, null, draft("SUPPORT"))),
+    createRole(context, testRequest, owner, null, draft("Support")),
+    createRole(context, testRequest, owner, null, draft("SUPPORT")),
   ]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   for (const name of ["support", "owner"]) {
-    await expect(createRole(context, owner, null, draft(name))).rejects.toMatchObject({
+    await expect(createRole(context, testRequest, owner, null, draft(name))).rejects.toMatchObject({
       status: 409,
       code: "already_exists",
     });
   }
   // What belongs to projects does not stand in the way.
-  await createRole(context, owner, null, draft("Project owner"));
+  await createRole(context, testRequest, owner, null, draft("Project owner"));
 });
 
 test("a change keeps what is absent or null, and removes a description that is null", async () => {
   const { store, ...context } = await open();
   await using _ = store;
-  const { id } = await createRole(context, owner, null, { ...draft("Support"), description: "Helps." });
-  await changeRole(context, owner, null, id, { role_name: "support", permissions: null });
+  const { id } = await createRole(context, testRequest, owner, null, {
+    ...draft("Support"),
+    description: "Helps.",
+  });
+  await changeRole(context, testRequest, owner, null, id, { role_name: "support", permissions: null });
   expect(findRole(context.graph, id, null)).toMatchObject({
     name: "support",
     description: "Helps.",
     permissions: ["api.models.read"],
   });
-  await changeRole(context, owner, null, id, { description: null, permissions: ["api.roles.read"] });
+  await changeRole(context, testRequest, owner, null, id, {
+    description: null,
+    permissions: ["api.roles.read"],
+  });
   expect(findRole(context.graph, id, null)).toMatchObject({
     description: null,
     permissions: ["api.roles.read"],
   });
-  await expect(changeRole(context, owner, null, id, { role_name: "Reader" })).rejects.toMatchObject({
+  await expect(
+    changeRole(context, testRequest, owner, null, id, { role_name: "Reader" }),
+  ).rejects.toMatchObject({
     status: 409,
   });
 });
@@ -107,29 +122,28 @@ test("no predefined role can be changed or deleted", async () => {
   expect(ids.length).toBe(5);
   for (const { id } of ids) {
     const refused = { status: 403, code: "predefined_role" };
-    await expect(changeRole(context, owner, null, id, { role_name: "Mine" })).rejects.toMatchObject(refused);
-    await expect(deleteRole(context, owner, null, id)).rejects.toMatchObject(refused);
+    await expect(
+      changeRole(context, testRequest, owner, null, id, { role_name: "Mine" }),
+    ).rejects.toMatchObject(refused);
+    await expect(deleteRole(context, testRequest, owner, null, id)).rejects.toMatchObject(refused);
   }
 });
 
 test("a role goes only while no key holds it", async () => {
   const { store, ...context } = await open();
   await using _ = store;
-  const keys = createSqliteKeyStore(store.database);
-  const keyring = new Keyring({ projectKeys: [], adminKeys: [] });
+  const keys = createSqliteKeyStore(store.reads);
   const [held, idle] = [
-    await createRole(context, owner, null, draft("Held")),
-    await createRole(context, owner, null, draft("Idle")),
+    await createRole(context, testRequest, owner, null, draft("Held")),
+    await createRole(context, testRequest, owner, null, draft("Idle")),
   ];
-  await createAdminKey(
-    { keys, keyring, ...context },
-    { name: "Key", roleId: held.id, given: null, lifetimeSeconds: null },
-  );
-  await expect(deleteRole(context, owner, null, held.id)).rejects.toMatchObject({
+  const key = { name: "Key", roleId: held.id, lifetimeSeconds: null };
+  await createAdminKey({ keys, ...context }, testRequest, owner, key);
+  await expect(deleteRole(context, testRequest, owner, null, held.id)).rejects.toMatchObject({
     status: 409,
     code: "in_use",
   });
-  await deleteRole(context, owner, null, idle.id);
+  await deleteRole(context, testRequest, owner, null, idle.id);
   expect(() => findRole(context.graph, idle.id, null)).toThrow(expect.objectContaining({ status: 404 }));
-  await expect(deleteRole(context, owner, null, idle.id)).rejects.toMatchObject({ status: 404 });
+  await expect(deleteRole(context, testRequest, owner, null, idle.id)).rejects.toMatchObject({ status: 404 });
 });

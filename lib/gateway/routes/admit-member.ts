@@ -1,6 +1,6 @@
 import { auditEvents } from "@/lib/contract/audit-events";
-import { auditedAs } from "../audit/audit-context";
 import { type AuthorContext, actorBehind } from "../auth/actor-behind";
+import { type ChangeContext, type ChangeRequest, change, requestAs } from "../changes/change";
 import {
   type AdmissionContext,
   acceptInvite,
@@ -10,13 +10,12 @@ import {
 } from "../members/accept-invite";
 import type { InviteRecord } from "../members/invite-store";
 import type { UserRecord } from "../members/user-store";
-import type { OneAtATime } from "../ports/one-at-a-time";
 import type { ProjectStore } from "../projects/project-store";
 import { excessOf } from "../roles/change-access";
+import { hashPassword } from "../sign-in/password-hash";
 
-export interface AdmitContext extends AdmissionContext, AuthorContext {
+export interface AdmitContext extends AdmissionContext, AuthorContext, ChangeContext {
   readonly projects: ProjectStore;
-  readonly inTurn: OneAtATime;
 }
 
 /** A pending invitation that its inviter could still send. @throws Refusal 400, the same whatever is wrong with it. */
@@ -30,23 +29,17 @@ export async function findInvite(context: AdmitContext, token: string): Promise<
  * Makes the invited person a member with the invitation's roles.
  * @throws Refusal as `acceptInvite` does, and 400 where the inviter may no longer invite with these roles.
  */
-export function admitMember(
+export async function admitMember(
   context: AdmitContext,
+  request: ChangeRequest,
   invite: InviteRecord,
   { name, password }: { name: string; password: string | null },
 ): Promise<UserRecord> {
-  return context.inTurn(async () => {
+  const passwordHash = password === null ? null : await hashPassword(password);
+  return change(context, requestAs(auditEvents.acceptInvite, request), async (transaction) => {
     const seats = await seatsOf(context, invite);
     if (!mayInvite(context, invite, seats)) throw invalidInvite();
-    const user = await auditedAs(auditEvents.acceptInvite, () =>
-      acceptInvite(context, invite, { name, seats, password }),
-    );
-    const principal = { kind: "user" as const, id: user.id };
-    for (const { projectId, roleId } of seats) {
-      const assignment = { principal, roleId, projectId, createdAtMs: user.createdAtMs };
-      context.graph.replaceAssignments(principal, projectId, [assignment]);
-    }
-    return user;
+    return acceptInvite(context, transaction, invite, { name, seats, passwordHash });
   });
 }
 
@@ -56,13 +49,14 @@ export function admitMember(
  */
 export async function admitInvited(
   context: AdmitContext,
+  request: ChangeRequest,
   { email, name }: { email: string; name: string },
 ): Promise<boolean> {
-  if (context.userBook.findByEmail(email)) return false;
+  if (context.userMirror.findByEmail(email)) return false;
   const nowMs = context.effects.clock.nowMs();
   const invite = await context.invites.findPendingOf(email, nowMs);
   if (!invite || !mayInvite(context, invite, await seatsOf(context, invite))) return false;
-  await admitMember(context, invite, { name, password: null });
+  await admitMember(context, request, invite, { name, password: null });
   return true;
 }
 

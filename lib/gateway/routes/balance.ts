@@ -45,9 +45,10 @@ export function balanceRoutes(context: {
       if (charge?.call?.keyId !== caller.keyId) throw notFound("charge of a call of yours", id, "request_id");
       return toLedgerEntry(charge, currency);
     },
-    createPayment: async ({ body, headers, caller }) => {
-      const idempotency = { key: headers.get("idempotency-key"), scope: caller.id };
-      const payment = await recordPayment(context, body, idempotency);
+    createPayment: async ({ body, headers, caller, request }) => {
+      const key = headers.get("idempotency-key");
+      const asked = { key, scope: caller.id, event: request.event };
+      const payment = await recordPayment(context, body, asked);
       return toLedgerEntry(entryOf(payment), currency);
     },
   };

@@ -8,10 +8,10 @@ import type { Caller } from "../auth/caller";
 import type { ChangeRequest } from "../changes/change";
 import { notFound } from "../ports/refusal";
 import { refuseArchived } from "../projects/find-project";
-import type { ProjectBook } from "../projects/project-book";
+import type { ProjectMirror } from "../projects/project-mirror";
 
 export interface ChangeRequestContext extends AuthenticationContext {
-  readonly projectBook: ProjectBook;
+  readonly projectMirror: ProjectMirror;
 }
 
 /** Of everything else in an archived project nothing changes any more. */
@@ -32,14 +32,14 @@ export function changeRequestOf(
 ): ChangeRequest {
   const { requestId, caller, headers, address: ip, params } = asked;
   const atMs = context.effects.clock.nowMs();
-  const actor = caller && actorOf(caller, context.userBook);
+  const actor = caller && actorOf(caller, context.userMirror);
   return {
     event: { type: auditEventOf(operation.id), atMs, requestId, ip, actor },
     authorize() {
       authorize(operation, authenticate(context, headers), params, headers.get("openai-project"));
       const { project_id: id } = params;
       if (id === undefined || ALSO_IN_ARCHIVED.some((one) => one === operation.id)) return;
-      const project = context.projectBook.find(id);
+      const project = context.projectMirror.find(id);
       if (!project) throw notFound("project", id, "project_id");
       refuseArchived(project);
     },

@@ -10,12 +10,12 @@ import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
 import { invalid } from "../ports/refusal";
-import type { ProjectBook } from "../projects/project-book";
+import type { ProjectMirror } from "../projects/project-mirror";
 import type { StreamedHandlers } from "./handler";
 import { namedProject } from "./named-project";
 
 export interface CompletionRoutesContext extends OnceContext {
-  readonly projectBook: Pick<ProjectBook, "find">;
+  readonly projectMirror: Pick<ProjectMirror, "find">;
   readonly bodyReader: BodyReader;
   readonly requestReader: RequestReader;
 }
@@ -31,7 +31,7 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
     const { inFlight } = context.admissions;
     if (!inFlight.hasRoom(caller.keyId)) throw tooManyAtOnce(inFlight.max);
     const { headers } = exchange.request;
-    const projectId = payingProject(context.projectBook, caller, headers);
+    const projectId = payingProject(context.projectMirror, caller, headers);
     const key = headers.get("idempotency-key");
     const request = await readRequest(exchange, form, key !== null);
     try {
@@ -50,7 +50,7 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
     },
     countMessageTokens: async (exchange, caller) => {
       const { request: asked, requestId } = exchange;
-      const projectId = payingProject(context.projectBook, caller, asked.headers);
+      const projectId = payingProject(context.projectMirror, caller, asked.headers);
       const request = await readRequest(exchange, "message count", false);
       try {
         const model = callableModel(context, projectId, request.fields.model);
@@ -65,8 +65,8 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
 }
 
 /** @throws Refusal 400 where no project is named, or 404. */
-function payingProject(projectBook: Pick<ProjectBook, "find">, caller: Caller, headers: Headers): string {
-  const projectId = namedProject(projectBook, caller, headers);
+function payingProject(projectMirror: Pick<ProjectMirror, "find">, caller: Caller, headers: Headers): string {
+  const projectId = namedProject(projectMirror, caller, headers);
   if (projectId !== null) return projectId;
   const message = "This key belongs to no project: name the project that pays, in the header OpenAI-Project.";
   throw invalid("OpenAI-Project", message, "missing_field");

@@ -1,10 +1,11 @@
 import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
 import type { KeptAnswer, KeptAnswers } from "../balance/kept-answers";
+import { type ChangeContext, ownChange, type Work } from "../changes/change";
 import { type CallsUnderWay, otherBody, refused } from "../completions/calls-under-way";
 import type { Effects } from "../ports/effects";
 import { hashSecret } from "../secrets/hash-secret";
 
-export interface CreateOnceContext {
+export interface CreateOnceContext extends ChangeContext {
   readonly keptAnswers: KeptAnswers;
   readonly callsUnderWay: CallsUnderWay;
   readonly effects: Effects;
@@ -64,20 +65,25 @@ async function replayOf(
 }
 
 async function createAndKeep(
-  { keptAnswers, effects, logFault }: CreateOnceContext,
+  context: CreateOnceContext,
   idempotency: Idempotency,
   { requestId, create }: Creation,
 ): Promise<unknown> {
-  await keptAnswers.begin(idempotency, { requestId, atMs: effects.clock.nowMs() });
+  const { keptAnswers, effects, logFault } = context;
+  const keep = (work: Work<void>) => ownChange(context, "idempotency keys", work);
+  const atMs = effects.clock.nowMs();
+  await keep((transaction) => keptAnswers.begin(transaction, idempotency, { requestId, atMs }));
   try {
     const reply = await create();
     // It has been made: a reply that can't be kept is still the reply.
-    await keptAnswers
-      .finish(idempotency, JSON.stringify(reply))
-      .catch((error) => logFault("idempotency keys", error));
+    await keep((transaction) => keptAnswers.finish(transaction, idempotency, JSON.stringify(reply))).catch(
+      (error) => logFault("idempotency keys", error),
+    );
     return reply;
   } catch (error) {
-    if (!(await keptAnswers.hasChanged(requestId))) await keptAnswers.forget(idempotency);
+    if (!(await keptAnswers.hasChanged(requestId))) {
+      await keep((transaction) => keptAnswers.forget(transaction, idempotency));
+    }
     throw error;
   }
 }

@@ -1,34 +1,26 @@
 import type { Group, GroupReference } from "@/lib/contract/operations/groups";
 import { createGroup, type GroupContext } from "../members/create-group";
+import { deleteGroup } from "../members/delete-group";
 import type { GroupRecord } from "../members/group-store";
 import { renameGroup } from "../members/rename-group";
-import type { OneAtATime } from "../ports/one-at-a-time";
-import type { AccessGraph } from "../roles/access-graph";
-import { type Actor, changeAccess, refuseExcessOf } from "../roles/change-access";
 import type { Handlers } from "./handler";
 import { paginateByNext } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
 
-export interface GroupRoutesContext extends GroupContext {
-  readonly graph: AccessGraph;
-  readonly inTurn: OneAtATime;
-}
-
 type Ids = "listGroups" | "createGroup" | "retrieveGroup" | "changeGroup" | "deleteGroup";
 
-export function groupRoutes(context: GroupRoutesContext): Handlers<Ids> {
-  const { groupBook, inTurn } = context;
+export function groupRoutes(context: GroupContext): Handlers<Ids> {
+  const { groups, groupMirror } = context;
   return {
-    listGroups: ({ query }) => paginateByNext(context.groups.listed(), query, toGroup),
-    createGroup: ({ body }) => inTurn(async () => toGroup(await createGroup(context, body))),
-    retrieveGroup: async ({ params }) => toGroup(groupBook.find(params.group_id)),
-    changeGroup: ({ params, body }) =>
-      inTurn(async () => toGroup(await renameGroup(context, params.group_id, body))),
-    deleteGroup: ({ params: { group_id: id }, caller }) =>
-      inTurn(async () => {
-        await deleteGroup(context, caller, id);
-        return { object: "group.deleted", id, deleted: true };
-      }),
+    listGroups: ({ query }) => paginateByNext(groups.listed(), query, toGroup),
+    createGroup: async ({ body, request }) => toGroup(await createGroup(context, request, body)),
+    retrieveGroup: async ({ params }) => toGroup(groupMirror.find(params.group_id)),
+    changeGroup: async ({ params, body, request }) =>
+      toGroup(await renameGroup(context, request, params.group_id, body)),
+    deleteGroup: async ({ params: { group_id: id }, caller, request }) => {
+      await deleteGroup(context, request, caller, id);
+      return { object: "group.deleted", id, deleted: true };
+    },
   };
 }
 
@@ -39,18 +31,4 @@ function toGroup({ id, name, createdAtMs }: GroupRecord): Group {
 
 export function toGroupReference({ id, name, createdAtMs }: GroupRecord): GroupReference {
   return { object: "group", id, name, scim_managed: false, created_at: toUnixSeconds(createdAtMs) };
-}
-
-async function deleteGroup(
-  { groups, groupBook, graph }: GroupRoutesContext,
-  actor: Actor,
-  id: string,
-): Promise<void> {
-  groupBook.find(id);
-  refuseExcessOf(actor, graph.directRoles({ id }));
-  await changeAccess(graph, actor, {
-    apply: (access) => access.removePrincipal({ kind: "group", id }),
-    commit: () => groups.delete(id),
-  });
-  groupBook.remove(id);
 }

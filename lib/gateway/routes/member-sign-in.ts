@@ -1,7 +1,8 @@
 import type { SignInSettings } from "@/lib/contract/operations/two-factor";
 import type { Caller } from "../auth/caller";
+import type { ChangeRequest } from "../changes/change";
 import { findUser } from "../members/find-user";
-import type { UserBook } from "../members/user-book";
+import type { UserMirror } from "../members/user-mirror";
 import type { UserRecord } from "../members/user-store";
 import { invalid, Refusal } from "../ports/refusal";
 import { attemptRules } from "../sign-in/attempt-rules";
@@ -10,11 +11,11 @@ import type { CredentialStore, Credentials } from "../sign-in/credentials";
 import type { IdentityStore } from "../sign-in/identities";
 
 /** Logs that somebody knew a member's address and not the rest. Nobody waits for it: the time would tell of the member. */
-export type NoteFailedSignIn = (user: UserRecord) => void;
+export type NoteFailedSignIn = (request: ChangeRequest, user: UserRecord) => void;
 
 /** The member who asks. @throws Refusal 400 for a key, and for a session opened with one: those have no password. */
-export function memberOf({ holder }: Caller, userBook: UserBook): UserRecord {
-  if (holder.kind === "user") return findUser(userBook, holder.id);
+export function memberOf({ holder }: Caller, userMirror: UserMirror): UserRecord {
+  if (holder.kind === "user") return findUser(userMirror, holder.id);
   throw invalid(
     "authorization",
     "Only a member who signed in as themselves has these settings; this is a key.",
@@ -36,14 +37,14 @@ export async function provePassword(
     attempts,
     noteFailedSignIn,
   }: { credentialStore: CredentialStore; attempts: Attempts; noteFailedSignIn: NoteFailedSignIn },
-  caller: Caller,
+  { caller, request }: { readonly caller: Caller; readonly request: ChangeRequest },
   user: UserRecord,
   password: string,
   param: string,
 ): Promise<void> {
   const attempt = await attempts.count([{ name: `password in ${caller.id}`, rule: attemptRules.ownDevice }]);
   if (await credentialStore.verifyPassword(user.id, password)) return attempt.takeBack();
-  noteFailedSignIn(user);
+  noteFailedSignIn(request, user);
   const message = "This is not your current password.";
   throw new Refusal(400, "invalid_request_error", "invalid_credentials", message, { param });
 }

@@ -8,8 +8,8 @@ import { findCallableModel, findModel } from "../models/find-model";
 import { isCallable } from "../models/is-callable";
 import type { ModelContext } from "../models/model-context";
 import { listInMemory } from "../ports/paged-list";
-import type { ModelPermissionBook } from "../projects/model-permission-book";
-import type { ProjectBook } from "../projects/project-book";
+import type { ModelPermissionMirror } from "../projects/model-permission-mirror";
+import type { ProjectMirror } from "../projects/project-mirror";
 import type { Handlers } from "./handler";
 import { namedProject } from "./named-project";
 import { paginate } from "./paginate";
@@ -25,16 +25,16 @@ type Ids =
 
 interface Context extends ModelContext {
   readonly organization: { readonly currency: string };
-  readonly projectBook: ProjectBook;
-  readonly modelPermissionBook: ModelPermissionBook;
+  readonly projectMirror: ProjectMirror;
+  readonly modelPermissionMirror: ModelPermissionMirror;
 }
 
 export function modelRoutes(context: Context): Handlers<Ids> {
-  const { catalogue, organization, projectBook, modelPermissionBook } = context;
+  const { catalogue, organization, projectMirror, modelPermissionMirror } = context;
   /** What of the models a caller sees: those its project may call. */
   const visibleTo = ({ caller, headers }: { caller: Caller; headers: Headers }) => {
-    const projectId = namedProject(projectBook, caller, headers);
-    return ({ id }: { id: string }) => projectId === null || modelPermissionBook.allows(projectId, id);
+    const projectId = namedProject(projectMirror, caller, headers);
+    return ({ id }: { id: string }) => projectId === null || modelPermissionMirror.allows(projectId, id);
   };
   const toOrganizationModel = (model: CatalogueModel) => describe(model, organization.currency);
   return {
@@ -53,11 +53,12 @@ export function modelRoutes(context: Context): Handlers<Ids> {
     },
     listOrganizationModels: ({ query }) =>
       paginate(listInMemory(catalogue.list()), query, toOrganizationModel),
-    createOrganizationModel: async ({ body }) => toOrganizationModel(await createModel(context, body)),
+    createOrganizationModel: async ({ body, request }) =>
+      toOrganizationModel(await createModel(context, request, body)),
     retrieveOrganizationModel: async ({ params }) =>
       toOrganizationModel(findModel(catalogue, params.model_id)),
-    changeOrganizationModel: async ({ params, body }) =>
-      toOrganizationModel(await changeModel(context, params.model_id, body)),
+    changeOrganizationModel: async ({ params, body, request }) =>
+      toOrganizationModel(await changeModel(context, request, params.model_id, body)),
   };
 }
 

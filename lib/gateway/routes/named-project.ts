@@ -1,19 +1,19 @@
 import type { Caller } from "../auth/caller";
 import { invalid, notFound } from "../ports/refusal";
-import type { ProjectBook } from "../projects/project-book";
+import type { ProjectMirror } from "../projects/project-mirror";
 
 /**
  * The project a call is made in: the caller's own, or the one that a caller of the whole organization names in the header
  * `OpenAI-Project`; null where it names none. @throws Refusal 404, 400 for an archived project.
  */
 export function namedProject(
-  projectBook: Pick<ProjectBook, "find">,
+  projectMirror: Pick<ProjectMirror, "find">,
   caller: Caller,
   headers: Headers,
 ): string | null {
   const named = caller.projectId === null ? headers.get("openai-project") : null;
   if (!named) return caller.projectId;
-  const project = projectBook.find(named);
+  const project = projectMirror.find(named);
   if (!project) throw notFound("project", named, "project_id");
   const { id, name, archivedAtMs } = project;
   if (archivedAtMs === null) return id;

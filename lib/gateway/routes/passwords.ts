@@ -1,10 +1,13 @@
 import { actorBehind, authorOf } from "../auth/actor-behind";
+import { type ChangeRequest, change } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
 import { findUser } from "../members/find-user";
 import type { UserRecord } from "../members/user-store";
 import { excessOf, refuseExcessOf } from "../roles/change-access";
-import { endOtherSessions } from "../sessions/end-session";
+import { hashPassword } from "../sign-in/password-hash";
 import {
   createPasswordReset,
+  findPasswordReset,
   invalidPasswordReset,
   type PasswordReset,
   type PasswordResetStore,
@@ -26,47 +29,62 @@ export interface PasswordContext extends SignInContext {
 type Ids = "requestPasswordReset" | "createPasswordReset" | "usePasswordReset" | "changePassword";
 
 export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
-  const { userBook, graph, credentialStore, devices, effects, inTurn } = context;
-  const set = async (user: UserRecord, password: string, headers: Headers, keptSession: string | null) => {
-    await credentialStore.setPassword(user, password, effects.clock.nowMs());
-    await endOtherSessions(context, { kind: "user", id: user.id }, keptSession);
-    // Whoever knew the old password may have signed in with it elsewhere.
-    await devices.forget(user.id, deviceOf(headers));
-    return { object: "organization.password" as const, email: user.email };
-  };
+  const { userMirror, graph } = context;
   return {
-    requestPasswordReset: async ({ body, headers, address }) => {
-      await mailPasswordReset(context, { headers, address }, body.email.toLowerCase());
+    requestPasswordReset: async ({ body, headers, address, request }) => {
+      await mailPasswordReset(context, request, { headers, address }, body.email.toLowerCase());
       return { object: "organization.password_reset.requested" };
     },
-    createPasswordReset: ({ params: { user_id }, caller }) =>
-      inTurn(async () => {
-        findUser(userBook, user_id);
+    createPasswordReset: async ({ params: { user_id }, caller, request }) => {
+      const { token, expiresAtMs } = await change(context, request, async (transaction) => {
+        findUser(userMirror, user_id);
         refuseExcessOf(caller, graph.rolesOfUser(user_id));
-        const reset = { userId: user_id, maker: authorOf(caller) };
-        const { token, expiresAtMs } = await createPasswordReset(context, reset);
-        const expires_at = toUnixSeconds(expiresAtMs);
-        return { object: "organization.password_reset" as const, user_id, token, expires_at };
-      }),
-    // In turn with the changes of access: nobody is promoted between the link's check and the new password.
-    usePasswordReset: ({ body: { token, password }, headers, address }) =>
-      inTurn(async () => {
-        const { userId } = await usePasswordReset(context, token, async (reset) => {
-          refuseLostRight(context, reset);
-          await refuseWeakPassword(password, findUser(userBook, reset.userId).email);
-        });
-        const done = await set(findUser(userBook, userId), password, headers, null);
+        return createPasswordReset(context, transaction, { userId: user_id, maker: authorOf(caller) });
+      });
+      const expires_at = toUnixSeconds(expiresAtMs);
+      return { object: "organization.password_reset", user_id, token, expires_at };
+    },
+    usePasswordReset: async ({ body: { token, password }, headers, address, request }) => {
+      const found = await findPasswordReset(context, token);
+      refuseLostRight(context, found);
+      // A password that is refused leaves the link as good as it was.
+      await refuseWeakPassword(password, findUser(userMirror, found.userId).email);
+      const passwordHash = await hashPassword(password);
+      return change(context, request, async (transaction) => {
+        const reset = await usePasswordReset(context, transaction, token);
+        // Somebody may have been promoted between the link's check and the new password.
+        refuseLostRight(context, reset);
+        const user = findUser(userMirror, reset.userId);
+        await setPassword(context, transaction, user, { passwordHash, headers, keptSession: null });
         // Recovery goes on while strangers use up the attempts at the account.
-        const device = await rememberDevice(context, { headers, address }, userId);
+        const device = await rememberDevice(context, transaction, { headers, address }, user.id);
+        const done = { object: "organization.password" as const, email: user.email };
         return device === null ? done : { ...done, device_token: device };
-      }),
-    changePassword: async ({ body, caller, headers }) => {
-      const user = memberOf(caller, userBook);
-      await provePassword(context, caller, user, body.current_password, "current_password");
+      });
+    },
+    changePassword: async ({ body, caller, headers, request }) => {
+      const user = memberOf(caller, userMirror);
+      await provePassword(context, { caller, request }, user, body.current_password, "current_password");
       await refuseWeakPassword(body.password, user.email);
-      return set(user, body.password, headers, caller.id);
+      const passwordHash = await hashPassword(body.password);
+      await change(context, request, (transaction) =>
+        setPassword(context, transaction, user, { passwordHash, headers, keptSession: caller.id }),
+      );
+      return { object: "organization.password", email: user.email };
     },
   };
+}
+
+/** Ends all sessions but one, and forgets all devices but the one that asks: whoever knew the old password may have used it. */
+async function setPassword(
+  { credentialStore, sessions, devices, effects }: PasswordContext,
+  transaction: Transaction,
+  user: UserRecord,
+  to: { passwordHash: string; headers: Headers; keptSession: string | null },
+): Promise<void> {
+  await credentialStore.setPassword(transaction, user, to.passwordHash, effects.clock.nowMs());
+  await sessions.deleteOthers(transaction, { kind: "user", id: user.id }, to.keptSession);
+  await devices.forget(transaction, user.id, deviceOf(to.headers));
 }
 
 /** What is asked of whoever makes a link is asked of them again. @throws Refusal 400 where they may no longer make it. */
@@ -81,17 +99,24 @@ function refuseLostRight(context: PasswordContext, { userId, maker }: PasswordRe
 }
 
 /** Nobody learns whether an address is a member's, by the reply or by its time. */
-async function mailPasswordReset(context: PasswordContext, visitor: Visitor, email: string): Promise<void> {
-  const { mailer, userBook, consoleUrl, organization } = context;
+async function mailPasswordReset(
+  context: PasswordContext,
+  request: ChangeRequest,
+  visitor: Visitor,
+  email: string,
+): Promise<void> {
+  const { mailer, userMirror, consoleUrl, organization } = context;
   if (!mailer) {
     throw notConfigured(
       "No mail server is configured: ask an administrator for a link to set a new password.",
     );
   }
-  const user = userBook.findByEmail(email);
+  const user = userMirror.findByEmail(email);
   await countAttempt(context, visitor, { what: "mail", email, userId: user?.id ?? null });
   if (!user) return;
-  const writing = createPasswordReset(context, { userId: user.id, maker: null });
+  const writing = change(context, request, (transaction) =>
+    createPasswordReset(context, transaction, { userId: user.id, maker: null }),
+  );
   mailer.send(
     writing.then(({ token }) => ({
       to: email,

@@ -2,19 +2,16 @@ import type { Operation } from "@/lib/contract/operation";
 import { operationTable, retrieveOperationOf } from "@/lib/contract/operation-table";
 import { authorize } from "../auth/authorize";
 import { noSniffing } from "../http/refuse";
-import type { OneAtATime } from "../ports/one-at-a-time";
 import { Refusal } from "../ports/refusal";
-import { changeUnlessStale } from "./change-unless-stale";
 import { type CreateOnceContext, createOnce } from "./create-once";
 import { type ExportColumn, exportColumnsOf, listedItemOf } from "./export-columns";
 import { exportFormOf, exportList } from "./export-list";
 import type { AnyCall, AnyHandler, Handlers } from "./handler";
+import { type ChangedObject, refuseStale } from "./refuse-stale";
 import { entityTagOf, versionStampOf } from "./stamp-versions";
 
 export interface PerformContext extends CreateOnceContext {
   readonly handlers: Handlers;
-  /** Every change of an object runs in it. */
-  readonly inTurn: OneAtATime;
 }
 
 /** An authorized request for an operation, parsed by its schemas. */
@@ -55,16 +52,18 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
     }
     const retrieve = retrieveOperationOf(operation);
     if (!retrieve) return answerWith(await perform(), requestId);
-    const retrieveSame = () => run(retrieve, { ...call, query: {} as never, body: undefined as never });
-    const reply = await changeUnlessStale(context.inTurn, {
+    const object: ChangedObject = {
       operation,
-      ifMatch: headers.get("if-match"),
-      retrieve: retrieveSame,
+      retrieve: () => run(retrieve, { ...call, query: {} as never, body: undefined as never }),
       mayRead: () => isAllowed(() => authorize(retrieve, caller, params)),
-      // As OpenAI's do: what carries no field changes nothing, and is no event.
-      change: operation.effect === "edits" && isEmpty(body) ? retrieveSame : perform,
-    });
-    return answerWith(reply, requestId);
+    };
+    const request = { ...call.request, refuseStale: () => refuseStale(headers.get("if-match"), object) };
+    if (operation.effect !== "edits" || !isEmpty(body)) {
+      return answerWith(await run(operation, { ...call, request }), requestId);
+    }
+    // As OpenAI's do: what carries no field changes nothing, and is no event.
+    await request.refuseStale();
+    return answerWith(await object.retrieve(), requestId);
   };
 }
 

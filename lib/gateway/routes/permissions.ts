@@ -3,8 +3,8 @@ import { type Permission, permissionCatalogue } from "@/lib/contract/permissions
 import { roleIdOf } from "@/lib/contract/role-words";
 import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "../keys/key-store";
 import { findUser } from "../members/find-user";
-import type { GroupBook } from "../members/group-book";
-import type { UserBook } from "../members/user-book";
+import type { GroupMirror } from "../members/group-mirror";
+import type { UserMirror } from "../members/user-mirror";
 import { notFound } from "../ports/refusal";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
@@ -15,8 +15,8 @@ import type { Handlers } from "./handler";
 interface Context {
   readonly keys: KeyStore;
   readonly projects: ProjectStore;
-  readonly userBook: UserBook;
-  readonly groupBook: GroupBook;
+  readonly userMirror: UserMirror;
+  readonly groupMirror: GroupMirror;
   readonly graph: AccessGraph;
 }
 
@@ -56,13 +56,13 @@ export function permissionRoutes(context: Context): Handlers<"explainPermission"
 }
 
 function explainUser(
-  { graph, userBook, groupBook }: Context,
+  { graph, userMirror, groupMirror }: Context,
   { permission, projectId }: Asked,
   userId: string,
 ): Findings {
-  const { id, name } = findUser(userBook, userId);
+  const { id, name } = findUser(userMirror, userId);
   const nameOf = ({ kind, id: holder }: HeldRole["assignment"]["principal"]) =>
-    kind === "user" ? name : groupBook.find(holder).name;
+    kind === "user" ? name : groupMirror.find(holder).name;
   const paths = pathsTo(graph, id, permission, projectId).map(({ role, assignment }) => ({
     role: refer(role),
     held_by: {

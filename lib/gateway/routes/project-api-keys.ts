@@ -1,21 +1,13 @@
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { projectMemberRole } from "@/lib/contract/predefined-roles";
-import { roleIdOf } from "@/lib/contract/role-words";
 import { redactKey } from "@/lib/contract/secret-keys";
-import type { Caller } from "../auth/caller";
-import { changeProjectKey } from "../keys/change-project-key";
+import { changeProjectKey, type KeyContext } from "../keys/change-project-key";
 import { createProjectKey } from "../keys/create-project-key";
 import { deleteProjectKey } from "../keys/delete-project-key";
-import type { KeyStore, ProjectKeyRecord, Used } from "../keys/key-store";
-import type { Keyring } from "../keys/keyring";
-import type { Effects } from "../ports/effects";
-import type { OneAtATime } from "../ports/one-at-a-time";
+import { findProjectKey } from "../keys/find-project-key";
+import type { ProjectKeyRecord, Used } from "../keys/key-store";
 import { listInMemory } from "../ports/paged-list";
-import { notFound } from "../ports/refusal";
-import { findActiveProject, findProject } from "../projects/find-project";
+import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
-import type { AccessGraph } from "../roles/access-graph";
-import { refuseExcess } from "../roles/change-access";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
@@ -27,70 +19,40 @@ type Ids =
   | "changeProjectApiKey"
   | "deleteProjectApiKey";
 
-export function projectApiKeyRoutes(context: {
-  projects: ProjectStore;
-  keys: KeyStore;
-  keyring: Keyring;
-  graph: AccessGraph;
-  inTurn: OneAtATime;
-  effects: Effects;
-}): Handlers<Ids> {
-  const findIn = async (projectId: string, id: string) => {
-    const key = await context.keys.findProjectKey(id);
-    return key?.projectId === projectId ? key : null;
-  };
-  const findOrRefuse = async (projectId: string, id: string) => {
-    const key = await findIn(projectId, id);
-    if (!key) throw notFound("key", id, "key_id");
-    return key;
-  };
-  /** Nobody changes what may do more than they. */
-  const refuseStronger = (caller: Caller, key: ProjectKeyRecord | null, projectId: string) => {
-    const role = roleIdOf(key?.serviceAccount?.role ?? "member", true);
-    refuseExcess(caller, context.graph.findRole(role)?.permissions ?? [], projectId);
-  };
+interface Context extends KeyContext {
+  readonly projects: ProjectStore;
+}
+
+export function projectApiKeyRoutes(context: Context): Handlers<Ids> {
+  const { projects, keys } = context;
   return {
     listProjectApiKeys: async ({ params, query }) => {
       // A key is revoked together with its owner, so no key that is left has lost its access.
       const hasNone = query.owner_project_access === "inactive";
-      const { id } = await findProject(context.projects, params.project_id);
-      const keys = hasNone ? listInMemory<Used<ProjectKeyRecord>>([]) : context.keys.listedOfProject(id);
-      return paginate(keys, query, (key) => toProjectApiKey(key, key.lastUsedAtMs));
+      const { id } = await findProject(projects, params.project_id);
+      const listed = hasNone ? listInMemory<Used<ProjectKeyRecord>>([]) : keys.listedOfProject(id);
+      return paginate(listed, query, (key) => toProjectApiKey(key, key.lastUsedAtMs));
     },
-    createProjectApiKey: async ({ params, body, caller }) => {
-      const { key, value } = await context.inTurn(async () => {
-        await findActiveProject(context.projects, params.project_id);
-        refuseExcess(caller, projectMemberRole.permissions, params.project_id);
-        const lifetimeSeconds = body.expires_in_seconds ?? null;
-        const draft = {
-          projectId: params.project_id,
-          serviceAccount: null,
-          name: body.name,
-          lifetimeSeconds,
-        };
-        return createProjectKey(context, draft);
-      });
+    createProjectApiKey: async ({ params, body, caller, request }) => {
+      const lifetimeSeconds = body.expires_in_seconds ?? null;
+      const draft = { projectId: params.project_id, name: body.name, lifetimeSeconds };
+      const { key, value } = await createProjectKey(context, request, caller, draft);
       return { ...toProjectApiKey(key, null), value };
     },
     retrieveProjectApiKey: async ({ params }) => {
-      const { id } = await findProject(context.projects, params.project_id);
-      const key = await findOrRefuse(id, params.key_id);
+      const { id: projectId } = await findProject(projects, params.project_id);
+      const key = await findProjectKey(keys, { projectId, id: params.key_id });
       return toProjectApiKey(key, key.lastUsedAtMs);
     },
-    changeProjectApiKey: ({ params: { project_id: projectId, key_id: id }, body, caller }) =>
-      context.inTurn(async () => {
-        await findActiveProject(context.projects, projectId);
-        const { lastUsedAtMs, ...before } = await findOrRefuse(projectId, id);
-        refuseStronger(caller, before, projectId);
-        return toProjectApiKey(await changeProjectKey(context, before, body), lastUsedAtMs);
-      }),
-    deleteProjectApiKey: ({ params: { project_id: projectId, key_id: id }, caller }) =>
-      context.inTurn(async () => {
-        const key = await findIn(projectId, id);
-        refuseStronger(caller, key, projectId);
-        await deleteProjectKey(context, projectId, id);
-        return { object: "organization.project.api_key.deleted" as const, id, deleted: true as const };
-      }),
+    changeProjectApiKey: async ({ params, body, caller, request }) => {
+      const place = { projectId: params.project_id, id: params.key_id };
+      const key = await changeProjectKey(context, request, caller, place, body);
+      return toProjectApiKey(key, key.lastUsedAtMs);
+    },
+    deleteProjectApiKey: async ({ params: { project_id: projectId, key_id: id }, caller, request }) => {
+      await deleteProjectKey(context, request, caller, { projectId, id });
+      return { object: "organization.project.api_key.deleted", id, deleted: true };
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { listInMemory } from "../ports/paged-list";
-import { findActiveProject, findProject } from "../projects/find-project";
+import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import { changeRole } from "../roles/change-role";
 import { createRole } from "../roles/create-role";
@@ -19,13 +19,7 @@ type Ids =
   | "previewProjectRole";
 
 export function projectRoleRoutes(context: RoleRoutesContext & { projects: ProjectStore }): Handlers<Ids> {
-  const { projects, graph, inTurn } = context;
-  /** Changes one project's roles, while it is there and not archived. */
-  const change = <Result>(projectId: string, work: () => Promise<Result>) =>
-    inTurn(async () => {
-      await findActiveProject(projects, projectId);
-      return work();
-    });
+  const { projects, graph } = context;
   return {
     listProjectRoles: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
@@ -35,15 +29,14 @@ export function projectRoleRoutes(context: RoleRoutesContext & { projects: Proje
       const { id } = await findProject(projects, params.project_id);
       return toRole(findRole(graph, params.role_id, id));
     },
-    createProjectRole: ({ params: { project_id }, body, caller }) =>
-      change(project_id, async () => toRole(await createRole(context, caller, project_id, body))),
-    changeProjectRole: ({ params: { project_id, role_id }, body, caller }) =>
-      change(project_id, async () => toRole(await changeRole(context, caller, project_id, role_id, body))),
-    deleteProjectRole: ({ params: { project_id, role_id: id }, caller }) =>
-      change(project_id, async () => {
-        await deleteRole(context, caller, project_id, id);
-        return { object: "role.deleted" as const, id, deleted: true as const };
-      }),
+    createProjectRole: async ({ params: { project_id }, body, caller, request }) =>
+      toRole(await createRole(context, request, caller, project_id, body)),
+    changeProjectRole: async ({ params: { project_id, role_id }, body, caller, request }) =>
+      toRole(await changeRole(context, request, caller, project_id, role_id, body)),
+    deleteProjectRole: async ({ params: { project_id, role_id: id }, caller, request }) => {
+      await deleteRole(context, request, caller, project_id, id);
+      return { object: "role.deleted", id, deleted: true };
+    },
     previewProjectRole: async ({ params, body, caller }) => {
       const { id } = await findProject(projects, params.project_id);
       return toPreview(context, previewRole(graph, caller, id, params.role_id, body));

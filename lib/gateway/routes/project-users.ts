@@ -1,25 +1,24 @@
-import type { ProjectUser, ProjectUserDraft } from "@/lib/contract/operations/project-users";
-import { roleIdOf, roleWord } from "@/lib/contract/role-words";
-import { findUser } from "../members/find-user";
-import type { UserBook } from "../members/user-book";
+import type { ProjectUser } from "@/lib/contract/operations/project-users";
+import { roleWord } from "@/lib/contract/role-words";
+import {
+  addProjectUser,
+  changeProjectUser,
+  findProjectUser,
+  removeProjectUser,
+} from "../members/change-project-users";
+import type { UserContext } from "../members/change-user";
 import type { UserRecord } from "../members/user-store";
-import type { OneAtATime } from "../ports/one-at-a-time";
-import { conflict, notFound } from "../ports/refusal";
-import { findActiveProject, findProject } from "../projects/find-project";
+import { notFound } from "../ports/refusal";
+import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
-import type { HeldRole, Role } from "../roles/access-graph";
-import { type AssignmentContext, seatRoles } from "../roles/assign-roles";
-import type { Actor } from "../roles/change-access";
-import { findRole } from "../roles/find-role";
+import type { HeldRole } from "../roles/access-graph";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toRoleIds } from "./roles";
 import { toUnixSeconds } from "./unix-seconds";
 
-export interface ProjectUserContext extends AssignmentContext {
+interface Context extends UserContext {
   readonly projects: ProjectStore;
-  readonly userBook: UserBook;
-  readonly inTurn: OneAtATime;
 }
 
 type Ids =
@@ -29,54 +28,41 @@ type Ids =
   | "changeProjectUser"
   | "removeProjectUser";
 
-export function projectUserRoutes(context: ProjectUserContext): Handlers<Ids> {
-  const { projects, userBook, graph, inTurn } = context;
+export function projectUserRoutes(context: Context): Handlers<Ids> {
+  const { projects, roles, userMirror, graph } = context;
   /** @throws Refusal 404 for a member who holds no role in the project directly. */
   const describe = (projectId: string, userId: string) => {
-    const user = userBook.find(userId);
-    const described = user && toProjectUser(user, graph.directRoles(user, projectId));
+    const user = findProjectUser(context, projectId, userId);
+    const described = toProjectUser(user, graph.directRoles(user, projectId));
     if (!described) throw notFound("user in this project", userId, "user_id");
     return described;
   };
-  const roleOf = (word: string, projectId: string) =>
-    findRole(graph, roleIdOf(word, true), projectId, "role");
-  const seat = (actor: Actor, projectId: string, id: string, wanted: Role[]) =>
-    seatRoles(context, actor, { principal: { kind: "user", id }, projectId }, wanted);
+  const placeOf = (params: { project_id: string; user_id: string }) => ({
+    projectId: params.project_id,
+    userId: params.user_id,
+  });
   return {
     listProjectUsers: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
-      return paginate(context.roles.listedHolders(id, "user"), query, (holder) => {
-        const user = userBook.find(holder.id);
+      return paginate(roles.listedHolders(id, "user"), query, (holder) => {
+        const user = userMirror.find(holder.id);
         return user ? toProjectUser(user, graph.directRoles(user, id)) : null;
       });
     },
     retrieveProjectUser: async ({ params }) =>
       describe((await findProject(projects, params.project_id)).id, params.user_id),
-    addProjectUser: ({ params, body, caller }) =>
-      inTurn(async () => {
-        const { id: projectId } = await findActiveProject(projects, params.project_id);
-        const user = findNamed(userBook, body);
-        if (graph.directRoles(user, projectId).length > 0) {
-          throw conflict(body.email ? "email" : "user_id", `${user.email} is in this project already.`);
-        }
-        await seat(caller, projectId, user.id, [roleOf(body.role, projectId)]);
-        return describe(projectId, user.id);
-      }),
-    changeProjectUser: ({ params, body, caller }) =>
-      inTurn(async () => {
-        const { id: projectId } = await findActiveProject(projects, params.project_id);
-        const before = describe(projectId, params.user_id);
-        if (!body.role) return before;
-        await seat(caller, projectId, params.user_id, [roleOf(body.role, projectId)]);
-        return describe(projectId, params.user_id);
-      }),
-    removeProjectUser: ({ params, caller }) =>
-      inTurn(async () => {
-        const { id: projectId } = await findActiveProject(projects, params.project_id);
-        const { id } = describe(projectId, params.user_id);
-        await seat(caller, projectId, id, []);
-        return { object: "organization.project.user.deleted", id, deleted: true };
-      }),
+    addProjectUser: async ({ params: { project_id: projectId }, body, caller, request }) => {
+      const { id } = await addProjectUser(context, request, caller, projectId, body);
+      return describe(projectId, id);
+    },
+    changeProjectUser: async ({ params, body, caller, request }) => {
+      await changeProjectUser(context, request, caller, placeOf(params), body.role);
+      return describe(params.project_id, params.user_id);
+    },
+    removeProjectUser: async ({ params, caller, request }) => {
+      await removeProjectUser(context, request, caller, placeOf(params));
+      return { object: "organization.project.user.deleted", id: params.user_id, deleted: true };
+    },
   };
 }
 
@@ -93,11 +79,4 @@ function toProjectUser({ id, name, email }: UserRecord, held: readonly HeldRole[
     roles: toRoleIds(held),
     added_at: toUnixSeconds(Math.min(...held.map(({ assignment }) => assignment.createdAtMs))),
   };
-}
-
-function findNamed(userBook: UserBook, { user_id: id, email }: ProjectUserDraft): UserRecord {
-  if (id) return findUser(userBook, id);
-  const user = userBook.findByEmail(email ?? "");
-  if (!user) throw notFound("member with the address", email ?? "", "email");
-  return user;
 }

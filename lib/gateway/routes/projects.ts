@@ -1,8 +1,9 @@
 import type { Project } from "@/lib/contract/operations/projects";
 import type { Caller } from "../auth/caller";
-import { type ArchiveContext, archiveProject } from "../projects/archive-project";
+import { archiveProject } from "../projects/archive-project";
 import { createProject } from "../projects/create-project";
 import { findProject } from "../projects/find-project";
+import type { ProjectContext } from "../projects/project-context";
 import type { ProjectRecord } from "../projects/project-store";
 import { renameProject } from "../projects/rename-project";
 import type { AccessGraph } from "../roles/access-graph";
@@ -12,17 +13,18 @@ import { toUnixSeconds } from "./unix-seconds";
 
 type Ids = "listProjects" | "createProject" | "retrieveProject" | "changeProject" | "archiveProject";
 
-export function projectRoutes(context: ArchiveContext & { graph: AccessGraph }): Handlers<Ids> {
+export function projectRoutes(context: ProjectContext & { graph: AccessGraph }): Handlers<Ids> {
   return {
     listProjects: ({ query, caller }) => {
       const filter = { ids: visibleTo(context.graph, caller), withArchived: query.include_archived === true };
       return paginate(context.projects.listed(filter), query, toProject);
     },
-    createProject: async ({ body }) => toProject(await createProject(context, body)),
+    createProject: async ({ body, request }) => toProject(await createProject(context, request, body)),
     retrieveProject: async ({ params }) => toProject(await findProject(context.projects, params.project_id)),
-    changeProject: async ({ params, body }) =>
-      toProject(await renameProject(context.projects, params.project_id, body)),
-    archiveProject: async ({ params }) => toProject(await archiveProject(context, params.project_id)),
+    changeProject: async ({ params, body, request }) =>
+      toProject(await renameProject(context, request, params.project_id, body)),
+    archiveProject: async ({ params, request }) =>
+      toProject(await archiveProject(context, request, params.project_id)),
   };
 }
 

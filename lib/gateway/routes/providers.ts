@@ -21,10 +21,10 @@ export function providerRoutes(context: Context): Handlers<Ids> {
   const toListed = (provider: Provider) => describe(provider, links);
   return {
     listProviders: ({ query }) => paginate(listInMemory(directory.list()), query, toListed),
-    createProvider: async ({ body }) => toListed(await createProvider(context, body)),
+    createProvider: async ({ body, request }) => toListed(await createProvider(context, request, body)),
     retrieveProvider: async ({ params }) => toListed(findProvider(directory, params.provider_id)),
-    deleteProvider: async ({ params }) => {
-      await deleteProvider(context, params.provider_id);
+    deleteProvider: async ({ params, request }) => {
+      await deleteProvider(context, request, params.provider_id);
       return { object: "organization.provider.deleted", id: params.provider_id, deleted: true };
     },
   };

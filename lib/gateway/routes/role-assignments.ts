@@ -1,18 +1,19 @@
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
 import type { OrderedPageQuery } from "@/lib/contract/schema";
 import type { Caller } from "../auth/caller";
+import type { ChangeRequest } from "../changes/change";
 import { findUser } from "../members/find-user";
-import type { GroupBook } from "../members/group-book";
-import type { UserBook } from "../members/user-book";
+import type { GroupMirror } from "../members/group-mirror";
+import type { UserMirror } from "../members/user-mirror";
 import { groupBy } from "../ports/group-by";
-import type { OneAtATime } from "../ports/one-at-a-time";
 import { listInMemory } from "../ports/paged-list";
 import { notFound } from "../ports/refusal";
-import { findActiveProject, findProject } from "../projects/find-project";
+import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { HeldRole } from "../roles/access-graph";
-import { type AssignmentContext, assignRole, type Seat, unassignRole } from "../roles/assign-roles";
+import { assignRole, type Seat, unassignRole } from "../roles/assign-roles";
 import { isPredefined } from "../roles/find-role";
+import type { RoleContext } from "../roles/role-context";
 import { toGroupReference } from "./groups";
 import type { Handlers } from "./handler";
 import { paginateByNext } from "./paginate";
@@ -20,11 +21,10 @@ import { toRole } from "./roles";
 import { toUnixSeconds } from "./unix-seconds";
 import { toUser } from "./users";
 
-export interface RoleAssignmentContext extends AssignmentContext {
+export interface RoleAssignmentContext extends RoleContext {
   readonly projects: ProjectStore;
-  readonly userBook: UserBook;
-  readonly groupBook: GroupBook;
-  readonly inTurn: OneAtATime;
+  readonly userMirror: UserMirror;
+  readonly groupMirror: GroupMirror;
 }
 
 type Place = "" | "Project";
@@ -72,12 +72,13 @@ interface AssignCall {
   readonly params: SeatParams;
   readonly body: { readonly role_id: string };
   readonly caller: Caller;
+  readonly request: ChangeRequest;
 }
-type UnassignCall = RetrieveCall & Pick<AssignCall, "caller">;
+type UnassignCall = RetrieveCall & Pick<AssignCall, "caller" | "request">;
 
 function userSeats(context: RoleAssignmentContext) {
-  const { graph, userBook } = context;
-  const find = ({ user_id = "" }: SeatParams) => findUser(userBook, user_id);
+  const { graph, userMirror } = context;
+  const find = ({ user_id = "" }: SeatParams) => findUser(userMirror, user_id);
   const seats = seatsOf(context, {
     principalOf: (params) => ({ kind: "user", id: find(params).id }),
     heldIn: ({ principal, projectId }) => graph.rolesOfUser(principal.id, projectId),
@@ -96,8 +97,8 @@ function userSeats(context: RoleAssignmentContext) {
 }
 
 function groupSeats(context: RoleAssignmentContext) {
-  const { graph, groupBook } = context;
-  const find = ({ group_id = "" }: SeatParams) => groupBook.find(group_id);
+  const { graph, groupMirror } = context;
+  const find = ({ group_id = "" }: SeatParams) => groupMirror.find(group_id);
   const seats = seatsOf(context, {
     principalOf: (params) => ({ kind: "group", id: find(params).id }),
     heldIn: ({ principal, projectId }) => graph.directRoles(principal, projectId),
@@ -123,12 +124,14 @@ function seatsOf(
     heldIn,
   }: { principalOf: (params: SeatParams) => Seat["principal"]; heldIn: (seat: Seat) => HeldRole[] },
 ) {
-  const { projects, inTurn } = context;
-  const seatOf = async (params: SeatParams, findIn: typeof findProject): Promise<Seat> => {
-    const project = params.project_id === undefined ? null : await findIn(projects, params.project_id);
-    return { principal: principalOf(params), projectId: project?.id ?? null };
+  const seatOf = (params: SeatParams): Seat => ({
+    principal: principalOf(params),
+    projectId: params.project_id ?? null,
+  });
+  const rolesOf = async (params: SeatParams) => {
+    if (params.project_id !== undefined) await findProject(context.projects, params.project_id);
+    return toAssignedRoles(heldIn(seatOf(params)));
   };
-  const rolesOf = async (params: SeatParams) => toAssignedRoles(heldIn(await seatOf(params, findProject)));
   return {
     list: async ({ params, query }: ListCall) =>
       paginateByNext(listInMemory(await rolesOf(params)), query, (role) => role),
@@ -137,16 +140,10 @@ function seatsOf(
       if (!found) throw notFound("role held here", params.role_id, "role_id");
       return found;
     },
-    assign: ({ params, body, caller }: AssignCall) =>
-      inTurn(async () => {
-        const seat = await seatOf(params, findActiveProject);
-        return toRole(await assignRole(context, caller, seat, body.role_id));
-      }),
-    unassign: ({ params, caller }: UnassignCall) =>
-      inTurn(async () => {
-        const seat = await seatOf(params, findActiveProject);
-        await unassignRole(context, caller, seat, params.role_id);
-      }),
+    assign: async ({ params, body, caller, request }: AssignCall) =>
+      toRole(await assignRole(context, request, caller, () => seatOf(params), body.role_id)),
+    unassign: ({ params, caller, request }: UnassignCall) =>
+      unassignRole(context, request, caller, () => seatOf(params), params.role_id),
   };
 }
 

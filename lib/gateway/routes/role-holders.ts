@@ -1,7 +1,7 @@
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
 import type { AdminKeyRecord, KeyStore } from "../keys/key-store";
-import type { GroupBook } from "../members/group-book";
-import type { UserBook } from "../members/user-book";
+import type { GroupMirror } from "../members/group-mirror";
+import type { UserMirror } from "../members/user-mirror";
 import { mergeById } from "../ports/paged-list";
 import { notFound } from "../ports/refusal";
 import type { AccessGraph } from "../roles/access-graph";
@@ -13,8 +13,8 @@ interface Context {
   readonly graph: AccessGraph;
   readonly keys: KeyStore;
   readonly roles: RoleStore;
-  readonly userBook: UserBook;
-  readonly groupBook: GroupBook;
+  readonly userMirror: UserMirror;
+  readonly groupMirror: GroupMirror;
 }
 
 export function roleHolderRoutes(context: Context): Handlers<"listRoleHolders"> {
@@ -31,13 +31,13 @@ export function roleHolderRoutes(context: Context): Handlers<"listRoleHolders"> 
 
 type Entry = { readonly id: string } & (RoleAssignment | { readonly key: AdminKeyRecord });
 
-function toRoleHolder({ userBook, groupBook }: Context, entry: Entry): RoleHolder {
+function toRoleHolder({ userMirror, groupMirror }: Context, entry: Entry): RoleHolder {
   if ("key" in entry) {
     const { id, name, roleId } = entry.key;
     return describe(entry.id, roleId, { type: "admin_key", id, name }, null);
   }
   const { kind: type, id } = entry.principal;
-  const name = type === "user" ? userBook.find(id)?.name : groupBook.find(id).name;
+  const name = type === "user" ? userMirror.find(id)?.name : groupMirror.find(id).name;
   return describe(entry.id, entry.roleId, { type, id, name: name ?? id }, entry.projectId);
 }
 

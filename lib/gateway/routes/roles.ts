@@ -1,44 +1,37 @@
 import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/roles";
 import type { KeyStore } from "../keys/key-store";
-import type { UserBook } from "../members/user-book";
-import type { Effects } from "../ports/effects";
-import type { OneAtATime } from "../ports/one-at-a-time";
+import type { UserMirror } from "../members/user-mirror";
 import { listInMemory } from "../ports/paged-list";
-import type { AccessGraph, HeldRole, Role } from "../roles/access-graph";
+import type { HeldRole, Role } from "../roles/access-graph";
 import { changeRole } from "../roles/change-role";
 import { createRole } from "../roles/create-role";
 import { deleteRole } from "../roles/delete-role";
 import { findRole, isPredefined, listRoles } from "../roles/find-role";
 import { previewRole, type RolePreview } from "../roles/preview-role";
-import type { RoleStore } from "../roles/role-store";
+import type { RoleContext } from "../roles/role-context";
 import type { Handlers } from "./handler";
 import { paginateByNext } from "./paginate";
 
-export interface RoleRoutesContext {
-  readonly roles: RoleStore;
-  readonly graph: AccessGraph;
+export interface RoleRoutesContext extends RoleContext {
   readonly keys: KeyStore;
-  readonly userBook: UserBook;
-  readonly inTurn: OneAtATime;
-  readonly effects: Effects;
+  readonly userMirror: UserMirror;
 }
 
 type Ids = "listRoles" | "createRole" | "retrieveRole" | "changeRole" | "deleteRole" | "previewRole";
 
 export function roleRoutes(context: RoleRoutesContext): Handlers<Ids> {
-  const { graph, inTurn } = context;
+  const { graph } = context;
   return {
     listRoles: ({ query }) => paginateByNext(listInMemory(listRoles(graph, null)), query, toRole),
-    createRole: ({ body, caller }) =>
-      inTurn(async () => toRole(await createRole(context, caller, null, body))),
+    createRole: async ({ body, caller, request }) =>
+      toRole(await createRole(context, request, caller, null, body)),
     retrieveRole: async ({ params }) => toRole(findRole(graph, params.role_id, null)),
-    changeRole: ({ params, body, caller }) =>
-      inTurn(async () => toRole(await changeRole(context, caller, null, params.role_id, body))),
-    deleteRole: ({ params, caller }) =>
-      inTurn(async () => {
-        await deleteRole(context, caller, null, params.role_id);
-        return { object: "role.deleted", id: params.role_id, deleted: true };
-      }),
+    changeRole: async ({ params, body, caller, request }) =>
+      toRole(await changeRole(context, request, caller, null, params.role_id, body)),
+    deleteRole: async ({ params: { role_id: id }, caller, request }) => {
+      await deleteRole(context, request, caller, null, id);
+      return { object: "role.deleted", id, deleted: true };
+    },
     previewRole: async ({ params, body, caller }) =>
       toPreview(context, previewRole(graph, caller, null, params.role_id, body)),
   };
@@ -62,7 +55,7 @@ export function toRoleIds(held: readonly HeldRole[]): string[] {
 }
 
 export async function toPreview(
-  { keys, userBook }: RoleRoutesContext,
+  { keys, userMirror }: RoleRoutesContext,
   { role, added, removed, members, refusal }: RolePreview,
 ): Promise<PreviewReply> {
   const adminKeys = await keys.adminKeysWith(role.id);
@@ -72,7 +65,7 @@ export async function toPreview(
     adds: [...added],
     removes: [...removed],
     members: members.flatMap(({ userId, gains, loses }) => {
-      const user = userBook.find(userId);
+      const user = userMirror.find(userId);
       if (!user) return [];
       return [{ id: userId, name: user.name, email: user.email, gains: [...gains], loses: [...loses] }];
     }),

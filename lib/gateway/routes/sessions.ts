@@ -2,17 +2,18 @@ import type { OpenSession as Described, Session } from "@/lib/contract/operation
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import { authorOf } from "../auth/actor-behind";
 import type { Caller } from "../auth/caller";
-import type { Keyring } from "../keys/keyring";
+import { type ChangeRequest, change } from "../changes/change";
+import type { KeyMirror } from "../keys/key-mirror";
 import { findUser } from "../members/find-user";
-import type { UserBook } from "../members/user-book";
+import type { UserMirror } from "../members/user-mirror";
 import type { Effects } from "../ports/effects";
 import { listInMemory } from "../ports/paged-list";
-import { invalid, notFound, unauthenticated } from "../ports/refusal";
+import { invalid, unauthenticated } from "../ports/refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { refuseExcessOf } from "../roles/change-access";
 import { hashSecret } from "../secrets/hash-secret";
 import { endSession } from "../sessions/end-session";
-import type { OpenSession } from "../sessions/session-book";
+import type { OpenSession } from "../sessions/session-mirror";
 import type { SessionHolder, SessionRecord } from "../sessions/session-store";
 import { redeemSignInToken, type SessionContext, startSession } from "../sessions/start-session";
 import type { Handlers } from "./handler";
@@ -26,10 +27,10 @@ export interface Organization {
 }
 
 interface Context extends SessionContext {
-  readonly keyring: Keyring;
+  readonly keyMirror: KeyMirror;
   readonly organization: Organization;
   readonly graph: AccessGraph;
-  readonly userBook: UserBook;
+  readonly userMirror: UserMirror;
 }
 
 type Ids =
@@ -53,34 +54,38 @@ export function sessionRoutes(context: Context): Handlers<Ids> {
       roles: [...caller.roles],
       permissions: [...caller.permissions],
       project_permissions: projectPermissions(context.graph, caller),
-      user: userOf(context.userBook, caller),
+      user: userOf(context.userMirror, caller),
       expires_at: caller.expiresAtMs === null ? null : toUnixSeconds(caller.expiresAtMs),
     }),
-    createSession: async ({ body, headers }) => {
+    createSession: async ({ body, headers, request }) => {
       const userAgent = headers.get("user-agent");
       if ("sign_in_token" in body) {
-        return toSession(await redeemSignInToken(context, body.sign_in_token, userAgent));
+        return toSession(await redeemSignInToken(context, request, body.sign_in_token, userAgent));
       }
-      const holder = { kind: "admin_key" as const, id: adminKeyId(context, body.key) };
-      return toSession(await startSession(context, holder, userAgent));
+      return toSession(
+        await change(context, request, async (transaction) => {
+          const holder = { kind: "admin_key" as const, id: adminKeyId(context, body.key) };
+          return startSession(context, transaction, holder, userAgent);
+        }),
+      );
     },
-    deleteCurrentSession: async ({ caller }) => {
+    deleteCurrentSession: async ({ caller, request }) => {
       requireSession(caller);
-      await endSession(context, caller.id);
-      return toEnded(caller.id);
+      return endSessionOf(context, request, authorOf(caller), caller.id);
     },
     listSessions: ({ caller, query }) =>
       paginate(sessionsOf(context, authorOf(caller)), query, (session) => describe(session, caller.id)),
-    deleteSession: ({ caller, params }) => endSessionOf(context, authorOf(caller), params.session_id),
+    deleteSession: ({ caller, params, request }) =>
+      endSessionOf(context, request, authorOf(caller), params.session_id),
     listUserSessions: async ({ caller, params: { user_id: id }, query }) => {
-      findUser(context.userBook, id);
+      findUser(context.userMirror, id);
       const sessions = sessionsOf(context, { kind: "user", id });
       return paginate(sessions, query, (session) => describe(session, caller.id));
     },
-    deleteUserSession: async ({ caller, params: { user_id: id, session_id } }) => {
-      findUser(context.userBook, id);
+    deleteUserSession: async ({ caller, params: { user_id: id, session_id }, request }) => {
+      findUser(context.userMirror, id);
       refuseExcessOf(caller, context.graph.rolesOfUser(id));
-      return endSessionOf(context, { kind: "user", id }, session_id);
+      return endSessionOf(context, request, { kind: "user", id }, session_id);
     },
   };
 }
@@ -91,12 +96,8 @@ export function toSession({ session, token }: { session: SessionRecord; token: s
   return { object: "organization.session", id: session.id, token, expires_at };
 }
 
-function toEnded(id: string) {
-  return { object: "organization.session.deleted" as const, id, deleted: true as const };
-}
-
-function sessionsOf({ sessionBook, effects }: Context, holder: SessionHolder) {
-  return listInMemory(sessionBook.listOf(holder, effects.clock.nowMs()));
+function sessionsOf({ sessionMirror, effects }: Context, holder: SessionHolder) {
+  return listInMemory(sessionMirror.listOf(holder, effects.clock.nowMs()));
 }
 
 function describe(session: OpenSession, currentId: string): Described {
@@ -111,12 +112,9 @@ function describe(session: OpenSession, currentId: string): Described {
   };
 }
 
-/** @throws Refusal 404 for a session that is over or another's. */
-async function endSessionOf(context: Context, holder: SessionHolder, id: string) {
-  const open = context.sessionBook.listOf(holder, context.effects.clock.nowMs());
-  if (!open.some((session) => session.id === id)) throw notFound("session", id, "session_id");
-  await endSession(context, id);
-  return toEnded(id);
+async function endSessionOf(context: Context, request: ChangeRequest, holder: SessionHolder, id: string) {
+  await endSession(context, request, holder, id);
+  return { object: "organization.session.deleted" as const, id, deleted: true as const };
 }
 
 function projectPermissions(graph: AccessGraph, { projectId, holder, permissions }: Caller) {
@@ -124,14 +122,14 @@ function projectPermissions(graph: AccessGraph, { projectId, holder, permissions
   return [...held].map(([project_id, those]) => ({ project_id, permissions: [...those] }));
 }
 
-function userOf(userBook: UserBook, { holder }: Caller) {
-  const user = holder.kind === "user" ? userBook.find(holder.id) : undefined;
+function userOf(userMirror: UserMirror, { holder }: Caller) {
+  const user = holder.kind === "user" ? userMirror.find(holder.id) : undefined;
   return user ? { id: user.id, email: user.email } : null;
 }
 
-function adminKeyId({ keyring, effects }: { keyring: Keyring; effects: Effects }, key: string): string {
+function adminKeyId({ keyMirror, effects }: { keyMirror: KeyMirror; effects: Effects }, key: string): string {
   const isAdminKey = kindOfSecretKey(key) === "gk_admin_";
-  const active = isAdminKey ? keyring.find(hashSecret(key), effects.clock.nowMs()) : undefined;
+  const active = isAdminKey ? keyMirror.find(hashSecret(key), effects.clock.nowMs()) : undefined;
   if (active?.kind !== "admin_key") throw unauthenticated();
   return active.key.id;
 }

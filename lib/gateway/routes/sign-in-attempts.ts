@@ -1,4 +1,5 @@
 import { DEVICE_HEADER } from "@/lib/contract/operations/sign-in";
+import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../ports/effects";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
@@ -65,17 +66,18 @@ export function countSingleSignOn(
 /** Notes the device of a member who has just shown who they are. @returns its token, where it had none. */
 export async function rememberDevice(
   { devices, effects }: AttemptContext,
+  transaction: Transaction,
   { headers }: Visitor,
   userId: string,
 ): Promise<string | null> {
   const atMs = effects.clock.nowMs();
   const known = deviceOf(headers);
   if (known !== null && (await devices.membersOf(known)).length > 0) {
-    await devices.keep(known, userId, atMs);
+    await devices.keep(transaction, known, userId, atMs);
     return null;
   }
   const token = newToken("gd_", effects.random);
-  await devices.keep(hashSecret(token), userId, atMs);
+  await devices.keep(transaction, hashSecret(token), userId, atMs);
   return token;
 }
 

@@ -1,4 +1,5 @@
 import { roleWord } from "@/lib/contract/role-words";
+import { type ChangeRequest, change, ownChange } from "../changes/change";
 import type { UserRecord } from "../members/user-store";
 import { Refusal } from "../ports/refusal";
 import type { SessionContext } from "../sessions/start-session";
@@ -36,18 +37,19 @@ export function signInRoutes(context: SignInContext): Handlers<Ids> {
       single_sign_on: openIdProvider && { name: openIdProvider.name },
       password_reset_mail: mailer !== null,
     }),
-    signIn: async ({ body, headers, address }) => {
+    signIn: async ({ body, headers, address, request }) => {
       const visitor = { headers, address };
-      const { id } = await checkPassword(context, visitor, body.email.toLowerCase(), body.password);
+      const { id } = await checkPassword(context, request, visitor, body.email.toLowerCase(), body.password);
       const record = await credentialStore.find(id);
-      if (!record?.hasTwoFactor) return enter(context, visitor, id);
+      if (!record?.hasTwoFactor) return enter(context, request, visitor, id);
       const { challenge, expiresAtMs } = credentials.createChallenge(id);
       const expires_at = toUnixSeconds(expiresAtMs);
       return { object: "organization.sign_in_challenge", challenge, expires_at };
     },
-    answerSignInChallenge: async ({ body, headers, address }) => {
+    answerSignInChallenge: async ({ body, headers, address, request }) => {
       const visitor = { headers, address };
-      return enter(context, visitor, await checkCode(context, visitor, body.challenge, body.code));
+      const userId = await checkCode(context, request, visitor, body);
+      return enter(context, request, visitor, userId);
     },
     previewInvite: async ({ body }) => {
       const { email, roleId, expiresAtMs } = await findInvite(context, body.token);
@@ -59,11 +61,11 @@ export function signInRoutes(context: SignInContext): Handlers<Ids> {
         expires_at: toUnixSeconds(expiresAtMs),
       };
     },
-    acceptInvite: async ({ body: { token, name, password }, headers, address }) => {
+    acceptInvite: async ({ body: { token, name, password }, headers, address, request }) => {
       const invite = await findInvite(context, token);
       await refuseWeakPassword(password, invite.email);
-      const { id } = await admitMember(context, invite, { name, password });
-      return enter(context, { headers, address }, id);
+      const { id } = await admitMember(context, request, invite, { name, password });
+      return enter(context, request, { headers, address }, id);
     },
   };
 }
@@ -71,12 +73,13 @@ export function signInRoutes(context: SignInContext): Handlers<Ids> {
 /** @throws Refusal 401 in the same words for an unknown address, 429 after too many. */
 async function checkPassword(
   context: SignInContext,
+  request: ChangeRequest,
   visitor: Visitor,
   email: string,
   password: string,
 ): Promise<UserRecord> {
-  const { credentialStore, userBook, noteFailedSignIn } = context;
-  const user = userBook.findByEmail(email);
+  const { credentialStore, userMirror, noteFailedSignIn } = context;
+  const user = userMirror.findByEmail(email);
   const userId = user?.id ?? null;
   const attempt = await countAttempt(context, visitor, { what: "password", email, userId });
   const isRight = await credentialStore.verifyPassword(userId, password);
@@ -84,7 +87,7 @@ async function checkPassword(
     await attempt.takeBack();
     return user;
   }
-  if (user) noteFailedSignIn(user);
+  if (user) noteFailedSignIn(request, user);
   const message = "The email address or the password is wrong.";
   throw new Refusal(401, "authentication_error", "invalid_credentials", message, { param: "password" });
 }
@@ -92,25 +95,28 @@ async function checkPassword(
 /** @returns the member's id. @throws Refusal 401, 429 after too many. */
 async function checkCode(
   context: SignInContext,
+  request: ChangeRequest,
   visitor: Visitor,
-  challenge: string,
-  code: string,
+  { challenge, code }: { challenge: string; code: string },
 ): Promise<string> {
-  const { credentials, spentProofs, userBook, noteFailedSignIn, effects } = context;
+  const { credentials, spentProofs, userMirror, noteFailedSignIn, effects } = context;
+  const spend = (userId: string, proof: string) =>
+    ownChange(context, "sign-in bookkeeping", (transaction) =>
+      spentProofs.spend(transaction, userId, proof, effects.clock.nowMs()),
+    );
   const known = credentials.readChallenge(challenge);
-  const user = known && userBook.find(known.userId);
+  const user = known && userMirror.find(known.userId);
   const proof = `challenge ${known?.id}`;
   if (!user || (await spentProofs.isSpent(user.id, proof))) throw spentChallenge();
   const attempt = await countAttempt(context, visitor, { what: "code", email: user.email, userId: user.id });
-  const isRight = await credentials.checkCode(user.id, code);
-  const atMs = effects.clock.nowMs();
+  const isRight = await credentials.checkCode((work) => change(context, request, work), user.id, code);
   // RFC 6238, 5.2: a code that was accepted is not accepted again, nor beside itself.
-  if (isRight && (await spentProofs.spend(user.id, `code ${code}`, atMs))) {
-    if (!(await spentProofs.spend(user.id, proof, atMs))) throw spentChallenge();
+  if (isRight && (await spend(user.id, `code ${code}`))) {
+    if (!(await spend(user.id, proof))) throw spentChallenge();
     await attempt.takeBack();
     return user.id;
   }
-  noteFailedSignIn(user);
+  noteFailedSignIn(request, user);
   const message = "This code is wrong or was used already. Enter the one that the app shows now.";
   throw new Refusal(401, "authentication_error", "invalid_code", message, { param: "code" });
 }

@@ -1,7 +1,8 @@
 import { SINGLE_SIGN_ON_LINKED } from "@/lib/contract/audit-events";
-import { auditedAs } from "../audit/audit-context";
 import type { Caller } from "../auth/caller";
+import { type ChangeRequest, change, requestAs } from "../changes/change";
 import { findUser } from "../members/find-user";
+import type { UserRecord } from "../members/user-store";
 import { conflict, notFound, Refusal } from "../ports/refusal";
 import { refuseExcessOf } from "../roles/change-access";
 import type { LinkRequest, SingleSignOnAnswer, VouchedPerson } from "../sign-in/credentials";
@@ -22,7 +23,7 @@ type Ids =
   | "deleteUserSingleSignOn";
 
 export function singleSignOnRoutes(context: SignInContext): Handlers<Ids> {
-  const { credentials, identities, userBook, graph, inTurn } = context;
+  const { credentials, identities, userMirror, graph } = context;
   return {
     startSingleSignOn: async ({ headers, address }) => {
       const attempt = await countSingleSignOn(context, { headers, address });
@@ -30,41 +31,55 @@ export function singleSignOnRoutes(context: SignInContext): Handlers<Ids> {
       await attempt.takeBack();
       return begun;
     },
-    finishSingleSignOn: async ({ body, headers, address }) => {
+    finishSingleSignOn: async ({ body, headers, address, request }) => {
       const attempt = await countSingleSignOn(context, { headers, address });
       const person = await credentials.finishSingleSignOn(answerOf(body));
       if (!person || person.link) throw notVouchedFor();
       await attempt.takeBack();
-      return enter(context, { headers, address }, await memberBehind(context, person));
+      const userId = await memberBehind(context, request, person);
+      return enter(context, request, { headers, address }, userId);
     },
-    startSingleSignOnLink: async ({ caller, body: { password } }) => {
-      const user = memberOf(caller, userBook);
-      await provePassword(context, caller, user, password, "password");
+    startSingleSignOnLink: async ({ caller, body: { password }, request }) => {
+      const user = memberOf(caller, userMirror);
+      await provePassword(context, { caller, request }, user, password, "password");
       if (await identities.isLinked(user.id)) throw alreadyLinked();
       return start(context, linkOf(caller));
     },
-    finishSingleSignOnLink: async ({ caller, body }) => {
-      const user = memberOf(caller, userBook);
+    finishSingleSignOnLink: async ({ caller, body, request }) => {
+      const user = memberOf(caller, userMirror);
       const person = await credentials.finishSingleSignOn(answerOf(body));
       const { userId, sessionId } = person?.link ?? {};
       if (!person || userId !== user.id || sessionId !== caller.id) throw notVouchedFor();
-      if (!(await identities.link(person, user.id, context.effects.clock.nowMs()))) throw alreadyLinked();
+      await change(context, request, async (transaction) => {
+        const atMs = context.effects.clock.nowMs();
+        if (!(await identities.link(transaction, person, user.id, atMs))) throw alreadyLinked();
+      });
       return settingsOf(context, user);
     },
-    endSingleSignOn: async ({ caller, body: { password } }) => {
-      const user = memberOf(caller, userBook);
-      await provePassword(context, caller, user, password, "password");
-      if (!(await identities.unlink(user.id))) throw notFound("linked identity of", user.email, "user_id");
+    endSingleSignOn: async ({ caller, body: { password }, request }) => {
+      const user = memberOf(caller, userMirror);
+      await provePassword(context, { caller, request }, user, password, "password");
+      await unlink(context, request, () => user);
       return settingsOf(context, user);
     },
-    deleteUserSingleSignOn: ({ caller, params: { user_id } }) =>
-      inTurn(async () => {
-        const user = findUser(userBook, user_id);
+    deleteUserSingleSignOn: async ({ caller, params: { user_id }, request }) => {
+      await unlink(context, request, () => {
+        const user = findUser(userMirror, user_id);
         refuseExcessOf(caller, graph.rolesOfUser(user_id));
-        if (!(await identities.unlink(user_id))) throw notFound("linked identity of", user.email, "user_id");
-        return { object: "organization.single_sign_on.deleted" as const, user_id, deleted: true as const };
-      }),
+        return user;
+      });
+      return { object: "organization.single_sign_on.deleted", user_id, deleted: true };
+    },
   };
+}
+
+/** @throws Refusal 404 for a member without an identity, and what `find` throws. */
+function unlink(context: SignInContext, request: ChangeRequest, find: () => UserRecord): Promise<void> {
+  return change(context, request, async (transaction) => {
+    const { id, email } = find();
+    if (await context.identities.unlink(transaction, id)) return;
+    throw notFound("linked identity of", email, "user_id");
+  });
 }
 
 async function start({ credentials, openIdProvider }: SignInContext, link: LinkRequest | null) {
@@ -81,21 +96,23 @@ async function start({ credentials, openIdProvider }: SignInContext, link: LinkR
  * verified it and the member has no other identity; an owner links it themselves, in a session.
  * @throws Refusal 401 for nobody's, 403 where the member has to do something first.
  */
-async function memberBehind(context: SignInContext, person: VouchedPerson): Promise<string> {
-  const { identities, userBook, graph, inTurn, effects } = context;
+async function memberBehind(
+  context: SignInContext,
+  request: ChangeRequest,
+  person: VouchedPerson,
+): Promise<string> {
+  const { identities, userMirror, graph, effects } = context;
   const known = await identities.memberOf(person);
   if (known !== null) return known;
   const { email } = person;
   if (email === null) throw notVouchedFor();
-  const isNew = await admitInvited(context, { email, name: person.name ?? email });
-  return inTurn(async () => {
-    const user = userBook.findByEmail(email);
+  const isNew = await admitInvited(context, request, { email, name: person.name ?? email });
+  return change(context, requestAs(SINGLE_SIGN_ON_LINKED, request), async (transaction) => {
+    const user = userMirror.findByEmail(email);
     if (!user) throw notVouchedFor();
     // Somebody who was an owner before has a way in already, and shows it first.
     if (!isNew && graph.isOwner({ kind: "user", id: user.id })) throw linkFirst();
-    const isLinked = await auditedAs(SINGLE_SIGN_ON_LINKED, () =>
-      identities.link(person, user.id, effects.clock.nowMs()),
-    );
+    const isLinked = await identities.link(transaction, person, user.id, effects.clock.nowMs());
     if (!isLinked && (await identities.memberOf(person)) !== user.id) throw linkedToAnother();
     return user.id;
   });

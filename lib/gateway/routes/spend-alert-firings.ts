@@ -26,8 +26,8 @@ export function spendAlertFiringRoutes(context: Context): Handlers<Ids> {
     listSpendAlertFirings: ({ query }) => list(undefined, query),
     listProjectSpendAlertFirings: async ({ params, query }) =>
       list((await findProject(projects, params.project_id)).id, query),
-    sendSpendAlertFiring: async ({ params }) =>
-      toFiring(await sendFiring(context, params.firing_id), organization.currency),
+    sendSpendAlertFiring: async ({ params, request }) =>
+      toFiring(await sendFiring(context, request, params.firing_id), organization.currency),
   };
 }
 

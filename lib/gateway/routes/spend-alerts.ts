@@ -7,19 +7,16 @@ import {
   saveSpendAlert,
 } from "../balance/save-spend-alert";
 import type { SpendScope } from "../balance/spend-book";
-import type { OneAtATime } from "../ports/one-at-a-time";
+import type { ChangeRequest } from "../changes/change";
 import { listInMemory } from "../ports/paged-list";
-import { findActiveProject, findProject } from "../projects/find-project";
+import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
-import { refuseOtherCurrency } from "./refuse-other-currency";
 import { toNullableUnixSeconds } from "./unix-seconds";
 
 interface Context extends SpendAlertContext {
   readonly projects: ProjectStore;
-  readonly organization: { readonly currency: string };
-  readonly inTurn: OneAtATime;
 }
 
 type Ids =
@@ -39,33 +36,33 @@ export function spendAlertRoutes(context: Context): Handlers<Ids> {
   const ofOrganization = alertsOf(context, "organization.spend_alert");
   const ofProject = alertsOf(context, "project.spend_alert");
   const read = async (id: string) => (await findProject(projects, id)).id;
-  const change = async (id: string) => (await findActiveProject(projects, id)).id;
   return {
     listSpendAlerts: async ({ query }) => ofOrganization.list(null, query),
-    createSpendAlert: ({ body }) => ofOrganization.save(async () => null, null, body),
+    createSpendAlert: ({ body, request }) => ofOrganization.save(request, null, null, body),
     retrieveSpendAlert: async ({ params }) => ofOrganization.find(null, params.alert_id),
-    changeSpendAlert: ({ params, body }) => ofOrganization.save(async () => null, params.alert_id, body),
-    deleteSpendAlert: ({ params }) => ofOrganization.remove(async () => null, params.alert_id),
+    changeSpendAlert: ({ params, body, request }) =>
+      ofOrganization.save(request, null, params.alert_id, body),
+    deleteSpendAlert: ({ params, request }) => ofOrganization.remove(request, null, params.alert_id),
     listProjectSpendAlerts: async ({ params, query }) => ofProject.list(await read(params.project_id), query),
-    createProjectSpendAlert: ({ params, body }) =>
-      ofProject.save(() => change(params.project_id), null, body),
+    createProjectSpendAlert: ({ params, body, request }) =>
+      ofProject.save(request, params.project_id, null, body),
     retrieveProjectSpendAlert: async ({ params }) =>
       ofProject.find(await read(params.project_id), params.alert_id),
-    changeProjectSpendAlert: ({ params, body }) =>
-      ofProject.save(() => change(params.project_id), params.alert_id, body),
-    deleteProjectSpendAlert: ({ params }) =>
-      ofProject.remove(() => change(params.project_id), params.alert_id),
+    changeProjectSpendAlert: ({ params, body, request }) =>
+      ofProject.save(request, params.project_id, params.alert_id, body),
+    deleteProjectSpendAlert: ({ params, request }) =>
+      ofProject.remove(request, params.project_id, params.alert_id),
   };
 }
 
-/** The same verbs for the organization's alerts and a project's, told apart by `object`. `toScope` checks the project. */
+/** The same verbs for the organization's alerts and a project's, told apart by `object`. */
 function alertsOf<Kind extends "organization.spend_alert" | "project.spend_alert">(
   context: Context,
   object: Kind,
 ) {
-  const { spendAlertBook, organization, inTurn } = context;
+  const { spendAlertMirror, organization } = context;
   const describe = (scope: SpendScope, id: string): SpendAlert & { object: Kind } => {
-    const { alert, lastFiring } = findSpendAlert(spendAlertBook, scope, id);
+    const { alert, lastFiring } = findSpendAlert(spendAlertMirror, scope, id);
     return {
       object,
       id,
@@ -83,19 +80,14 @@ function alertsOf<Kind extends "organization.spend_alert" | "project.spend_alert
   return {
     find: describe,
     list: (scope: SpendScope, query: OrderedPageQuery) =>
-      paginate(listInMemory(spendAlertBook.list(scope).map(({ alert }) => alert)), query, ({ id }) =>
+      paginate(listInMemory(spendAlertMirror.list(scope).map(({ alert }) => alert)), query, ({ id }) =>
         describe(scope, id),
       ),
-    save: (toScope: () => Promise<SpendScope>, id: string | null, draft: SpendAlertDraft) =>
-      inTurn(async () => {
-        const scope = await toScope();
-        refuseOtherCurrency(draft.currency, organization.currency);
-        return describe(scope, (await saveSpendAlert(context, scope, id, draft)).id);
-      }),
-    remove: (toScope: () => Promise<SpendScope>, id: string) =>
-      inTurn(async () => {
-        await deleteSpendAlert(context, await toScope(), id);
-        return { object: `${object}.deleted` as const, id, deleted: true as const };
-      }),
+    save: async (request: ChangeRequest, scope: SpendScope, id: string | null, draft: SpendAlertDraft) =>
+      describe(scope, (await saveSpendAlert(context, request, scope, id, draft)).id),
+    remove: async (request: ChangeRequest, scope: SpendScope, id: string) => {
+      await deleteSpendAlert(context, request, scope, id);
+      return { object: `${object}.deleted` as const, id, deleted: true as const };
+    },
   };
 }

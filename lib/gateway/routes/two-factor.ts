@@ -1,8 +1,9 @@
+import { type ChangeRequest, change } from "../changes/change";
 import { findUser } from "../members/find-user";
 import type { UserRecord } from "../members/user-store";
 import { Refusal } from "../ports/refusal";
 import { refuseExcessOf } from "../roles/change-access";
-import { endOtherSessions } from "../sessions/end-session";
+import type { Write } from "../sign-in/credentials";
 import type { Handlers } from "./handler";
 import { memberOf, provePassword, settingsOf } from "./member-sign-in";
 import type { SignInContext } from "./sign-in";
@@ -15,46 +16,58 @@ type Ids =
   | "deleteUserTwoFactor";
 
 export function twoFactorRoutes(context: SignInContext): Handlers<Ids> {
-  const { userBook, graph, credentials, spentProofs, effects } = context;
+  const { userMirror, graph, credentials, spentProofs, sessions, effects } = context;
+  const writing =
+    (request: ChangeRequest): Write =>
+    (work) =>
+      change(context, request, work);
   return {
-    retrieveSignInSettings: async ({ caller }) => settingsOf(context, memberOf(caller, userBook)),
-    startTwoFactor: async ({ caller, body: { password } }) => {
-      const user = memberOf(caller, userBook);
-      await provePassword(context, caller, user, password, "password");
-      const { otpauthUri, backupCodes } = await credentials.startTwoFactor(user.id, password);
+    retrieveSignInSettings: async ({ caller }) => settingsOf(context, memberOf(caller, userMirror)),
+    startTwoFactor: async ({ caller, body: { password }, request }) => {
+      const user = memberOf(caller, userMirror);
+      await provePassword(context, { caller, request }, user, password, "password");
+      const { otpauthUri, backupCodes } = await credentials.startTwoFactor(writing(request), user.id);
       return {
         object: "organization.two_factor.draft",
         otpauth_uri: otpauthUri,
         backup_codes: [...backupCodes],
       };
     },
-    confirmTwoFactor: async ({ caller, body }) => {
-      const user = memberOf(caller, userBook);
-      if (!(await credentials.confirmTwoFactor(user.id, body.code))) throw wrongCode();
-      await spentProofs.spend(user.id, `code ${body.code}`, effects.clock.nowMs());
-      await endOtherSessions(context, { kind: "user", id: user.id }, caller.id);
+    confirmTwoFactor: async ({ caller, body, request }) => {
+      const user = memberOf(caller, userMirror);
+      if (!(await credentials.confirmTwoFactor(writing(request), user.id, body.code))) throw wrongCode();
+      await change(context, request, async (transaction) => {
+        await spentProofs.spend(transaction, user.id, `code ${body.code}`, effects.clock.nowMs());
+        await sessions.deleteOthers(transaction, { kind: "user", id: user.id }, caller.id);
+      });
       return settingsOf(context, user);
     },
-    endTwoFactor: async ({ caller, body: { password } }) => {
-      const user = memberOf(caller, userBook);
-      await provePassword(context, caller, user, password, "password");
-      await removeTwoFactor(context, user);
+    endTwoFactor: async ({ caller, body: { password }, request }) => {
+      const user = memberOf(caller, userMirror);
+      await provePassword(context, { caller, request }, user, password, "password");
+      await removeTwoFactor(context, request, () => user);
       return settingsOf(context, user);
     },
-    deleteUserTwoFactor: async ({ caller, params: { user_id } }) => {
-      const user = findUser(userBook, user_id);
-      refuseExcessOf(caller, graph.rolesOfUser(user_id));
-      await removeTwoFactor(context, user);
+    deleteUserTwoFactor: async ({ caller, params: { user_id }, request }) => {
+      await removeTwoFactor(context, request, () => {
+        const user = findUser(userMirror, user_id);
+        refuseExcessOf(caller, graph.rolesOfUser(user_id));
+        return user;
+      });
       return { object: "organization.two_factor.deleted", user_id, deleted: true };
     },
   };
 }
 
-/** @throws Refusal 404 where there is none. */
-async function removeTwoFactor({ credentialStore, effects }: SignInContext, { id, email }: UserRecord) {
-  if (await credentialStore.removeTwoFactor(id, effects.clock.nowMs())) return;
-  const message = `Two-factor sign-in is not on for ${email}.`;
-  throw new Refusal(404, "not_found_error", "object_not_found", message, { param: "user_id" });
+/** @throws Refusal 404 where there is none, and what `find` throws. */
+function removeTwoFactor(context: SignInContext, request: ChangeRequest, find: () => UserRecord) {
+  const { credentialStore, effects } = context;
+  return change(context, request, async (transaction) => {
+    const { id, email } = find();
+    if (await credentialStore.removeTwoFactor(transaction, id, effects.clock.nowMs())) return;
+    const message = `Two-factor sign-in is not on for ${email}.`;
+    throw new Refusal(404, "not_found_error", "object_not_found", message, { param: "user_id" });
+  });
 }
 
 function wrongCode(): Refusal {

@@ -1,43 +1,31 @@
-import type { User, UserChange } from "@/lib/contract/operations/users";
-import { roleIdOf, roleWord } from "@/lib/contract/role-words";
+import type { User } from "@/lib/contract/operations/users";
+import { roleWord } from "@/lib/contract/role-words";
+import { changeUser, type UserContext } from "../members/change-user";
 import { findUser } from "../members/find-user";
-import type { UserBook } from "../members/user-book";
-import type { UserRecord, UserStore } from "../members/user-store";
-import type { OneAtATime } from "../ports/one-at-a-time";
+import { removeUser } from "../members/remove-user";
+import type { UserRecord } from "../members/user-store";
 import type { AccessGraph } from "../roles/access-graph";
-import { type AssignmentContext, seatRoles } from "../roles/assign-roles";
-import { type Actor, changeAccess, refuseExcessOf } from "../roles/change-access";
-import { findRole } from "../roles/find-role";
-import type { SessionBook } from "../sessions/session-book";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toRoleIds } from "./roles";
 import { toUnixSeconds } from "./unix-seconds";
 
-export interface UserRoutesContext extends AssignmentContext {
-  readonly users: UserStore;
-  readonly userBook: UserBook;
-  readonly sessionBook: SessionBook;
-  readonly inTurn: OneAtATime;
-}
-
 type Ids = "listUsers" | "retrieveUser" | "changeUser" | "deleteUser";
 
-export function userRoutes(context: UserRoutesContext): Handlers<Ids> {
-  const { graph, userBook, inTurn } = context;
+export function userRoutes(context: UserContext): Handlers<Ids> {
+  const { graph, users, userMirror } = context;
   return {
     listUsers: ({ query }) => {
-      const listed = context.users.listed(query.emails?.map((email) => email.toLowerCase()));
+      const listed = users.listed(query.emails?.map((email) => email.toLowerCase()));
       return paginate(listed, query, (user) => toUser(graph, user));
     },
-    retrieveUser: async ({ params }) => toUser(graph, findUser(userBook, params.user_id)),
-    changeUser: ({ params, body, caller }) =>
-      inTurn(async () => toUser(graph, await changeUser(context, caller, params.user_id, body))),
-    deleteUser: ({ params, caller }) =>
-      inTurn(async () => {
-        await removeUser(context, caller, params.user_id);
-        return { object: "organization.user.deleted", id: params.user_id, deleted: true };
-      }),
+    retrieveUser: async ({ params }) => toUser(graph, findUser(userMirror, params.user_id)),
+    changeUser: async ({ params, body, caller, request }) =>
+      toUser(graph, await changeUser(context, request, caller, params.user_id, body)),
+    deleteUser: async ({ params: { user_id: id }, caller, request }) => {
+      await removeUser(context, request, caller, id);
+      return { object: "organization.user.deleted", id, deleted: true };
+    },
   };
 }
 
@@ -55,51 +43,4 @@ export function toUser(graph: AccessGraph, user: UserRecord): User {
     developer_persona: user.developerPersona,
     technical_level: user.technicalLevel,
   };
-}
-
-/** The roles come first: where they are refused, nothing changes. */
-async function changeUser(
-  context: UserRoutesContext,
-  actor: Actor,
-  id: string,
-  change: UserChange,
-): Promise<UserRecord> {
-  const { graph, users, userBook } = context;
-  const user = findUser(userBook, id);
-  const [param, named] = change.role_id
-    ? (["role_id", change.role_id] as const)
-    : (["role", change.role] as const);
-  if (named) {
-    const role = findRole(graph, roleIdOf(named, false), null, param);
-    await seatRoles(context, actor, { principal: { kind: "user", id }, projectId: null }, [role]);
-  }
-  if (change.developer_persona === undefined && change.technical_level === undefined) return user;
-  const changed = {
-    ...user,
-    developerPersona: changedNote(user.developerPersona, change.developer_persona),
-    technicalLevel: changedNote(user.technicalLevel, change.technical_level),
-  };
-  await users.update(changed);
-  userBook.put(changed);
-  return changed;
-}
-
-function changedNote(before: string | null, after: string | null | undefined): string | null {
-  return after === undefined ? before : after || null;
-}
-
-async function removeUser(
-  { graph, users, userBook, sessionBook, effects }: UserRoutesContext,
-  actor: Actor,
-  id: string,
-): Promise<void> {
-  findUser(userBook, id);
-  const principal = { kind: "user" as const, id };
-  refuseExcessOf(actor, graph.rolesOfUser(id));
-  await changeAccess(graph, actor, {
-    apply: (access) => access.removePrincipal(principal),
-    commit: () => users.remove(id, effects.clock.nowMs()),
-  });
-  userBook.remove(id);
-  sessionBook.removeOf(principal);
 }

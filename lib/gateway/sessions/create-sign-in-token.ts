@@ -1,3 +1,4 @@
+import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../ports/effects";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
@@ -8,10 +9,11 @@ const LINK_MS = 60 * 60 * 1000;
 /** Makes the token of a sign-in link: usable once, within an hour. */
 export async function createSignInToken(
   { sessions, effects }: { sessions: SessionStore; effects: Effects },
+  transaction: Transaction,
   adminKeyId: string,
 ): Promise<string> {
   const token = newToken("gl_", effects.random);
   const expiresAtMs = effects.clock.nowMs() + LINK_MS;
-  await sessions.insertSignInToken({ hash: hashSecret(token), adminKeyId, expiresAtMs });
+  await sessions.insertSignInToken(transaction, { hash: hashSecret(token), adminKeyId, expiresAtMs });
   return token;
 }

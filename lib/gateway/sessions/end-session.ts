@@ -1,18 +1,19 @@
+import { type ChangeRequest, change } from "../changes/change";
+import { notFound } from "../ports/refusal";
 import type { SessionHolder } from "./session-store";
 import type { SessionContext } from "./start-session";
 
-/** Ends a session: its token stops working at once. */
-export async function endSession({ sessions, sessionBook }: SessionContext, id: string): Promise<void> {
-  await sessions.delete(id);
-  sessionBook.remove(id);
-}
-
-/** Ends all sessions of a holder but one: at once, whatever they are being used for. */
-export async function endOtherSessions(
-  { sessions, sessionBook }: SessionContext,
+/** Ends a session of the holder's: its token stops working at once. @throws Refusal 404 for one that is over or another's. */
+export function endSession(
+  context: SessionContext,
+  request: ChangeRequest,
   holder: SessionHolder,
-  keptId: string | null,
+  id: string,
 ): Promise<void> {
-  await sessions.deleteOthers(holder, keptId);
-  sessionBook.removeOf(holder, keptId);
+  const { sessions, sessionMirror, effects } = context;
+  return change(context, request, async (transaction) => {
+    const open = sessionMirror.listOf(holder, effects.clock.nowMs());
+    if (!open.some((session) => session.id === id)) throw notFound("session", id, "session_id");
+    await sessions.delete(transaction, id);
+  });
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from "../changes/transaction";
 /** Who a session speaks for. */
 export interface SessionHolder {
   readonly kind: "admin_key" | "user";
@@ -16,11 +17,21 @@ export interface SessionRecord {
 
 export interface SessionStore {
   listUnexpired(nowMs: number): Promise<SessionRecord[]>;
-  insert(session: SessionRecord): Promise<void>;
-  delete(id: string): Promise<void>;
+  /** Null where there is none. */
+  find(id: string): Promise<SessionRecord | null>;
+  deleteExpired(transaction: Transaction, nowMs: number): Promise<void>;
+  insert(transaction: Transaction, session: SessionRecord): Promise<void>;
+  delete(transaction: Transaction, id: string): Promise<void>;
   /** Ends all sessions of a holder but one. */
-  deleteOthers(holder: SessionHolder, keptId: string | null): Promise<void>;
-  insertSignInToken(token: { hash: string; adminKeyId: string; expiresAtMs: number }): Promise<void>;
+  deleteOthers(transaction: Transaction, holder: SessionHolder, keptId: string | null): Promise<void>;
+  insertSignInToken(
+    transaction: Transaction,
+    token: { hash: string; adminKeyId: string; expiresAtMs: number },
+  ): Promise<void>;
   /** Marks an unused, unexpired token as used. @returns the admin key it signs in, or null. */
-  redeemSignInToken(hash: string, nowMs: number): Promise<{ adminKeyId: string } | null>;
+  redeemSignInToken(
+    transaction: Transaction,
+    hash: string,
+    nowMs: number,
+  ): Promise<{ adminKeyId: string } | null>;
 }

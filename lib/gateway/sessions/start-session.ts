@@ -1,48 +1,70 @@
 import { newId } from "@/lib/contract/ids";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../ports/effects";
 import { unauthenticated } from "../ports/refusal";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
-import type { SessionBook } from "./session-book";
+import type { SessionMirror } from "./session-mirror";
 import type { SessionHolder, SessionRecord, SessionStore } from "./session-store";
 
-export interface SessionContext {
+export interface SessionContext extends ChangeContext {
   readonly sessions: SessionStore;
-  readonly sessionBook: SessionBook;
+  readonly sessionMirror: SessionMirror;
   readonly effects: Effects;
 }
 
 const SESSION_MS = 12 * 60 * 60 * 1000;
 const USER_AGENT_LENGTH = 300;
 
-/** Opens a session for an admin key or a member: a token good for twelve hours, of which only the hash is kept. */
+/** A session, and the token of which only its hash is kept. */
+export interface NewSession {
+  readonly session: SessionRecord;
+  readonly token: string;
+}
+
+/** Opens a session for an admin key or a member, in a change. */
 export async function startSession(
-  { sessions, sessionBook, effects }: SessionContext,
+  { sessions, effects }: SessionContext,
+  transaction: Transaction,
   holder: SessionHolder,
-  userAgent: string | null = null,
-): Promise<{ session: SessionRecord; token: string }> {
-  const token = newToken("gs_", effects.random);
-  const createdAtMs = effects.clock.nowMs();
+  userAgent: string | null,
+): Promise<NewSession> {
+  const opened = newSession(effects, holder, userAgent);
+  await sessions.insert(transaction, opened.session);
+  return opened;
+}
+
+/** A session of twelve hours that nothing knows yet. */
+export function newSession(
+  { clock, random }: Effects,
+  holder: SessionHolder,
+  userAgent: string | null,
+): NewSession {
+  const token = newToken("gs_", random);
+  const createdAtMs = clock.nowMs();
   const session = {
-    id: newId("sess", createdAtMs, effects.random),
+    id: newId("sess", createdAtMs, random),
     holder,
     hash: hashSecret(token),
     userAgent: userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
     createdAtMs,
     expiresAtMs: createdAtMs + SESSION_MS,
   };
-  await sessions.insert(session);
-  sessionBook.add(session);
   return { session, token };
 }
 
 /** Opens a session for the one-time token of a sign-in link. @throws Refusal 401 when it is unknown, used or expired. */
-export async function redeemSignInToken(
+export function redeemSignInToken(
   context: SessionContext,
+  request: ChangeRequest,
   token: string,
-  userAgent: string | null = null,
-): Promise<{ session: SessionRecord; token: string }> {
-  const redeemed = await context.sessions.redeemSignInToken(hashSecret(token), context.effects.clock.nowMs());
-  if (!redeemed) throw unauthenticated();
-  return startSession(context, { kind: "admin_key", id: redeemed.adminKeyId }, userAgent);
+  userAgent: string | null,
+): Promise<NewSession> {
+  const { sessions, effects } = context;
+  return change(context, request, async (transaction) => {
+    const redeemed = await sessions.redeemSignInToken(transaction, hashSecret(token), effects.clock.nowMs());
+    if (!redeemed) throw unauthenticated();
+    return startSession(context, transaction, { kind: "admin_key", id: redeemed.adminKeyId }, userAgent);
+  });
 }

@@ -1,3 +1,5 @@
+import { type ChangeContext, ownChange } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
 import type { Clock } from "../ports/effects";
 import { Refusal } from "../ports/refusal";
 import { hashSecret } from "../secrets/hash-secret";
@@ -23,11 +25,12 @@ export interface AttemptRecord {
 export interface AttemptStore {
   /** Reads the records of these names and writes those that `change` returns, with nothing between. */
   change(
+    transaction: Transaction,
     names: readonly string[],
     change: (known: readonly AttemptRecord[]) => readonly AttemptRecord[],
   ): Promise<void>;
   /** Forgets the names whose last attempt was at `untilMs` or before. */
-  prune(untilMs: number): Promise<void>;
+  prune(transaction: Transaction, untilMs: number): Promise<void>;
 }
 
 /** An attempt, counted before its outcome is known. */
@@ -43,7 +46,7 @@ export interface CountedAttempt {
 export class Attempts {
   constructor(
     private readonly store: AttemptStore,
-    private readonly clock: Clock,
+    private readonly context: ChangeContext & { readonly effects: { readonly clock: Clock } },
   ) {}
 
   /**
@@ -51,11 +54,11 @@ export class Attempts {
    * @throws Refusal 429 with a true `retry-after` where one of them has to wait; that is not an attempt.
    */
   async count(counters: readonly Counter[]): Promise<CountedAttempt> {
-    const nowMs = this.clock.nowMs();
+    const nowMs = this.context.effects.clock.nowMs();
     const named = counters.map(({ name, rule }) => ({ name: hashSecret(name), rule }));
     const names = named.map(({ name }) => name);
     let waitMs = 0;
-    await this.store.change(names, (known) => {
+    await this.#change(names, (known) => {
       const asked = named.map(({ name, rule }) => ({ rule, record: recordOf(known, name, nowMs) }));
       waitMs = Math.max(...asked.map(({ rule, record }) => waitOf(rule, record, nowMs)));
       if (waitMs > 0) return [];
@@ -69,8 +72,14 @@ export class Attempts {
     return { takeBack: () => this.#takeBack(names) };
   }
 
+  #change(names: readonly string[], change: Parameters<AttemptStore["change"]>[2]): Promise<void> {
+    return ownChange(this.context, "sign-in bookkeeping", (transaction) =>
+      this.store.change(transaction, names, change),
+    );
+  }
+
   #takeBack(names: readonly string[]): Promise<void> {
-    return this.store.change(names, (known) =>
+    return this.#change(names, (known) =>
       known.map((record) => ({ ...record, count: Math.max(0, record.count - 1) })),
     );
   }

@@ -1,4 +1,9 @@
+import type { Work } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
 import type { Identity } from "./identities";
+
+/** Does what writes as a unit of work. */
+export type Write = <Result>(work: Work<Result>) => Promise<Result>;
 
 /** A sign-in whose password was right and whose code is still to come. */
 export interface Challenge {
@@ -37,14 +42,14 @@ export interface Credentials {
   /** Null for what was not made here, and ten minutes later. */
   readChallenge(challenge: string): Challenge | null;
   /** `code` is the app's, or a backup code, which is then spent. @returns whether it is right; it may have been used before. */
-  checkCode(userId: string, code: string): Promise<boolean>;
-  /** `password` is the member's, checked already. @throws Refusal 409 where a second factor is on. */
+  checkCode(write: Write, userId: string, code: string): Promise<boolean>;
+  /** The member has shown their password already. @throws Refusal 409 where a second factor is on. */
   startTwoFactor(
+    write: Write,
     userId: string,
-    password: string,
   ): Promise<{ otpauthUri: string; backupCodes: readonly string[] }>;
   /** @returns whether the code is the app's. @throws Refusal 409 where nothing was begun. */
-  confirmTwoFactor(userId: string, code: string): Promise<boolean>;
+  confirmTwoFactor(write: Write, userId: string, code: string): Promise<boolean>;
   backupCodesLeft(userId: string): Promise<number>;
   /** Null where the provider can't be reached. */
   startSingleSignOn(
@@ -67,12 +72,13 @@ export interface CredentialStore {
   verifyPassword(userId: string | null, password: string): Promise<boolean>;
   /** Sets a password, for a member who has none as well. */
   setPassword(
+    transaction: Transaction,
     member: { id: string; email: string; name: string },
-    password: string,
+    passwordHash: string,
     atMs: number,
   ): Promise<void>;
   /** @returns whether there was one. */
-  removeTwoFactor(userId: string, atMs: number): Promise<boolean>;
+  removeTwoFactor(transaction: Transaction, userId: string, atMs: number): Promise<boolean>;
 }
 
 /** Proofs that count once. */
@@ -80,7 +86,7 @@ export interface SpentProofs {
   /** Whether one has been used. */
   isSpent(userId: string, proof: string): Promise<boolean>;
   /** Uses one up. @returns false where it was used before, also at the same moment. */
-  spend(userId: string, proof: string, atMs: number): Promise<boolean>;
+  spend(transaction: Transaction, userId: string, proof: string, atMs: number): Promise<boolean>;
   /** Forgets those that were used at `untilMs` or before. */
-  prune(untilMs: number): Promise<void>;
+  prune(transaction: Transaction, untilMs: number): Promise<void>;
 }

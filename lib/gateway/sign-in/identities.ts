@@ -1,3 +1,4 @@
+import type { Transaction } from "../changes/transaction";
 /** Who somebody is at an OpenID provider: the pair never changes and is never given to another (OpenID Connect Core, 2). */
 export interface Identity {
   readonly issuer: string;
@@ -10,7 +11,7 @@ export interface IdentityStore {
   memberOf(identity: Identity): Promise<string | null>;
   isLinked(userId: string): Promise<boolean>;
   /** @returns false, and changes nothing, where either belongs to another already. */
-  link(identity: Identity, userId: string, atMs: number): Promise<boolean>;
+  link(transaction: Transaction, identity: Identity, userId: string, atMs: number): Promise<boolean>;
   /** @returns whether there was one. */
-  unlink(userId: string): Promise<boolean>;
+  unlink(transaction: Transaction, userId: string): Promise<boolean>;
 }

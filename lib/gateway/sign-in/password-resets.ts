@@ -1,3 +1,4 @@
+import type { Transaction } from "../changes/transaction";
 import type { Author } from "../ports/author";
 import type { Effects } from "../ports/effects";
 import { Refusal } from "../ports/refusal";
@@ -14,6 +15,7 @@ export interface PasswordReset {
 export interface PasswordResetStore {
   /** Takes the place of the member's earlier one. */
   insert(
+    transaction: Transaction,
     reset: PasswordReset & {
       readonly hash: string;
       readonly createdAtMs: number;
@@ -22,7 +24,7 @@ export interface PasswordResetStore {
   ): Promise<void>;
   find(hash: string, nowMs: number): Promise<PasswordReset | null>;
   /** Deletes an unexpired one, in one step. */
-  take(hash: string, nowMs: number): Promise<PasswordReset | null>;
+  take(transaction: Transaction, hash: string, nowMs: number): Promise<PasswordReset | null>;
 }
 
 const RESET_MS = 60 * 60 * 1000;
@@ -30,30 +32,35 @@ const RESET_MS = 60 * 60 * 1000;
 /** Makes the token of a link for a new password: usable once, within an hour, and the only one of its member. */
 export async function createPasswordReset(
   { passwordResets, effects }: { passwordResets: PasswordResetStore; effects: Effects },
+  transaction: Transaction,
   reset: PasswordReset,
 ): Promise<{ token: string; expiresAtMs: number }> {
   const token = newToken("gp_", effects.random);
   const createdAtMs = effects.clock.nowMs();
   const expiresAtMs = createdAtMs + RESET_MS;
-  await passwordResets.insert({ ...reset, hash: hashSecret(token), createdAtMs, expiresAtMs });
+  await passwordResets.insert(transaction, { ...reset, hash: hashSecret(token), createdAtMs, expiresAtMs });
   return { token, expiresAtMs };
 }
 
-/**
- * Uses a token up. `check` refuses before that: a password it doesn't like leaves the link as good as it was.
- * @throws Refusal 400, the same for a token that is unknown, used, expired, replaced or void; and what `check` throws.
- */
-export async function usePasswordReset(
+/** What a token is good for. @throws Refusal 400, the same for one that is unknown, used, expired, replaced or void. */
+export async function findPasswordReset(
   { passwordResets, effects }: { passwordResets: PasswordResetStore; effects: Effects },
   token: string,
-  check: (reset: PasswordReset) => Promise<void>,
-): Promise<{ userId: string }> {
-  const [hash, nowMs] = [hashSecret(token), effects.clock.nowMs()];
-  const found = await passwordResets.find(hash, nowMs);
-  if (found) await check(found);
-  const taken = await passwordResets.take(hash, nowMs);
-  if (taken) return taken;
-  throw invalidPasswordReset();
+): Promise<PasswordReset> {
+  const found = await passwordResets.find(hashSecret(token), effects.clock.nowMs());
+  if (!found) throw invalidPasswordReset();
+  return found;
+}
+
+/** Uses a token up, in a change. @throws Refusal 400 as `findPasswordReset` does. */
+export async function usePasswordReset(
+  { passwordResets, effects }: { passwordResets: PasswordResetStore; effects: Effects },
+  transaction: Transaction,
+  token: string,
+): Promise<PasswordReset> {
+  const taken = await passwordResets.take(transaction, hashSecret(token), effects.clock.nowMs());
+  if (!taken) throw invalidPasswordReset();
+  return taken;
 }
 
 /** 400, the same whatever is wrong with a link. */

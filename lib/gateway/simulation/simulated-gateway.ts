@@ -4,6 +4,7 @@ import type { AdmissionRequest } from "../admission/admission";
 import { monthStartMs } from "../balance/calendar-month";
 import { recordPayment } from "../balance/record-payment";
 import type { SpendScope } from "../balance/spend-book";
+import { NOBODYS } from "../changes/change";
 import type { Effects } from "../ports/effects";
 import { Refusal } from "../ports/refusal";
 import { must } from "./broken-invariant";
@@ -138,7 +139,9 @@ export class SimulatedGateway {
     try {
       const draft = { amount: formatAmount(intent.amount), reference: intent.key };
       const parts = { funds: process.funds, effects };
-      const { id } = await recordPayment(parts, draft, { key: intent.key, scope: "key_admin" });
+      const event = { ...NOBODYS, type: "payment.created", atMs: effects.clock.nowMs() };
+      const asked = { key: intent.key, scope: "key_admin", event };
+      const { id } = await recordPayment(parts, draft, asked);
       intent.isConfirmed = true;
       ledger.mustHavePayment(id);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { type Database, migrate, queryBuilderOf } from "../store/database";
+import { type Database, queryBuilderOf } from "../store/database";
+import { migrate } from "../store/migrate";
 
 /** The real tables in memory: what is committed survives a crash of the simulated process, nothing else does. */
 export class SimulatedStore {
@@ -35,6 +36,6 @@ export async function makeStoreTemplate(): Promise<Uint8Array> {
   using sqlite = new Sqlite(":memory:", { strict: true });
   // Small pages: a full disk is met in the middle of a batch, and not always by its first row.
   sqlite.run("PRAGMA page_size = 512");
-  await migrate(queryBuilderOf(sqlite));
+  await migrate(sqlite);
   return sqlite.serialize();
 }

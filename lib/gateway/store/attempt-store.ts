@@ -1,27 +1,27 @@
 import type { AttemptStore } from "../sign-in/attempts";
-import type { Database } from "./database";
+import { within } from "./transactions";
 
-export function createAttemptStore(database: Database): AttemptStore {
+export function createAttemptStore(): AttemptStore {
   return {
-    change: (names, change) =>
-      database.transaction().execute(async (transaction) => {
-        const rows = await transaction
-          .selectFrom("sign_in_attempts")
-          .selectAll()
-          .where("name", "in", names)
+    async change(transaction, names, change) {
+      const queries = within(transaction);
+      const rows = await queries
+        .selectFrom("sign_in_attempts")
+        .selectAll()
+        .where("name", "in", names)
+        .execute();
+      const known = rows.map(({ last_at_ms: lastAtMs, ...row }) => ({ ...row, lastAtMs }));
+      for (const { name, count, lastAtMs } of change(known)) {
+        const values = { count, last_at_ms: lastAtMs };
+        await queries
+          .insertInto("sign_in_attempts")
+          .values({ name, ...values })
+          .onConflict((conflict) => conflict.column("name").doUpdateSet(values))
           .execute();
-        const known = rows.map(({ last_at_ms: lastAtMs, ...row }) => ({ ...row, lastAtMs }));
-        for (const { name, count, lastAtMs } of change(known)) {
-          const values = { count, last_at_ms: lastAtMs };
-          await transaction
-            .insertInto("sign_in_attempts")
-            .values({ name, ...values })
-            .onConflict((conflict) => conflict.column("name").doUpdateSet(values))
-            .execute();
-        }
-      }),
-    async prune(untilMs) {
-      await database.deleteFrom("sign_in_attempts").where("last_at_ms", "<=", untilMs).execute();
+      }
+    },
+    async prune(transaction, untilMs) {
+      await within(transaction).deleteFrom("sign_in_attempts").where("last_at_ms", "<=", untilMs).execute();
     },
   };
 }

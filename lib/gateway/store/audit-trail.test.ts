@@ -1,6 +1,5 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { audited } from "../audit/audit-context";
 import { verifyAuditChain } from "../audit/verify-audit-chain";
 import { openSqlite } from "./database";
 import { openSqliteFunds } from "./open-sqlite-funds";
@@ -9,15 +8,17 @@ import { openTemporaryDatabase } from "./open-temporary-database";
 const context = { type: "project.created", atMs: 1_000, requestId: "req_1", ip: "::1", actor: null };
 const project = (id: string) => ({ id, name: `Project ${id}`, created_at_ms: 1, archived_at_ms: null });
 
+type Temporary = Awaited<ReturnType<typeof openTemporaryDatabase>>;
+
+function insertProject({ write }: Temporary, id: string, atMs = 1) {
+  const values = project(id);
+  return write((queries) => queries.insertInto("projects").values(values).execute(), { ...context, atMs });
+}
+
 async function openLogged(events: number) {
   const temporary = await openTemporaryDatabase();
   for (let event = 1; event <= events; event++) {
-    await audited({ ...context, atMs: event }, () =>
-      temporary.database
-        .insertInto("projects")
-        .values(project(`proj_${event}`))
-        .execute(),
-    );
+    await insertProject(temporary, `proj_${event}`, event);
   }
   return temporary;
 }
@@ -36,14 +37,9 @@ test("a change and its event are one: without the other neither is committed", a
   expect(() => sqlite.run(insert)).toThrow("changes are audited");
   sqlite.run("PRAGMA foreign_keys = ON");
   sqlite.run("CREATE TRIGGER full BEFORE INSERT ON audit_logs BEGIN SELECT RAISE(ABORT, 'disk full'); END");
-  const { database } = temporary;
-  const change = () => database.insertInto("projects").values(project("proj_2")).execute();
+  const change = () => insertProject(temporary, "proj_2");
   expect(await change().catch(String)).toContain("disk full");
-  const several = database.transaction().execute(async (transaction) => {
-    await transaction.insertInto("projects").values(project("proj_3")).execute();
-  });
-  expect(await several.catch(String)).toContain("disk full");
-  expect((await database.selectFrom("projects").select("id").execute()).map(({ id }) => id)).toEqual([
+  expect((await temporary.reads.selectFrom("projects").select("id").execute()).map(({ id }) => id)).toEqual([
     "proj_1",
   ]);
   sqlite.run("DROP TRIGGER full");
@@ -53,33 +49,32 @@ test("a change and its event are one: without the other neither is committed", a
 
 test("what is undone, and what changes nothing audited, is in no event", async () => {
   await using temporary = await openLogged(1);
-  const { database } = temporary;
-  const undone = database.transaction().execute(async (transaction) => {
-    await transaction.insertInto("projects").values(project("proj_2")).execute();
+  const undone = temporary.write(async (queries) => {
+    await queries.insertInto("projects").values(project("proj_2")).execute();
     throw new Error("undone");
   });
   expect(await undone.catch(String)).toContain("undone");
-  await database.updateTable("admin_api_keys").set({ last_used_at_ms: 5 }).execute();
+  await temporary.write((queries) =>
+    queries.updateTable("admin_api_keys").set({ last_used_at_ms: 5 }).execute(),
+  );
   expect(verify(temporary.path)).toMatchObject({ fault: null, head: { length: 1 } });
 });
 
 test("a row is told once in an event, from what it was to what it is, without its secrets", async () => {
   await using temporary = await openLogged(1);
-  const { database } = temporary;
   const key = { id: "key_1", project_id: "proj_1", hash: "canary", last_four: "abcd", created_at_ms: 1 };
   const name = `gk_live_${"c".repeat(49)}`;
-  await audited({ ...context, type: "api_key.created" }, () =>
-    database.transaction().execute(async (transaction) => {
-      await transaction.updateTable("projects").set({ name: "Renamed" }).execute();
-      await transaction.updateTable("projects").set({ name: "Project proj_1" }).execute();
-      await transaction
-        .insertInto("project_api_keys")
-        .values({ ...key, name: "First", revoked_at_ms: null, service_account_id: null, expires_at_ms: null })
-        .execute();
-      await transaction.updateTable("project_api_keys").set({ name }).execute();
-    }),
+  const first = { ...key, name: "First", revoked_at_ms: null, service_account_id: null, expires_at_ms: null };
+  await temporary.write(
+    async (queries) => {
+      await queries.updateTable("projects").set({ name: "Renamed" }).execute();
+      await queries.updateTable("projects").set({ name: "Project proj_1" }).execute();
+      await queries.insertInto("project_api_keys").values(first).execute();
+      await queries.updateTable("project_api_keys").set({ name }).execute();
+    },
+    { ...context, type: "api_key.created" },
   );
-  const row = await database
+  const row = await temporary.reads
     .selectFrom("audit_logs")
     .selectAll()
     .where("seq", "=", 2)
@@ -109,15 +104,18 @@ test("the writer thread and the main thread add to one chain", async () => {
     onFailure: (reason) => failures.push(reason),
   });
   const pay = (id: number) =>
-    audited({ ...context, type: "payment.created" }, () =>
-      funds.recordPayment({ id: `txn_${id}`, amount: 1n as never, reference: null, createdAtMs: 1 }, null),
-    );
+    funds.recordPayment({ id: `txn_${id}`, amount: 1n as never, reference: null, createdAtMs: 1 }, null, {
+      ...context,
+      type: "payment.created",
+    });
   const rename = (id: number) =>
-    audited({ ...context, type: "project.updated" }, () =>
-      temporary.database
-        .updateTable("projects")
-        .set({ name: `Named ${id}` })
-        .execute(),
+    temporary.write(
+      (queries) =>
+        queries
+          .updateTable("projects")
+          .set({ name: `Named ${id}` })
+          .execute(),
+      { ...context, type: "project.updated" },
     );
   await Promise.all(Array.from({ length: 40 }, (_, id) => (id % 2 ? pay(id) : rename(id))));
   await funds.close();
@@ -158,7 +156,7 @@ test.each([
   ],
 ] as const)("an event that was %s is named", async (_, statement, named) => {
   await using temporary = await openLogged(3);
-  const ids = await temporary.database.selectFrom("audit_logs").select("id").orderBy("seq").execute();
+  const ids = await temporary.reads.selectFrom("audit_logs").select("id").orderBy("seq").execute();
   using sqlite = openSqlite(temporary.path);
   for (const guard of guards) sqlite.run(`DROP TRIGGER ${guard}`);
   for (const one of statement.split("; ")) sqlite.run(one);
@@ -175,7 +173,7 @@ test("a log that was cut off or written anew is told by a head that was kept", a
   expect(verify(temporary.path, head).fault).toBeNull();
   expect(verify(other.path, head).fault?.message).toBe("Events 1 to 3 are missing");
   for (const id of ["proj_1", "proj_2", "proj_x"]) {
-    await audited(context, () => other.database.insertInto("projects").values(project(id)).execute());
+    await insertProject(other, id, context.atMs);
   }
   expect(verify(other.path).fault).toBeNull();
   expect(verify(other.path, head).fault?.message).toContain("is not the one whose hash was exported");

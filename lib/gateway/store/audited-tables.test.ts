@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { auditedTables, auditTables } from "./audited-tables";
+import { openSqlite, queryBuilderOf } from "./database";
 import { openTemporaryDatabase } from "./open-temporary-database";
 import type { Tables } from "./schema";
 
@@ -8,7 +9,7 @@ test("every table of the database is audited, or said not to be", async () => {
   await using temporary = await openTemporaryDatabase();
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'kysely_%' AND name NOT LIKE 'sqlite_%'
-  `.execute(temporary.database);
+  `.execute(temporary.reads);
   expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(auditedTables).toSorted());
 });
 
@@ -17,7 +18,7 @@ test("every column of an audited table is told, or masked", async () => {
   for (const [table, how] of Object.entries(auditedTables)) {
     if (!how) continue;
     const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_info(${table})`.execute(
-      temporary.database,
+      temporary.reads,
     );
     const suspicious = rows
       .map(({ name }) => name)
@@ -28,18 +29,21 @@ test("every column of an audited table is told, or masked", async () => {
 
 test("a column that is added and a table that is made anew are audited from then on", async () => {
   await using temporary = await openTemporaryDatabase();
-  const { database } = temporary;
-  await sql`ALTER TABLE groups ADD COLUMN colour TEXT`.execute(database);
-  await sql`DROP TABLE invites`.execute(database);
-  await sql`CREATE TABLE invites (id TEXT PRIMARY KEY, hash TEXT) STRICT`.execute(database);
-  await auditTables(database);
+  const { reads, write } = temporary;
+  using sqlite = openSqlite(temporary.path);
+  sqlite.run("ALTER TABLE groups ADD COLUMN colour TEXT");
+  sqlite.run("DROP TABLE invites");
+  sqlite.run("CREATE TABLE invites (id TEXT PRIMARY KEY, hash TEXT) STRICT");
+  await auditTables(queryBuilderOf(sqlite));
   const group = { id: "group_1", name: "Team", created_at_ms: 1, colour: "red" };
-  await database.insertInto("groups").values(group).execute();
-  await sql`INSERT INTO invites (id, hash) VALUES ('invite_1', 'canary')`.execute(database);
-  const events = await database.selectFrom("audit_logs").select("changes").orderBy("seq").execute();
+  await write((queries) => queries.insertInto("groups").values(group).execute());
+  await write((queries) =>
+    sql`INSERT INTO invites (id, hash) VALUES ('invite_1', 'canary')`.execute(queries),
+  );
+  const events = await reads.selectFrom("audit_logs").select("changes").orderBy("seq").execute();
   const told = events.map(({ changes }) => JSON.parse(changes)[0].after);
   expect(told).toEqual([group, { id: "invite_1", hash: "***canary" }]);
   const changed = { name: "Team", id: "group_1" } satisfies Partial<Tables["groups"]>;
-  await database.updateTable("groups").set(changed).execute();
-  expect((await database.selectFrom("audit_logs").select("seq").execute()).length).toBe(3);
+  await write((queries) => queries.updateTable("groups").set(changed).execute());
+  expect((await reads.selectFrom("audit_logs").select("seq").execute()).length).toBe(3);
 });

@@ -1,8 +1,9 @@
 import type { CredentialStore } from "../sign-in/credentials";
-import { hashPassword, verifyPassword } from "../sign-in/password-hash";
+import { verifyPassword } from "../sign-in/password-hash";
 import type { PasswordReset, PasswordResetStore } from "../sign-in/password-resets";
-import type { Database } from "./database";
+import type { Database, Reads } from "./database";
 import type { Tables } from "./schema";
+import { within } from "./transactions";
 
 /** The provider under which the sign-in library files passwords. */
 const PASSWORD = "credential";
@@ -11,16 +12,16 @@ const NOBODYS_PASSWORD =
   "$argon2id$v=19$m=19456,t=2,p=1$npuCCs/dAPT23Tisa89cSZJ1HZQJGdqwflDYxFUrkVg$jmKqP7TvEE/xn6gfJdNyJFBE8tfcsAKzh3VLl3ECV3g";
 
 /** Members' passwords and second factors, in the sign-in library's tables. */
-export function createCredentialStore(database: Database): CredentialStore {
+export function createCredentialStore(reads: Reads): CredentialStore {
   return {
     async find(userId) {
-      const user = await database
+      const user = await reads
         .selectFrom("sign_in_users")
         .select("two_factor_enabled")
         .where("id", "=", userId)
         .executeTakeFirst();
       if (!user) return null;
-      const accounts = await database
+      const accounts = await reads
         .selectFrom("sign_in_accounts")
         .select("provider_id")
         .where("user_id", "=", userId)
@@ -31,11 +32,11 @@ export function createCredentialStore(database: Database): CredentialStore {
       };
     },
     async hasAnyPassword() {
-      const found = database.selectFrom("sign_in_accounts").select("id").where("provider_id", "=", PASSWORD);
+      const found = reads.selectFrom("sign_in_accounts").select("id").where("provider_id", "=", PASSWORD);
       return (await found.limit(1).executeTakeFirst()) !== undefined;
     },
     async verifyPassword(userId, password) {
-      const account = await database
+      const account = await reads
         .selectFrom("sign_in_accounts")
         .select("password")
         .where("user_id", "=", userId ?? "")
@@ -44,42 +45,38 @@ export function createCredentialStore(database: Database): CredentialStore {
       const isRight = await verifyPassword(password, account?.password ?? NOBODYS_PASSWORD);
       return isRight && typeof account?.password === "string";
     },
-    async setPassword(member, password, atMs) {
-      const hash = await hashPassword(password);
-      await database.transaction().execute(async (transaction) => {
-        await insertSignInUser(transaction, member, atMs);
-        await putPassword(transaction, member.id, hash, atMs);
-      });
+    async setPassword(transaction, member, passwordHash, atMs) {
+      await insertSignInUser(within(transaction), member, atMs);
+      await putPassword(within(transaction), member.id, passwordHash, atMs);
     },
-    removeTwoFactor: (userId, atMs) =>
-      database.transaction().execute(async (transaction) => {
-        const removed = await transaction
-          .deleteFrom("sign_in_two_factors")
-          .where("user_id", "=", userId)
-          .returning("id")
-          .executeTakeFirst();
-        await transaction
-          .updateTable("sign_in_users")
-          .set({ two_factor_enabled: 0, updated_at: iso(atMs) })
-          .where("id", "=", userId)
-          .execute();
-        return removed !== undefined;
-      }),
+    async removeTwoFactor(transaction, userId, atMs) {
+      const queries = within(transaction);
+      const removed = await queries
+        .deleteFrom("sign_in_two_factors")
+        .where("user_id", "=", userId)
+        .returning("id")
+        .executeTakeFirst();
+      await queries
+        .updateTable("sign_in_users")
+        .set({ two_factor_enabled: 0, updated_at: iso(atMs) })
+        .where("id", "=", userId)
+        .execute();
+      return removed !== undefined;
+    },
   };
 }
 
-export function createPasswordResetStore(database: Database): PasswordResetStore {
+export function createPasswordResetStore(reads: Reads): PasswordResetStore {
   return {
-    async insert({ hash, userId, maker, createdAtMs, expiresAtMs }) {
+    async insert(transaction, { hash, userId, maker, createdAtMs, expiresAtMs }) {
       const by = { maker_kind: maker?.kind ?? null, maker_id: maker?.id ?? null };
       const values = { hash, user_id: userId, created_at_ms: createdAtMs, expires_at_ms: expiresAtMs, ...by };
-      await database.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom("password_resets").where("user_id", "=", userId).execute();
-        await transaction.insertInto("password_resets").values(values).execute();
-      });
+      const queries = within(transaction);
+      await queries.deleteFrom("password_resets").where("user_id", "=", userId).execute();
+      await queries.insertInto("password_resets").values(values).execute();
     },
     async find(hash, nowMs) {
-      const row = await database
+      const row = await reads
         .selectFrom("password_resets")
         .select(resetColumns)
         .where("hash", "=", hash)
@@ -88,8 +85,8 @@ export function createPasswordResetStore(database: Database): PasswordResetStore
         .executeTakeFirst();
       return row ? toReset(row) : null;
     },
-    async take(hash, nowMs) {
-      const row = await database
+    async take(transaction, hash, nowMs) {
+      const row = await within(transaction)
         .deleteFrom("password_resets")
         .where("hash", "=", hash)
         .where("expires_at_ms", ">", nowMs)

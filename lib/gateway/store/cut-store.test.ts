@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { newId } from "@/lib/contract/ids";
-import { audited } from "../audit/audit-context";
 import { verifyAuditChain } from "../audit/verify-audit-chain";
+import { oneAtATime } from "../changes/one-at-a-time";
 import { examine } from "../doctor/examine";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { cutStore } from "./cut-store";
-import { openSqlite, queryBuilderOf } from "./database";
+import { type Database, openSqlite } from "./database";
 import { openTemporaryDatabase } from "./open-temporary-database";
 import { toRetention } from "./retention";
 
@@ -20,14 +20,14 @@ async function open() {
   return {
     sqlite,
     path: temporary.path,
-    database: queryBuilderOf(sqlite),
+    write: temporary.write,
     countOf: (table: string) =>
       sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0,
     /** @returns the steps it took. */
     async cut(nowMs: number, draft = {}) {
       pauses = 0;
       const pause = async () => Boolean(++pauses);
-      await cutStore(sqlite, toRetention(draft), { nowMs, pause });
+      await cutStore(sqlite, toRetention(draft), { nowMs, pause, turn: oneAtATime() });
       return pauses;
     },
     faults: () => examine(temporary.path, START_MS).flatMap(({ faults }) => faults),
@@ -45,13 +45,13 @@ function rename(store: Store, count: number, day: number): Promise<unknown> {
     for (let index = 0; index < count; index++) {
       const project = { id: `proj_${index % 7}`, name: `Day ${day}, ${index}`, created_at_ms: 1 };
       const atMs = START_MS + day * DAY_MS;
-      await audited({ type: "project.updated", atMs, requestId: null, ip: null, actor: null }, () =>
-        store.database
+      const insert = (queries: Database) =>
+        queries
           .insertInto("projects")
           .values(project)
           .onConflict((one) => one.column("id").doUpdateSet({ name: project.name }))
-          .execute(),
-      );
+          .execute();
+      await store.write(insert, { type: "project.updated", atMs });
     }
   };
   return work();

@@ -1,6 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { firstIdOf } from "@/lib/contract/ids";
 import { IDEMPOTENCY_MS } from "../balance/idempotency";
+import type { Turn } from "../changes/turn";
 import { cutAuditLog } from "./cut-audit-log";
 import type { Retention } from "./retention";
 
@@ -13,17 +14,18 @@ const DAY_MS = 86_400_000;
 type Step = (nowMs: number) => number;
 
 /**
- * Deletes what is older than it is kept, a few rows at a time; `pause` is awaited after each step, and says whether to go on.
+ * Deletes what is older than it is kept, a few rows in a turn; `pause` is awaited after each step, and says whether to go on.
  * @throws whatever the store says; the rest is deleted another time.
  */
 export async function cutStore(
   sqlite: Sqlite,
   retention: Retention,
-  { nowMs, pause }: { nowMs: number; pause(): Promise<boolean> },
+  { nowMs, pause, turn }: { nowMs: number; pause(): Promise<boolean>; turn: Turn },
 ): Promise<void> {
   for (const step of stepsOf(sqlite, retention)) {
     for (let deleted = AT_ONCE; deleted === AT_ONCE; ) {
-      deleted = step(nowMs);
+      // A step is one stretch: it waits only for a unit of work that is under way on its connection.
+      deleted = sqlite.inTransaction ? await turn(async () => step(nowMs)) : step(nowMs);
       if (deleted > 0 && !(await pause())) return;
     }
   }

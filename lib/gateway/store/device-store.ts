@@ -1,18 +1,19 @@
 import type { DeviceStore } from "../sign-in/devices";
-import type { Database } from "./database";
+import type { Reads } from "./database";
+import { within } from "./transactions";
 
-export function createDeviceStore(database: Database): DeviceStore {
+export function createDeviceStore(reads: Reads): DeviceStore {
   return {
     async membersOf(hash) {
-      const rows = await database
+      const rows = await reads
         .selectFrom("sign_in_devices")
         .select("user_id")
         .where("hash", "=", hash)
         .execute();
       return rows.map((row) => row.user_id);
     },
-    async keep(hash, userId, atMs) {
-      await database
+    async keep(transaction, hash, userId, atMs) {
+      await within(transaction)
         .insertInto("sign_in_devices")
         .values({ hash, user_id: userId, created_at_ms: atMs, last_used_at_ms: atMs })
         .onConflict((conflict) =>
@@ -20,15 +21,18 @@ export function createDeviceStore(database: Database): DeviceStore {
         )
         .execute();
     },
-    async forget(userId, keptHash) {
-      await database
+    async forget(transaction, userId, keptHash) {
+      await within(transaction)
         .deleteFrom("sign_in_devices")
         .where("user_id", "=", userId)
         .where("hash", "!=", keptHash ?? "")
         .execute();
     },
-    async prune(untilMs) {
-      await database.deleteFrom("sign_in_devices").where("last_used_at_ms", "<=", untilMs).execute();
+    async prune(transaction, untilMs) {
+      await within(transaction)
+        .deleteFrom("sign_in_devices")
+        .where("last_used_at_ms", "<=", untilMs)
+        .execute();
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { IdentityStore } from "../sign-in/identities";
-import type { Database } from "./database";
+import type { Reads } from "./database";
+import { within } from "./transactions";
 
-export function createIdentityStore(database: Database): IdentityStore {
+export function createIdentityStore(reads: Reads): IdentityStore {
   return {
     async memberOf({ issuer, subject }) {
-      const row = await database
+      const row = await reads
         .selectFrom("sign_in_identities")
         .select("user_id")
         .where("issuer", "=", issuer)
@@ -13,14 +14,11 @@ export function createIdentityStore(database: Database): IdentityStore {
       return row?.user_id ?? null;
     },
     async isLinked(userId) {
-      const linked = database
-        .selectFrom("sign_in_identities")
-        .select("user_id")
-        .where("user_id", "=", userId);
+      const linked = reads.selectFrom("sign_in_identities").select("user_id").where("user_id", "=", userId);
       return (await linked.executeTakeFirst()) !== undefined;
     },
-    async link({ issuer, subject }, userId, atMs) {
-      const row = await database
+    async link(transaction, { issuer, subject }, userId, atMs) {
+      const row = await within(transaction)
         .insertInto("sign_in_identities")
         .values({ issuer, subject, user_id: userId, created_at_ms: atMs })
         .onConflict((conflict) => conflict.doNothing())
@@ -28,8 +26,8 @@ export function createIdentityStore(database: Database): IdentityStore {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async unlink(userId) {
-      const row = await database
+    async unlink(transaction, userId) {
+      const row = await within(transaction)
         .deleteFrom("sign_in_identities")
         .where("user_id", "=", userId)
         .returning("user_id")

@@ -1,15 +1,16 @@
 import type { KeptAnswers } from "../balance/kept-answers";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import { openReply, sealReply } from "./seal-reply";
+import { within } from "./transactions";
 
 /** Kept replies, sealed with the gateway's secret: a new key's reply carries the key. `cutStore` forgets them with the kept calls. */
 export function createKeptAnswersStore(
-  database: Database,
+  reads: Reads,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
 ): KeptAnswers {
   return {
     async find({ scope, key }, sinceMs) {
-      const row = await database
+      const row = await reads
         .selectFrom("idempotency_keys")
         .select(["body_hash", "request_id", "reply"])
         .where("scope", "=", scope)
@@ -22,32 +23,36 @@ export function createKeptAnswersStore(
       const reply = isOurs ? openReply(row.reply ?? "", { scope, key }, sealing.key) : null;
       return { bodyHash, requestId, reply };
     },
-    async begin({ scope, key, bodyHash: body_hash }, { requestId: request_id, atMs: created_at_ms }) {
+    async begin(
+      transaction,
+      { scope, key, bodyHash: body_hash },
+      { requestId: request_id, atMs: created_at_ms },
+    ) {
       const row = { body_hash, request_id, created_at_ms, reply: null };
-      await database
+      await within(transaction)
         .insertInto("idempotency_keys")
         .values({ scope, key, ...row })
         .onConflict((conflict) => conflict.columns(["scope", "key"]).doUpdateSet(row))
         .execute();
     },
-    async finish({ scope, key }, reply) {
+    async finish(transaction, { scope, key }, reply) {
       const sealed = sealReply(reply, { scope, key }, sealing);
-      await database
+      await within(transaction)
         .updateTable("idempotency_keys")
         .set({ reply: sealed })
         .where("scope", "=", scope)
         .where("key", "=", key)
         .execute();
     },
-    async forget({ scope, key }) {
-      await database
+    async forget(transaction, { scope, key }) {
+      await within(transaction)
         .deleteFrom("idempotency_keys")
         .where("scope", "=", scope)
         .where("key", "=", key)
         .execute();
     },
     async hasChanged(requestId) {
-      const event = await database
+      const event = await reads
         .selectFrom("audit_logs")
         .select("seq")
         .where("request_id", "=", requestId)

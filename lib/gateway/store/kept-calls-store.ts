@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
 import type { KeptCalls } from "../balance/kept-calls";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import { openReply } from "./seal-reply";
 
 /** Reads of the calls under their idempotency keys, beside the writer and never through it. */
-export function createKeptCallsStore(database: Database, secret: Uint8Array): KeptCalls {
+export function createKeptCallsStore(reads: Reads, secret: Uint8Array): KeptCalls {
   return {
     async find({ scope, key }, sinceMs) {
-      const row = await database
+      const row = await reads
         .selectFrom("idempotency_keys")
         .innerJoin("ledger_entries", (join) =>
           join.on("ledger_entries.id", "=", sql<string>`'txn_' || substr(idempotency_keys.request_id, 5)`),

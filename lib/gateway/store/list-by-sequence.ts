@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { PagedList } from "../ports/paged-list";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 
 /** Rows that are looked at before others have their turn: a few milliseconds at most. */
 const LOOKED_AT_ONCE = 500;
@@ -10,13 +10,13 @@ const LOOKED_AT_ONCE = 500;
  * stretch at a time, so that a rare one holds nobody up.
  */
 export function listBySequence<Tables, Table extends keyof Tables, Row, Item extends { readonly id: string }>(
-  database: Database,
+  reads: Reads,
   table: "ledger_entries" | "audit_logs",
   { query, isFiltered }: { query: SelectQueryBuilder<Tables, Table, Row>; isFiltered: boolean },
   toItem: (row: Row) => Item,
 ): PagedList<Item> {
   const seqOf = async (id: string) => {
-    const row = await database.selectFrom(table).select("seq").where("id", "=", id).executeTakeFirst();
+    const row = await reads.selectFrom(table).select("seq").where("id", "=", id).executeTakeFirst();
     return row?.seq ?? null;
   };
   const stretch = (from: number, until: number, order: "asc" | "desc", limit: number) =>
@@ -29,7 +29,7 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
     has: async (id) => (await seqOf(id)) !== null,
     async read({ after, before, limit }) {
       let from = before === undefined ? 0 : ((await seqOf(before)) ?? 0);
-      let until = (after === undefined ? null : await seqOf(after)) ?? (await endOf(database, table));
+      let until = (after === undefined ? null : await seqOf(after)) ?? (await endOf(reads, table));
       // The page before an item is the one that ends at it: read upwards from there, then turn round.
       const isUpwards = before !== undefined && after === undefined;
       const width = isFiltered ? LOOKED_AT_ONCE : Number.MAX_SAFE_INTEGER;
@@ -48,8 +48,8 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
 }
 
 /** Beyond the last row. */
-async function endOf(database: Database, table: "ledger_entries" | "audit_logs"): Promise<number> {
-  const { last } = await database
+async function endOf(reads: Reads, table: "ledger_entries" | "audit_logs"): Promise<number> {
+  const { last } = await reads
     .selectFrom(table)
     .select(sql<number | null>`max(seq)`.as("last"))
     .executeTakeFirstOrThrow();

@@ -1,21 +1,22 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChangeRequest, Changes } from "../changes/change";
+import type { AuditContext } from "../audit/audit-context";
+import { type ChangeRequest, type Changes, NOBODYS } from "../changes/change";
 import { Feed } from "../changes/feed";
 import type { Mirror } from "../changes/mirror";
+import { oneAtATime } from "../changes/one-at-a-time";
 import type { Transaction } from "../changes/transaction";
-import { oneAtATime } from "../ports/one-at-a-time";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { AuditTrail } from "./audit-trail";
 import { createChangeLog } from "./change-log";
-import { type Database, migrate, openReads, openSqlite, queryBuilderOf } from "./database";
+import { type Database, openReads, openSqlite } from "./database";
+import { migrate } from "./migrate";
 import { claimStore } from "./store-guard";
-import { createTransactions } from "./transactions";
+import { createTransactions, within } from "./transactions";
 
 /** What a test asks for, who may do anything. */
 export const testRequest: ChangeRequest = {
-  event: { type: "organization.updated", atMs: 1, requestId: null, ip: null, actor: null },
+  event: { ...NOBODYS, type: "organization.updated", atMs: 1 },
   authorize: () => {},
   refuseStale: async () => {},
 };
@@ -26,19 +27,20 @@ export async function openTemporaryDatabase() {
   const path = join(folder, "gatehouse.sqlite");
   const turn = oneAtATime();
   let open = await openBoth(path);
-  const write = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
-    turn(() => open.transactions.run(testRequest.event, work));
   return {
     path,
-    get database() {
-      return open.database;
-    },
-    /** Reads beside `database`, as it is committed. */
+    /** Reads what is committed. */
     get reads() {
       return open.reads;
     },
     /** Makes a change of its own. */
-    write,
+    write<Result>(
+      work: (queries: Database, transaction: Transaction) => Promise<Result>,
+      event: Partial<AuditContext> = {},
+    ) {
+      const told = { ...testRequest.event, ...event };
+      return turn(() => open.transactions.run(told, (transaction) => work(within(transaction), transaction)));
+    },
     /** How changes are made, with mirrors that follow them. */
     async changes(...mirrors: Mirror[]): Promise<Changes> {
       const feed = new Feed(createChangeLog(open.reads), mirrors);
@@ -52,12 +54,11 @@ export async function openTemporaryDatabase() {
     },
     /** Closes the database and opens it again, as a restart does. */
     async reopen() {
-      await close(open);
+      await open.close();
       open = await openBoth(path);
-      return open.database;
     },
     async [Symbol.asyncDispose]() {
-      await close(open);
+      await open.close();
       rmSync(folder, { recursive: true });
     },
   };
@@ -65,16 +66,14 @@ export async function openTemporaryDatabase() {
 
 async function openBoth(path: string) {
   const sqlite = openSqlite(path);
-  const database = queryBuilderOf(sqlite);
-  await migrate(database);
+  await migrate(sqlite);
+  const reads = openReads(path);
   return {
-    database,
-    reads: openReads(path),
-    transactions: createTransactions(database, new AuditTrail(sqlite)),
+    reads,
+    transactions: createTransactions(sqlite),
+    async close() {
+      await reads.destroy();
+      sqlite.close();
+    },
   };
-}
-
-async function close({ database, reads }: { database: Database; reads: Database }): Promise<void> {
-  await database.destroy();
-  await reads.destroy();
 }

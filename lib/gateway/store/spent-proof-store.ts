@@ -1,19 +1,20 @@
 import { hashSecret } from "../secrets/hash-secret";
 import type { SpentProofs } from "../sign-in/credentials";
-import type { Database } from "./database";
+import type { Reads } from "./database";
+import { within } from "./transactions";
 
-export function createSpentProofStore(database: Database): SpentProofs {
+export function createSpentProofStore(reads: Reads): SpentProofs {
   return {
     async isSpent(userId, proof) {
-      const spent = database
+      const spent = reads
         .selectFrom("used_sign_in_codes")
         .select("user_id")
         .where("user_id", "=", userId)
         .where("hash", "=", hashSecret(proof));
       return (await spent.executeTakeFirst()) !== undefined;
     },
-    async spend(userId, proof, atMs) {
-      const row = await database
+    async spend(transaction, userId, proof, atMs) {
+      const row = await within(transaction)
         .insertInto("used_sign_in_codes")
         .values({ user_id: userId, hash: hashSecret(proof), used_at_ms: atMs })
         .onConflict((conflict) => conflict.doNothing())
@@ -21,8 +22,8 @@ export function createSpentProofStore(database: Database): SpentProofs {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async prune(untilMs) {
-      await database.deleteFrom("used_sign_in_codes").where("used_at_ms", "<=", untilMs).execute();
+    async prune(transaction, untilMs) {
+      await within(transaction).deleteFrom("used_sign_in_codes").where("used_at_ms", "<=", untilMs).execute();
     },
   };
 }

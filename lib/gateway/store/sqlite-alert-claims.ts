@@ -1,13 +1,16 @@
 import type { CallbackClaims } from "../callbacks/callback-claims";
-import type { Database } from "./database";
+import type { Database, Reads } from "./database";
 
 /** A try lasts 15 s at most, so whoever has not said what came of it by then is gone, however far its clock is from another's. */
 export const CLAIM_MS = 60_000;
 
+/** Does what writes in a unit of work, with its queries. */
+type Write = <Result>(work: (queries: Database) => Promise<Result>) => Promise<Result>;
+
 /** Claims on the messages of fired alerts, each stored with its firing, for the process `owner`. */
-export function createSqliteAlertClaims(database: Database, owner: string): CallbackClaims {
-  const dueBy = (nowMs: number) =>
-    database
+export function createSqliteAlertClaims(reads: Reads, write: Write, owner: string): CallbackClaims {
+  const dueBy = (queries: Reads, nowMs: number) =>
+    queries
       .selectFrom("alert_deliveries")
       .select("id")
       .where("status", "=", "pending")
@@ -20,30 +23,36 @@ export function createSqliteAlertClaims(database: Database, owner: string): Call
   return {
     async claimDue(nowMs, limit) {
       // Looked at first: mostly nothing is due, and a look locks nobody out.
-      if (!(await dueBy(nowMs).limit(1).executeTakeFirst())) return [];
-      return database
-        .updateTable("alert_deliveries")
-        .set({ claimed_by: owner, claimed_until_ms: nowMs + CLAIM_MS })
-        .where("id", "in", dueBy(nowMs).limit(limit))
-        .returning(["id", "body", "tries"])
-        .execute();
+      if (!(await dueBy(reads, nowMs).limit(1).executeTakeFirst())) return [];
+      return write((queries) =>
+        queries
+          .updateTable("alert_deliveries")
+          .set({ claimed_by: owner, claimed_until_ms: nowMs + CLAIM_MS })
+          .where("id", "in", dueBy(queries, nowMs).limit(limit))
+          .returning(["id", "body", "tries"])
+          .execute(),
+      );
     },
     async save(id, { status, tries, triedAtMs, dueAtMs, failure }) {
       const outcome = { status, tries, tried_at_ms: triedAtMs, due_at_ms: dueAtMs, failure };
-      const { numUpdatedRows } = await database
-        .updateTable("alert_deliveries")
-        .set({ ...outcome, claimed_by: null, claimed_until_ms: null })
-        .where("id", "=", id)
-        .where("claimed_by", "=", owner)
-        .executeTakeFirstOrThrow();
+      const { numUpdatedRows } = await write((queries) =>
+        queries
+          .updateTable("alert_deliveries")
+          .set({ ...outcome, claimed_by: null, claimed_until_ms: null })
+          .where("id", "=", id)
+          .where("claimed_by", "=", owner)
+          .executeTakeFirstOrThrow(),
+      );
       return numUpdatedRows > 0n;
     },
     async releaseOthers() {
-      await database
-        .updateTable("alert_deliveries")
-        .set({ claimed_by: null, claimed_until_ms: null })
-        .where("claimed_by", "<>", owner)
-        .execute();
+      await write((queries) =>
+        queries
+          .updateTable("alert_deliveries")
+          .set({ claimed_by: null, claimed_until_ms: null })
+          .where("claimed_by", "<>", owner)
+          .execute(),
+      );
     },
   };
 }

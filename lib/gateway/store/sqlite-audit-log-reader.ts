@@ -2,17 +2,17 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kyse
 import type { AuditChange } from "../audit/audit-event";
 import { FIRST_HASH } from "../audit/audit-event";
 import type { AuditFilter, AuditLogReader } from "../audit/audit-log-reader";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import { listBySequence } from "./list-by-sequence";
 import type { Tables } from "./schema";
 
 /** Secrets of which the log keeps the last digits, for doctor alone. */
 const DIGESTS = /"\*\*\*[^"\\]+"/g;
 
-export function createSqliteAuditLogReader(database: Database): AuditLogReader {
+export function createSqliteAuditLogReader(reads: Reads): AuditLogReader {
   return {
     async head() {
-      const last = await database
+      const last = await reads
         .selectFrom("audit_logs")
         .select(["seq", "hash", "at_ms"])
         .orderBy("seq", "desc")
@@ -23,10 +23,10 @@ export function createSqliteAuditLogReader(database: Database): AuditLogReader {
     },
     listed: (filter) =>
       listBySequence(
-        database,
+        reads,
         "audit_logs",
         {
-          query: select(database).where((event) => event.and(conditions(event, filter))),
+          query: select(reads).where((event) => event.and(conditions(event, filter))),
           isFiltered: Object.values(filter).some((asked) => asked !== undefined),
         },
         ({ changes, ...row }) => ({
@@ -37,8 +37,8 @@ export function createSqliteAuditLogReader(database: Database): AuditLogReader {
   };
 }
 
-function select(database: Database) {
-  return database
+function select(reads: Reads) {
+  return reads
     .selectFrom("audit_logs")
     .leftJoin("projects", "projects.id", "audit_logs.project_id")
     .leftJoin("project_api_keys as key", "key.id", "audit_logs.actor_id")

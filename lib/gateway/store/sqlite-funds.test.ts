@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toNano } from "@/lib/money/amount";
 import type { CallEnd, Funds, HoldDraft, Settlement } from "../balance/funds";
-import { migrate, openDatabase, openSqlite } from "./database";
+import { openSqlite } from "./database";
+import { migrate } from "./migrate";
 import { openSqliteFunds } from "./open-sqlite-funds";
+import { testRequest } from "./open-temporary-database";
 import { claimStore } from "./store-guard";
 
 const secret = new Uint8Array(32);
@@ -26,9 +28,8 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "gatehouse-ledger-"));
   path = join(folder, "gatehouse.db");
   failures = [];
-  const database = openDatabase(path);
-  await migrate(database);
-  await database.destroy();
+  using sqlite = openSqlite(path);
+  await migrate(sqlite);
 });
 
 afterEach(async () => {
@@ -47,7 +48,11 @@ async function open(owner = "this process") {
 
 async function openWith(balance: bigint) {
   const funds = await open();
-  await funds.recordPayment({ id: "txn_p", amount: nano(balance), reference: null, createdAtMs: 1 }, null);
+  await funds.recordPayment(
+    { id: "txn_p", amount: nano(balance), reference: null, createdAtMs: 1 },
+    null,
+    testRequest.event,
+  );
   return funds;
 }
 
@@ -155,6 +160,7 @@ test("a payment with the same idempotency key is recorded once, and refused with
     funds.recordPayment(
       { id, amount: nano(12_345_678_901_234_567n), reference: "Invoice 7", createdAtMs },
       { scope: "payments", key: "once", bodyHash },
+      testRequest.event,
     );
   const first = await pay("txn_1", "same", 1_000);
   expect(first.kind).toBe("recorded");

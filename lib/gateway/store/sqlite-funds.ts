@@ -1,16 +1,13 @@
 import type { Nano } from "@/lib/money/amount";
-import { auditContext } from "../audit/audit-context";
 import type {
   FormerOwners,
   Funds,
   HoldDraft,
-  Payment,
   PaymentOutcome,
   RefusedRequest,
   Release,
   Settlement,
 } from "../balance/funds";
-import type { Idempotency } from "../balance/idempotency";
 import { storeUnavailable } from "../ports/refusal";
 import type { BalanceCache } from "./balance-cache";
 import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
@@ -85,8 +82,7 @@ export class SqliteFunds implements Funds {
     return this.#send({ kind: "take over", owners, nowMs }) as Promise<number>;
   }
 
-  recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome> {
-    const audit = auditContext();
+  recordPayment(...[payment, idempotency, audit]: Parameters<Funds["recordPayment"]>) {
     return this.#send({ kind: "payment", payment, idempotency, audit }) as Promise<PaymentOutcome>;
   }
 

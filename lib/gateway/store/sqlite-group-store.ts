@@ -1,45 +1,64 @@
 import type { GroupRecord, GroupStore } from "../members/group-store";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
+import { within } from "./transactions";
 
-export function createSqliteGroupStore(database: Database): GroupStore {
+export function createSqliteGroupStore(reads: Reads): GroupStore {
   return {
     async list() {
-      const rows = await database.selectFrom("groups").selectAll().orderBy("id").execute();
+      const rows = await reads.selectFrom("groups").selectAll().orderBy("id").execute();
       return rows.map(toRecord);
     },
-    listed: () => listById(database.selectFrom("groups").selectAll(), { id: "id", usual: "asc" }, toRecord),
+    listed: () => listById(reads.selectFrom("groups").selectAll(), { id: "id", usual: "asc" }, toRecord),
     listedUsers: (groupId) =>
       listById(
-        database.selectFrom("group_users").select("user_id as id").where("group_id", "=", groupId),
+        reads.selectFrom("group_users").select("user_id as id").where("group_id", "=", groupId),
         { id: "user_id", usual: "asc" },
         (row) => row,
       ),
     async listUsers() {
-      const rows = await database
+      const rows = await reads
         .selectFrom("group_users")
         .selectAll()
         .orderBy("created_at_ms")
+        .orderBy("group_id")
         .orderBy("user_id")
         .execute();
       return rows.map(({ group_id: groupId, user_id: userId }) => ({ groupId, userId }));
     },
-    async insert({ id, name, createdAtMs }) {
-      await database.insertInto("groups").values({ id, name, created_at_ms: createdAtMs }).execute();
+    async find(id) {
+      const row = await reads.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
     },
-    async rename(id, name) {
-      await database.updateTable("groups").set({ name }).where("id", "=", id).execute();
+    async listGroupsOf(userId) {
+      const rows = await reads
+        .selectFrom("group_users")
+        .select("group_id")
+        .where("user_id", "=", userId)
+        .orderBy("created_at_ms")
+        .orderBy("group_id")
+        .execute();
+      return rows.map((row) => row.group_id);
     },
-    async delete(id) {
-      await database.deleteFrom("groups").where("id", "=", id).execute();
+    async insert(transaction, { id, name, createdAtMs }) {
+      await within(transaction)
+        .insertInto("groups")
+        .values({ id, name, created_at_ms: createdAtMs })
+        .execute();
     },
-    async addUser(groupId, userId, atMs) {
+    async rename(transaction, id, name) {
+      await within(transaction).updateTable("groups").set({ name }).where("id", "=", id).execute();
+    },
+    async delete(transaction, id) {
+      await within(transaction).deleteFrom("groups").where("id", "=", id).execute();
+    },
+    async addUser(transaction, groupId, userId, atMs) {
       const values = { group_id: groupId, user_id: userId, created_at_ms: atMs };
-      await database.insertInto("group_users").values(values).execute();
+      await within(transaction).insertInto("group_users").values(values).execute();
     },
-    async removeUser(groupId, userId) {
-      await database
+    async removeUser(transaction, groupId, userId) {
+      await within(transaction)
         .deleteFrom("group_users")
         .where("group_id", "=", groupId)
         .where("user_id", "=", userId)

@@ -1,29 +1,33 @@
 import type { InviteRecord, InviteStore } from "../members/invite-store";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
+import { within } from "./transactions";
 
-export function createSqliteInviteStore(database: Database): InviteStore {
+export function createSqliteInviteStore(reads: Reads): InviteStore {
   return {
-    listed: () => listById(database.selectFrom("invites").selectAll(), { id: "id", usual: "desc" }, toRecord),
+    listed: () => listById(reads.selectFrom("invites").selectAll(), { id: "id", usual: "desc" }, toRecord),
     async find(id) {
-      const row = await database.selectFrom("invites").selectAll().where("id", "=", id).executeTakeFirst();
+      const row = await reads.selectFrom("invites").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
     async findPendingOf(email, nowMs) {
-      const row = await pending(database, nowMs).where("email", "=", email).executeTakeFirst();
+      const row = await pending(reads, nowMs).where("email", "=", email).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async insert({ id, email, roleId, projects, hash, createdAtMs, expiresAtMs, acceptedAtMs, inviter }) {
+    async insert(
+      transaction,
+      { id, email, roleId, projects, hash, createdAtMs, expiresAtMs, acceptedAtMs, inviter },
+    ) {
       const by = { inviter_kind: inviter?.kind ?? null, inviter_id: inviter?.id ?? null };
       const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs, accepted_at_ms: acceptedAtMs };
-      await database
+      await within(transaction)
         .insertInto("invites")
         .values({ id, email, role_id: roleId, projects: JSON.stringify(projects), hash, ...times, ...by })
         .execute();
     },
-    async delete(id) {
-      const row = await database
+    async delete(transaction, id) {
+      const row = await within(transaction)
         .deleteFrom("invites")
         .where("id", "=", id)
         .where("accepted_at_ms", "is", null)
@@ -32,11 +36,11 @@ export function createSqliteInviteStore(database: Database): InviteStore {
       return row !== undefined;
     },
     async findPending(hash, nowMs) {
-      const row = await pending(database, nowMs).where("hash", "=", hash).executeTakeFirst();
+      const row = await pending(reads, nowMs).where("hash", "=", hash).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async accept(hash, nowMs) {
-      const row = await database
+    async accept(transaction, hash, nowMs) {
+      const row = await within(transaction)
         .updateTable("invites")
         .set({ accepted_at_ms: nowMs })
         .where("hash", "=", hash)
@@ -49,8 +53,8 @@ export function createSqliteInviteStore(database: Database): InviteStore {
   };
 }
 
-function pending(database: Database, nowMs: number) {
-  return database
+function pending(reads: Reads, nowMs: number) {
+  return reads
     .selectFrom("invites")
     .selectAll()
     .where("accepted_at_ms", "is", null)

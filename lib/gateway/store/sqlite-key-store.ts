@@ -1,63 +1,70 @@
 import { sql } from "kysely";
 import type { AdminKeyRecord, KeyStore, ProjectKeyRecord, Used } from "../keys/key-store";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
 import { ofRole } from "./sqlite-role-store";
+import { within } from "./transactions";
 
-export function createSqliteKeyStore(database: Database): KeyStore {
+export function createSqliteKeyStore(reads: Reads): KeyStore {
   return {
     async listActive() {
-      const projectKeys = await activeProjectKeys(database).execute();
-      const adminKeys = await activeAdminKeys(database).orderBy("id").execute();
+      const projectKeys = await activeProjectKeys(reads).execute();
+      const adminKeys = await activeAdminKeys(reads).orderBy("id").execute();
       return { projectKeys: projectKeys.map(toProjectKey), adminKeys: adminKeys.map(toAdminKey) };
     },
-    ...keyReads(database),
-    async insertProjectKey(key) {
-      await database.insertInto("project_api_keys").values(projectKeyRow(key)).execute();
+    async findActiveProjectKey(id) {
+      const row = await activeProjectKeys(reads).where("key.id", "=", id).executeTakeFirst();
+      return row ? toProjectKey(row) : null;
     },
-    async insertAdminKey({ id, name, roleId, hash, lastFour, createdAtMs, expiresAtMs }) {
+    async listActiveOfAccount(serviceAccountId) {
+      const rows = await activeProjectKeys(reads)
+        .where("key.service_account_id", "=", serviceAccountId)
+        .execute();
+      return rows.map(toProjectKey);
+    },
+    async findActiveAdminKey(id) {
+      const row = await activeAdminKeys(reads).where("id", "=", id).executeTakeFirst();
+      return row ? toAdminKey(row) : null;
+    },
+    ...keyReads(reads),
+    async insertProjectKey(transaction, key) {
+      await within(transaction).insertInto("project_api_keys").values(projectKeyRow(key)).execute();
+    },
+    async insertAdminKey(transaction, { id, name, roleId, hash, lastFour, createdAtMs, expiresAtMs }) {
       const times = {
         created_at_ms: createdAtMs,
         expires_at_ms: expiresAtMs,
         revoked_at_ms: null,
         last_used_at_ms: null,
       };
-      await database
+      await within(transaction)
         .insertInto("admin_api_keys")
         .values({ id, name, role_id: roleId, hash, last_four: lastFour, ...times })
         .execute();
     },
-    async updateProjectKey({ id, name, expiresAtMs }) {
-      await database
+    async updateProjectKey(transaction, { id, name, expiresAtMs }) {
+      await within(transaction)
         .updateTable("project_api_keys")
         .set({ name, expires_at_ms: expiresAtMs })
         .where("id", "=", id)
         .execute();
     },
-    async revokeProjectKey(projectId, id, atMs) {
-      const row = await database
+    async revokeProjectKey(transaction, id, atMs) {
+      await within(transaction)
         .updateTable("project_api_keys")
         .set({ revoked_at_ms: atMs })
-        .where("project_id", "=", projectId)
         .where("id", "=", id)
-        .where("revoked_at_ms", "is", null)
-        .returning("hash")
-        .executeTakeFirst();
-      return row?.hash ?? null;
+        .execute();
     },
-    revokeAdminKey: (id, atMs) =>
-      database.transaction().execute(async (transaction) => {
-        await transaction
-          .updateTable("admin_api_keys")
-          .set({ revoked_at_ms: atMs })
-          .where("id", "=", id)
-          .execute();
-        await transaction.deleteFrom("sessions").where("admin_api_key_id", "=", id).execute();
-        await transaction.deleteFrom("sign_in_tokens").where("admin_api_key_id", "=", id).execute();
-      }),
-    async noteAdminKeyUse(id, atMs) {
-      await database
+    async revokeAdminKey(transaction, id, atMs) {
+      const queries = within(transaction);
+      await queries.updateTable("admin_api_keys").set({ revoked_at_ms: atMs }).where("id", "=", id).execute();
+      await queries.deleteFrom("sessions").where("admin_api_key_id", "=", id).execute();
+      await queries.deleteFrom("sign_in_tokens").where("admin_api_key_id", "=", id).execute();
+    },
+    async noteAdminKeyUse(transaction, id, atMs) {
+      await within(transaction)
         .updateTable("admin_api_keys")
         .set({ last_used_at_ms: atMs })
         .where("id", "=", id)
@@ -74,17 +81,17 @@ type KeyReads =
   | "findProjectKey"
   | "findAdminKey";
 
-function keyReads(database: Database): Pick<KeyStore, KeyReads> {
+function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
   return {
     listedOfProject: (projectId) =>
       listById(
-        usedProjectKeys(database).where("key.project_id", "=", projectId),
+        usedProjectKeys(reads).where("key.project_id", "=", projectId),
         { id: "key.id", usual: "desc" },
         toUsedProjectKey,
       ),
-    listedAdminKeys: () => listById(activeAdminKeys(database), { id: "id", usual: "asc" }, toUsedAdminKey),
+    listedAdminKeys: () => listById(activeAdminKeys(reads), { id: "id", usual: "asc" }, toUsedAdminKey),
     listedRoleHolders(roleId) {
-      const keys = activeAdminKeys(database);
+      const keys = activeAdminKeys(reads);
       const query = roleId === undefined ? keys : keys.where(ofRole(KEY_HOLDER_ID, roleId));
       return listById(query, { id: KEY_HOLDER_ID, usual: "asc" }, (row) => ({
         id: `${row.role_id}:organization:${row.id}`,
@@ -92,15 +99,15 @@ function keyReads(database: Database): Pick<KeyStore, KeyReads> {
       }));
     },
     async adminKeysWith(roleId) {
-      const rows = await activeAdminKeys(database).where("role_id", "=", roleId).orderBy("id").execute();
+      const rows = await activeAdminKeys(reads).where("role_id", "=", roleId).orderBy("id").execute();
       return rows.map(toAdminKey);
     },
     async findProjectKey(id) {
-      const row = await usedProjectKeys(database).where("key.id", "=", id).executeTakeFirst();
+      const row = await usedProjectKeys(reads).where("key.id", "=", id).executeTakeFirst();
       return row ? toUsedProjectKey(row) : null;
     },
     async findAdminKey(id) {
-      const row = await activeAdminKeys(database).where("id", "=", id).executeTakeFirst();
+      const row = await activeAdminKeys(reads).where("id", "=", id).executeTakeFirst();
       return row ? toUsedAdminKey(row) : null;
     },
   };
@@ -109,8 +116,8 @@ function keyReads(database: Database): Pick<KeyStore, KeyReads> {
 /** As its index has it. */
 const KEY_HOLDER_ID = sql.raw<string>("role_id || ':organization:' || id");
 
-function activeProjectKeys(database: Database) {
-  return database
+function activeProjectKeys(reads: Reads) {
+  return reads
     .selectFrom("project_api_keys as key")
     .leftJoin("service_accounts as account", "account.id", "key.service_account_id")
     .selectAll("key")
@@ -119,12 +126,12 @@ function activeProjectKeys(database: Database) {
     .where("key.revoked_at_ms", "is", null);
 }
 
-function activeAdminKeys(database: Database) {
-  return database.selectFrom("admin_api_keys").selectAll().where("revoked_at_ms", "is", null);
+function activeAdminKeys(reads: Reads) {
+  return reads.selectFrom("admin_api_keys").selectAll().where("revoked_at_ms", "is", null);
 }
 
-function usedProjectKeys(database: Database) {
-  return activeProjectKeys(database).select((from) =>
+function usedProjectKeys(reads: Reads) {
+  return activeProjectKeys(reads).select((from) =>
     from
       .selectFrom("key_uses")
       .select("key_uses.last_used_at_ms")

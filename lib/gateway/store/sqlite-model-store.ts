@@ -1,16 +1,17 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { ModelStore, StoredModel } from "../models/model-store";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import type { Tables } from "./schema";
+import { within } from "./transactions";
 
-export function createSqliteModelStore(database: Database): ModelStore {
+export function createSqliteModelStore(reads: Reads): ModelStore {
   return {
     async list() {
-      const rows = await database.selectFrom("models").selectAll().orderBy("created_at_ms").execute();
+      const rows = await reads.selectFrom("models").selectAll().orderBy("created_at_ms").execute();
       return rows.map(toStored);
     },
     async listPrices() {
-      const rows = await database.selectFrom("model_prices").selectAll().execute();
+      const rows = await reads.selectFrom("model_prices").selectAll().execute();
       return rows.map(({ model, rate, input_per_1m, output_per_1m, updated_at_ms }) => ({
         model,
         rate,
@@ -18,16 +19,19 @@ export function createSqliteModelStore(database: Database): ModelStore {
         updatedAtMs: updated_at_ms,
       }));
     },
-    async insert({ id, family, rate, price, max_output_tokens, context_window = null, routes, createdAtMs }) {
+    async insert(
+      transaction,
+      { id, family, rate, price, max_output_tokens, context_window = null, routes, createdAtMs },
+    ) {
       const values = { id, family, rate, ...price, max_output_tokens, context_window };
-      await database
+      await within(transaction)
         .insertInto("models")
         .values({ ...values, routes: JSON.stringify(routes), created_at_ms: createdAtMs })
         .execute();
     },
-    async savePrice({ model, rate, price, updatedAtMs: updated_at_ms }) {
+    async savePrice(transaction, { model, rate, price, updatedAtMs: updated_at_ms }) {
       const changed = { rate, ...price, updated_at_ms };
-      await database
+      await within(transaction)
         .insertInto("model_prices")
         .values({ model, ...changed })
         .onConflict((row) => row.column("model").doUpdateSet(changed))

@@ -1,15 +1,16 @@
 import type { ProviderStore } from "../models/provider-store";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import { seal, unseal } from "./seal";
+import { within } from "./transactions";
 
 /** Providers of the database, their keys sealed with `key`, the gateway's secret. */
 export function createSqliteProviderStore(
-  database: Database,
+  reads: Reads,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
 ): ProviderStore {
   return {
     async list() {
-      const rows = await database.selectFrom("providers").selectAll().orderBy("created_at_ms").execute();
+      const rows = await reads.selectFrom("providers").selectAll().orderBy("created_at_ms").execute();
       return rows.map((row) => ({
         id: row.id,
         kind: row.kind,
@@ -19,9 +20,9 @@ export function createSqliteProviderStore(
         createdAtMs: row.created_at_ms,
       }));
     },
-    async insert({ id, kind, baseUrl: base_url, apiKey, outputLimitField, createdAtMs }) {
+    async insert(transaction, { id, kind, baseUrl: base_url, apiKey, outputLimitField, createdAtMs }) {
       const sealed_api_key = apiKey && seal(apiKey, id, sealing);
-      await database
+      await within(transaction)
         .insertInto("providers")
         .values({
           id,
@@ -33,8 +34,8 @@ export function createSqliteProviderStore(
         })
         .execute();
     },
-    async delete(id) {
-      await database.deleteFrom("providers").where("id", "=", id).execute();
+    async delete(transaction, id) {
+      await within(transaction).deleteFrom("providers").where("id", "=", id).execute();
     },
   };
 }

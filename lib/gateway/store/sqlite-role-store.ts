@@ -2,27 +2,32 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { isPermission } from "@/lib/contract/permissions";
 import { holderId } from "../roles/holder-id";
 import type { Principal, RoleAssignment, RoleRecord, RoleStore } from "../roles/role-store";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
+import { within } from "./transactions";
 
-export function createSqliteRoleStore(database: Database): RoleStore {
+export function createSqliteRoleStore(reads: Reads): RoleStore {
   return {
     async list() {
-      const rows = await database.selectFrom("roles").selectAll().orderBy("id").execute();
+      const rows = await reads.selectFrom("roles").selectAll().orderBy("id").execute();
       return rows.map(toRecord);
     },
-    async insert(role) {
-      await database.insertInto("roles").values(toRow(role)).execute();
+    async find(id) {
+      const row = await reads.selectFrom("roles").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
     },
-    async update(role) {
-      await database.updateTable("roles").set(toRow(role)).where("id", "=", role.id).execute();
+    async insert(transaction, role) {
+      await within(transaction).insertInto("roles").values(toRow(role)).execute();
     },
-    async delete(id) {
-      await database.deleteFrom("roles").where("id", "=", id).execute();
+    async update(transaction, role) {
+      await within(transaction).updateTable("roles").set(toRow(role)).where("id", "=", role.id).execute();
+    },
+    async delete(transaction, id) {
+      await within(transaction).deleteFrom("roles").where("id", "=", id).execute();
     },
     async isHeldByKey(id) {
-      const holder = await database
+      const holder = await reads
         .selectFrom("admin_api_keys")
         .select("id")
         .where("role_id", "=", id)
@@ -31,7 +36,7 @@ export function createSqliteRoleStore(database: Database): RoleStore {
       return holder !== undefined;
     },
     async isPromised(id, nowMs) {
-      const invite = await database
+      const invite = await reads
         .selectFrom("invites")
         .select("id")
         .where("accepted_at_ms", "is", null)
@@ -43,8 +48,26 @@ export function createSqliteRoleStore(database: Database): RoleStore {
         .executeTakeFirst();
       return invite !== undefined;
     },
+    ...holderLists(reads),
+    async replaceAssignments(transaction, principal, projectId, assignments) {
+      const queries = within(transaction);
+      await queries
+        .deleteFrom("role_assignments")
+        .where(principal.kind === "user" ? "user_id" : "group_id", "=", principal.id)
+        .where("project_id", "is", projectId)
+        .execute();
+      if (assignments.length === 0) return;
+      await queries.insertInto("role_assignments").values(assignments.map(toAssignmentRow)).execute();
+    },
+  };
+}
+
+type HolderLists = "listAssignments" | "listAssignmentsOf" | "listedAssignments" | "listedHolders";
+
+function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
+  return {
     async listAssignments() {
-      const rows = await database
+      const rows = await reads
         .selectFrom("role_assignments")
         .selectAll()
         .orderBy("created_at_ms")
@@ -52,24 +75,18 @@ export function createSqliteRoleStore(database: Database): RoleStore {
         .execute();
       return rows.map(toAssignment);
     },
-    ...holderLists(database),
-    replaceAssignments: (principal, projectId, assignments) =>
-      database.transaction().execute(async (transaction) => {
-        await transaction
-          .deleteFrom("role_assignments")
-          .where(principal.kind === "user" ? "user_id" : "group_id", "=", principal.id)
-          .where("project_id", "is", projectId)
-          .execute();
-        if (assignments.length === 0) return;
-        await transaction.insertInto("role_assignments").values(assignments.map(toAssignmentRow)).execute();
-      }),
-  };
-}
-
-function holderLists(database: Database): Pick<RoleStore, "listedAssignments" | "listedHolders"> {
-  return {
+    async listAssignmentsOf(principalId) {
+      const rows = await reads
+        .selectFrom("role_assignments")
+        .selectAll()
+        .where((row) => row.or([row("user_id", "=", principalId), row("group_id", "=", principalId)]))
+        .orderBy("created_at_ms")
+        .orderBy("role_id")
+        .execute();
+      return rows.map(toAssignment);
+    },
     listedAssignments(roleId) {
-      let query = database.selectFrom("role_assignments").selectAll();
+      let query = reads.selectFrom("role_assignments").selectAll();
       if (roleId !== undefined) query = query.where(ofRole(ASSIGNMENT_ID, roleId));
       return listById(query, { id: ASSIGNMENT_ID, usual: "asc" }, (row) => {
         const assignment = toAssignment(row);
@@ -78,7 +95,7 @@ function holderLists(database: Database): Pick<RoleStore, "listedAssignments" | 
     },
     listedHolders(projectId, kind) {
       const holder = kind === "user" ? ("user_id" as const) : ("group_id" as const);
-      const query = database
+      const query = reads
         .selectFrom("role_assignments")
         .select(sql<string>`${sql.ref(holder)}`.as("id"))
         .where("project_id", "=", projectId)

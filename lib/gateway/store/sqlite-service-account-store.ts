@@ -1,47 +1,50 @@
 import type { ServiceAccountRecord } from "../keys/key-store";
 import type { ServiceAccountStore } from "../keys/service-account-store";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
 import { projectKeyRow } from "./sqlite-key-store";
+import { within } from "./transactions";
 
-export function createSqliteServiceAccountStore(database: Database): ServiceAccountStore {
+export function createSqliteServiceAccountStore(reads: Reads): ServiceAccountStore {
   return {
     listedOfProject: (projectId) =>
-      listById(accountsOf(database, projectId), { id: "id", usual: "asc" }, toRecord),
+      listById(accountsOf(reads, projectId), { id: "id", usual: "asc" }, toRecord),
     async find(projectId, id) {
-      const row = await accountsOf(database, projectId).where("id", "=", id).executeTakeFirst();
+      const row = await accountsOf(reads, projectId).where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    insert: (account, key) =>
-      database.transaction().execute(async (transaction) => {
-        await transaction.insertInto("service_accounts").values(toRow(account)).execute();
-        if (key) await transaction.insertInto("project_api_keys").values(projectKeyRow(key)).execute();
-      }),
-    async update({ id, name, role }) {
-      await database.updateTable("service_accounts").set({ name, role }).where("id", "=", id).execute();
+    async insert(transaction, account, key) {
+      const queries = within(transaction);
+      await queries.insertInto("service_accounts").values(toRow(account)).execute();
+      if (key) await queries.insertInto("project_api_keys").values(projectKeyRow(key)).execute();
     },
-    delete: (id, atMs) =>
-      database.transaction().execute(async (transaction) => {
-        await transaction
-          .updateTable("service_accounts")
-          .set({ deleted_at_ms: atMs })
-          .where("id", "=", id)
-          .execute();
-        const revoked = await transaction
-          .updateTable("project_api_keys")
-          .set({ revoked_at_ms: atMs })
-          .where("service_account_id", "=", id)
-          .where("revoked_at_ms", "is", null)
-          .returning("hash")
-          .execute();
-        return revoked.map(({ hash }) => hash);
-      }),
+    async update(transaction, { id, name, role }) {
+      await within(transaction)
+        .updateTable("service_accounts")
+        .set({ name, role })
+        .where("id", "=", id)
+        .execute();
+    },
+    async delete(transaction, id, atMs) {
+      const queries = within(transaction);
+      await queries
+        .updateTable("service_accounts")
+        .set({ deleted_at_ms: atMs })
+        .where("id", "=", id)
+        .execute();
+      await queries
+        .updateTable("project_api_keys")
+        .set({ revoked_at_ms: atMs })
+        .where("service_account_id", "=", id)
+        .where("revoked_at_ms", "is", null)
+        .execute();
+    },
   };
 }
 
-function accountsOf(database: Database, projectId: string) {
-  return database
+function accountsOf(reads: Reads, projectId: string) {
+  return reads
     .selectFrom("service_accounts")
     .selectAll()
     .where("project_id", "=", projectId)

@@ -1,46 +1,51 @@
-import type { SessionHolder, SessionStore } from "../sessions/session-store";
-import type { Database } from "./database";
+import type { SessionHolder, SessionRecord, SessionStore } from "../sessions/session-store";
+import type { Reads } from "./database";
 import type { Tables } from "./schema";
+import { within } from "./transactions";
 
-export function createSqliteSessionStore(database: Database): SessionStore {
+export function createSqliteSessionStore(reads: Reads): SessionStore {
   return {
     async listUnexpired(nowMs) {
-      await database.deleteFrom("sessions").where("expires_at_ms", "<=", nowMs).execute();
-      const rows = await database.selectFrom("sessions").selectAll().execute();
-      return rows.map((row) => ({
-        id: row.id,
-        holder: toHolder(row),
-        hash: row.hash,
-        userAgent: row.user_agent,
-        createdAtMs: row.created_at_ms,
-        expiresAtMs: row.expires_at_ms,
-      }));
+      const rows = await reads
+        .selectFrom("sessions")
+        .selectAll()
+        .where("expires_at_ms", ">", nowMs)
+        .orderBy("id")
+        .execute();
+      return rows.map(toRecord);
     },
-    async insert({ id, holder, hash, userAgent, createdAtMs, expiresAtMs }) {
+    async find(id) {
+      const row = await reads.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async deleteExpired(transaction, nowMs) {
+      await within(transaction).deleteFrom("sessions").where("expires_at_ms", "<=", nowMs).execute();
+    },
+    async insert(transaction, { id, holder, hash, userAgent, createdAtMs, expiresAtMs }) {
       const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
       const of = {
         admin_api_key_id: holder.kind === "admin_key" ? holder.id : null,
         user_id: holder.kind === "user" ? holder.id : null,
       };
-      await database
+      await within(transaction)
         .insertInto("sessions")
         .values({ id, ...of, hash, user_agent: userAgent, ...times })
         .execute();
     },
-    async delete(id) {
-      await database.deleteFrom("sessions").where("id", "=", id).execute();
+    async delete(transaction, id) {
+      await within(transaction).deleteFrom("sessions").where("id", "=", id).execute();
     },
-    async deleteOthers({ kind, id }, keptId) {
+    async deleteOthers(transaction, { kind, id }, keptId) {
       const holder = kind === "user" ? "user_id" : "admin_api_key_id";
-      const others = database.deleteFrom("sessions").where(holder, "=", id);
+      const others = within(transaction).deleteFrom("sessions").where(holder, "=", id);
       await (keptId === null ? others : others.where("id", "!=", keptId)).execute();
     },
-    async insertSignInToken({ hash, adminKeyId, expiresAtMs }) {
+    async insertSignInToken(transaction, { hash, adminKeyId, expiresAtMs }) {
       const values = { hash, admin_api_key_id: adminKeyId, expires_at_ms: expiresAtMs, used_at_ms: null };
-      await database.insertInto("sign_in_tokens").values(values).execute();
+      await within(transaction).insertInto("sign_in_tokens").values(values).execute();
     },
-    async redeemSignInToken(hash, nowMs) {
-      const row = await database
+    async redeemSignInToken(transaction, hash, nowMs) {
+      const row = await within(transaction)
         .updateTable("sign_in_tokens")
         .set({ used_at_ms: nowMs })
         .where("hash", "=", hash)
@@ -50,6 +55,17 @@ export function createSqliteSessionStore(database: Database): SessionStore {
         .executeTakeFirst();
       return row ? { adminKeyId: row.admin_api_key_id } : null;
     },
+  };
+}
+
+function toRecord(row: Tables["sessions"]): SessionRecord {
+  return {
+    id: row.id,
+    holder: toHolder(row),
+    hash: row.hash,
+    userAgent: row.user_agent,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
   };
 }
 

@@ -1,20 +1,20 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
 import type { SpendAlertFiringReader, ToldFiring } from "../balance/spend-alert-firing-reader";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import { listById } from "./list-by-id";
 
 const ORGANIZATION = "organization";
 
 /** Ids of firings sort as they fired. */
-export function createSqliteSpendAlertFiringReader(database: Database): SpendAlertFiringReader {
+export function createSqliteSpendAlertFiringReader(reads: Reads): SpendAlertFiringReader {
   return {
     async find(id) {
-      const row = await select(database).where("firing.id", "=", id).executeTakeFirst();
+      const row = await select(reads).where("firing.id", "=", id).executeTakeFirst();
       return row ? toFiring(row) : null;
     },
     listed: ({ scope, monthStartMs }) => {
-      let query = select(database);
+      let query = select(reads);
       if (scope !== undefined) query = query.where("firing.scope", "=", scope ?? ORGANIZATION);
       if (monthStartMs !== undefined) query = query.where("firing.month_start_ms", "=", monthStartMs);
       return listById(query, { id: "firing.id", usual: "asc" }, toFiring);
@@ -22,8 +22,8 @@ export function createSqliteSpendAlertFiringReader(database: Database): SpendAle
   };
 }
 
-function select(database: Database) {
-  return database
+function select(reads: Reads) {
+  return reads
     .selectFrom("spend_alert_firings as firing")
     .leftJoin("alert_deliveries as delivery", "delivery.id", "firing.id")
     .select(["firing.id", "alert_id", "scope", "threshold_cents", "month_start_ms", "fired_at_ms"])

@@ -1,33 +1,28 @@
 import type { SpendAlertFiring, SpendAlertRecord, SpendAlertStore } from "../balance/spend-alert-store";
-import type { Database } from "./database";
+import type { Database, Reads } from "./database";
 import type { Tables } from "./schema";
+import { within } from "./transactions";
 
 const ORGANIZATION = "organization";
 
-export function createSqliteSpendAlertStore(database: Database): SpendAlertStore {
+export function createSqliteSpendAlertStore(reads: Reads): SpendAlertStore {
   return {
     async list() {
-      const rows = await database.selectFrom("spend_alerts").selectAll().orderBy("id").execute();
+      const rows = await reads.selectFrom("spend_alerts").selectAll().orderBy("id").execute();
       return rows.map(toRecord);
     },
-    async listLastFirings() {
-      const rows = await selectLastFirings(database)
-        .innerJoin("spend_alerts as alert", (join) =>
-          join
-            .onRef("alert.id", "=", "firing.alert_id")
-            .onRef("alert.threshold_cents", "=", "firing.threshold_cents"),
-        )
-        .execute();
-      return rows.map(toFiring);
+    async find(id) {
+      const row = await reads.selectFrom("spend_alerts").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
     },
     async lastFiring({ id, thresholdCents }) {
-      const row = await selectLastFirings(database)
+      const row = await selectLastFirings(reads)
         .where("firing.alert_id", "=", id)
         .where("firing.threshold_cents", "=", thresholdCents)
         .executeTakeFirst();
       return row ? toFiring(row) : null;
     },
-    async save({ id, scope, thresholdCents, recipients, subjectPrefix, createdAtMs }) {
+    async save(transaction, { id, scope, thresholdCents, recipients, subjectPrefix, createdAtMs }) {
       const values = {
         scope: scope ?? ORGANIZATION,
         threshold_cents: thresholdCents,
@@ -35,39 +30,39 @@ export function createSqliteSpendAlertStore(database: Database): SpendAlertStore
         subject_prefix: subjectPrefix,
         created_at_ms: createdAtMs,
       };
-      await database
+      await within(transaction)
         .insertInto("spend_alerts")
         .values({ id, ...values })
         .onConflict((stored) => stored.column("id").doUpdateSet(values))
         .execute();
     },
-    async delete(id) {
-      await database.deleteFrom("spend_alerts").where("id", "=", id).execute();
+    async delete(transaction, id) {
+      await within(transaction).deleteFrom("spend_alerts").where("id", "=", id).execute();
     },
-    saveMessage: (id, message, dueAtMs) => saveMessage(database, id, message, dueAtMs),
-    async insertFiring({ id, alertId, scope, thresholdCents, spent, monthStartMs, firedAtMs }, message) {
-      await database.transaction().execute(async (transaction) => {
-        const { numInsertedOrUpdatedRows } = await transaction
-          .insertInto("spend_alert_firings")
-          .values({
-            id,
-            alert_id: alertId,
-            scope: scope ?? ORGANIZATION,
-            threshold_cents: thresholdCents,
-            spent,
-            month_start_ms: monthStartMs,
-            fired_at_ms: firedAtMs,
-          })
-          .onConflict((stored) => stored.doNothing())
-          .executeTakeFirst();
-        if (message === null || numInsertedOrUpdatedRows !== 1n) return;
-        await saveMessage(transaction, id, message, firedAtMs);
-      });
+    saveMessage: (transaction, id, message, dueAtMs) =>
+      saveMessage(within(transaction), id, message, dueAtMs),
+    async insertFiring(transaction, firing, message) {
+      const { id, alertId, scope, thresholdCents, spent, monthStartMs, firedAtMs } = firing;
+      const { numInsertedOrUpdatedRows } = await within(transaction)
+        .insertInto("spend_alert_firings")
+        .values({
+          id,
+          alert_id: alertId,
+          scope: scope ?? ORGANIZATION,
+          threshold_cents: thresholdCents,
+          spent,
+          month_start_ms: monthStartMs,
+          fired_at_ms: firedAtMs,
+        })
+        .onConflict((stored) => stored.doNothing())
+        .executeTakeFirst();
+      if (message === null || numInsertedOrUpdatedRows !== 1n) return;
+      await saveMessage(within(transaction), id, message, firedAtMs);
     },
   };
 }
 
-async function saveMessage(database: Database, id: string, body: string, dueAtMs: number): Promise<void> {
+async function saveMessage(queries: Database, id: string, body: string, dueAtMs: number): Promise<void> {
   const untried = {
     body,
     status: "pending",
@@ -76,7 +71,7 @@ async function saveMessage(database: Database, id: string, body: string, dueAtMs
     due_at_ms: dueAtMs,
     failure: null,
   } as const;
-  await database
+  await queries
     .insertInto("alert_deliveries")
     .values({ id, ...untried })
     .onConflict((stored) => stored.column("id").doUpdateSet(untried))
@@ -84,8 +79,8 @@ async function saveMessage(database: Database, id: string, body: string, dueAtMs
 }
 
 /** Of each alert and threshold, the firing of the last month it fired in. */
-function selectLastFirings(database: Database) {
-  return database
+function selectLastFirings(reads: Reads) {
+  return reads
     .selectFrom("spend_alert_firings as firing")
     .select(["firing.alert_id", "firing.threshold_cents"])
     .select((from) => [

@@ -150,7 +150,7 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
         insert(store.path, made, start * 1000, random);
         const range = { start_time: start + from, end_time: start + from + length, limit: 168 };
         const { buckets } = cutIntoBuckets(range, "1h", { usual: 1, max: 168 }, 0);
-        const sums = await createSqliteUsageReader(store.database, step).sumCalls({ ...asked, buckets });
+        const sums = await createSqliteUsageReader(store.reads, step).sumCalls({ ...asked, buckets });
         const found = sums.map(
           ({ bucket, group, requests, inputUnits, outputUnits, amount }) =>
             [
@@ -174,7 +174,7 @@ test("line items come to the ledger's amount, and none is below zero", async () 
       const start = 365 * DAY * ++year;
       insert(store.path, made, start * 1000, random);
       const buckets = [{ startTime: start, endTime: start + 3 * DAY }];
-      const sums = await createSqliteUsageReader(store.database, 5).sumCalls({
+      const sums = await createSqliteUsageReader(store.reads, 5).sumCalls({
         buckets,
         groupBy: itemFields,
         chargedOnly: true,

@@ -1,35 +1,38 @@
 import type { UserRecord, UserStore } from "../members/user-store";
-import type { Database } from "./database";
+import type { Reads } from "./database";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
+import { within } from "./transactions";
 
-export function createSqliteUserStore(database: Database): UserStore {
+export function createSqliteUserStore(reads: Reads): UserStore {
   return {
     async list() {
-      const rows = await members(database).orderBy("id").execute();
+      const rows = await members(reads).orderBy("id").execute();
       return rows.map(toRecord);
     },
+    async find(id) {
+      const row = await members(reads).where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
     listed(emails) {
-      const query = emails ? members(database).where("email", "in", emails) : members(database);
+      const query = emails ? members(reads).where("email", "in", emails) : members(reads);
       return listById(query, { id: "id", usual: "asc" }, toRecord);
     },
-    async insert(user) {
-      await database
+    async insert(transaction, user) {
+      await within(transaction)
         .insertInto("users")
         .values({ ...toRow(user), removed_at_ms: null })
         .execute();
     },
-    async update(user) {
-      await database.updateTable("users").set(toRow(user)).where("id", "=", user.id).execute();
+    async update(transaction, user) {
+      await within(transaction).updateTable("users").set(toRow(user)).where("id", "=", user.id).execute();
     },
-    remove: (id, atMs) =>
-      database.transaction().execute(async (transaction) => {
-        await transaction.updateTable("users").set({ removed_at_ms: atMs }).where("id", "=", id).execute();
-        for (const table of ofMember) {
-          await transaction.deleteFrom(table).where("user_id", "=", id).execute();
-        }
-        await transaction.deleteFrom("sign_in_users").where("id", "=", id).execute();
-      }),
+    async remove(transaction, id, atMs) {
+      const queries = within(transaction);
+      await queries.updateTable("users").set({ removed_at_ms: atMs }).where("id", "=", id).execute();
+      for (const table of ofMember) await queries.deleteFrom(table).where("user_id", "=", id).execute();
+      await queries.deleteFrom("sign_in_users").where("id", "=", id).execute();
+    },
   };
 }
 
@@ -44,8 +47,8 @@ const ofMember = [
   "used_sign_in_codes",
 ] as const;
 
-function members(database: Database) {
-  return database.selectFrom("users").selectAll().where("removed_at_ms", "is", null);
+function members(reads: Reads) {
+  return reads.selectFrom("users").selectAll().where("removed_at_ms", "is", null);
 }
 
 function toRow({ id, email, name, developerPersona, technicalLevel, createdAtMs }: UserRecord) {

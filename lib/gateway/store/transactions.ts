@@ -1,6 +1,7 @@
+import type { Database as Sqlite } from "bun:sqlite";
 import type { Transaction, Transactions } from "../changes/transaction";
-import type { AuditTrail } from "./audit-trail";
-import type { Database } from "./database";
+import { AuditTrail } from "./audit-trail";
+import { type Database, queryBuilderOf } from "./database";
 
 /** Those under way, each with the queries that belong to it. */
 const underWay = new WeakMap<Transaction, Database>();
@@ -12,7 +13,10 @@ export function within(transaction: Transaction): Database {
   return queries;
 }
 
-export function createTransactions(database: Database, trail: AuditTrail): Transactions {
+/** Units of work on a connection that nothing else writes with. Nothing is committed where `guard` throws. */
+export function createTransactions(sqlite: Sqlite, guard: () => void = () => {}): Transactions {
+  const database = queryBuilderOf(sqlite);
+  const trail = new AuditTrail(sqlite);
   return {
     run: (event, work) =>
       database.transaction().execute(async (queries) => {
@@ -20,6 +24,7 @@ export function createTransactions(database: Database, trail: AuditTrail): Trans
         underWay.set(transaction, queries);
         try {
           const result = await work(transaction);
+          guard();
           trail.log(event);
           return result;
         } finally {

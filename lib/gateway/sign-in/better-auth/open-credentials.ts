@@ -1,27 +1,48 @@
+import type { Transaction } from "../../changes/transaction";
 import type { Effects } from "../../ports/effects";
 import { conflict } from "../../ports/refusal";
 import { randomText } from "../../secrets/new-token";
-import type { Credentials } from "../credentials";
-import type { Auth, IdentityOptions } from "./create-auth";
+import type { Credentials, Write } from "../credentials";
+import type { Auth, IdentityOptions, OpenIdProvider } from "./create-auth";
 import { ExpiringMap } from "./expiring-map";
 import { isRefusal, refusalCode } from "./library-error";
 import { sealTokens } from "./seal-token";
 import { createSingleSignOn } from "./single-sign-on";
 
+/** The library asks for a password, and takes any: the gateway has asked for the member's own already. */
+const SHOWN_BEFORE = "shown before";
+
 const CHALLENGE_MS = 10 * 60_000;
 
-type Options = Omit<IdentityOptions, "database"> & { readonly database: unknown; readonly effects: Effects };
+type Options = Omit<IdentityOptions, "database"> & {
+  /** Reads, and can't write. */
+  readonly reads: unknown;
+  /** The queries of a unit of work. */
+  readonly within: (transaction: Transaction) => unknown;
+  readonly effects: Effects;
+};
 
 /** Implements credentials with the sign-in library, which is loaded on first use. */
 export function openCredentials(options: Options): Credentials {
   const { clock, random } = options.effects;
   const sessions = new ExpiringMap<string>(clock);
   let loading: Promise<Auth> | null = null;
-  const open = (): Promise<Auth> => {
-    loading ??= import("./create-auth").then(({ createAuth }) =>
-      createAuth({ ...options, database: options.database as IdentityOptions["database"] }, sessions),
+  const openOn = async (database: unknown, openIdProvider: OpenIdProvider | null): Promise<Auth> => {
+    const { createAuth } = await import("./create-auth");
+    return createAuth(
+      { ...options, openIdProvider, database: database as IdentityOptions["database"] },
+      sessions,
     );
+  };
+  const open = (): Promise<Auth> => {
+    loading ??= openOn(options.reads, options.openIdProvider);
     return loading;
+  };
+  /** Lets the library write in a unit of work: it gets the queries of that one alone. */
+  const writing = async <Result>(write: Write, ask: (auth: Auth) => Promise<Result>): Promise<Result> => {
+    // Loaded before the unit of work begins, which waits for nothing but the store.
+    await open();
+    return write(async (transaction) => ask(await openOn(options.within(transaction), null)));
   };
   const forget = () => {
     loading = null;
@@ -37,9 +58,9 @@ export function openCredentials(options: Options): Credentials {
       return { challenge, expiresAtMs };
     },
     readChallenge: (challenge) => challenges.open(challenge, clock.nowMs()),
-    checkCode: async (userId, code) => checkCode(await open(), userId, code),
-    startTwoFactor: async (userId, password) => startTwoFactor(await open(), userId, password),
-    confirmTwoFactor: async (userId, code) => confirmTwoFactor(await open(), userId, code),
+    checkCode: (write, userId, code) => writing(write, (auth) => checkCode(auth, userId, code)),
+    startTwoFactor: (write, userId) => writing(write, (auth) => startTwoFactor(auth, userId)),
+    confirmTwoFactor: (write, userId, code) => writing(write, (auth) => confirmTwoFactor(auth, userId, code)),
     async backupCodesLeft(userId) {
       const auth = await open();
       return (await auth.api.viewBackupCodes({ body: { userId } })).backupCodes.length;
@@ -63,14 +84,10 @@ async function checkCode(auth: Auth, userId: string, code: string): Promise<bool
   }
 }
 
-async function startTwoFactor(
-  auth: Auth,
-  userId: string,
-  password: string,
-): ReturnType<Credentials["startTwoFactor"]> {
+async function startTwoFactor(auth: Auth, userId: string): ReturnType<Credentials["startTwoFactor"]> {
   try {
     const draft = await asMember(auth, userId, (headers) =>
-      auth.api.enableTwoFactor({ body: { password }, headers }),
+      auth.api.enableTwoFactor({ body: { password: SHOWN_BEFORE }, headers }),
     );
     if (draft.method !== "totp") throw new Error("The second factor is to be an app's");
     return { otpauthUri: draft.totpURI, backupCodes: draft.backupCodes };

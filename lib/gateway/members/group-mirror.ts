@@ -1,32 +1,26 @@
+import type { Mirror } from "../changes/mirror";
+import { MirroredRows } from "../changes/mirrored-rows";
 import { conflict, notFound } from "../ports/refusal";
-import type { GroupRecord } from "./group-store";
+import type { GroupRecord, GroupStore } from "./group-store";
 
-/** The groups in memory. Mirrors the group store. */
-export class GroupBook {
-  readonly #byId = new Map<string, GroupRecord>();
+/** The groups in memory. */
+export class GroupMirror {
+  readonly #rows: MirroredRows<GroupRecord>;
 
-  constructor(groups: readonly GroupRecord[]) {
-    for (const group of groups) this.put(group);
+  constructor(groups: readonly GroupRecord[] = []) {
+    this.#rows = new MirroredRows(groups);
   }
 
   /** @throws Refusal 404 when there is no such group. */
   find(id: string, param = "group_id"): GroupRecord {
-    const group = this.#byId.get(id);
+    const group = this.#rows.find(id);
     if (!group) throw notFound("group", id, param);
     return group;
   }
 
   /** Oldest first. */
   list(): GroupRecord[] {
-    return [...this.#byId.values()];
-  }
-
-  put(group: GroupRecord): void {
-    this.#byId.set(group.id, group);
-  }
-
-  remove(id: string): void {
-    this.#byId.delete(id);
+    return this.#rows.list();
   }
 
   /** @throws Refusal 409 when another group bears the name, in whatever case it is written. */
@@ -34,6 +28,10 @@ export class GroupBook {
     const taken = this.list().find((group) => group.id !== ownId && fold(group.name) === fold(name));
     if (taken)
       throw conflict("name", `There is a group "${taken.name}" already; give this one another name.`);
+  }
+
+  following(store: Pick<GroupStore, "list" | "find">): Mirror {
+    return this.#rows.following("groups", store);
   }
 }
 

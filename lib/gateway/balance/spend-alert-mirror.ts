@@ -1,6 +1,12 @@
 import { toNano } from "@/lib/money/amount";
+import type { Mirror } from "../changes/mirror";
 import { monthStartMs } from "./calendar-month";
-import type { SpendAlertFiring, SpendAlertFiringRecord, SpendAlertRecord } from "./spend-alert-store";
+import type {
+  SpendAlertFiring,
+  SpendAlertFiringRecord,
+  SpendAlertRecord,
+  SpendAlertStore,
+} from "./spend-alert-store";
 import type { SpendScope } from "./spend-book";
 
 export const NANO_PER_CENT = 10_000_000n;
@@ -14,9 +20,8 @@ export type NewFiring = Omit<SpendAlertFiringRecord, "id">;
 
 /**
  * The alerts in memory, which see every charge: one whose threshold the month's charges have reached fires, once a month.
- * Mirrors the spend alert store.
  */
-export class SpendAlertBook {
+export class SpendAlertMirror {
   readonly #byScope = new Map<SpendScope, Map<string, Entry>>();
 
   /** @param keep makes a firing durable; where it fails, the next charge fires again. */
@@ -37,8 +42,33 @@ export class SpendAlertBook {
     this.#byScope.set(alert.scope, ofScope);
   }
 
-  remove({ scope, id }: SpendAlertRecord): void {
-    this.#byScope.get(scope)?.delete(id);
+  remove(id: string): void {
+    for (const ofScope of this.#byScope.values()) ofScope.delete(id);
+  }
+
+  /** `spentBy` says what the month has cost so far: an alert fires at once where that has reached it. */
+  following(
+    store: Pick<SpendAlertStore, "list" | "find" | "lastFiring">,
+    { spentBy, nowMs }: { spentBy: (scope: SpendScope, nowMs: number) => bigint; nowMs: () => number },
+  ): Mirror {
+    const follow = async (alert: SpendAlertRecord) => {
+      this.put(alert, await store.lastFiring(alert));
+      this.note(alert.scope, spentBy(alert.scope, nowMs()), nowMs());
+    };
+    return {
+      load: async () => {
+        const alerts = await store.list();
+        this.#byScope.clear();
+        for (const alert of alerts) await follow(alert);
+      },
+      reread: {
+        spend_alerts: async ({ id }) => {
+          const alert = await store.find(id);
+          if (alert) await follow(alert);
+          else this.remove(id);
+        },
+      },
+    };
   }
 
   /** Fires what `spent`, in nano-units, has reached in the month of `nowMs`. */

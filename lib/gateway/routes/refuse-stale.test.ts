@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
-import { oneAtATime } from "../ports/one-at-a-time";
+import { change } from "../changes/change";
+import { oneAtATime } from "../changes/one-at-a-time";
 import { notFound, type Refusal } from "../ports/refusal";
-import { changeUnlessStale } from "./change-unless-stale";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import { testRequest } from "../store/open-temporary-database";
+import { refuseStale } from "./refuse-stale";
 
 /** A store that takes its time: whoever writes between a check and its write is seen. */
 function slowObject(version: string) {
@@ -12,7 +15,7 @@ function slowObject(version: string) {
       await Bun.sleep(0);
       return { version: current };
     },
-    change: async () => {
+    write: async () => {
       await Bun.sleep(0);
       current = `v${++changes}`;
       return { version: current };
@@ -20,13 +23,31 @@ function slowObject(version: string) {
   };
 }
 
+function changesOf() {
+  return {
+    turn: oneAtATime(),
+    transactions: {
+      run: <Result>(_: unknown, work: (transaction: never) => Promise<Result>) => work({} as never),
+    },
+    feed: { catchUp: async () => {} },
+    clock: simulatedEffects().clock,
+  };
+}
+
 const edit = { operation: { effect: "edits" }, mayRead: () => true } as const;
 
+function saving({ retrieve, write }: ReturnType<typeof slowObject>) {
+  const changes = changesOf();
+  return (ifMatch: string | null) => {
+    const request = { ...testRequest, refuseStale: () => refuseStale(ifMatch, { ...edit, retrieve }) };
+    return change({ changes }, request, write);
+  };
+}
+
 test("nobody writes between the check and the change: of 20 at once one is made", async () => {
-  const inTurn = oneAtATime();
-  const object = slowObject("seen");
+  const save = saving(slowObject("seen"));
   const saves = Array.from({ length: 20 }, () =>
-    changeUnlessStale(inTurn, { ...edit, ...object, ifMatch: '"seen"' }).then(
+    save('"seen"').then(
       () => 200,
       (refusal: Refusal) => refusal.status,
     ),
@@ -35,20 +56,9 @@ test("nobody writes between the check and the change: of 20 at once one is made"
 });
 
 test("one who names no version does not write in between either", async () => {
-  const inTurn = oneAtATime();
-  const object = slowObject("seen");
-  const named = changeUnlessStale(inTurn, { ...edit, ...object, ifMatch: '"seen"' });
-  const unnamed = changeUnlessStale(inTurn, { ...edit, ...object, ifMatch: null });
+  const save = saving(slowObject("seen"));
+  const [named, unnamed] = [save('"seen"'), save(null)];
   expect([await named, await unnamed]).toEqual([{ version: "v1" }, { version: "v2" }]);
-});
-
-test("a change that takes turns of its own is one turn", async () => {
-  const inTurn = oneAtATime();
-  const object = slowObject("seen");
-  const change = () => inTurn(object.change);
-  expect(await changeUnlessStale(inTurn, { ...edit, ...object, change, ifMatch: "*" })).toEqual({
-    version: "v1",
-  });
 });
 
 test("what is not there is a 404 to an edit, and 412 to what would make it", async () => {
@@ -56,13 +66,10 @@ test("what is not there is a 404 to an edit, and 412 to what would make it", asy
     throw notFound("limit", "x", "id");
   };
   const statusOf = (effect: "edits" | "sets") =>
-    changeUnlessStale(oneAtATime(), {
-      ...edit,
-      ...slowObject("seen"),
-      operation: { effect },
-      retrieve,
-      ifMatch: "*",
-    }).catch(({ status, details }: Refusal) => [status, details.current]);
+    refuseStale("*", { ...edit, operation: { effect }, retrieve }).catch(({ status, details }: Refusal) => [
+      status,
+      details.current,
+    ]);
   expect(await statusOf("edits")).toEqual([404, undefined]);
   expect(await statusOf("sets")).toEqual([412, null]);
 });

@@ -1,39 +1,27 @@
 import type { Operation } from "@/lib/contract/operation";
-import type { OneAtATime } from "../ports/one-at-a-time";
 import { invalid, Refusal } from "../ports/refusal";
 import { entityTagOf } from "./stamp-versions";
 
-/** A change of one object, which GET answers with what `retrieve` returns. */
-export interface ObjectChange {
+/** An object that is to be changed, which GET answers with what `retrieve` returns. */
+export interface ChangedObject {
   readonly operation: Pick<Operation, "effect">;
-  readonly ifMatch: string | null;
   /** Throws a Refusal 404 where there is no such object. */
   readonly retrieve: () => Promise<unknown>;
   /** Whether the caller may be shown what `retrieve` returns. */
   readonly mayRead: () => boolean;
-  readonly change: () => Promise<unknown>;
 }
 
 const ENTITY_TAGS = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
 
 /**
- * Makes the change in a turn of its own, if the object is still the one that `If-Match` names (RFC 9110, 13.1.1).
- * @throws Refusal 412 with the object as it is now; nothing is changed then.
+ * Lets an object be changed if it is still the one that `If-Match` names (RFC 9110, 13.1.1), or none is named.
+ * @throws Refusal 412 with the object as it is now.
  */
-export function changeUnlessStale(
-  inTurn: OneAtATime,
-  { ifMatch, change, ...object }: ObjectChange,
-): Promise<unknown> {
-  return inTurn(async () => {
-    if (ifMatch !== null) await refuseStale(ifMatch, object);
-    return change();
-  });
-}
-
-async function refuseStale(
-  ifMatch: string,
-  { operation, retrieve, mayRead }: Omit<ObjectChange, "ifMatch" | "change">,
+export async function refuseStale(
+  ifMatch: string | null,
+  { operation, retrieve, mayRead }: ChangedObject,
 ): Promise<void> {
+  if (ifMatch === null) return;
   if (!ENTITY_TAGS.test(ifMatch)) {
     throw invalid("If-Match", 'If-Match must be * or quoted versions, such as "3q2-7w".');
   }

@@ -1,0 +1,27 @@
+import { type ChangeRequest, change } from "../changes/change";
+import type { Actor } from "../roles/change-access";
+import { USUAL_KEY_NAME } from "./create-service-account";
+import { findServiceAccount } from "./find-service-account";
+import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
+import {
+  type AccountPlace,
+  refuseStrongerAccount,
+  type ServiceAccountContext,
+} from "./service-account-context";
+
+/** Creates a further key of a service account. @throws Refusal 404, 403 for an account that may do more than the actor. */
+export function createServiceAccountKey(
+  context: ServiceAccountContext,
+  request: ChangeRequest,
+  actor: Actor,
+  { projectId, id }: AccountPlace,
+  { name = USUAL_KEY_NAME, lifetimeSeconds }: { name?: string | undefined; lifetimeSeconds: number | null },
+): Promise<CreatedProjectKey> {
+  return change(context, request, async (transaction) => {
+    const serviceAccount = await findServiceAccount(context.serviceAccounts, projectId, id);
+    refuseStrongerAccount(context.graph, actor, serviceAccount.role, projectId);
+    const created = newProjectKey(context.effects, { projectId, serviceAccount, name, lifetimeSeconds });
+    await context.keys.insertProjectKey(transaction, created.key);
+    return created;
+  });
+}

@@ -1,0 +1,86 @@
+import type { Mirror } from "../changes/mirror";
+import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "./key-store";
+
+export type ActiveKey =
+  | { readonly kind: "project_key"; readonly key: ProjectKeyRecord }
+  | { readonly kind: "admin_key"; readonly key: AdminKeyRecord };
+
+interface ActiveKeys {
+  readonly projectKeys: readonly ProjectKeyRecord[];
+  readonly adminKeys: readonly AdminKeyRecord[];
+}
+
+type ReadKeys = Pick<
+  KeyStore,
+  "listActive" | "findActiveProjectKey" | "findActiveAdminKey" | "listActiveOfAccount"
+>;
+
+/** The keys that are not revoked, in memory, by hash, so that a call is recognised without a look-up. */
+export class KeyMirror {
+  readonly #byHash = new Map<string, ActiveKey>();
+  readonly #byId = new Map<string, ActiveKey>();
+
+  /** `onRemoved` is told the id of each key that is revoked. */
+  constructor(
+    keys: ActiveKeys = { projectKeys: [], adminKeys: [] },
+    private readonly onRemoved: (id: string) => void = () => {},
+  ) {
+    this.#replace(keys);
+  }
+
+  find(hash: string, nowMs: number): ActiveKey | undefined {
+    const active = this.#byHash.get(hash);
+    return active && isExpired(active.key, nowMs) ? undefined : active;
+  }
+
+  findAdminKey(id: string, nowMs: number): AdminKeyRecord | undefined {
+    const active = this.#byId.get(id);
+    return active?.kind === "admin_key" && !isExpired(active.key, nowMs) ? active.key : undefined;
+  }
+
+  following(store: ReadKeys): Mirror {
+    return {
+      load: async () => this.#replace(await store.listActive()),
+      reread: {
+        project_api_keys: async ({ id }) => {
+          const key = await store.findActiveProjectKey(id);
+          this.#put(id, key && { kind: "project_key", key });
+        },
+        admin_api_keys: async ({ id }) => {
+          const key = await store.findActiveAdminKey(id);
+          this.#put(id, key && { kind: "admin_key", key });
+        },
+        // A key acts as its account now is.
+        service_accounts: async ({ id }) => {
+          const keys = await store.listActiveOfAccount(id);
+          for (const key of keys) this.#put(key.id, { kind: "project_key", key });
+        },
+      },
+    };
+  }
+
+  #replace({ projectKeys, adminKeys }: ActiveKeys): void {
+    const gone = new Set(this.#byId.keys());
+    for (const key of projectKeys) this.#put(key.id, { kind: "project_key", key });
+    for (const key of adminKeys) this.#put(key.id, { kind: "admin_key", key });
+    for (const { id } of [...projectKeys, ...adminKeys]) gone.delete(id);
+    for (const id of gone) this.#put(id, null);
+  }
+
+  #put(id: string, active: ActiveKey | null): void {
+    const known = this.#byId.get(id);
+    if (active) {
+      this.#byHash.set(active.key.hash, active);
+      this.#byId.set(id, active);
+    } else if (known) {
+      this.#byHash.delete(known.key.hash);
+      this.#byId.delete(id);
+      this.onRemoved(id);
+    }
+  }
+}
+
+/** From this moment on, no call is answered with the key. */
+export function isExpired({ expiresAtMs }: { expiresAtMs: number | null }, nowMs: number): boolean {
+  return expiresAtMs !== null && expiresAtMs <= nowMs;
+}

@@ -1,0 +1,68 @@
+import type { Transactions } from "../changes/transaction";
+import type { Effects } from "../ports/effects";
+import { storeUnavailable } from "../ports/refusal";
+import { type Database, openReads } from "../store/database";
+import { migrate } from "../store/migrate";
+import { storeFaultOf } from "../store/store-fault";
+import { claimStore, StoreGuard } from "../store/store-guard";
+import { createTransactions } from "../store/transactions";
+import { databasePath, openStoreFile, refuseOlderStore } from "./open-store-file";
+
+/** How the rest speaks to the database: it reads beside the units of work, which write on a connection of their own. */
+export interface Connections {
+  readonly reads: Database;
+  readonly transactions: Transactions;
+}
+
+/** Opens the database on its own, beside a gateway that may be running on it. @throws StoreFault */
+export async function openDataFolder(dataFolder: string): Promise<Connections & { close(): Promise<void> }> {
+  const sqlite = openStoreFile(dataFolder);
+  const path = databasePath(dataFolder);
+  await migrate(sqlite).catch((error) => {
+    throw storeFaultOf(error, path);
+  });
+  const reads = openReads(path);
+  return {
+    reads,
+    transactions: createTransactions(sqlite),
+    async close() {
+      await reads.destroy();
+      sqlite.close();
+    },
+  };
+}
+
+/**
+ * Opens the database for this process alone: once another gateway has taken it, or its files are not those in the folder,
+ * nothing is written any more. @throws StoreFault
+ */
+export async function takeDataFolder({
+  dataFolder,
+  effects,
+  logFault,
+}: {
+  readonly dataFolder: string;
+  readonly effects: Effects;
+  readonly logFault: (where: string, error: unknown) => void;
+}) {
+  const sqlite = openStoreFile(dataFolder);
+  const path = databasePath(dataFolder);
+  try {
+    await migrate(sqlite);
+    refuseOlderStore(sqlite, dataFolder);
+    const claim = claimStore(sqlite, path, Buffer.from(effects.random(16)).toString("hex"));
+    const guard = new StoreGuard(sqlite, claim);
+    const transactions = createTransactions(sqlite, () => {
+      try {
+        guard.check();
+      } catch (error) {
+        logFault("store", error);
+        throw storeUnavailable();
+      }
+    });
+    return { sqlite, claim, transactions, reads: openReads(path) };
+  } catch (error) {
+    sqlite.close();
+    throw storeFaultOf(error, path);
+  }
+}

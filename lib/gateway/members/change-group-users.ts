@@ -1,0 +1,64 @@
+import { type ChangeRequest, change } from "../changes/change";
+import { conflict, notFound } from "../ports/refusal";
+import { type Actor, refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
+import type { GroupContext } from "./create-group";
+import { findUser } from "./find-user";
+import type { UserMirror } from "./user-mirror";
+import type { UserRecord } from "./user-store";
+
+export interface GroupUserContext extends GroupContext {
+  readonly userMirror: UserMirror;
+}
+
+/** A member, and the group they are or are to be in. */
+export interface GroupSeat {
+  readonly groupId: string;
+  readonly userId: string;
+}
+
+/** Puts a member into a group. @throws Refusal 404, 409 for one who is in it, 403 for a group that holds more than the actor. */
+export function addGroupUser(
+  context: GroupUserContext,
+  request: ChangeRequest,
+  actor: Actor,
+  { groupId, userId }: GroupSeat,
+): Promise<void> {
+  const { groups, groupMirror, userMirror, graph, effects } = context;
+  return change(context, request, async (transaction) => {
+    const { name } = groupMirror.find(groupId);
+    findUser(userMirror, userId);
+    if (graph.groupsOf(userId).includes(groupId)) {
+      throw conflict("user_id", `This member is in "${name}" already.`);
+    }
+    refuseExcessOf(actor, graph.directRoles({ id: groupId }));
+    refuseLostOwnership(graph, actor, (access) => access.addToGroup(groupId, userId));
+    await groups.addUser(transaction, groupId, userId, effects.clock.nowMs());
+  });
+}
+
+/** Takes a member out of a group. @throws Refusal 404, 403 and 409 as for the roles that the group holds. */
+export function removeGroupUser(
+  context: GroupUserContext,
+  request: ChangeRequest,
+  actor: Actor,
+  seat: GroupSeat,
+): Promise<void> {
+  const { groups, graph } = context;
+  return change(context, request, async (transaction) => {
+    findGroupUser(context, seat);
+    const { groupId, userId } = seat;
+    refuseExcessOf(actor, graph.directRoles({ id: groupId }));
+    refuseLostOwnership(graph, actor, (access) => access.removeFromGroup(groupId, userId));
+    await groups.removeUser(transaction, groupId, userId);
+  });
+}
+
+/** @throws Refusal 404 for a member who is not in the group. */
+export function findGroupUser(
+  { groupMirror, userMirror, graph }: Pick<GroupUserContext, "groupMirror" | "userMirror" | "graph">,
+  { groupId, userId }: GroupSeat,
+): UserRecord {
+  groupMirror.find(groupId);
+  if (!graph.groupsOf(userId).includes(groupId)) throw notFound("user in this group", userId, "user_id");
+  return findUser(userMirror, userId);
+}

@@ -1,0 +1,61 @@
+import type { ProjectGroupDraft } from "@/lib/contract/operations/project-groups";
+import { roleIdOf } from "@/lib/contract/role-words";
+import { type ChangeRequest, change } from "../changes/change";
+import { conflict, notFound } from "../ports/refusal";
+import { seatRoles } from "../roles/assign-roles";
+import type { Actor } from "../roles/change-access";
+import { findRole } from "../roles/find-role";
+import type { RoleContext } from "../roles/role-context";
+import type { GroupMirror } from "./group-mirror";
+import type { GroupRecord } from "./group-store";
+
+export interface ProjectGroupContext extends RoleContext {
+  readonly groupMirror: GroupMirror;
+}
+
+/** Gives a group a role in a project. @throws Refusal 404, 409 for one that is in it already, and as `seatRoles`. */
+export function addProjectGroup(
+  context: ProjectGroupContext,
+  request: ChangeRequest,
+  actor: Actor,
+  projectId: string,
+  draft: ProjectGroupDraft,
+): Promise<void> {
+  const { graph, groupMirror } = context;
+  return change(context, request, async (transaction) => {
+    const { id, name } = groupMirror.find(draft.group_id);
+    if (graph.directRoles({ id }, projectId).length > 0) {
+      throw conflict("group_id", `The group "${name}" is in this project already.`);
+    }
+    const role = findRole(graph, roleIdOf(draft.role, true), projectId, "role");
+    await seatRoles(context, transaction, actor, seatOf(id, projectId), [role]);
+  });
+}
+
+/** Takes all roles that a group holds in a project. @throws Refusal 404, and as `seatRoles`. */
+export function removeProjectGroup(
+  context: ProjectGroupContext,
+  request: ChangeRequest,
+  actor: Actor,
+  projectId: string,
+  groupId: string,
+): Promise<void> {
+  return change(context, request, async (transaction) => {
+    const { id } = findProjectGroup(context, projectId, groupId);
+    await seatRoles(context, transaction, actor, seatOf(id, projectId), []);
+  });
+}
+
+/** @throws Refusal 404 for a group that holds no role in the project. */
+export function findProjectGroup(
+  { groupMirror, graph }: Pick<ProjectGroupContext, "groupMirror" | "graph">,
+  projectId: string,
+  groupId: string,
+): GroupRecord {
+  if (graph.directRoles({ id: groupId }, projectId).length > 0) return groupMirror.find(groupId);
+  throw notFound("group in this project", groupId, "group_id");
+}
+
+function seatOf(id: string, projectId: string) {
+  return { principal: { kind: "group" as const, id }, projectId };
+}

@@ -1,0 +1,83 @@
+import type { ProjectUserDraft } from "@/lib/contract/operations/project-users";
+import { roleIdOf } from "@/lib/contract/role-words";
+import { type ChangeRequest, change } from "../changes/change";
+import { conflict, notFound } from "../ports/refusal";
+import { seatRoles } from "../roles/assign-roles";
+import type { Actor } from "../roles/change-access";
+import { findRole } from "../roles/find-role";
+import type { UserContext } from "./change-user";
+import { findUser } from "./find-user";
+import type { UserMirror } from "./user-mirror";
+import type { UserRecord } from "./user-store";
+
+/** Gives a member a role in a project. @throws Refusal 404, 409 for one who is in it already, and as `seatRoles`. */
+export function addProjectUser(
+  context: UserContext,
+  request: ChangeRequest,
+  actor: Actor,
+  projectId: string,
+  draft: ProjectUserDraft,
+): Promise<UserRecord> {
+  const { graph, userMirror } = context;
+  return change(context, request, async (transaction) => {
+    const user = findNamed(userMirror, draft);
+    if (graph.directRoles(user, projectId).length > 0) {
+      throw conflict(draft.email ? "email" : "user_id", `${user.email} is in this project already.`);
+    }
+    const role = findRole(graph, roleIdOf(draft.role, true), projectId, "role");
+    await seatRoles(context, transaction, actor, seatOf(user.id, projectId), [role]);
+    return user;
+  });
+}
+
+/** Puts a role in the place of those a member holds in a project. @throws Refusal 404, and as `seatRoles`. */
+export function changeProjectUser(
+  context: UserContext,
+  request: ChangeRequest,
+  actor: Actor,
+  { projectId, userId }: { projectId: string; userId: string },
+  roleWord: string | null | undefined,
+): Promise<void> {
+  const { graph } = context;
+  return change(context, request, async (transaction) => {
+    findProjectUser(context, projectId, userId);
+    if (!roleWord) return;
+    const role = findRole(graph, roleIdOf(roleWord, true), projectId, "role");
+    await seatRoles(context, transaction, actor, seatOf(userId, projectId), [role]);
+  });
+}
+
+/** Takes all roles that a member holds in a project themselves. @throws Refusal 404, and as `seatRoles`. */
+export function removeProjectUser(
+  context: UserContext,
+  request: ChangeRequest,
+  actor: Actor,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<void> {
+  return change(context, request, async (transaction) => {
+    findProjectUser(context, projectId, userId);
+    await seatRoles(context, transaction, actor, seatOf(userId, projectId), []);
+  });
+}
+
+/** @throws Refusal 404 for a member who holds no role in the project directly. */
+export function findProjectUser(
+  { userMirror, graph }: Pick<UserContext, "userMirror" | "graph">,
+  projectId: string,
+  userId: string,
+): UserRecord {
+  const user = userMirror.find(userId);
+  if (user && graph.directRoles(user, projectId).length > 0) return user;
+  throw notFound("user in this project", userId, "user_id");
+}
+
+function seatOf(id: string, projectId: string) {
+  return { principal: { kind: "user" as const, id }, projectId };
+}
+
+function findNamed(userMirror: UserMirror, { user_id: id, email }: ProjectUserDraft): UserRecord {
+  if (id) return findUser(userMirror, id);
+  const user = userMirror.findByEmail(email ?? "");
+  if (!user) throw notFound("member with the address", email ?? "", "email");
+  return user;
+}

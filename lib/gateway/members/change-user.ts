@@ -1,0 +1,53 @@
+import type { UserChange } from "@/lib/contract/operations/users";
+import { roleIdOf } from "@/lib/contract/role-words";
+import { type ChangeRequest, change } from "../changes/change";
+import { seatRoles } from "../roles/assign-roles";
+import type { Actor } from "../roles/change-access";
+import { findRole } from "../roles/find-role";
+import type { RoleContext } from "../roles/role-context";
+import { findUser } from "./find-user";
+import type { UserMirror } from "./user-mirror";
+import type { UserRecord, UserStore } from "./user-store";
+
+export interface UserContext extends RoleContext {
+  readonly users: UserStore;
+  readonly userMirror: UserMirror;
+}
+
+/**
+ * Changes a member's role in the organization, and what is noted of them.
+ * @throws Refusal 404, 403 and 409 as `seatRoles` does.
+ */
+export function changeUser(
+  context: UserContext,
+  request: ChangeRequest,
+  actor: Actor,
+  id: string,
+  draft: UserChange,
+): Promise<UserRecord> {
+  const { graph, users, userMirror } = context;
+  return change(context, request, async (transaction) => {
+    const user = findUser(userMirror, id);
+    const [param, named] = draft.role_id
+      ? (["role_id", draft.role_id] as const)
+      : (["role", draft.role] as const);
+    if (named) {
+      const role = findRole(graph, roleIdOf(named, false), null, param);
+      await seatRoles(context, transaction, actor, { principal: { kind: "user", id }, projectId: null }, [
+        role,
+      ]);
+    }
+    if (draft.developer_persona === undefined && draft.technical_level === undefined) return user;
+    const changed = {
+      ...user,
+      developerPersona: changedNote(user.developerPersona, draft.developer_persona),
+      technicalLevel: changedNote(user.technicalLevel, draft.technical_level),
+    };
+    await users.update(transaction, changed);
+    return changed;
+  });
+}
+
+function changedNote(before: string | null, after: string | null | undefined): string | null {
+  return after === undefined ? before : after || null;
+}

@@ -1,0 +1,19 @@
+import { type ChangeRequest, change } from "../changes/change";
+import { type Actor, refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
+import type { GroupContext } from "./create-group";
+
+/** Deletes a group with the roles it holds; its members stay members. @throws Refusal 404, 403 and 409 as for those roles. */
+export function deleteGroup(
+  context: GroupContext,
+  request: ChangeRequest,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  const { groups, groupMirror, graph } = context;
+  return change(context, request, async (transaction) => {
+    groupMirror.find(id);
+    refuseExcessOf(actor, graph.directRoles({ id }));
+    refuseLostOwnership(graph, actor, (access) => access.removePrincipal({ kind: "group", id }));
+    await groups.delete(transaction, id);
+  });
+}

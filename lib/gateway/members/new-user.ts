@@ -1,0 +1,23 @@
+import { newId } from "@/lib/contract/ids";
+import type { Effects } from "../ports/effects";
+import { conflict } from "../ports/refusal";
+import type { UserMirror } from "./user-mirror";
+import type { UserRecord } from "./user-store";
+
+/** A member whom nothing knows yet, and who holds nothing. `email` is a checked address in any case of letters. @throws Refusal 409 when a member has it. */
+export function newUser(
+  { userMirror, effects }: { userMirror: UserMirror; effects: Effects },
+  draft: { email: string; name: string },
+): UserRecord {
+  const email = draft.email.toLowerCase();
+  if (userMirror.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
+  const createdAtMs = effects.clock.nowMs();
+  return {
+    id: newId("user", createdAtMs, effects.random),
+    email,
+    name: draft.name,
+    developerPersona: null,
+    technicalLevel: null,
+    createdAtMs,
+  };
+}

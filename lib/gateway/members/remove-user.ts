@@ -1,0 +1,23 @@
+import { type ChangeRequest, change } from "../changes/change";
+import { type Actor, refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
+import type { UserContext } from "./change-user";
+import { findUser } from "./find-user";
+
+/**
+ * Removes a member with their roles, groups and sessions: from this moment nothing is answered for them.
+ * @throws Refusal 404, 403 for one who holds more than the actor and for oneself as an Owner, 409 for the last Owner.
+ */
+export function removeUser(
+  context: UserContext,
+  request: ChangeRequest,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  const { graph, users, userMirror, effects } = context;
+  return change(context, request, async (transaction) => {
+    findUser(userMirror, id);
+    refuseExcessOf(actor, graph.rolesOfUser(id));
+    refuseLostOwnership(graph, actor, (access) => access.removePrincipal({ kind: "user", id }));
+    await users.remove(transaction, id, effects.clock.nowMs());
+  });
+}

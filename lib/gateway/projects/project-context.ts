@@ -1,0 +1,9 @@
+import type { ChangeContext } from "../changes/change";
+import type { Effects } from "../ports/effects";
+import type { ProjectStore } from "./project-store";
+
+/** What the verbs on projects work with. */
+export interface ProjectContext extends ChangeContext {
+  readonly projects: ProjectStore;
+  readonly effects: Effects;
+}

@@ -1,0 +1,20 @@
+import type { Mirror } from "../changes/mirror";
+import { MirroredRows } from "../changes/mirrored-rows";
+import type { ProjectRecord, ProjectStore } from "./project-store";
+
+/** Every project in memory, archived ones too, so that a call finds its own without a look-up in the store. */
+export class ProjectMirror {
+  readonly #rows: MirroredRows<ProjectRecord>;
+
+  constructor(projects: Iterable<ProjectRecord> = []) {
+    this.#rows = new MirroredRows(projects);
+  }
+
+  find(id: string): ProjectRecord | undefined {
+    return this.#rows.find(id);
+  }
+
+  following(store: Pick<ProjectStore, "list" | "find">): Mirror {
+    return this.#rows.following("projects", store);
+  }
+}

@@ -1,0 +1,54 @@
+import type { ModelPermissionsDraft } from "@/lib/contract/operations/model-permissions";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { Effects } from "../ports/effects";
+import { invalid, Refusal } from "../ports/refusal";
+import type { ModelPermissionMirror } from "./model-permission-mirror";
+import type { ModelPermissionStore, ProjectModelPermissions } from "./model-permission-store";
+
+export interface ModelPermissionContext extends ChangeContext {
+  readonly catalogue: { find(id: string): object | undefined };
+  readonly modelPermissions: ModelPermissionStore;
+  readonly modelPermissionMirror: ModelPermissionMirror;
+  readonly effects: Effects;
+}
+
+/** Says which models a project's calls may name. @throws Refusal 400 for a model there isn't. */
+export function saveModelPermissions(
+  context: ModelPermissionContext,
+  request: ChangeRequest,
+  projectId: string,
+  { mode, model_ids }: ModelPermissionsDraft,
+): Promise<ProjectModelPermissions> {
+  const { catalogue, modelPermissions, effects } = context;
+  return change(context, request, async (transaction) => {
+    for (const [index, id] of model_ids.entries()) {
+      if (!catalogue.find(id)) throw invalid(`model_ids.${index}`, `There is no model "${id}".`);
+    }
+    const saved = { projectId, mode, modelIds: new Set(model_ids) };
+    await modelPermissions.save(transaction, saved, effects.clock.nowMs());
+    return saved;
+  });
+}
+
+/** Lets a project call every model again. @throws Refusal 404 where it may already. */
+export function deleteModelPermissions(
+  context: ModelPermissionContext,
+  request: ChangeRequest,
+  projectId: string,
+): Promise<void> {
+  return change(context, request, async (transaction) => {
+    findModelPermissions(context.modelPermissionMirror, projectId);
+    await context.modelPermissions.delete(transaction, projectId);
+  });
+}
+
+/** @throws Refusal 404 for a project that may call every model. */
+export function findModelPermissions(
+  mirror: ModelPermissionMirror,
+  projectId: string,
+): ProjectModelPermissions {
+  const found = mirror.find(projectId);
+  if (found) return found;
+  const message = `The project "${projectId}" has no model permissions: it may call every model.`;
+  throw new Refusal(404, "not_found_error", "object_not_found", message, { param: "project_id" });
+}

@@ -1,0 +1,11 @@
+import type { ChangeContext } from "../changes/change";
+import type { Effects } from "../ports/effects";
+import type { AccessGraph } from "./access-graph";
+import type { RoleStore } from "./role-store";
+
+/** What the verbs on roles, and on who holds them, work with. */
+export interface RoleContext extends ChangeContext {
+  readonly roles: RoleStore;
+  readonly graph: AccessGraph;
+  readonly effects: Effects;
+}

@@ -1,0 +1,70 @@
+import type { Mirror } from "../changes/mirror";
+import type { SessionHolder, SessionRecord, SessionStore } from "./session-store";
+
+/** A session in memory, and when it was last used since the gateway started. */
+export interface OpenSession extends SessionRecord {
+  lastUsedAtMs: number | null;
+}
+
+/** The open sessions in memory, by the hash of their token. */
+export class SessionMirror {
+  readonly #byHash = new Map<string, OpenSession>();
+  readonly #byId = new Map<string, OpenSession>();
+
+  /** `onRemoved` is told the id of each session that is ended. */
+  constructor(
+    sessions: readonly SessionRecord[] = [],
+    private readonly onRemoved: (id: string) => void = () => {},
+  ) {
+    this.#replace(sessions);
+  }
+
+  /** The session of a token's hash, unless it has expired. */
+  find(hash: string, nowMs: number): SessionRecord | undefined {
+    const session = this.#byHash.get(hash);
+    if (!session) return undefined;
+    if (session.expiresAtMs <= nowMs) {
+      this.#byHash.delete(hash);
+      this.#byId.delete(session.id);
+      return undefined;
+    }
+    session.lastUsedAtMs = nowMs;
+    return session;
+  }
+
+  /** A holder's open sessions, newest first. */
+  listOf({ kind, id }: SessionHolder, nowMs: number): OpenSession[] {
+    const own = [...this.#byId.values()].filter(({ holder }) => holder.kind === kind && holder.id === id);
+    return own.filter(({ expiresAtMs }) => expiresAtMs > nowMs).toReversed();
+  }
+
+  following(store: Pick<SessionStore, "listUnexpired" | "find">, nowMs: () => number): Mirror {
+    return {
+      load: async () => this.#replace(await store.listUnexpired(nowMs())),
+      reread: { sessions: async ({ id }) => this.#put(id, await store.find(id)) },
+    };
+  }
+
+  #replace(sessions: readonly SessionRecord[]): void {
+    const gone = new Set(this.#byId.keys());
+    for (const session of sessions) {
+      this.#put(session.id, session);
+      gone.delete(session.id);
+    }
+    for (const id of gone) this.#put(id, null);
+  }
+
+  /** A session never changes: it is there, or it is not. */
+  #put(id: string, session: SessionRecord | null): void {
+    const known = this.#byId.get(id);
+    if (session && !known) {
+      const open = { ...session, lastUsedAtMs: null };
+      this.#byHash.set(session.hash, open);
+      this.#byId.set(id, open);
+    } else if (!session && known) {
+      this.#byHash.delete(known.hash);
+      this.#byId.delete(id);
+      this.onRemoved(id);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { type Migration, Migrator } from "kysely";
+import { AuditTrail } from "./audit-trail";
+import { auditTables } from "./audited-tables";
+import { queryBuilderOf } from "./database";
+import * as foundation from "./migrations/0001-foundation";
+import * as people from "./migrations/0002-people";
+import * as adminObjects from "./migrations/0003-admin-objects";
+import * as spendLimits from "./migrations/0004-spend-limits";
+import * as spendAlerts from "./migrations/0005-spend-alerts";
+import * as auditLog from "./migrations/0006-audit-log";
+import * as keptCalls from "./migrations/0007-kept-calls";
+import * as alertDeliveries from "./migrations/0008-alert-deliveries";
+import * as signIn from "./migrations/0009-sign-in";
+import * as callBounds from "./migrations/0010-call-bounds";
+import * as signInSafety from "./migrations/0011-sign-in-safety";
+import * as refusalCounts from "./migrations/0012-refusal-counts";
+import * as listIndexes from "./migrations/0013-list-indexes";
+import * as keptAnswers from "./migrations/0014-kept-answers";
+import * as storeEvidence from "./migrations/0016-store-evidence";
+import * as holdOwners from "./migrations/0017-hold-owners";
+import * as claims from "./migrations/0018-claims";
+import * as refusalFacts from "./migrations/0020-refusal-facts";
+import { StoreFault } from "./store-fault";
+
+const migrations = {
+  "0001-foundation": foundation,
+  "0002-people": people,
+  "0003-admin-objects": adminObjects,
+  "0004-spend-limits": spendLimits,
+  "0005-spend-alerts": spendAlerts,
+  "0006-audit-log": auditLog,
+  "0007-kept-calls": keptCalls,
+  "0008-alert-deliveries": alertDeliveries,
+  "0009-sign-in": signIn,
+  "0010-call-bounds": callBounds,
+  "0011-sign-in-safety": signInSafety,
+  "0012-refusal-counts": refusalCounts,
+  "0013-list-indexes": listIndexes,
+  "0014-kept-answers": keptAnswers,
+  "0016-store-evidence": storeEvidence,
+  "0017-hold-owners": holdOwners,
+  "0018-claims": claims,
+  "0020-refusal-facts": refusalFacts,
+};
+
+const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;
+
+/**
+ * Brings the tables up to date. @throws StoreFault where a newer version has written them, else the first migration's error; the
+ * failed migration leaves nothing behind.
+ */
+export async function migrate(sqlite: Sqlite): Promise<void> {
+  const database = queryBuilderOf(sqlite);
+  const getMigrations = async () => withEvents(sqlite);
+  const { error } = await new Migrator({ db: database, provider: { getMigrations } }).migrateToLatest();
+  const [, unknown] = UNKNOWN_MIGRATION.exec(String(error)) ?? [];
+  if (unknown)
+    throw new StoreFault(
+      `The database was written by a newer version of Gatehouse, which added "${unknown}": start that version, or put a backup from before in its place.`,
+    );
+  if (error) throw error;
+  await auditTables(database);
+}
+
+/** What a migration changes of audited rows is an event like any other, by nobody. */
+function withEvents(sqlite: Sqlite): Record<string, Migration> {
+  const trail = new AuditTrail(sqlite);
+  const logged = Object.entries<Migration>(migrations).map(([name, { up }]) => [
+    name,
+    {
+      async up(database: Parameters<typeof up>[0]) {
+        await up(database);
+        trail.log(null);
+      },
+    },
+  ]);
+  return Object.fromEntries(logged);
+}
