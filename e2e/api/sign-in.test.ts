@@ -161,6 +161,7 @@ describe("two-factor sign-in", () => {
     const { challenge } = challenged.body;
     const answer = (given: string) => ask("POST", "/sign_in/challenge", { challenge, code: given });
     expect((await answer(code)).error.code).toBe("invalid_code");
+    await gateway.restart();
     const entered = await answer(codeOf(uri, 1));
     expect(await isIn(String(entered.body.token))).toBe(true);
     expect((await answer(codeOf(uri, 1))).error.code).toBe("invalid_challenge");

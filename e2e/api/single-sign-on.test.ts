@@ -164,3 +164,13 @@ test("a provider that can't be reached is said to be away, and is asked again th
   expect([refused.status, refused.error.code]).toEqual([400, "not_configured"]);
   await none.close();
 });
+
+test("a sign-on that was begun before a restart is finished after it", async () => {
+  const uma = await joinBy(gateway, "uma@example.com");
+  people.uma = { email: "uma@example.com", email_verified: true, name: "Uma" };
+  const answer = await answerFor("uma");
+  await gateway.restart();
+  const { status, body } = await finish(answer);
+  expect(status).toBe(200);
+  expect(await who(body.token)).toMatchObject({ user: { id: uma.id } });
+});
