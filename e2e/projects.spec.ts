@@ -61,3 +61,16 @@ test("a menu that is pressed before the page's scripts have come opens when they
   letScriptsCome();
   await expect(page.getByRole("menuitem", { name: "All projects" })).toBeVisible();
 });
+
+test("a page asks for no other screen until somebody points at a link to it", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.headers()["next-router-prefetch"]) asked.push(new URL(request.url()).pathname);
+  });
+  await page.goto("/projects");
+  await page.waitForLoadState("networkidle");
+  expect(asked).toEqual([]);
+  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Roles" }).hover();
+  await expect.poll(() => asked).toContain("/roles");
+});

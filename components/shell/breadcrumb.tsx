@@ -1,9 +1,9 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
+import { ConsoleLink } from "../ui/console-link";
 import { crumbLabel, subscribeToCrumbs } from "./crumb-labels";
 import { findScreen } from "./navigation";
 
@@ -30,9 +30,9 @@ export function Breadcrumb() {
         )}
         <li className="min-w-0 truncate">
           {deeper ? (
-            <Link href={screen.href} className="rounded-sm text-muted hover:text-foreground">
+            <ConsoleLink href={screen.href} className="rounded-sm text-muted hover:text-foreground">
               {screen.label}
-            </Link>
+            </ConsoleLink>
           ) : (
             <span aria-current="page" className="font-medium">
               {screen.label}

@@ -1,9 +1,9 @@
 "use client";
 
 import { Lock } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { classNames } from "../ui/class-names";
+import { ConsoleLink } from "../ui/console-link";
 import { findScreen, isLocked, navigation, type Screen } from "./navigation";
 import type { ShellData } from "./shell-data";
 import { startsInPlayground } from "./starts-in-playground";
@@ -40,7 +40,7 @@ export function ScreenLinks({ permissions }: ScreenLinksProps) {
 function ScreenLink({ screen, current, locked }: { screen: Screen; current: boolean; locked: boolean }) {
   const Icon = screen.icon;
   return (
-    <Link
+    <ConsoleLink
       href={screen.href}
       aria-current={current ? "page" : undefined}
       className={classNames(
@@ -59,6 +59,6 @@ function ScreenLink({ screen, current, locked }: { screen: Screen; current: bool
           <span className="sr-only">, needs {screen.permissions?.join(" or ")}</span>
         </>
       )}
-    </Link>
+    </ConsoleLink>
   );
 }

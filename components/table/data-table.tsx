@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { classNames } from "../ui/class-names";
+import { ConsoleLink } from "../ui/console-link";
 import type { Column } from "./column";
 import { HeadCell } from "./head-cell";
 import { LongBody, type RowAttributes } from "./long-body";
@@ -96,9 +96,9 @@ function TableRow<Row>({ row, columns, href, attributes }: TableRowProps<Row>) {
           )}
         >
           {index === 0 && href ? (
-            <Link href={href} className="stretched rounded-sm font-medium outline-offset-2">
+            <ConsoleLink href={href} className="stretched rounded-sm font-medium outline-offset-2">
               {column.cell(row)}
-            </Link>
+            </ConsoleLink>
           ) : (
             column.cell(row)
           )}

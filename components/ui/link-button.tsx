@@ -1,11 +1,11 @@
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { type ButtonSize, type ButtonVariant, buttonStyle } from "./button-style";
 import { classNames } from "./class-names";
+import { ConsoleLink } from "./console-link";
 
-type LinkButtonProps = ComponentProps<typeof Link> & { variant?: ButtonVariant; size?: ButtonSize };
+type LinkButtonProps = ComponentProps<typeof ConsoleLink> & { variant?: ButtonVariant; size?: ButtonSize };
 
 /** A link that looks like a button. Use `Button` for an action. */
 export function LinkButton({ variant, size, className, ...rest }: LinkButtonProps) {
-  return <Link {...rest} className={classNames(buttonStyle(variant, size), className)} />;
+  return <ConsoleLink {...rest} className={classNames(buttonStyle(variant, size), className)} />;
 }
