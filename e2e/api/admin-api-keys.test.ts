@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import type { AdminAPIKeyCreateResponse } from "openai/resources/admin/organization/admin-api-keys";
-import { createSignInToken } from "@/lib/gateway/sessions/create-sign-in-token";
+import { createSignInToken } from "@/lib/gateway/sign-in/create-sign-in-token";
 import { openSqlite, queryBuilderOf } from "@/lib/gateway/store/database";
 import { testRequest } from "@/lib/gateway/store/open-temporary-database";
 import { createSqliteSessionStore } from "@/lib/gateway/store/sqlite-session-store";

@@ -1,6 +1,6 @@
 /**
  * Which folder may import which. The arrows of the design, as data:
- * `contract ← domains ← (auth, admission) ← completions ← (tasks, batches) ← routes ← gateway ← main → store`
+ * `contract ← domains ← (access, admission) ← completions ← (tasks, batches) ← routes ← gateway ← main → store`
  * and `contract ← lib/console ← app → components`.
  *
  * A file belongs to the zone with the longest matching `path`. It may import its own zone, and those listed
@@ -17,7 +17,13 @@ export type Zone = {
 
 const SHARED = ["lib/contract", "lib/money"];
 /** What every room of the gateway may stand on. */
-const PORTS = [...SHARED, "lib/gateway/ports", "lib/gateway/secrets", "lib/gateway/http/public-address"];
+const PORTS = [
+  ...SHARED,
+  "lib/gateway/ports",
+  "lib/gateway/secrets",
+  "lib/gateway/lists",
+  "lib/gateway/http/public-address",
+];
 
 /** Beside what it stands in for in tests. */
 const SIMULATED_EFFECTS = "lib/gateway/simulation/simulated-effects";
@@ -31,7 +37,6 @@ const DOMAINS = [
   "projects",
   "members",
   "models",
-  "sessions",
   "sign-in",
   "usage",
   "requests",
@@ -46,7 +51,7 @@ const CHANGES = ["lib/gateway/changes", "lib/gateway/audit"];
 /** Who may give what to whom, and in which project. */
 const ASKED_BY_ALL = ["lib/gateway/roles", "lib/gateway/projects"];
 
-const DECIDING = [...PORTS, ...DOMAINS, "lib/gateway/changes", "lib/gateway/auth", "lib/gateway/admission"];
+const DECIDING = [...PORTS, ...DOMAINS, "lib/gateway/changes", "lib/gateway/access", "lib/gateway/admission"];
 const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
 const WORKING = [...CALLING, "lib/gateway/tasks", "lib/gateway/batches"];
 
@@ -60,12 +65,13 @@ export const ZONES: Zone[] = [
   { path: "lib/contract", mayImport: [], packages: ["zod"] },
 
   { path: "lib/gateway/secrets", mayImport: SHARED },
+  { path: "lib/gateway/lists", mayImport: SHARED },
   { path: "lib/gateway/ports", mayImport: [...SHARED, "lib/gateway/secrets"] },
   { path: "lib/gateway/http/public-address", mayImport: [], packages: ["node:"] },
   { path: "lib/gateway/http", mayImport: PORTS },
   { path: "lib/gateway/changes", mayImport: [...PORTS, "lib/gateway/audit"] },
   ...DOMAINS.map((path) => ({ path, mayImport: [...PORTS, ...CHANGES, ...ASKED_BY_ALL] })),
-  { path: "lib/gateway/auth", mayImport: [...PORTS, ...DOMAINS] },
+  { path: "lib/gateway/access", mayImport: [...PORTS, ...DOMAINS] },
   { path: "lib/gateway/admission", mayImport: [...PORTS, ...DOMAINS] },
   { path: "lib/gateway/providers", mayImport: [...PORTS, "lib/gateway/http"] },
   { path: "lib/gateway/completions", mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers"] },

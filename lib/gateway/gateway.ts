@@ -1,8 +1,8 @@
 import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
-import { authenticate, hintOfToken } from "./auth/authenticate";
-import { authorize } from "./auth/authorize";
-import type { Caller } from "./auth/caller";
+import { authenticate, hintOfToken } from "./access/authenticate";
+import { authorize } from "./access/authorize";
+import type { Caller } from "./access/caller";
 import { type BodyReader, brokenOff, joinPieces } from "./http/body-reader";
 import { Exchange } from "./http/exchange";
 import { type Listener, noListener } from "./http/listener";

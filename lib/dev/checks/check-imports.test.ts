@@ -13,7 +13,7 @@ describe("an import against the arrows is refused", () => {
     ["lib/gateway/balance/place-hold.ts", "@/lib/gateway/rate-limits/admit"],
     ["lib/gateway/balance/place-hold.ts", "../rate-limits/admit"],
     ["lib/gateway/balance/place-hold.ts", "@/lib/gateway/http/read-json"],
-    ["lib/gateway/auth/find-caller.ts", "@/lib/gateway/admission/admit"],
+    ["lib/gateway/access/find-caller.ts", "@/lib/gateway/admission/admit"],
     ["lib/gateway/admission/admit.ts", "@/lib/gateway/completions/complete"],
     ["lib/gateway/completions/complete.ts", "@/lib/gateway/routes/chat"],
     ["lib/gateway/routes/chat.ts", "@/lib/gateway/store/open-store"],

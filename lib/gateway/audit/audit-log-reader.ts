@@ -1,4 +1,4 @@
-import type { PagedList } from "../ports/paged-list";
+import type { PagedList } from "../lists/paged-list";
 import type { AuditChange, AuditRow } from "./audit-event";
 import type { AuditHead } from "./audit-head";
 

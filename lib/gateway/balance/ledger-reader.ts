@@ -1,7 +1,7 @@
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import type { PagedList } from "../ports/paged-list";
+import type { PagedList } from "../lists/paged-list";
 
 /** A row of the ledger. */
 export interface LedgerRecord {

@@ -1,4 +1,4 @@
-import type { PagedList } from "../ports/paged-list";
+import type { PagedList } from "../lists/paged-list";
 import type { SpendAlertFiringRecord } from "./spend-alert-store";
 import type { SpendScope } from "./spend-book";
 

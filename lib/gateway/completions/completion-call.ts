@@ -1,4 +1,4 @@
-import type { Caller } from "../auth/caller";
+import type { Caller } from "../access/caller";
 import type { Idempotency } from "../balance/idempotency";
 import type { Exchange } from "../http/exchange";
 import type { CallRequest } from "./call-request";

@@ -1,6 +1,6 @@
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
 import type { Transaction } from "../changes/transaction";
-import type { PagedList } from "../ports/paged-list";
+import type { PagedList } from "../lists/paged-list";
 
 export interface ServiceAccountRecord {
   readonly id: string;

@@ -4,7 +4,7 @@ import type { AuditContext } from "../audit/audit-context";
 import { newAdminKey } from "../keys/create-admin-key";
 import type { Effects } from "../ports/effects";
 import { newProject } from "../projects/create-project";
-import { createSignInToken } from "../sessions/create-sign-in-token";
+import { createSignInToken } from "../sign-in/create-sign-in-token";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteProjectStore } from "../store/sqlite-project-store";
 import { createSqliteSessionStore } from "../store/sqlite-session-store";

@@ -15,7 +15,7 @@ import { ProjectMirror } from "../projects/project-mirror";
 import { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
 import { AccessGraph } from "../roles/access-graph";
 import { followAccess } from "../roles/follow-access";
-import { SessionMirror } from "../sessions/session-mirror";
+import { SessionMirror } from "../sign-in/session-mirror";
 import { openSpending } from "./open-spending";
 import type { StoreOptions, Stores } from "./open-stores";
 

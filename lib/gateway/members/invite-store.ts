@@ -1,6 +1,6 @@
 import type { Transaction } from "../changes/transaction";
+import type { PagedList } from "../lists/paged-list";
 import type { Author } from "../ports/author";
-import type { PagedList } from "../ports/paged-list";
 
 export interface InviteRecord {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { Transaction } from "../changes/transaction";
-import type { PagedList } from "../ports/paged-list";
+import type { PagedList } from "../lists/paged-list";
 
 export interface ProjectRecord {
   readonly id: string;

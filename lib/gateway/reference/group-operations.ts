@@ -1,6 +1,6 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
-import { groupBy } from "../ports/group-by";
+import { groupBy } from "../lists/group-by";
 
 export interface OperationGroup {
   readonly id: string;

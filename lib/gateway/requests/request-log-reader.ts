@@ -1,7 +1,7 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestOutcome } from "@/lib/contract/operations/requests";
 import type { Nano } from "@/lib/money/amount";
-import type { PagedList } from "../ports/paged-list";
+import type { PagedList } from "../lists/paged-list";
 
 /** A call as it was recorded; what was not, or not yet, is null. */
 export interface RequestRecord {

@@ -1,6 +1,6 @@
 import { type Permission, permissions } from "@/lib/contract/permissions";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
-import { groupBy } from "../ports/group-by";
+import { groupBy } from "../lists/group-by";
 import type { Principal, RoleAssignment, RoleRecord } from "./role-store";
 
 /** A role of either kind. A predefined one has no time of creation. */

@@ -1,7 +1,7 @@
 import type { Permission } from "@/lib/contract/permissions";
 import type { ResourceType } from "@/lib/contract/predefined-roles";
 import type { Transaction } from "../changes/transaction";
-import type { PagedList } from "../ports/paged-list";
+import type { PagedList } from "../lists/paged-list";
 
 /** A role that people made. Predefined ones stand in the code. */
 export interface RoleRecord {

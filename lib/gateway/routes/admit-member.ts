@@ -1,5 +1,5 @@
 import { auditEvents } from "@/lib/contract/audit-events";
-import { type AuthorContext, actorBehind } from "../auth/actor-behind";
+import { type AuthorContext, actorBehind } from "../access/actor-behind";
 import { type ChangeContext, type ChangeRequest, change, requestAs } from "../changes/change";
 import {
   type AdmissionContext,

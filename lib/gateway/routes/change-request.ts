@@ -1,10 +1,10 @@
 import { auditEventOf } from "@/lib/contract/audit-events";
 import type { Operation } from "@/lib/contract/operation";
 import type { OperationId } from "@/lib/contract/operation-table";
-import { actorOf } from "../auth/actor-of";
-import { type AuthenticationContext, authenticate } from "../auth/authenticate";
-import { authorize } from "../auth/authorize";
-import type { Caller } from "../auth/caller";
+import { actorOf } from "../access/actor-of";
+import { type AuthenticationContext, authenticate } from "../access/authenticate";
+import { authorize } from "../access/authorize";
+import type { Caller } from "../access/caller";
 import type { ChangeRequest } from "../changes/change";
 import { notFound } from "../ports/refusal";
 import { refuseArchived } from "../projects/find-project";

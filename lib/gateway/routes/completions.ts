@@ -1,6 +1,6 @@
 import { completionOperations } from "@/lib/contract/operations/completions";
+import type { Caller } from "../access/caller";
 import { tooManyAtOnce } from "../admission/refuse";
-import type { Caller } from "../auth/caller";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import { callableModel } from "../completions/callable-model";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";

@@ -1,7 +1,7 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
-import type { Caller } from "../auth/caller";
+import type { Caller } from "../access/caller";
 import type { LedgerReader } from "../balance/ledger-reader";
 import { requestChecksOf } from "../requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../requests/request-log-reader";

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { Operation, PathParameters } from "@/lib/contract/operation";
 import type { OperationId, operations } from "@/lib/contract/operation-table";
-import type { Caller } from "../auth/caller";
+import type { Caller } from "../access/caller";
 import type { ChangeRequest } from "../changes/change";
 import type { Exchange } from "../http/exchange";
 

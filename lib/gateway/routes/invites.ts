@@ -1,6 +1,6 @@
 import type { Invite } from "@/lib/contract/operations/invites";
 import { roleWord } from "@/lib/contract/role-words";
-import { authorOf } from "../auth/actor-behind";
+import { authorOf } from "../access/actor-behind";
 import { createInvite, type InviteContext } from "../members/create-invite";
 import { deleteInvite, findInvite } from "../members/delete-invite";
 import { inviteStatus } from "../members/invite-status";

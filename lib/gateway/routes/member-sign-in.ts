@@ -1,5 +1,5 @@
 import type { SignInSettings } from "@/lib/contract/operations/two-factor";
-import type { Caller } from "../auth/caller";
+import type { Caller } from "../access/caller";
 import type { ChangeRequest } from "../changes/change";
 import { findUser } from "../members/find-user";
 import type { UserMirror } from "../members/user-mirror";

@@ -1,13 +1,13 @@
 import type { AnthropicModel, OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount } from "@/lib/money/amount";
-import type { Caller } from "../auth/caller";
+import type { Caller } from "../access/caller";
+import { listInMemory } from "../lists/paged-list";
 import type { CatalogueModel } from "../models/catalogue";
 import { changeModel } from "../models/change-model";
 import { createModel } from "../models/create-model";
 import { findCallableModel, findModel } from "../models/find-model";
 import { isCallable } from "../models/is-callable";
 import type { ModelContext } from "../models/model-context";
-import { listInMemory } from "../ports/paged-list";
 import type { ModelPermissionMirror } from "../projects/model-permission-mirror";
 import type { ProjectMirror } from "../projects/project-mirror";
 import type { Handlers } from "./handler";

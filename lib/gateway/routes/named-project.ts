@@ -1,4 +1,4 @@
-import type { Caller } from "../auth/caller";
+import type { Caller } from "../access/caller";
 import { invalid, notFound } from "../ports/refusal";
 import type { ProjectMirror } from "../projects/project-mirror";
 

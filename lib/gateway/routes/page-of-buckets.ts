@@ -1,4 +1,4 @@
-import { groupBy } from "../ports/group-by";
+import { groupBy } from "../lists/group-by";
 import type { Bucket } from "../usage/cut-into-buckets";
 
 interface Page {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { OrderedPageQuery } from "@/lib/contract/schema";
-import { listInMemory } from "../ports/paged-list";
+import { listInMemory } from "../lists/paged-list";
 import { paginate, paginateByNext } from "./paginate";
 
 const items = ["a", "b", "c", "d", "e"].map((id) => ({ id }));

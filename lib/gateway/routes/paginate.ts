@@ -1,5 +1,5 @@
 import type { OrderedPageQuery } from "@/lib/contract/schema";
-import type { PagedList } from "../ports/paged-list";
+import type { PagedList } from "../lists/paged-list";
 import { invalid } from "../ports/refusal";
 
 const DEFAULT_LIMIT = 100;

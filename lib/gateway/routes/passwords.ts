@@ -1,4 +1,4 @@
-import { actorBehind, authorOf } from "../auth/actor-behind";
+import { actorBehind, authorOf } from "../access/actor-behind";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import { findUser } from "../members/find-user";

@@ -1,6 +1,6 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable, retrieveOperationOf } from "@/lib/contract/operation-table";
-import { authorize } from "../auth/authorize";
+import { authorize } from "../access/authorize";
 import { noSniffing } from "../http/refuse";
 import { Refusal } from "../ports/refusal";
 import { type CreateOnceContext, createOnce } from "./create-once";

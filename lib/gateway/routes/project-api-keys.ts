@@ -5,7 +5,7 @@ import { createProjectKey } from "../keys/create-project-key";
 import { deleteProjectKey } from "../keys/delete-project-key";
 import { findProjectKey } from "../keys/find-project-key";
 import type { ProjectKeyRecord, Used } from "../keys/key-store";
-import { listInMemory } from "../ports/paged-list";
+import { listInMemory } from "../lists/paged-list";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { Handlers } from "./handler";

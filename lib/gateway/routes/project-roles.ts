@@ -1,4 +1,4 @@
-import { listInMemory } from "../ports/paged-list";
+import { listInMemory } from "../lists/paged-list";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import { changeRole } from "../roles/change-role";

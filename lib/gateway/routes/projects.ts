@@ -1,5 +1,5 @@
 import type { Project } from "@/lib/contract/operations/projects";
-import type { Caller } from "../auth/caller";
+import type { Caller } from "../access/caller";
 import { archiveProject } from "../projects/archive-project";
 import { createProject } from "../projects/create-project";
 import { findProject } from "../projects/find-project";

@@ -1,11 +1,11 @@
 import type { Provider as ListedProvider } from "@/lib/contract/operations/providers";
 import type { ProviderLinks } from "../completions/provider-links";
+import { listInMemory } from "../lists/paged-list";
 import { createProvider } from "../models/create-provider";
 import { deleteProvider } from "../models/delete-provider";
 import { findProvider } from "../models/find-provider";
 import type { ModelContext } from "../models/model-context";
 import type { Provider } from "../models/provider-directory";
-import { listInMemory } from "../ports/paged-list";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";

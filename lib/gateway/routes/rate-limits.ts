@@ -1,8 +1,8 @@
 import { rateLimitId } from "@/lib/contract/ids";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import { listInMemory } from "../lists/paged-list";
 import type { Catalogue } from "../models/catalogue";
-import { listInMemory } from "../ports/paged-list";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import { findLimitedModel } from "../rate-limits/find-limited-model";

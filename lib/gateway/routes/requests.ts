@@ -2,7 +2,7 @@ import { timeOfId } from "@/lib/contract/ids";
 import type { RequestQuery } from "@/lib/contract/operations/requests";
 import type { Permission } from "@/lib/contract/permissions";
 import { parseAmount } from "@/lib/money/amount";
-import type { Caller } from "../auth/caller";
+import type { Caller } from "../access/caller";
 import type { LedgerReader } from "../balance/ledger-reader";
 import type { Effects } from "../ports/effects";
 import { notFound } from "../ports/refusal";

@@ -1,12 +1,12 @@
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
 import type { OrderedPageQuery } from "@/lib/contract/schema";
-import type { Caller } from "../auth/caller";
+import type { Caller } from "../access/caller";
 import type { ChangeRequest } from "../changes/change";
+import { groupBy } from "../lists/group-by";
+import { listInMemory } from "../lists/paged-list";
 import { findUser } from "../members/find-user";
 import type { GroupMirror } from "../members/group-mirror";
 import type { UserMirror } from "../members/user-mirror";
-import { groupBy } from "../ports/group-by";
-import { listInMemory } from "../ports/paged-list";
 import { notFound } from "../ports/refusal";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";

@@ -1,8 +1,8 @@
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
 import type { AdminKeyRecord, KeyStore } from "../keys/key-store";
+import { mergeById } from "../lists/paged-list";
 import type { GroupMirror } from "../members/group-mirror";
 import type { UserMirror } from "../members/user-mirror";
-import { mergeById } from "../ports/paged-list";
 import { notFound } from "../ports/refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { RoleAssignment, RoleStore } from "../roles/role-store";

@@ -1,7 +1,7 @@
 import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/roles";
 import type { KeyStore } from "../keys/key-store";
+import { listInMemory } from "../lists/paged-list";
 import type { UserMirror } from "../members/user-mirror";
-import { listInMemory } from "../ports/paged-list";
 import type { HeldRole, Role } from "../roles/access-graph";
 import { changeRole } from "../roles/change-role";
 import { createRole } from "../roles/create-role";

@@ -1,5 +1,5 @@
 import { SINGLE_SIGN_ON_LINKED } from "@/lib/contract/audit-events";
-import type { Caller } from "../auth/caller";
+import type { Caller } from "../access/caller";
 import { type ChangeRequest, change, requestAs } from "../changes/change";
 import { findUser } from "../members/find-user";
 import type { UserRecord } from "../members/user-store";

@@ -8,7 +8,7 @@ import {
 } from "../balance/save-spend-alert";
 import type { SpendScope } from "../balance/spend-book";
 import type { ChangeRequest } from "../changes/change";
-import { listInMemory } from "../ports/paged-list";
+import { listInMemory } from "../lists/paged-list";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import type { Handlers } from "./handler";

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import type { PagedList } from "../ports/paged-list";
+import type { PagedList } from "../lists/paged-list";
 
 /**
  * A stored list in the order of its ids, which sort by time. A page reads as many rows as it holds, where an index has what the

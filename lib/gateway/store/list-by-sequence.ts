@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import type { PagedList } from "../ports/paged-list";
+import type { PagedList } from "../lists/paged-list";
 import type { Reads } from "./database";
 
 /** Rows that are looked at before others have their turn: a few milliseconds at most. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { RefusalFacts } from "@/lib/contract/errors";
 import { firstIdOf } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
-import type { PagedList } from "../ports/paged-list";
+import type { PagedList } from "../lists/paged-list";
 import type {
   RequestDetails,
   RequestFilter,

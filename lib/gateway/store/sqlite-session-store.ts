@@ -1,4 +1,4 @@
-import type { SessionHolder, SessionRecord, SessionStore } from "../sessions/session-store";
+import type { SessionHolder, SessionRecord, SessionStore } from "../sign-in/session-store";
 import type { Reads } from "./database";
 import type { Tables } from "./schema";
 import { within } from "./transactions";

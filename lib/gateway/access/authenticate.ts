@@ -5,8 +5,8 @@ import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import type { UserMirror } from "../members/user-mirror";
 import type { Effects } from "../ports/effects";
 import type { AccessGraph, Holder, Role } from "../roles/access-graph";
-import type { SessionMirror } from "../sessions/session-mirror";
-import type { SessionRecord } from "../sessions/session-store";
+import type { SessionMirror } from "../sign-in/session-mirror";
+import type { SessionRecord } from "../sign-in/session-store";
 import type { Caller } from "./caller";
 import { hashToken, rememberToken } from "./hash-token";
 
