@@ -47,7 +47,7 @@ export interface Admission {
 }
 
 /** A past call that still counts in a window. */
-export interface PastCall {
+export interface PastUse {
   readonly projectId: string;
   readonly model: string;
   readonly ageMs: number;
@@ -123,7 +123,7 @@ export class Admissions {
   }
 
   /** Fills the windows at boot with what was let through before. Calls come oldest first. */
-  restore(calls: Iterable<PastCall>): void {
+  restore(calls: Iterable<PastUse>): void {
     for (const { projectId, model, ageMs, requests, tokens } of calls) {
       if (ageMs >= ORIGIN_MS) continue;
       // A wall clock that was set back must not free what was just taken: what lies ahead counts as now.

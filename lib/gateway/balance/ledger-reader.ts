@@ -13,10 +13,10 @@ export interface LedgerRecord {
   readonly createdAtMs: number;
   readonly reference: string | null;
   /** What was charged for, and how that is known; null on a payment. */
-  readonly call: LedgerCall | null;
+  readonly call: ChargeDetails | null;
 }
 
-export interface LedgerCall {
+export interface ChargeDetails {
   readonly basis: LedgerEntry["basis"];
   readonly requestId: string;
   readonly projectId: string | null;

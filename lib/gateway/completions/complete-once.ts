@@ -1,13 +1,13 @@
 import { formatAmount } from "@/lib/money/amount";
 import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
-import type { KeptCall, KeptCalls } from "../balance/kept-calls";
+import type { KeptCharge, KeptCharges } from "../balance/kept-charges";
 import { type CallsUnderWay, otherBody, refused } from "./calls-under-way";
 import { type CompletionContext, complete } from "./complete";
-import type { CompletionCall } from "./completion-call";
+import type { Order } from "./order";
 
 export interface OnceContext extends CompletionContext {
   readonly callsUnderWay: CallsUnderWay;
-  readonly keptCalls: KeptCalls;
+  readonly keptCharges: KeptCharges;
 }
 
 /** The idempotency key of a call, its caller's own in each project; null where it came with none. @throws Refusal 400 for one that is malformed. */
@@ -26,28 +26,24 @@ export function readIdempotency(
  * nothing is not kept. With a key the call is finished though its client be gone, so that its repeat finds the reply.
  * @throws Refusal as `complete` does, and 409 where the key stands for another body or for a charge without a whole reply.
  */
-export function completeOnce(context: OnceContext, call: CompletionCall): Promise<Response> {
-  return call.idempotency ? answerOnce(context, call, call.idempotency) : complete(context, call);
+export function completeOnce(context: OnceContext, order: Order): Promise<Response> {
+  return order.idempotency ? answerOnce(context, order, order.idempotency) : complete(context, order);
 }
 
-async function answerOnce(
-  context: OnceContext,
-  call: CompletionCall,
-  idempotency: Idempotency,
-): Promise<Response> {
-  const takenKey = await context.callsUnderWay.take(idempotency, call.exchange.clientSignal);
+async function answerOnce(context: OnceContext, order: Order, idempotency: Idempotency): Promise<Response> {
+  const takenKey = await context.callsUnderWay.take(idempotency, order.exchange.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
     // The one read of the store on a call's path, for calls with a key alone: only the store knows the keys of 24 hours, those from
     // before the last start too. A key that is new costs 55 µs of CPU here; holding them all in memory would cost more.
-    const kept = await context.keptCalls.find(idempotency, sinceMs);
-    return kept ? replay(kept, call, idempotency) : await complete(context, { ...call, takenKey });
+    const kept = await context.keptCharges.find(idempotency, sinceMs);
+    return kept ? replay(kept, order, idempotency) : await complete(context, { ...order, takenKey });
   } finally {
     if (!takenKey.isHeld) takenKey.giveBack();
   }
 }
 
-function replay(kept: KeptCall, { exchange, request }: CompletionCall, { bodyHash }: Idempotency): Response {
+function replay(kept: KeptCharge, { exchange, request }: Order, { bodyHash }: Idempotency): Response {
   if (kept.bodyHash !== bodyHash) throw otherBody();
   if (kept.reply === null) throw alreadyCharged(kept);
   const type = request.fields.stream === true ? "text/event-stream" : "application/json";
@@ -62,7 +58,7 @@ function replay(kept: KeptCall, { exchange, request }: CompletionCall, { bodyHas
   });
 }
 
-function alreadyCharged({ requestId, charge }: KeptCall) {
+function alreadyCharged({ requestId, charge }: KeptCharge) {
   const message = `The first call with this Idempotency-Key, ${requestId}, was charged ${formatAmount(charge)}, and its reply was cut short or too long to keep. Send a new key to call, and pay, again.`;
   return refused("idempotency_charged", message, {
     "x-should-retry": "false",

@@ -14,7 +14,7 @@ import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
 import { HeldRequest } from "./call-request";
 import { parseChatRequest } from "./chat-request";
 import { complete } from "./complete";
-import { OpenCalls } from "./open-calls";
+import { OpenHolds } from "./open-holds";
 import { ProviderLinks } from "./provider-links";
 
 const limits = builtInRateLimits;
@@ -58,7 +58,7 @@ async function open() {
     admissions,
     funds,
     effects,
-    openCalls: new OpenCalls(),
+    openHolds: new OpenHolds(),
     catalogue: { find: modelOf, list: () => [] },
     rateLimitMirror: { limitsOf: () => limits },
     modelPermissionMirror: { allows: () => true },
@@ -87,7 +87,7 @@ async function open() {
     funds,
     call,
     stored: () => createSqliteLedgerReader(temporary.reads).balance(),
-    openCalls: context.openCalls,
+    openHolds: context.openHolds,
     nowMs: effects.clock.nowMs,
     pass: effects.pass,
     database: temporary.reads,
@@ -132,10 +132,10 @@ test("a call that outlives its hold is charged for what is known of it, once", a
   await using gateway = await open();
   const stream = await gateway.call("sandbox-chat", true);
   gateway.pass(2 * 60 * 60 * 1000 - 1);
-  gateway.openCalls.settleOverdue(gateway.nowMs());
+  gateway.openHolds.settleOverdue(gateway.nowMs());
   expect((await gateway.stored()).held).toBeGreaterThan(toNano(0n));
   gateway.pass(1);
-  gateway.openCalls.settleOverdue(gateway.nowMs());
+  gateway.openHolds.settleOverdue(gateway.nowMs());
   await stream.text();
   const charges = await gateway.database
     .selectFrom("ledger_entries")

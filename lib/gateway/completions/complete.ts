@@ -6,10 +6,10 @@ import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
 import { answer } from "./answer";
 import { type CallableModelContext, callableModel } from "./callable-model";
 import { requestedMaxTokens } from "./chat-request";
-import type { CompletionCall } from "./completion-call";
 import { completionHeaders } from "./completion-headers";
 import { type AnswerContext, HeldCall } from "./held-call";
-import { type LedgerContext, OpenCall } from "./open-call";
+import { type LedgerContext, OpenHold } from "./open-hold";
+import type { Order } from "./order";
 import { promptReader } from "./prompt-reader";
 import { openConnection, type ProviderConnection } from "./provider-connection";
 
@@ -23,26 +23,26 @@ export interface CompletionContext extends LedgerContext, AnswerContext, Callabl
  * Answers a chat request: admits it, makes its hold durable, calls the provider, and settles before the reply ends.
  * @throws Refusal whatever stands in the way, with the `x-ratelimit-*` headers once the model is known.
  */
-export async function complete(context: CompletionContext, call: CompletionCall): Promise<Response> {
-  const { exchange, request, projectId } = call;
+export async function complete(context: CompletionContext, order: Order): Promise<Response> {
+  const { exchange, request, projectId } = order;
   const model = callableModel(context, projectId, request.fields.model);
   let connection: ProviderConnection | null = null;
   try {
     const estimate = request.estimate(promptReader(context.directory, model));
     const prompt = estimate instanceof Promise ? await estimate : estimate;
-    const admitted = admit(context, call, model, prompt);
+    const admitted = admit(context, order, model, prompt);
     const { asked, admission } = admitted;
     connection = admitted.connection;
     const stream = request.fields.stream === true;
-    const open = new OpenCall(context, admission, exchange.requestId, stream, call.takenKey);
+    const open = new OpenHold(context, admission, exchange.requestId, stream, order.takenKey);
     await open.placeHold();
     const isLowered = admission.maxOutputTokens < asked;
-    return await answer(context, new HeldCall(context, call, model, open, connection, isLowered));
+    return await answer(context, new HeldCall(context, order, model, open, connection, isLowered));
   } catch (error) {
     connection?.end();
     if (!(error instanceof Refusal)) throw error;
     const { status, type, code, message, details } = error;
-    const headers = { ...completionHeaders(context, call, model), ...details.headers };
+    const headers = { ...completionHeaders(context, order, model), ...details.headers };
     const url = `${context.consoleUrl}/requests/${exchange.requestId}`;
     throw new Refusal(status, type, code, message, { ...details, url, headers });
   }
@@ -51,7 +51,7 @@ export async function complete(context: CompletionContext, call: CompletionCall)
 /** The place at a provider comes first: where there is none, nothing is counted. */
 function admit(
   context: CompletionContext,
-  { exchange, caller, request, projectId }: CompletionCall,
+  { exchange, caller, request, projectId }: Order,
   model: CatalogueModel,
   prompt: PromptEstimate,
 ): { asked: number; admission: Admission; connection: ProviderConnection } {

@@ -2,7 +2,7 @@ import type { Admissions } from "../admission/admission";
 import { rateLimitHeaders } from "../admission/rate-limit-headers";
 import type { CatalogueModel } from "../models/catalogue";
 import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
-import type { CompletionCall } from "./completion-call";
+import type { Order } from "./order";
 
 export interface HeadersContext {
   readonly admissions: Pick<Admissions, "windowsOf" | "now">;
@@ -12,7 +12,7 @@ export interface HeadersContext {
 /** What every reply says once its model is known: its request, and the limits as they are now. */
 export function completionHeaders(
   { admissions, rateLimitMirror }: HeadersContext,
-  { projectId, exchange }: Pick<CompletionCall, "projectId" | "exchange">,
+  { projectId, exchange }: Pick<Order, "projectId" | "exchange">,
   model: CatalogueModel,
 ): Record<string, string> {
   const windows = admissions.windowsOf(projectId, model.id);

@@ -1,8 +1,8 @@
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
-import type { CompletionCall } from "./completion-call";
 import { completionHeaders, type HeadersContext } from "./completion-headers";
-import type { OpenCall } from "./open-call";
+import type { OpenHold } from "./open-hold";
+import type { Order } from "./order";
 import type { ProviderConnection } from "./provider-connection";
 import type { ProviderLinks } from "./provider-links";
 
@@ -13,9 +13,9 @@ export class HeldCall {
 
   constructor(
     private readonly context: HeadersContext,
-    readonly asked: CompletionCall,
+    readonly asked: Order,
     readonly model: CatalogueModel,
-    readonly open: OpenCall,
+    readonly open: OpenHold,
     /** Its place at a provider; another where it is called again. */
     public connection: ProviderConnection,
     /** Whether the balance covers less output than was asked for. */

@@ -21,7 +21,7 @@ const holdsResolveOnce: Check = {
   },
 };
 
-interface ChargedCall {
+interface Charge {
   request_id: string;
   amount: bigint;
   held: bigint;
@@ -36,7 +36,7 @@ interface ChargedCall {
 const chargesAreExact: Check = {
   title: "I4 no charge exceeds its hold, and each is usage × price × rate",
   run(database) {
-    const calls = database.query<ChargedCall, []>(
+    const calls = database.query<Charge, []>(
       `SELECT charge.request_id, charge.amount, charge.held, charge.prompt_tokens, charge.completion_tokens,
          charge.input_per_1m, charge.output_per_1m, charge.rate, coalesce(variance.amount, 0) AS variance
        FROM ledger_entries AS charge LEFT JOIN ledger_entries AS variance
@@ -54,7 +54,7 @@ const chargesAreExact: Check = {
   },
 };
 
-function faultOfCharge(call: ChargedCall): string | null {
+function faultOfCharge(call: Charge): string | null {
   const usage = {
     promptTokens: Number(call.prompt_tokens),
     completionTokens: Number(call.completion_tokens),

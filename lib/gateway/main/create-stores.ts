@@ -5,7 +5,7 @@ import type { Database } from "../store/database";
 import { createDeviceStore } from "../store/device-store";
 import { createIdentityStore } from "../store/identity-store";
 import { createKeptAnswersStore } from "../store/kept-answers-store";
-import { createKeptCallsStore } from "../store/kept-calls-store";
+import { createKeptChargesStore } from "../store/kept-charges-store";
 import { createMemberAdmission } from "../store/member-admission";
 import { createSpentProofStore } from "../store/spent-proof-store";
 import { createSqliteAuditLogReader } from "../store/sqlite-audit-log-reader";
@@ -43,7 +43,7 @@ export function createStores(
     auditLog: createSqliteAuditLogReader(reads),
     projects: createSqliteProjectStore(reads),
     keys: createSqliteKeyStore(reads),
-    keptCalls: createKeptCallsStore(reads, sealing.key),
+    keptCharges: createKeptChargesStore(reads, sealing.key),
     keptAnswers: createKeptAnswersStore(reads, sealing),
     serviceAccounts: createSqliteServiceAccountStore(reads),
     invites,

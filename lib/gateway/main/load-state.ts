@@ -1,7 +1,7 @@
 import { builtInRateLimits, LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import { Admissions } from "../admission/admission";
 import { CallsUnderWay } from "../completions/calls-under-way";
-import { OpenCalls } from "../completions/open-calls";
+import { OpenHolds } from "../completions/open-holds";
 import { RequestReader } from "../completions/request-reader";
 import type { Configuration } from "../configuration/configuration";
 import { BodyReader } from "../http/body-reader";
@@ -17,9 +17,9 @@ export type State = Awaited<ReturnType<typeof loadState>>;
 export async function loadState(options: GatewayOptions, stores: Stores, configuration: Configuration) {
   const { clock } = options.effects;
   const defaultRateLimits = { ...builtInRateLimits, ...configuration.defaults };
-  const openCalls = new OpenCalls();
+  const openHolds = new OpenHolds();
   const isTold = options.alertTarget !== null;
-  const endAccess = (id: string) => openCalls.endAccess(id);
+  const endAccess = (id: string) => openHolds.endAccess(id);
   const memory = { ...options, configuration, defaultRateLimits, isTold, endAccess };
   const mirrors = await openMirrors(memory, stores);
   const admissions = new Admissions(stores.funds, mirrors.spendBook, {
@@ -34,7 +34,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     ...mirrors,
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
     requestReader: new RequestReader((reason) => options.logFault("request reader", reason)),
-    openCalls,
+    openHolds,
     callsUnderWay: new CallsUnderWay(),
     adminKeyUses: new AdminKeyUses(stores.keys, mirrors),
   };

@@ -1,5 +1,5 @@
 import type { Changes } from "../changes/change";
-import type { OpenCalls } from "../completions/open-calls";
+import type { OpenHolds } from "../completions/open-holds";
 import type { BodyReader } from "../http/body-reader";
 import type { AdminKeyUses } from "../keys/admin-key-uses";
 import { forgetOldSignIns } from "./open-sign-in";
@@ -9,7 +9,7 @@ const REAP_MS = 30_000;
 const SWEEP_MS = 1_000;
 
 interface Chores {
-  readonly openCalls: OpenCalls;
+  readonly openHolds: OpenHolds;
   readonly bodyReader: BodyReader;
   readonly adminKeyUses: AdminKeyUses;
   readonly changes: Changes;
@@ -19,11 +19,11 @@ interface Chores {
 export function repeatChores(
   { effects, logFault, followMs }: Pick<StoreOptions, "effects" | "logFault"> & { followMs: number | null },
   stores: Stores,
-  { openCalls, bodyReader, adminKeyUses, changes }: Chores,
+  { openHolds, bodyReader, adminKeyUses, changes }: Chores,
 ): () => void {
   const { clock } = effects;
   const reap = () => {
-    openCalls.settleOverdue(clock.nowMs());
+    openHolds.settleOverdue(clock.nowMs());
     stores.funds
       .takeOver("expired", clock.nowMs())
       .catch((error: unknown) => logFault("holds of others", error));

@@ -7,7 +7,7 @@ import type { CallRecord } from "./call-record";
 import { checkCharge } from "./check-charge";
 import type { Entry } from "./entry";
 import { LeaseOracle } from "./lease-oracle";
-import type { CrashedCall } from "./perfect-log";
+import type { CrashOutcome } from "./perfect-log";
 import { type Committed, isFailure } from "./simulated-funds";
 import type { SimulatedStore } from "./simulated-store";
 
@@ -36,7 +36,7 @@ export class LedgerOracle {
     private readonly store: SimulatedStore,
     /** Whether one process at a time uses the store, so that its memory knows all there is. */
     private readonly isAlone: boolean,
-    private readonly onTakenOver: (admission: Admission, end: CrashedCall) => void,
+    private readonly onTakenOver: (admission: Admission, end: CrashOutcome) => void,
   ) {
     const { sqlite } = store;
     this.leases = new LeaseOracle(store);
@@ -122,14 +122,14 @@ export class LedgerOracle {
   }
 
   /** What the ledger says of a call whose process has just died; null where it has never heard of it. */
-  findCrashed(admission: Admission): CrashedCall | "open" | null {
+  findCrashed(admission: Admission): CrashOutcome | "open" | null {
     for (const { requestId, admission: own } of this.calls.values()) {
       if (own === admission) return this.#openHolds.has(requestId) ? "open" : this.#endOf(requestId);
     }
     return null;
   }
 
-  #endOf(requestId: string): CrashedCall | null {
+  #endOf(requestId: string): CrashOutcome | null {
     const charge = this.charges.get(requestId);
     const outcome = this.uncharged.get(requestId);
     if (!charge) return outcome ? { wasSent: outcome !== "unsent", tokens: 0, isReaped: false } : null;

@@ -19,7 +19,7 @@ interface Taking {
 }
 
 /** What became of a call that was open when its process died. */
-export interface CrashedCall {
+export interface CrashOutcome {
   readonly wasSent: boolean;
   readonly tokens: number;
   /** Nobody knows when it generated what: all of it counts from its start. */
@@ -137,7 +137,7 @@ export class PerfectLog {
   /** The process is gone; the ledger says of each of its calls what it comes to, or that its hold is open until it is taken over. */
   crashed(
     admissions: readonly Admission[],
-    find: (admission: Admission) => CrashedCall | "open" | null,
+    find: (admission: Admission) => CrashOutcome | "open" | null,
   ): void {
     for (const admission of admissions) {
       const end = find(admission);
@@ -155,7 +155,7 @@ export class PerfectLog {
   }
 
   /** Another process has resolved its hold. While its own lives it is corrected by that. */
-  tookOver(admission: Admission, end: CrashedCall): void {
+  tookOver(admission: Admission, end: CrashOutcome): void {
     this.#isHeldAfterAll(admission);
     if (!this.#orphans.delete(admission)) return;
     const taking = this.#close(admission);
@@ -226,7 +226,7 @@ export class WatchedAdmissions extends Admissions {
   }
 }
 
-function settleCrashed(taking: Taking, end: CrashedCall | null): void {
+function settleCrashed(taking: Taking, end: CrashOutcome | null): void {
   if (!end?.wasSent) taking.requests = 0;
   correct(taking, end?.tokens ?? 0, end?.isReaped ? taking.atMs : taking.endedAtMs);
 }

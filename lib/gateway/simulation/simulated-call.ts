@@ -1,7 +1,7 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import type { Admission } from "../admission/admission";
 import type { ChargeBasis, RequestOutcome } from "../balance/funds";
-import { type LedgerContext, OpenCall } from "../completions/open-call";
+import { type LedgerContext, OpenHold } from "../completions/open-hold";
 import { readUsage } from "../completions/read-usage";
 import type { CallEnding, CallRecord } from "./call-record";
 import type { LedgerOracle } from "./ledger-oracle";
@@ -19,7 +19,7 @@ export class SimulatedCall implements CallRecord {
   holdsNothing = false;
   isClientGone = false;
   isComplete = false;
-  readonly #open: OpenCall;
+  readonly #open: OpenHold;
   readonly #startedAtMs: number;
 
   constructor(
@@ -29,7 +29,7 @@ export class SimulatedCall implements CallRecord {
     private readonly oracle: LedgerOracle,
     private readonly log: PerfectLog,
   ) {
-    this.#open = new OpenCall(context, admission, requestId, false);
+    this.#open = new OpenHold(context, admission, requestId, false);
     this.#startedAtMs = context.effects.clock.nowMs();
   }
 

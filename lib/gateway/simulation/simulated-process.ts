@@ -2,8 +2,8 @@ import { LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import { monthStartMs } from "../balance/calendar-month";
 import { SpendBook, type SpendScope } from "../balance/spend-book";
-import type { LedgerContext } from "../completions/open-call";
-import { OpenCalls } from "../completions/open-calls";
+import type { LedgerContext } from "../completions/open-hold";
+import { OpenHolds } from "../completions/open-holds";
 import type { Effects } from "../ports/effects";
 import { LedgerBatch } from "../store/ledger-batch";
 import { OwnerLease } from "../store/owner-lease";
@@ -66,8 +66,8 @@ export class SimulatedProcess {
       maxConcurrentRequests: MOST_AT_ONCE,
     });
     admissions.restore(await readPastCalls(store.database, nowMs, LONGEST_WINDOW_MS));
-    const openCalls = new OpenCalls();
-    const context = { admissions, funds, openCalls, effects: { ...effects, clock: sinceStart } };
+    const openHolds = new OpenHolds();
+    const context = { admissions, funds, openHolds, effects: { ...effects, clock: sinceStart } };
     return new SimulatedProcess(context, owner, funds, spend);
   }
 }

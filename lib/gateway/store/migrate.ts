@@ -9,7 +9,7 @@ import * as adminObjects from "./migrations/0003-admin-objects";
 import * as spendLimits from "./migrations/0004-spend-limits";
 import * as spendAlerts from "./migrations/0005-spend-alerts";
 import * as auditLog from "./migrations/0006-audit-log";
-import * as keptCalls from "./migrations/0007-kept-calls";
+import * as keptCharges from "./migrations/0007-kept-calls";
 import * as alertDeliveries from "./migrations/0008-alert-deliveries";
 import * as signIn from "./migrations/0009-sign-in";
 import * as callBounds from "./migrations/0010-call-bounds";
@@ -30,7 +30,7 @@ const migrations = {
   "0004-spend-limits": spendLimits,
   "0005-spend-alerts": spendAlerts,
   "0006-audit-log": auditLog,
-  "0007-kept-calls": keptCalls,
+  "0007-kept-calls": keptCharges,
   "0008-alert-deliveries": alertDeliveries,
   "0009-sign-in": signIn,
   "0010-call-bounds": callBounds,

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import type { LedgerCall, LedgerFilter, LedgerReader, LedgerRecord } from "../balance/ledger-reader";
+import type { ChargeDetails, LedgerFilter, LedgerReader, LedgerRecord } from "../balance/ledger-reader";
 import type { Database } from "./database";
 import { listBySequence } from "./list-by-sequence";
 import type { Tables } from "./schema";
@@ -102,7 +102,7 @@ function toRecord(row: Row): LedgerRecord {
   };
 }
 
-function toCall(row: Row, requestId: string): LedgerCall {
+function toCall(row: Row, requestId: string): ChargeDetails {
   const { basis, project_id, key_id, model, prompt_tokens, completion_tokens } = row;
   return {
     requestId,

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import type { KeptCalls } from "../balance/kept-calls";
+import type { KeptCharges } from "../balance/kept-charges";
 import type { Reads } from "./database";
 import { openReply } from "./seal-reply";
 
 /** Reads of the calls under their idempotency keys, beside the writer and never through it. */
-export function createKeptCallsStore(reads: Reads, secret: Uint8Array): KeptCalls {
+export function createKeptChargesStore(reads: Reads, secret: Uint8Array): KeptCharges {
   return {
     async find({ scope, key }, sinceMs) {
       const row = await reads

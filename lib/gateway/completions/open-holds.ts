@@ -7,7 +7,7 @@ interface HeldOpen {
 }
 
 /** The calls whose holds are open, so that none stays open for ever. */
-export class OpenCalls {
+export class OpenHolds {
   readonly #calls = new Set<HeldOpen>();
 
   add(call: HeldOpen): void {

@@ -2,7 +2,7 @@ import type { Nano } from "@/lib/money/amount";
 import type { Idempotency } from "./idempotency";
 
 /** A charged call that came with an idempotency key. */
-export interface KeptCall {
+export interface KeptCharge {
   readonly bodyHash: string;
   readonly requestId: string;
   /** The reply's body, as it went out; null where it broke off or was too long to keep. */
@@ -11,7 +11,7 @@ export interface KeptCall {
 }
 
 /** Reads of the calls that are kept under their idempotency keys. `Funds` keeps them. */
-export interface KeptCalls {
+export interface KeptCharges {
   /** @returns null where no call with this key has been charged after `sinceMs`. */
-  find(idempotency: Idempotency, sinceMs: number): Promise<KeptCall | null>;
+  find(idempotency: Idempotency, sinceMs: number): Promise<KeptCharge | null>;
 }

@@ -4,13 +4,13 @@ import type { Admission, Admissions } from "../admission/admission";
 import type { CallEnd, ChargeBasis, Funds, RequestOutcome } from "../balance/funds";
 import type { Effects } from "../ports/effects";
 import type { TakenKey } from "./calls-under-way";
-import type { OpenCalls } from "./open-calls";
+import type { OpenHolds } from "./open-holds";
 
 export interface LedgerContext {
   readonly admissions: Admissions;
   readonly funds: Funds;
   readonly effects: Effects;
-  readonly openCalls: OpenCalls;
+  readonly openHolds: OpenHolds;
 }
 
 const RETRY_MS = 1_000;
@@ -36,7 +36,7 @@ export interface Ending {
  * An admitted call from its hold to its one end. Whatever ends it first (answered, failed, client gone) decides; every later
  * attempt to settle or release it does nothing.
  */
-export class OpenCall {
+export class OpenHold {
   readonly #startedAtMs: number;
   readonly #holdId: string;
   readonly #entryId: string;
@@ -92,7 +92,7 @@ export class OpenCall {
     }
     if (!isPlaced) throw this.context.admissions.notCovered(holdAmount);
     if (this.takenKey) this.takenKey.isHeld = true;
-    this.context.openCalls.add(this);
+    this.context.openHolds.add(this);
   }
 
   get isEnded(): boolean {
@@ -186,7 +186,7 @@ export class OpenCall {
       throw error;
     }
     follow(wasOpen);
-    this.context.openCalls.delete(this);
+    this.context.openHolds.delete(this);
     this.takenKey?.giveBack();
   }
 

@@ -5,7 +5,7 @@ import type { CallRequest } from "./call-request";
 import type { TakenKey } from "./calls-under-way";
 
 /** A chat request whose caller may make it. */
-export interface CompletionCall {
+export interface Order {
   readonly exchange: Pick<Exchange, "requestId" | "clientSignal" | "streamBegins" | "streamEnds">;
   readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn">;
   /** The project that pays. */
