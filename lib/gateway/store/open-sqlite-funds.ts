@@ -11,6 +11,8 @@ export async function openSqliteFunds(options: {
   readonly secret: Uint8Array;
   /** Told why the store does not take operations, once until it takes one again or has another reason. */
   onFailure(reason: string): void;
+  /** Milliseconds after which a batch is given up; `HELD_UP_MS` if absent. */
+  readonly heldUpMs?: number;
 }): Promise<Funds> {
   const worker = new Worker(new URL("./ledger-worker.ts", import.meta.url));
   const opened = await new Promise<FromWriter>((resolve, reject) => {
@@ -20,5 +22,5 @@ export async function openSqliteFunds(options: {
     worker.postMessage({ kind: "open", claim, secret } satisfies ToWriter);
   });
   if (opened.kind !== "opened") throw new Error("The funds did not open");
-  return new SqliteFunds(worker, new BalanceCache(opened.stored), options.onFailure);
+  return new SqliteFunds(worker, new BalanceCache(opened.stored), options.onFailure, options.heldUpMs);
 }

@@ -9,6 +9,7 @@ import { openSqlite } from "./database";
 import { migrate } from "./migrate";
 import { openSqliteFunds } from "./open-sqlite-funds";
 import { testRequest } from "./open-temporary-database";
+import { HELD_UP_MS } from "./sqlite-funds";
 import { claimStore } from "./store-guard";
 
 const secret = new Uint8Array(32);
@@ -38,16 +39,24 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function open(owner = "this process") {
+/** However slow the machine's disk is. */
+const PATIENT_MS = 60_000;
+
+async function open(owner = "this process", heldUpMs = PATIENT_MS) {
   using sqlite = openSqlite(path);
   const claim = claimStore(sqlite, path, owner);
-  const funds = await openSqliteFunds({ claim, secret, onFailure: (reason) => failures.push(reason) });
+  const funds = await openSqliteFunds({
+    claim,
+    secret,
+    onFailure: (reason) => failures.push(reason),
+    heldUpMs,
+  });
   allFunds.push(funds);
   return funds;
 }
 
-async function openWith(balance: bigint) {
-  const funds = await open();
+async function openWith(balance: bigint, heldUpMs = PATIENT_MS) {
+  const funds = await open("this process", heldUpMs);
   await funds.recordPayment(
     { id: "txn_p", amount: nano(balance), reference: null, createdAtMs: 1 },
     null,
@@ -192,7 +201,7 @@ test("what a dead gateway left open is resolved at the next start", async () => 
 });
 
 test("a store that can't be written refuses within two seconds and serves again once it can", async () => {
-  const funds = await openWith(1_000n);
+  const funds = await openWith(1_000n, HELD_UP_MS);
   const blocker = new BunDatabase(path);
   blocker.run("BEGIN IMMEDIATE");
   const refused = await Promise.allSettled([
@@ -216,7 +225,7 @@ test("a store that can't be written refuses within two seconds and serves again 
 });
 
 test("a store that failed is found well again, though nobody writes", async () => {
-  const funds = await openWith(1_000n);
+  const funds = await openWith(1_000n, HELD_UP_MS);
   const blocker = new BunDatabase(path);
   blocker.run("BEGIN IMMEDIATE");
   await expect(funds.placeHold(holdOf("a", 1n))).rejects.toMatchObject({ code: "store_unavailable" });

@@ -50,6 +50,7 @@ export class SqliteFunds implements Funds {
     private readonly worker: Worker,
     private readonly balance: BalanceCache,
     private readonly onFailure: (reason: string) => void,
+    private readonly heldUpMs: number = HELD_UP_MS,
   ) {
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(data);
     worker.onerror = (event) => this.#breakDown(event.message);
@@ -139,7 +140,7 @@ export class SqliteFunds implements Funds {
       this.#written = this.#queue;
       this.#queue = [];
       this.#sentAtMs = performance.now();
-      this.#patience = setTimeout(() => this.#giveUp(), HELD_UP_MS);
+      this.#patience = setTimeout(() => this.#giveUp(), this.heldUpMs);
       const operations = encodeOperations(this.#written.map(({ operation }) => operation));
       this.worker.postMessage({ kind: "batch", operations } satisfies ToWriter);
     });
@@ -152,7 +153,7 @@ export class SqliteFunds implements Funds {
     if (message.kind !== "batch") return;
     clearTimeout(this.#patience);
     // After a pause it may come before the timer.
-    if (!this.#isHeldUp && performance.now() - this.#sentAtMs > HELD_UP_MS) this.#giveUp();
+    if (!this.#isHeldUp && performance.now() - this.#sentAtMs > this.heldUpMs) this.#giveUp();
     this.#isHeldUp = false;
     const written = this.#written ?? [];
     this.#written = null;
@@ -196,7 +197,7 @@ export class SqliteFunds implements Funds {
   #giveUp(): void {
     this.#isHeldUp = true;
     this.#healthy = false;
-    this.#report(`The store has not answered for ${HELD_UP_MS} ms`);
+    this.#report(`The store has not answered for ${this.heldUpMs} ms`);
     const isRefused = ({ operation }: Waiting) => isNew(operation);
     for (const waiting of this.#queue.filter(isRefused)) waiting.reject(storeUnavailable());
     this.#queue = this.#queue.filter((waiting) => !isRefused(waiting));
@@ -211,7 +212,7 @@ export class SqliteFunds implements Funds {
 
   #undo(hold: HoldDraft): void {
     if (this.#broken || this.#closed) return;
-    this.release(releaseRefused(hold, HELD_UP_MS)).catch(() =>
+    this.release(releaseRefused(hold, this.heldUpMs)).catch(() =>
       setTimeout(() => this.#undo(hold), PROBE_MS).unref(),
     );
   }
