@@ -196,6 +196,7 @@ test("a call that a member makes in the console stands under their name; one und
   const asked = await call(owner.token, "sandbox-echo", { "openai-project": gateway.projectId });
   const mine = await list({ user_id: owner.id });
   expect(mine.data.map(({ id, key_name }) => [id, key_name])).toEqual([[asked, "ada"]]);
+  gateway.pass(1);
   const leaving = new AbortController();
   const hung = gateway.answer(
     new Request(`${gateway.baseUrl}/chat/completions`, {

@@ -19,6 +19,7 @@ export const readNouns = {
   listRequests: "requests",
   retrieveRequest: "request",
   retrieveOwnRequest: "own-request",
+  retrieveRequestHistogram: "request-histogram",
   listLedger: "ledger",
   retrieveLedgerEntry: "ledger-entry",
   retrieveOwnCharge: "own-charge",

@@ -6,6 +6,7 @@ import { Status } from "@/components/ui/status";
 import { exportUrl } from "@/lib/console/reads";
 import { ColumnMenu } from "./column-menu";
 import { RequestFilters } from "./request-filters";
+import { RequestHistogram } from "./request-histogram";
 import { RequestList } from "./request-list";
 import { useFilter } from "./use-filter";
 
@@ -27,6 +28,7 @@ export function RequestScreen({ openedAt }: { openedAt: number }) {
       />
       <div className="grid gap-3">
         <RequestFilters asked={asked} />
+        <RequestHistogram openedAt={openedAt} />
         <RequestList openedAt={openedAt} />
       </div>
     </>

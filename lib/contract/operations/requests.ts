@@ -90,6 +90,9 @@ const filterShape = {
 const requestQuery = z.extend(pageQuery, filterShape);
 export type RequestQuery = z.output<typeof requestQuery>;
 
+const histogramQuery = z.strictObject(filterShape);
+export type HistogramQuery = z.output<typeof histogramQuery>;
+
 /**
  * One check of a call. `not_reached`: an earlier one refused. `unknown`: it was not the one that decided, and what it would have
  * said was not recorded. Figures are decimal text, null where they were not recorded or are not the caller's to see.
@@ -144,6 +147,25 @@ export const requestReceipt = z.object({
 });
 export type RequestReceipt = z.output<typeof requestReceipt>;
 
+const counts = Object.fromEntries(requestOutcomes.map((outcome) => [outcome, z.int()])) as Record<
+  RequestOutcome,
+  z.ZodMiniInt
+>;
+
+export const requestHistogram = z.object({
+  object: z.literal("request.histogram"),
+  start_time: unixSeconds,
+  end_time: unixSeconds,
+  bucket_seconds: z.int(),
+  /** Those with a call, oldest first. Refusals are all of them, also those that are in no list. */
+  buckets: z.array(z.object({ start_time: unixSeconds, ...counts })),
+  totals: z.object({ ...counts, amount: decimal }),
+  currency: z.string(),
+  /** False where the filter would take long to count: there are no buckets then. */
+  is_counted: z.boolean(),
+});
+export type RequestHistogram = z.output<typeof requestHistogram>;
+
 const requestPage = z.extend(pageOf(loggedRequest), {
   /** Of the time that this page spans, newest first. Each key's first ten refusals of a minute are listed. */
   unlisted_refusals: z.array(unlistedRefusals),
@@ -182,5 +204,17 @@ export const requestOperations = {
     permission: { open: "to every caller", because: "What became of somebody's own call is theirs to see." },
     summary: "The same of a call that the member or key who asks has made.",
     reply: requestReceipt,
+  }),
+  retrieveRequestHistogram: defineOperation({
+    id: "retrieveRequestHistogram",
+    method: "GET",
+    path: "/organization/request_histogram",
+    surface: "v1 and origin",
+    scope: "any project",
+    permission: "api.requests.read",
+    summary:
+      "Counts the calls that a filter leaves over time, by outcome, in about a hundred stretches or fewer, with what they cost.",
+    query: histogramQuery,
+    reply: requestHistogram,
   }),
 };

@@ -9,6 +9,7 @@ import type { GatewayOptions } from "./gateway-options";
 import { loadConfiguration } from "./load-configuration";
 import { loadState, type State } from "./load-state";
 import { openAlertCallbacks } from "./open-alert-callbacks";
+import { openCallSums } from "./open-call-sums";
 import { openRetention } from "./open-retention";
 import { openStores, type Stores } from "./open-stores";
 import { repeatChores } from "./repeat-chores";
@@ -29,6 +30,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const state = await loadState(options, stores, configuration);
     const endChores = repeatChores(options, stores, state);
     const retention = openRetention(options, stores, state.changes.turn, configuration.retention);
+    const callSums = openCallSums(options);
     const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
     return {
       fetch: assemble(options, stores, state),
@@ -37,6 +39,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
         endChores();
         state.requestReader.close();
         await retention.close();
+        await callSums.close();
         await alertCallbacks?.close();
         await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
         await stores.close();

@@ -66,7 +66,28 @@ export interface RequestDetails {
   readonly key: RequestKey | null;
 }
 
+/** Unix milliseconds; `widthMs` is a whole number of minutes and, from an hour on, of hours. */
+export interface CountedSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly widthMs: number;
+}
+
+export interface RequestCount {
+  readonly startMs: number;
+  readonly outcome: RequestOutcome;
+  readonly calls: number;
+  readonly amount: Nano;
+}
+
 export interface RequestLogReader {
+  /** By stretches of at least the asked width that begin at its multiples; null where counting would take long. */
+  count(
+    filter: RequestFilter,
+    span: CountedSpan,
+  ): Promise<{ readonly widthMs: number; readonly counts: readonly RequestCount[] } | null>;
+  /** When the first call came in; null where there is none. */
+  firstCallMs(): Promise<number | null>;
   /** By a call's own id, or by that of its charge or hold. */
   find(id: string): Promise<RequestDetails | null>;
   /** Newest first. */

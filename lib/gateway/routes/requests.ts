@@ -1,5 +1,5 @@
 import { timeOfId } from "@/lib/contract/ids";
-import type { RequestQuery } from "@/lib/contract/operations/requests";
+import type { HistogramQuery, RequestQuery } from "@/lib/contract/operations/requests";
 import type { Permission } from "@/lib/contract/permissions";
 import { parseAmount } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
@@ -8,13 +8,14 @@ import type { Effects } from "../ports/effects";
 import { notFound } from "../ports/refusal";
 import type { RequestFilter, RequestLogReader, RequestRecord } from "../requests/request-log-reader";
 import type { AccessGraph } from "../roles/access-graph";
+import { countOverTime } from "./count-over-time";
 import { toReceipt } from "./describe-receipt";
 import { toRequest } from "./describe-request";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
 
-type Ids = "listRequests" | "retrieveRequest" | "retrieveOwnRequest";
+type Ids = "listRequests" | "retrieveRequest" | "retrieveOwnRequest" | "retrieveRequestHistogram";
 
 interface Context {
   readonly requests: RequestLogReader;
@@ -35,6 +36,11 @@ export function requestRoutes(context: Context): Handlers<Ids> {
     retrieveRequest: ({ params: { request_id: id }, caller }) => {
       const visible = projectsWith("api.requests.read", context.graph, caller);
       return receiptOf(context, id, caller, ({ projectId }) => visible?.includes(projectId) ?? true);
+    },
+    retrieveRequestHistogram: ({ query, caller }) => {
+      const visible = projectsWith("api.requests.read", context.graph, caller);
+      const filter = { ...filterOf(query), projectIds: within(visible, query.project_id) };
+      return countOverTime(context, filter, query);
     },
     retrieveOwnRequest: ({ params: { request_id: id }, caller }) =>
       receiptOf(context, id, caller, ({ keyId }) => keyId === caller.keyId),
@@ -87,7 +93,7 @@ function minutesOf(
   };
 }
 
-function filterOf(query: RequestQuery): Omit<RequestFilter, "projectIds"> {
+function filterOf(query: HistogramQuery): Omit<RequestFilter, "projectIds"> {
   const { start_time: start, end_time: end, request_id: id } = query;
   const keyIds = [query.api_key_id, query.user_id].filter((asked) => asked !== undefined);
   return {

@@ -21,6 +21,7 @@ import * as storeEvidence from "./migrations/0016-store-evidence";
 import * as holdOwners from "./migrations/0017-hold-owners";
 import * as claims from "./migrations/0018-claims";
 import * as refusalFacts from "./migrations/0020-refusal-facts";
+import * as callSums from "./migrations/0021-call-sums";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -42,6 +43,7 @@ const migrations = {
   "0017-hold-owners": holdOwners,
   "0018-claims": claims,
   "0020-refusal-facts": refusalFacts,
+  "0021-call-sums": callSums,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

@@ -117,4 +117,35 @@ export interface MoneyTables {
     created_at_ms: number;
     request_id: string | null;
   };
+  /** Calls summed by the hour and the day, see `sumCalls`; '' where nothing refused them. */
+  call_sums: {
+    width_ms: number;
+    start_ms: number;
+    project_id: string;
+    key_id: string;
+    model: string;
+    outcome: string;
+    status: number;
+    refused_by: string;
+    calls: number;
+    amount: bigint;
+    max_amount: bigint;
+    max_duration_ms: number;
+  };
+  /** The same of all projects, keys and models together. */
+  call_totals: {
+    width_ms: number;
+    start_ms: number;
+    outcome: string;
+    status: number;
+    refused_by: string;
+    calls: number;
+    amount: bigint;
+    max_amount: bigint;
+    max_duration_ms: number;
+  };
+  /** One row: the last entry that the sums hold. */
+  call_sums_end: { one: 1; seq: number };
+  /** Uncharged calls that the sums don't hold yet. */
+  unsummed_calls: { id: string };
 }

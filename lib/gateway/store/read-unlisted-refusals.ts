@@ -25,10 +25,8 @@ export async function readUnlistedRefusals(
   filter: RequestFilter,
   { fromMs, toMs }: Minutes,
 ): Promise<UnlistedRefusals[]> {
-  const { outcome = "refused", minAmount = 0n, minDurationMs, requestId, status } = filter;
-  const isOther = outcome !== "refused" || minAmount > 0n || minDurationMs !== undefined;
-  if (isOther || requestId !== undefined) return [];
-  const conditions = conditionsOf(filter, status);
+  const conditions = refusalConditionsOf(filter);
+  if (conditions === null) return [];
   const unlisted: UnlistedRefusals[] = [];
   for (let end = toMs; end > fromMs && unlisted.length < MOST_MINUTES; await setImmediate()) {
     const stretch = { fromMs: await startOfStretch(database, { fromMs, toMs: end }), toMs: end };
@@ -70,10 +68,12 @@ async function readStretch(
     .filter(({ refusals }) => refusals > 0);
 }
 
-function conditionsOf(
-  { projectIds, model, keyIds, refusedBy }: RequestFilter,
-  status: number | undefined,
-): RawBuilder<unknown> {
+/** A filter as counts of refusals know it; null where none of them can fit. */
+export function refusalConditionsOf(filter: RequestFilter): RawBuilder<unknown> | null {
+  const { outcome = "refused", minAmount = 0n, minDurationMs, requestId } = filter;
+  if (outcome !== "refused" || minAmount > 0n || minDurationMs !== undefined || requestId !== undefined)
+    return null;
+  const { projectIds, model, keyIds, refusedBy, status } = filter;
   const conditions = [
     ...(projectIds === null ? [] : [isIn(sql`project_id`, projectIds)]),
     ...(model === undefined ? [] : [sql`model = ${model}`]),

@@ -11,6 +11,9 @@ export interface RequestSource {
   readonly table: RawBuilder<unknown>;
   readonly prefix: "txn_" | "req_" | "hold_";
   readonly columns: RawBuilder<unknown>;
+  /** When a call was admitted or refused. */
+  readonly atMs: RawBuilder<unknown>;
+  readonly sumOfAmounts: RawBuilder<unknown>;
   /** Null where none of its calls can fit. */
   conditionsOf(filter: RequestFilter): RawBuilder<unknown>[] | null;
 }
@@ -44,6 +47,8 @@ const names = sql`(SELECT name FROM projects WHERE projects.id = call.project_id
 const charged: RequestSource = {
   table: sql`ledger_entries`,
   prefix: "txn_",
+  atMs: sql`started_at_ms`,
+  sumOfAmounts: sql`cast(sum(amount) AS text)`,
   columns: sql`substr(id, 5) AS place, started_at_ms AS at_ms, ${names}, stream, outcome, status, NULL AS refused_by,
     prompt_tokens, completion_tokens, estimated_tokens, cast(amount AS text) AS amount, first_byte_ms, duration_ms`,
   conditionsOf(filter) {
@@ -63,6 +68,8 @@ const charged: RequestSource = {
 const uncharged: RequestSource = {
   table: sql`uncharged_calls`,
   prefix: "req_",
+  atMs: sql`at_ms`,
+  sumOfAmounts: sql`'0'`,
   columns: sql`substr(id, 5) AS place, at_ms, ${names}, stream, outcome, status, refused_by, NULL AS prompt_tokens,
     NULL AS completion_tokens, estimated_tokens, NULL AS amount, first_byte_ms, duration_ms`,
   conditionsOf(filter) {
@@ -81,6 +88,8 @@ const uncharged: RequestSource = {
 const underWay: RequestSource = {
   table: sql`holds`,
   prefix: "hold_",
+  atMs: sql`created_at_ms`,
+  sumOfAmounts: sql`'0'`,
   columns: sql`substr(id, 6) AS place, created_at_ms AS at_ms, ${names}, NULL AS stream, 'in_progress' AS outcome,
     NULL AS status, NULL AS refused_by, NULL AS prompt_tokens, NULL AS completion_tokens, NULL AS estimated_tokens,
     NULL AS amount, NULL AS first_byte_ms, NULL AS duration_ms`,
@@ -94,7 +103,8 @@ const underWay: RequestSource = {
 
 export const requestSources: readonly RequestSource[] = [charged, uncharged, underWay];
 
-function commonConditionsOf({ projectIds, model, keyIds }: RequestFilter): RawBuilder<unknown>[] {
+/** What every source, and every sum of calls, can tell. */
+export function commonConditionsOf({ projectIds, model, keyIds }: RequestFilter): RawBuilder<unknown>[] {
   return [
     ...(projectIds === null ? [] : [isIn(sql`project_id`, projectIds)]),
     ...(model === undefined ? [] : [sql`model = ${model}`]),

@@ -1,0 +1,71 @@
+import { groupDigits } from "@/components/ui/group-digits";
+import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/requests";
+
+/** What is drawn in one colour. */
+export const groups = [
+  { id: "completed", label: "completed", outcomes: ["completed"], fill: "fill-accent", dot: "bg-accent" },
+  {
+    id: "left",
+    label: "left or under way",
+    outcomes: ["client_gone", "unsent", "in_progress"],
+    fill: "fill-muted",
+    dot: "bg-muted",
+  },
+  {
+    id: "failed",
+    label: "failed",
+    outcomes: ["provider_failed", "interrupted"],
+    fill: "fill-warning",
+    dot: "bg-warning",
+  },
+  { id: "refused", label: "refused", outcomes: ["refused"], fill: "fill-danger", dot: "bg-danger" },
+] as const satisfies readonly { outcomes: readonly RequestOutcome[]; [word: string]: unknown }[];
+
+type Group = (typeof groups)[number]["id"];
+
+/** The calls from one Unix second on and before another. */
+export interface Bar {
+  readonly from: number;
+  readonly to: number;
+  readonly counts: Readonly<Record<Group, number>>;
+  readonly total: number;
+}
+
+/** One for each stretch of the time that is shown, those without a call too. */
+export function barsOf({ buckets, start_time, end_time, bucket_seconds: seconds }: RequestHistogram): Bar[] {
+  const known = new Map(buckets.map((bucket) => [bucket.start_time, bucket]));
+  const number = Math.max(1, Math.ceil((end_time - start_time) / seconds));
+  return Array.from({ length: number }, (_, index) => {
+    const from = start_time + index * seconds;
+    const bucket = known.get(from);
+    const counts = Object.fromEntries(
+      groups.map(({ id, outcomes }) => [
+        id,
+        outcomes.reduce((sum, outcome) => sum + (bucket?.[outcome] ?? 0), 0),
+      ]),
+    ) as Record<Group, number>;
+    return {
+      from,
+      to: from + seconds,
+      counts,
+      total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    };
+  });
+}
+
+/** `14:15 to 14:30: 120 completed, 5 refused`, in the viewer's zone. */
+export function describeBar({ from, to, counts, total }: Bar, seconds: number): string {
+  const parts = groups
+    .filter(({ id }) => counts[id] > 0)
+    .map(({ id, label }) => `${groupDigits(String(counts[id]))} ${label}`);
+  const end = seconds >= 86_400 ? "" : ` to ${labelOfTime(to, 60)}`;
+  return `${labelOfTime(from, seconds)}${end}: ${total === 0 ? "no call" : parts.join(", ")}`;
+}
+
+/** With the day where a bar is long. */
+export function labelOfTime(at: number, seconds: number): string {
+  const day = { day: "numeric", month: "short" } as const;
+  const time = { hour: "2-digit", minute: "2-digit" } as const;
+  const format = seconds >= 86_400 ? day : seconds >= 3_600 ? { ...day, ...time } : time;
+  return new Date(at * 1000).toLocaleString("en-GB", format);
+}

@@ -1,0 +1,42 @@
+import { groupDigits } from "@/components/ui/group-digits";
+import { type Bar, groups, labelOfTime } from "./histogram-bars";
+
+/** The same numbers to read, of the times that have a call. */
+export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; seconds: number }) {
+  return (
+    <details className="mt-1 text-sm">
+      <summary className="w-fit rounded-sm text-muted hover:text-foreground">Show as a table</summary>
+      <div
+        className="mt-2 max-h-64 overflow-y-auto"
+        tabIndex={0}
+        role="region"
+        aria-label="Calls over time, as a table"
+      >
+        <table className="w-full [&_td]:py-0.5 [&_td]:text-right [&_th]:py-0.5 [&_th]:text-left [&_th]:font-normal">
+          <thead className="text-muted">
+            <tr>
+              <th scope="col">From</th>
+              {groups.map(({ id, label }) => (
+                <th key={id} scope="col" className="text-right!">
+                  {label.charAt(0).toUpperCase() + label.slice(1)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {bars
+              .filter(({ total }) => total > 0)
+              .map((bar) => (
+                <tr key={bar.from}>
+                  <th scope="row">{labelOfTime(bar.from, seconds)}</th>
+                  {groups.map(({ id }) => (
+                    <td key={id}>{groupDigits(String(bar.counts[id]))}</td>
+                  ))}
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

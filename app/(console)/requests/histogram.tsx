@@ -1,0 +1,120 @@
+"use client";
+
+import { useId } from "react";
+import { classNames } from "@/components/ui/class-names";
+import { groupDigits } from "@/components/ui/group-digits";
+import type { RequestHistogram } from "@/lib/contract/operations/requests";
+import { type Bar, barsOf, describeBar, groups, labelOfTime } from "./histogram-bars";
+import { HistogramTable } from "./histogram-table";
+import { type Choice, useBarChoice } from "./use-bar-choice";
+
+type HistogramProps = {
+  histogram: RequestHistogram;
+  /** Shows these seconds alone. */
+  zoom: (from: number, to: number) => void;
+};
+
+/**
+ * Calls over time by outcome. Dragging over it, or Shift with the arrow keys and then Enter, zooms; the pointer and the arrow keys
+ * read the same values, which the table beneath has too.
+ */
+export function Histogram({ histogram, zoom }: HistogramProps) {
+  const bars = barsOf(histogram);
+  const help = useId();
+  const zoomTo = (from: number, to: number) => {
+    const [start, end] = [bars[from], bars[to]];
+    if (start && end) zoom(start.from, end.to);
+  };
+  const { place, at, chosen, ...listeners } = useBarChoice(bars.length, zoomTo);
+  const shown = bars[at];
+  const words = shown ? describeBar(shown, histogram.bucket_seconds) : "No call";
+  return (
+    <figure className="rounded-md border bg-surface px-3 pt-2 pb-1.5">
+      <figcaption className="flex min-h-5 flex-wrap justify-between gap-x-4 text-sm">
+        <Totals histogram={histogram} />
+        {chosen && <span className="text-muted">{words}</span>}
+      </figcaption>
+      <div
+        ref={place}
+        role="slider"
+        tabIndex={0}
+        aria-label="Calls over time"
+        aria-valuemin={0}
+        aria-valuemax={bars.length - 1}
+        aria-valuenow={at}
+        aria-valuetext={words}
+        aria-describedby={help}
+        className="relative mt-1 h-20 cursor-crosshair touch-pan-y rounded-sm select-none"
+        {...listeners}
+      >
+        <Bars bars={bars} chosen={chosen} />
+      </div>
+      <Axis bars={bars} seconds={histogram.bucket_seconds} />
+      <p id={help} className="sr-only">
+        Arrow keys read a bar, Shift with them chooses several, Enter shows that time alone.
+      </p>
+      <HistogramTable bars={bars} seconds={histogram.bucket_seconds} />
+    </figure>
+  );
+}
+
+function Bars({ bars, chosen }: { bars: readonly Bar[]; chosen: Choice | null }) {
+  const most = Math.max(1, ...bars.map(({ total }) => total));
+  return (
+    <svg aria-hidden viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none" className="size-full">
+      {chosen && (
+        <rect
+          x={chosen.from}
+          width={chosen.to - chosen.from + 1}
+          height="100"
+          className="fill-accent opacity-15"
+        />
+      )}
+      {bars.map((bar, index) => (
+        <BarShape key={bar.from} bar={bar} x={index} scale={100 / most} />
+      ))}
+    </svg>
+  );
+}
+
+function BarShape({ bar, x, scale }: { bar: Bar; x: number; scale: number }) {
+  let y = 100;
+  return groups.map(({ id, fill }) => {
+    const height = Math.max(bar.counts[id] * scale, bar.counts[id] > 0 ? 1.5 : 0);
+    y -= height;
+    return height > 0 ? (
+      <rect key={id} x={x + 0.08} y={Math.max(0, y)} width={0.84} height={height} className={fill} />
+    ) : null;
+  });
+}
+
+/** How many there are, and in which colour each kind is drawn. */
+function Totals({ histogram: { totals, currency } }: { histogram: RequestHistogram }) {
+  return (
+    <span className="flex flex-wrap gap-x-4">
+      {groups.map(({ id, label, dot, outcomes }) => {
+        const calls = outcomes.reduce((sum, outcome) => sum + totals[outcome], 0);
+        return calls > 0 || id === "completed" ? (
+          <span key={id} className="inline-flex items-center gap-1.5">
+            <span aria-hidden className={classNames("size-2 rounded-[2px]", dot)} />
+            {groupDigits(String(calls))} {label}
+          </span>
+        ) : null;
+      })}
+      <span className="text-muted">
+        {totals.amount} {currency}
+      </span>
+    </span>
+  );
+}
+
+function Axis({ bars, seconds }: { bars: readonly Bar[]; seconds: number }) {
+  const marks = [0, 0.25, 0.5, 0.75].map((share) => bars[Math.floor(share * bars.length)]);
+  return (
+    <div aria-hidden className="mt-1 grid grid-cols-4 text-xs text-muted">
+      {marks.map((bar, index) => (
+        <span key={bar?.from ?? index}>{bar && labelOfTime(bar.from, seconds)}</span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Histogram } from "./histogram";
+import { changeAddress, useFilter } from "./use-filter";
+
+const LOOK_MS = 15_000;
+
+/** The listed calls over time; a stretch that is chosen in it becomes the list's. */
+export function RequestHistogram({ openedAt }: { openedAt: number }) {
+  const { parameters, range } = useFilter(openedAt);
+  const asked = { ...parameters, limit: undefined };
+  const options = range.end === null ? { refetchInterval: LOOK_MS } : {};
+  const histogram = useRead("retrieveRequestHistogram", asked, options);
+  if (histogram.data?.is_counted === false) {
+    return (
+      <p className="rounded-md border bg-surface px-3 py-2 text-sm text-muted">
+        So many calls are not counted for this filter. Choose a shorter time to see them over it.
+      </p>
+    );
+  }
+  if (histogram.data) {
+    const zoom = (from: number, to: number) =>
+      changeAddress({ from: String(from), to: String(to), range: undefined });
+    return <Histogram histogram={histogram.data} zoom={zoom} />;
+  }
+  // Without it the list says why nothing can be read.
+  return histogram.error ? null : <Skeleton className="h-40 w-full rounded-md" />;
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+
+/** The bars from one to another, both included. */
+export interface Choice {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads bars and chooses a stretch of them, by pointer or by keyboard. `onChoose` is told at the end of a drag, and on Enter. */
+export function useBarChoice(count: number, onChoose: (from: number, to: number) => void) {
+  const place = useRef<HTMLDivElement>(null);
+  const [selection, setSelection] = useState<{ anchor: number; focus: number } | null>(null);
+  const [isDragging, setIsDragging] = useState(false);
+  const last = count - 1;
+  const within = (index: number) => Math.max(0, Math.min(last, index));
+  const at = within(selection?.focus ?? last);
+  const chosen = selection && {
+    from: Math.min(within(selection.anchor), at),
+    to: Math.max(within(selection.anchor), at),
+  };
+  const choose = () => {
+    setSelection(null);
+    if (chosen) onChoose(chosen.from, chosen.to);
+  };
+  const indexAt = ({ clientX }: PointerEvent) => {
+    const box = place.current?.getBoundingClientRect();
+    return box ? within(Math.floor(((clientX - box.left) / box.width) * count)) : 0;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last };
+    const next = steps[event.key];
+    if (event.key === "Escape") setSelection(null);
+    else if (event.key === "Enter") choose();
+    else if (next === undefined) return;
+    else
+      setSelection({
+        anchor: event.shiftKey ? (selection?.anchor ?? at) : within(next),
+        focus: within(next),
+      });
+    event.preventDefault();
+  };
+  return {
+    place,
+    /** The bar that is read. */
+    at,
+    chosen,
+    onKeyDown,
+    onBlur: () => setSelection(null),
+    onPointerDown: (event: PointerEvent) => {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      setIsDragging(true);
+      setSelection({ anchor: indexAt(event), focus: indexAt(event) });
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const focus = indexAt(event);
+      setSelection((now) => ({ anchor: isDragging && now ? now.anchor : focus, focus }));
+    },
+    onPointerLeave: () => {
+      if (!isDragging) setSelection(null);
+    },
+    onPointerUp: () => {
+      setIsDragging(false);
+      choose();
+    },
+    onPointerCancel: () => setIsDragging(false),
+  };
+}

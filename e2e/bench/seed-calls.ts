@@ -1,0 +1,86 @@
+import type { Database } from "bun:sqlite";
+import { newId } from "@/lib/contract/ids";
+import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
+
+/** When the last call came in: always the same, so that one number of calls makes one log. */
+export const SEEDED_UNTIL_MS = Date.UTC(2027, 0, 15, 12);
+const DAYS = 90;
+const DAY_MS = 86_400_000;
+const PROJECTS = 500;
+const MODELS = 200;
+/** Calls of one transaction. */
+const AT_ONCE = 20_000;
+
+/** What few calls have, so that a search for it has to pass over all the others. */
+export const rare = { keyId: "key_rare", model: "model-rare", status: 504 } as const;
+
+export const projectOf = (index: number) => `proj_${String(index).padStart(26, "0")}`;
+export const keyOf = (index: number) => `key_${String(index).padStart(26, "0")}`;
+export const modelOf = (index: number) => `model-${index}`;
+
+/**
+ * Fills a migrated database with calls of 90 days, some of them failed or refused: projects, keys and models are as uneven as they
+ * are in an organization. The same number makes the same rows.
+ */
+export function seedCalls(database: Database, calls: number): void {
+  const { between } = seededRandom(7);
+  const random = () => between(0, 2 ** 32 - 1) / 2 ** 32;
+  const bytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256));
+  /** Half of the calls are of the first few. */
+  const uneven = (count: number) => Math.floor(count * random() ** 4);
+  const charge = database.prepare(
+    `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model, prompt_tokens,
+       completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, stream, outcome, status, estimated_tokens,
+       first_byte_ms, duration_ms)
+     VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, 250000000, 2000000000, 200000000, ?, ?, 0, ?, 200, ?, ?, ?)`,
+  );
+  const other = database.prepare(
+    `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, refused_by, held,
+       estimated_tokens, first_byte_ms, duration_ms) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, NULL, 100, NULL, ?)`,
+  );
+  const refusal = database.prepare(
+    `INSERT INTO refusal_counts (minute_ms, project_id, key_id, model, refused_by, refusals, estimated_tokens)
+     VALUES (?, ?, ?, ?, ?, 5, 500) ON CONFLICT DO UPDATE SET refusals = refusals + 5`,
+  );
+  const insert = (index: number) => {
+    const atMs = Math.floor(SEEDED_UNTIL_MS - DAYS * DAY_MS * (1 - (index + random()) / calls));
+    const project = uneven(PROJECTS);
+    const isRare = index % Math.max(1, Math.floor(calls / 3)) === 1;
+    const keyId = isRare ? rare.keyId : keyOf(project * 2 + (random() < 0.3 ? 1 : 0));
+    const model = isRare ? rare.model : modelOf((project + uneven(4)) % MODELS);
+    const id = newId("req", atMs, bytes);
+    const fate = random();
+    const duration = Math.floor(200 + 4_000 * random() ** 3);
+    if (fate < 0.02 || isRare) {
+      const status = isRare ? rare.status : 502;
+      other.run(id, atMs, projectOf(project), keyId, model, "provider_failed", status, null, duration);
+    } else if (fate < 0.025) {
+      const by = random() < 0.8 ? "max_tokens_per_1_minute" : "max_requests_per_1_minute";
+      other.run(id, atMs, projectOf(project), keyId, model, "refused", 429, by, null);
+      refusal.run(atMs - (atMs % 60_000), projectOf(project), keyId, model, by);
+    } else {
+      const tokens = Math.floor(50 + 4_000 * random() ** 3);
+      const amount = tokens * 100;
+      const outcome = fate < 0.05 ? "client_gone" : "completed";
+      const call = [projectOf(project), keyId, model, tokens, tokens] as const;
+      charge.run(
+        `txn_${id.slice(4)}`,
+        amount,
+        atMs + duration,
+        id,
+        ...call,
+        amount,
+        atMs,
+        outcome,
+        tokens * 2,
+        150,
+        duration,
+      );
+    }
+  };
+  for (let from = 0; from < calls; from += AT_ONCE) {
+    database.transaction(() => {
+      for (let index = from; index < Math.min(calls, from + AT_ONCE); index++) insert(index);
+    })();
+  }
+}
