@@ -11,7 +11,7 @@ export class EventPattern {
   #behind = Buffer.alloc(0);
   #firstLf = 0;
   #misses = 0;
-  /** Of the chunk that was matched last: how many events brought text, and its bytes. */
+  /** Of what was matched last: how many events brought text, and its bytes. */
   events = 0;
   bytes = 0;
 
@@ -24,28 +24,30 @@ export class EventPattern {
     this.#firstLf = this.#behind.indexOf(LF);
   }
 
-  /** Whether a chunk is nothing but whole events of the pattern. */
-  matches(chunk: Uint8Array): boolean {
+  /** @returns the bytes of the whole events of the pattern that a chunk begins with. */
+  matchStart(chunk: Uint8Array): number {
     const before = this.#before;
-    if (before === null) return false;
-    const behind = this.#behind;
     this.events = 0;
     this.bytes = 0;
-    for (let at = 0; at < chunk.length; ) {
+    if (before === null) return 0;
+    const behind = this.#behind;
+    let at = 0;
+    while (at < chunk.length) {
       const start = at + before.length;
-      if (start >= chunk.length || before.compare(chunk, at, start) !== 0) return false;
+      if (start >= chunk.length || before.compare(chunk, at, start) !== 0) break;
       const end = chunk.indexOf(QUOTE, start);
       const next = end + behind.length;
-      if (end < 0 || next > chunk.length || chunk[end - 1] === BACKSLASH) return false;
+      if (end < 0 || next > chunk.length || chunk[end - 1] === BACKSLASH) break;
       // A line that ends within the text would end the event.
-      if (chunk.indexOf(LF, start) !== end + this.#firstLf || behind.compare(chunk, end, next) !== 0)
-        return false;
+      if (chunk.indexOf(LF, start) !== end + this.#firstLf || behind.compare(chunk, end, next) !== 0) break;
       if (end > start) this.events++;
       this.bytes += end - start;
       at = next;
     }
-    if (chunk.indexOf(CR) >= 0) return false;
+    if (at === 0) return 0;
+    const cr = chunk.indexOf(CR);
+    if (cr >= 0 && cr < at) return 0;
     this.#misses = 0;
-    return true;
+    return at;
   }
 }

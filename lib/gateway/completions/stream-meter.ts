@@ -62,17 +62,22 @@ export class StreamMeter {
     );
   }
 
-  /** Reads a chunk of whole events that are like the last usual one but for their text. False, and nothing read, for any other. */
-  readAlike(chunk: Uint8Array): boolean {
-    if (!this.#pattern.matches(chunk)) return false;
+  /**
+   * Reads the events that a chunk begins with, as far as they are like the last usual one but for their text.
+   * @returns their bytes; 0, and nothing read, where there are none or they are beyond the most.
+   */
+  readAlike(chunk: Uint8Array): number {
+    const read = this.#pattern.matchStart(chunk);
+    if (read === 0) return 0;
     const [events, bytes] = [this.#events + this.#pattern.events, this.#bytes + this.#pattern.bytes];
-    if (this.#isBeyondMost(events, bytes)) return false;
+    if (this.#isBeyondMost(events, bytes)) return 0;
     this.#events = events;
     this.#bytes = bytes;
-    return true;
+    return read;
   }
 
   read(event: Buffer): EventRole {
+    if (this.readAlike(event) > 0) return "content";
     const delta = findPlainDelta(event);
     if (delta === null) return this.#readClosely(event);
     this.#pattern.learn(event, delta.start, delta.end);

@@ -103,12 +103,19 @@ export class StreamRelay {
 
   /** @returns how many bytes went on. */
   #relay(chunk: Uint8Array, controller: Sink): number {
-    if (this.#splitter.restBytes === 0 && this.#meter.readAlike(chunk)) {
+    const alike = this.#splitter.restBytes === 0 ? this.#meter.readAlike(chunk) : 0;
+    const isAllAlike = alike === chunk.byteLength;
+    if (alike > 0) {
       this.#connection.progress();
-      this.#forward(chunk, controller);
+      this.#forward(isAllAlike ? chunk : chunk.subarray(0, alike), controller);
       this.#checkpoint();
-      return chunk.byteLength;
+      if (isAllAlike) return alike;
     }
+    return alike + this.#relayEvents(alike > 0 ? chunk.subarray(alike) : chunk, controller);
+  }
+
+  /** Event by event. @returns how many bytes went on. */
+  #relayEvents(chunk: Uint8Array, controller: Sink): number {
     const forward: Buffer[] = [];
     const events = this.#splitter.push(chunk);
     // A byte now and then is no progress, an event is.
