@@ -1,5 +1,6 @@
 import { builtInRateLimits, LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import { Admissions } from "../admission/admission";
+import { oneAtATime } from "../changes/one-at-a-time";
 import { CallsUnderWay } from "../completions/calls-under-way";
 import { OpenHolds } from "../completions/open-holds";
 import { RequestReader } from "../completions/request-reader";
@@ -20,7 +21,8 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
   const openHolds = new OpenHolds();
   const isTold = options.alertTarget !== null;
   const endAccess = (id: string) => openHolds.endAccess(id);
-  const memory = { ...options, configuration, defaultRateLimits, isTold, endAccess };
+  const turn = oneAtATime();
+  const memory = { ...options, turn, configuration, defaultRateLimits, isTold, endAccess };
   const mirrors = await openMirrors(memory, stores);
   const admissions = new Admissions(stores.funds, mirrors.spendBook, {
     clock,

@@ -1,7 +1,7 @@
 import { followSpendLimits } from "../balance/follow-spend-limits";
 import { type Changes, ownChange } from "../changes/change";
 import { Feed } from "../changes/feed";
-import { oneAtATime } from "../changes/one-at-a-time";
+import type { Turn } from "../changes/turn";
 import type { Configuration } from "../configuration/configuration";
 import { KeyMirror } from "../keys/key-mirror";
 import { GroupMirror } from "../members/group-mirror";
@@ -20,6 +20,8 @@ import { openSpending } from "./open-spending";
 import type { StoreOptions, Stores } from "./open-stores";
 
 interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
+  /** Whose turn it is to write, in all processes of the store. */
+  readonly turn: Turn;
   readonly configuration: Configuration;
   readonly defaultRateLimits: Parameters<typeof followModels>[1]["defaults"];
   readonly providerHosts: readonly string[];
@@ -29,8 +31,11 @@ interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   readonly endAccess: (id: string) => void;
 }
 
+/** What of the stores is not of the process that holds them. */
+export type MirroredStores = Omit<Stores, "connection" | "funds" | "owner" | "firstStart" | "close">;
+
 /** Loads what calls need into memory, and lets it follow every change that is committed, here or in another process. */
-export async function openMirrors(options: MirrorOptions, stores: Stores) {
+export async function openMirrors(options: MirrorOptions, stores: MirroredStores) {
   const { clock } = options.effects;
   const { configuration, defaultRateLimits: defaults, endAccess } = options;
   const keyMirror = new KeyMirror(undefined, endAccess);
@@ -61,7 +66,7 @@ export async function openMirrors(options: MirrorOptions, stores: Stores) {
       nowMs: clock.nowMs,
     }),
   ]);
-  const changes: Changes = { turn: oneAtATime(), transactions: stores.transactions, feed, clock };
+  const changes: Changes = { turn: options.turn, transactions: stores.transactions, feed, clock };
   await feed.open();
   await ownChange({ changes }, "expired sessions", (transaction) =>
     stores.sessions.deleteExpired(transaction, clock.nowMs()),

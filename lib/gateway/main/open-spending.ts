@@ -15,7 +15,7 @@ interface SpendingOptions extends Pick<StoreOptions, "effects" | "logFault"> {
 /** Counts what the month has cost so far, and shows every further charge to the spend alerts. */
 export async function openSpending(
   { effects, logFault, isTold }: SpendingOptions,
-  { reads, organization, spendAlerts }: Stores,
+  { reads, organization, spendAlerts }: Pick<Stores, "reads" | "organization" | "spendAlerts">,
   changes: () => Changes,
 ): Promise<{ spendBook: SpendBook; spendAlertMirror: SpendAlertMirror }> {
   const nowMs = effects.clock.nowMs();

@@ -71,7 +71,7 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
         .selectFrom("role_assignments")
         .selectAll()
         .orderBy("created_at_ms")
-        .orderBy("role_id")
+        .orderBy(AS_GIVEN)
         .execute();
       return rows.map(toAssignment);
     },
@@ -81,7 +81,7 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
         .selectAll()
         .where((row) => row.or([row("user_id", "=", principalId), row("group_id", "=", principalId)]))
         .orderBy("created_at_ms")
-        .orderBy("role_id")
+        .orderBy(AS_GIVEN)
         .execute();
       return rows.map(toAssignment);
     },
@@ -105,6 +105,9 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
     },
   };
 }
+
+/** Of roles given in the same millisecond, the one given first. */
+const AS_GIVEN = sql.raw<number>("rowid");
 
 /** As its index has it; `holderId` in words. */
 const ASSIGNMENT_ID = sql.raw<string>(

@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { Refusal } from "../ports/refusal";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
+import { within } from "../store/transactions";
+import { change, ownChange } from "./change";
+import type { Mirror } from "./mirror";
+import { oneAtATime } from "./one-at-a-time";
+import type { Transaction } from "./transaction";
+
+const project = (id: string) => ({ id, name: id, created_at_ms: 1, archived_at_ms: null });
+const insert = (id: string) => (transaction: Transaction) =>
+  within(transaction).insertInto("projects").values(project(id)).execute();
+
+/** What is done to make a change, in the order it is done. */
+function recordingChanges(steps: string[]) {
+  const note = (name: string) => async () => void steps.push(name);
+  const turn = oneAtATime();
+  return {
+    turn: <Result>(work: () => Promise<Result>) => turn(() => (steps.push("turn"), work())),
+    transactions: {
+      run: async <Result>(_: unknown, work: (transaction: Transaction) => Promise<Result>) => {
+        steps.push("begin");
+        const result = await work({} as Transaction);
+        steps.push("commit");
+        return result;
+      },
+    },
+    feed: { catchUp: note("feed") },
+    clock: simulatedEffects().clock,
+  };
+}
+
+test("the order is: rights, turn, transaction, what others committed, rights again, version, work, commit, mirrors", async () => {
+  const steps: string[] = [];
+  const request = {
+    ...testRequest,
+    authorize: () => void steps.push("rights"),
+    refuseStale: async () => void steps.push("version"),
+  };
+  await change({ changes: recordingChanges(steps) }, request, async () => void steps.push("work"));
+  const inTurn = ["turn", "begin", "feed", "rights", "version", "work", "commit", "feed"];
+  expect(steps).toEqual(["rights", ...inTurn]);
+});
+
+test("who loses the right while others have their turn changes nothing", async () => {
+  await using store = await openTemporaryDatabase();
+  const changes = await store.changes();
+  let isAllowed = true;
+  const request = {
+    ...testRequest,
+    authorize() {
+      if (!isAllowed) throw new Refusal(403, "permission_error", "missing_permission", "no longer");
+    },
+  };
+  const taking = change({ changes }, testRequest, async () => {
+    isAllowed = false;
+  });
+  const late = change({ changes }, request, insert("proj_late"));
+  await taking;
+  await expect(late).rejects.toMatchObject({ status: 403 });
+  expect(await store.reads.selectFrom("projects").select("id").execute()).toEqual([]);
+});
+
+test("a change is seen by the mirrors when it resolves; one that is refused leaves neither row nor event", async () => {
+  await using store = await openTemporaryDatabase();
+  const seen: string[] = [];
+  const mirror: Mirror = {
+    load: async () => {},
+    reread: { projects: async ({ id }) => void seen.push(id) },
+  };
+  const changes = await store.changes(mirror);
+  const refused = change({ changes }, testRequest, async (transaction) => {
+    await insert("proj_1")(transaction);
+    throw new Refusal(409, "conflict_error", "in_use", "no");
+  });
+  await expect(refused).rejects.toMatchObject({ status: 409 });
+  await change({ changes }, testRequest, insert("proj_2"));
+  expect(seen).toEqual(["proj_2"]);
+  await ownChange({ changes }, "sign-in bookkeeping", insert("proj_3"));
+  expect(seen).toEqual(["proj_2", "proj_3"]);
+  const events = await store.reads.selectFrom("audit_logs").select("seq").execute();
+  expect(events.length).toBe(2);
+});
+
+test("nothing is written in a unit of work that has ended, nor beside one", async () => {
+  await using store = await openTemporaryDatabase();
+  const changes = await store.changes();
+  let kept: Transaction | undefined;
+  await change({ changes }, testRequest, async (transaction) => {
+    kept = transaction;
+  });
+  expect(() => within(kept as Transaction)).toThrow("This unit of work has ended");
+  expect(() => within({} as Transaction)).toThrow("This unit of work has ended");
+  const beside = store.reads.insertInto("projects").values(project("proj_1")).execute();
+  await expect(beside).rejects.toThrow("readonly");
+});

@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import { type CommittedChange, Feed } from "./feed";
+import type { Mirror, TouchedRow } from "./mirror";
+
+const row = (id: string, table = "projects"): TouchedRow => ({ table, id, subjectId: null, projectId: null });
+
+/** A log that is written at its end, and a mirror that notes what it reads. */
+function scene({ from = 0 } = {}) {
+  const changes: CommittedChange[] = [];
+  const read: string[] = [];
+  let failures = 0;
+  const log = {
+    lastNumber: async () => changes.at(-1)?.number ?? from,
+    listAfter: async (number: number, limit: number) =>
+      changes.filter((change) => change.number > number).slice(0, limit),
+  };
+  const mirror: Mirror = {
+    load: async () => void read.push("all"),
+    reread: {
+      projects: async ({ id }) => {
+        if (failures-- > 0) throw new Error("disk");
+        read.push(id);
+      },
+    },
+  };
+  return {
+    read,
+    log,
+    feed: new Feed(log, [mirror]),
+    commit: (number: number, ...touched: TouchedRow[]) => void changes.push({ number, touched }),
+    fail: (times: number) => {
+      failures = times;
+    },
+  };
+}
+
+test("what was committed before the start is loaded once, and each later change read in its order", async () => {
+  const { feed, read, commit } = scene();
+  commit(1, row("old"));
+  await feed.open();
+  for (let number = 2; number <= 250; number++) commit(number, row(`p${number}`), row("x", "unmirrored"));
+  await feed.catchUp();
+  await feed.catchUp();
+  expect(read).toEqual(["all", ...Array.from({ length: 249 }, (_, index) => `p${index + 2}`)]);
+});
+
+test("two who ask at once do not read a change twice, nor one before the other", async () => {
+  const { feed, read, commit } = scene();
+  await feed.open();
+  commit(1, row("a"));
+  const [first] = [feed.catchUp(), feed.catchUp()];
+  commit(2, row("b"));
+  await first;
+  await feed.catchUp();
+  expect(read).toEqual(["all", "a", "b"]);
+});
+
+test("where a number is missing all is read again, once, and the feed goes on from there", async () => {
+  const { feed, read, commit } = scene();
+  await feed.open();
+  commit(1, row("a"));
+  await feed.catchUp();
+  commit(4, row("d"));
+  commit(5, row("e"));
+  await feed.catchUp();
+  commit(6, row("f"));
+  await feed.catchUp();
+  expect(read).toEqual(["all", "a", "all", "f"]);
+});
+
+test("a mirror whose reading fails reads all again", async () => {
+  const { feed, read, commit, fail } = scene();
+  await feed.open();
+  fail(1);
+  commit(1, row("a"));
+  commit(2, row("b"));
+  await feed.catchUp();
+  expect(read).toEqual(["all", "all"]);
+});
+
+test("a mirror that could not be read at all is read at the next call, and the failure is told", async () => {
+  const { read, commit, log } = scene();
+  let isDown = false;
+  const loading: Mirror = {
+    load: async () => {
+      if (isDown) throw new Error("store away");
+      read.push("all");
+    },
+    reread: { projects: () => Promise.reject(new Error("store away")) },
+  };
+  const feed = new Feed(log, [loading]);
+  await feed.open();
+  commit(1, row("a"));
+  isDown = true;
+  await expect(feed.catchUp()).rejects.toThrow("store away");
+  isDown = false;
+  await feed.catchUp();
+  expect(read).toEqual(["all", "all"]);
+});

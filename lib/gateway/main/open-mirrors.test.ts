@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { oneAtATime } from "../changes/one-at-a-time";
+import { createProjectKey } from "../keys/create-project-key";
+import { deleteProjectKey } from "../keys/delete-project-key";
+import { createGroup } from "../members/create-group";
+import { Refusal } from "../ports/refusal";
+import { createProject } from "../projects/create-project";
+import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
+import { effects, Made, memoryOf, openProcess } from "./open-test-process";
+import { owner, tries } from "./test-changes";
+
+/** One of each, so that most of what follows finds something to change. */
+const prelude = Object.keys(tries)
+  .filter((what) => /^(add|start)/.test(what))
+  .toSorted(byNeed);
+
+/** A key needs its project and its role, a model its provider, a session its member. */
+function byNeed(a: string, b: string): number {
+  const first = ["addProject", "addRole", "addUser", "addGroup", "addProvider"];
+  return Number(first.includes(b)) - Number(first.includes(a));
+}
+
+const verbs = Object.keys(tries);
+/** Every verb, in any order. */
+const someRound = fc.shuffledSubarray(verbs, { minLength: verbs.length });
+const someSteps = fc
+  .tuple(someRound, someRound, someRound, fc.infiniteStream(fc.nat(1_000)))
+  .map(([first, second, third, numbers]) =>
+    [...first, ...second, ...third].map((what) => {
+      const [by = 0, picks = 0, value = 0] = [...numbers.take(3)];
+      return { what, by: by % 3, picks, value: value % 12 };
+    }),
+  );
+
+test("two write and one follows: whatever they do, each memory comes to say what the store does", async () => {
+  await fc.assert(
+    fc.asyncProperty(someSteps, async (steps) => {
+      await using store = await openTemporaryDatabase();
+      const turn = oneAtATime();
+      const [one, two, follower] = await Promise.all([1, 2, 3].map(() => openProcess(store.path, turn)));
+      if (!one || !two || !follower) throw new Error("not open");
+      const made = new Made();
+      for (const what of prelude)
+        await tries[what]?.(one, made, (kind) => made.of(kind, 0), prelude.indexOf(what));
+      const underWay: Promise<unknown>[] = [];
+      for (const { by, what, picks, value } of steps) {
+        effects.pass(1);
+        const process = picks % 2 ? one : two;
+        const pick = (kind: string) => made.of(kind, picks);
+        const done = tries[what]?.(process, made, pick, value).catch((error: unknown) => {
+          if (!(error instanceof Refusal) && !String(error).includes("constraint failed")) throw error;
+        });
+        underWay.push(Promise.resolve(done));
+        if (by === 2) underWay.push(follower.feed.catchUp());
+        // Some wait for what they have asked, some ask on.
+        if (picks % 3 > 0) await done;
+      }
+      await Promise.all(underWay);
+      const fresh = await openProcess(store.path, turn);
+      for (const process of [one, two, follower]) await process.feed.catchUp();
+      const truth = memoryOf(fresh, made);
+      for (const process of [one, two, follower]) expect(memoryOf(process, made)).toEqual(truth);
+      for (const process of [one, two, follower, fresh]) await process.close();
+    }),
+    { numRuns: 3, endOnFailure: true },
+  );
+}, 60_000);
+
+test("a key that one process revokes opens nothing in another from its next look on, and its calls end there", async () => {
+  await using store = await openTemporaryDatabase();
+  const turn = oneAtATime();
+  const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
+  const { id: projectId } = await createProject(one, testRequest, { name: "P" });
+  const draft = { projectId, name: "K", lifetimeSeconds: null };
+  const { key } = await createProjectKey(one, testRequest, owner, draft);
+  const knows = () => other.keyMirror.find(key.hash, effects.clock.nowMs())?.key.id;
+  expect(knows()).toBeUndefined();
+  await other.feed.catchUp();
+  expect(knows()).toBe(key.id);
+  await deleteProjectKey(one, testRequest, owner, { projectId, id: key.id });
+  await other.feed.catchUp();
+  expect([knows(), other.ended]).toEqual([undefined, [key.id]]);
+  await one.close();
+  await other.close();
+});
+
+test("a process judges a change by what another has committed, though it has not looked yet", async () => {
+  await using store = await openTemporaryDatabase();
+  const turn = oneAtATime();
+  const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
+  await createGroup(one, testRequest, { name: "Team" });
+  await expect(createGroup(other, testRequest, { name: "TEAM" })).rejects.toMatchObject({ status: 409 });
+  await one.close();
+  await other.close();
+});

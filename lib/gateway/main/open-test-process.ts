@@ -1,0 +1,98 @@
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import type { Turn } from "../changes/turn";
+import { emptyConfiguration } from "../configuration/configuration";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import { createChangeLog } from "../store/change-log";
+import { openReads, openSqlite } from "../store/database";
+import { createTransactions } from "../store/transactions";
+import { createStores } from "./create-stores";
+import { openMirrors } from "./open-mirrors";
+
+/** A model that is there from the start. */
+export const MODEL = "sandbox-echo";
+const organization = { id: "org_1", name: "O", currency: "USD" };
+export const effects = simulatedEffects();
+
+/** For tests: what one gateway has open of the store. `turn` is whose turn it is in all of them: on one database one writes at a time. */
+export async function openProcess(path: string, turn: Turn) {
+  const sqlite = openSqlite(path);
+  const reads = openReads(path);
+  const sealing = { key: new Uint8Array(32), random: effects.random };
+  const stores = {
+    ...createStores(reads, sealing),
+    changeLog: createChangeLog(reads),
+    reads,
+    transactions: createTransactions(sqlite),
+    organization,
+  };
+  const ended: string[] = [];
+  const options = {
+    effects,
+    turn,
+    configuration: emptyConfiguration,
+    defaultRateLimits: builtInRateLimits,
+    providerHosts: ["127.0.0.1"],
+    isTold: false,
+    endAccess: (id: string) => void ended.push(id),
+    logFault: () => {},
+  };
+  const mirrors = await openMirrors(options, stores);
+  return {
+    ...stores,
+    ...mirrors,
+    effects,
+    defaultRateLimits: builtInRateLimits,
+    ended,
+    async close() {
+      await reads.destroy();
+      sqlite.close();
+    },
+  };
+}
+export type Process = Awaited<ReturnType<typeof openProcess>>;
+
+/** What was made so far, to change it again. */
+export class Made {
+  readonly ids = new Map<string, string[]>();
+  readonly hashes: string[] = [];
+
+  add(kind: string, id: string): void {
+    this.ids.set(kind, [...(this.ids.get(kind) ?? []), id]);
+  }
+
+  of(kind: string, pick: number): string {
+    const ids = this.ids.get(kind) ?? [];
+    return ids[pick % Math.max(ids.length, 1)] ?? "none";
+  }
+}
+
+/** All that a process's memory says, in an order of its own. */
+export function memoryOf(process: Process, { ids, hashes }: Made) {
+  const sorted = <Row extends { id: string }>(rows: readonly Row[]) =>
+    rows.toSorted((a, b) => a.id.localeCompare(b.id));
+  const nowMs = effects.clock.nowMs();
+  const { graph } = process;
+  const of = (kind: string) => ids.get(kind) ?? [];
+  const model = process.catalogue.find(MODEL);
+  if (!model) throw new Error(`There is no ${MODEL}`);
+  return {
+    keys: hashes.map((hash) => process.keyMirror.find(hash, nowMs) ?? null),
+    adminKeys: of("adminKey").map((id) => process.keyMirror.findAdminKey(id, nowMs) ?? null),
+    sessions: hashes.map((hash) => process.sessionMirror.find(hash, nowMs)?.id ?? null),
+    users: sorted(process.userMirror.list()),
+    groups: sorted(process.groupMirror.list()),
+    projects: of("project").map((id) => process.projectMirror.find(id) ?? null),
+    permissions: of("project").map((id) => process.modelPermissionMirror.find(id) ?? null),
+    limits: of("project").map((id) => process.rateLimitMirror.limitsOf(id, model)),
+    roles: sorted(graph.roles()),
+    held: [...of("user"), ...of("group")].map((id) =>
+      graph.directRoles({ id }).map(({ assignment }) => assignment),
+    ),
+    groupsOf: of("user").map((id) => graph.groupsOf(id).toSorted()),
+    may: of("user").map((id) => [...graph.permissionsOf({ kind: "user", id }, null)].toSorted()),
+    models: sorted(process.catalogue.list()),
+    providers: sorted(process.directory.list()),
+    spendLimits: of("project").map((id) => process.spendBook.find(id, nowMs)?.limit ?? null),
+    alerts: of("project").map((id) => sorted(process.spendAlertMirror.list(id).map(({ alert }) => alert))),
+  };
+}
