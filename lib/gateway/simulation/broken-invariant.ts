@@ -1,7 +1,7 @@
 /** Something that must always hold did not. */
 export class BrokenInvariant extends Error {
   constructor(
-    /** As `reliability.md` numbers them, or a word for those that have no number. */
+    /** As `npm run doctor` numbers them, or a word for those that have no number. */
     readonly invariant: string,
     message: string,
   ) {
