@@ -50,3 +50,17 @@ export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
     </Tooltip>
   );
 }
+
+const never = () => () => {};
+
+/** The exact time in the viewer's zone, for what is to come: "in 20 seconds" would be wrong before it is read. */
+export function ExactTime({ at }: { at: number }) {
+  const isInBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return (
+    <time dateTime={new Date(at * 1000).toISOString()}>{isInBrowser ? exactTime(at) : utcTime(at)}</time>
+  );
+}

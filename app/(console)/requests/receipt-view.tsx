@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { IdChip } from "@/components/ui/id-chip";
 import { LinkButton } from "@/components/ui/link-button";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
@@ -67,11 +67,11 @@ function Retry({ at, inMs }: { at: number; inMs: number }) {
   const passesAt = at + Math.ceil(inMs / 1000);
   return (
     <>
-      A retry after{" "}
+      From{" "}
       <strong className="font-medium text-foreground">
-        <RelativeTime at={passesAt} withExact />
+        <ExactTime at={passesAt} />
       </strong>{" "}
-      passes if nobody else comes.
+      on, a retry passes if nobody else comes.
     </>
   );
 }
