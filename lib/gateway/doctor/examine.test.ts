@@ -143,6 +143,11 @@ test.each([
     ["UPDATE accounts SET held = held + 1 WHERE name = 'balance'"],
     ["I13"],
   ],
+  [
+    "money held from another account",
+    ["PRAGMA ignore_check_constraints = ON", "UPDATE accounts SET held = 1 WHERE name <> 'balance'"],
+    ["I13"],
+  ],
   ["a hold whose owner is gone", ["PRAGMA foreign_keys = OFF", "DELETE FROM leases"], ["references", "I14"]],
   [
     "a charge that its usage doesn't make",

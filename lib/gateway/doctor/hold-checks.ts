@@ -8,13 +8,18 @@ const heldIsTheSum: Check = {
   title: "I13 what the balance says is held is the sum of the open holds",
   run(database) {
     if (!hasOwners(database)) return notYet;
-    const [row] = rowsOf<{ held: bigint; sum: bigint }>(
+    const accounts = rowsOf<{ name: string; held: bigint; sum: bigint }>(
       database,
-      `SELECT held, (SELECT coalesce(sum(amount), 0) FROM holds) AS sum FROM accounts WHERE name = 'balance'`,
+      `SELECT name, held, iif(name = 'balance', (SELECT coalesce(sum(amount), 0) FROM holds), 0) AS sum FROM accounts`,
     );
-    const { held = 0n, sum = 0n } = row ?? {};
-    const fault = `The balance says that ${money(held)} are held, the open holds add up to ${money(sum)}: they differ by ${money(held - sum)}. Look at what wrote it; restore a backup.`;
-    return { looked: `${money(held)} held`, faults: held === sum ? [] : [fault] };
+    const faults = accounts
+      .filter(({ held, sum }) => held !== sum)
+      .map(({ name, held, sum }) => {
+        const other = `The account ${name} says that ${money(held)} are held, and only the balance is held from: its part is 0.`;
+        const own = `The balance says that ${money(held)} are held, the open holds add up to ${money(sum)}: they differ by ${money(held - sum)}.`;
+        return `${name === "balance" ? own : other} Look at what wrote it; restore a backup.`;
+      });
+    return { looked: `${money(accounts.reduce((total, { held }) => total + held, 0n))} held`, faults };
   },
 };
 
