@@ -1,8 +1,8 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { exactTime, utcTime } from "./describe-time";
-import { Tooltip } from "./tooltip";
+import { utcTime } from "./describe-time";
+import { HoveredTime } from "./hovered-time";
 
 type ClockTimeProps = {
   /** Unix seconds. */
@@ -21,21 +21,9 @@ export function ClockTime({ at, toMinute = false }: ClockTimeProps) {
     () => utcTime(at).slice(11, toMinute ? 16 : 19),
   );
   return (
-    <Tooltip
-      content={
-        <>
-          <span className="block">{exactTime(at)}</span>
-          <span className="block opacity-80">{utcTime(at)}</span>
-        </>
-      }
-    >
-      <time
-        dateTime={new Date(at * 1000).toISOString()}
-        className="relative z-1 rounded-sm font-mono text-sm font-normal whitespace-nowrap text-muted"
-      >
-        {words}
-      </time>
-    </Tooltip>
+    <HoveredTime at={at} className="font-mono text-sm font-normal text-muted">
+      {words}
+    </HoveredTime>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { describeElapsed, exactTime, utcTime } from "./describe-time";
-import { Tooltip } from "./tooltip";
+import { HoveredTime } from "./hovered-time";
 
 const TICK_MS = 30_000;
 
@@ -32,35 +32,17 @@ export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
       </time>
     );
   }
-  return (
-    <Tooltip
-      content={
-        <>
-          <span className="block">{exactTime(at)}</span>
-          <span className="block opacity-80">{utcTime(at)}</span>
-        </>
-      }
-    >
-      <time
-        dateTime={new Date(at * 1000).toISOString()}
-        className="relative z-1 rounded-sm whitespace-nowrap"
-      >
-        {words}
-      </time>
-    </Tooltip>
-  );
+  return <HoveredTime at={at}>{words}</HoveredTime>;
 }
 
 const never = () => () => {};
 
 /** The exact time in the viewer's zone, for what is to come: "in 20 seconds" would be wrong before it is read. */
 export function ExactTime({ at }: { at: number }) {
-  const isInBrowser = useSyncExternalStore(
+  const words = useSyncExternalStore(
     never,
-    () => true,
-    () => false,
+    () => exactTime(at),
+    () => utcTime(at),
   );
-  return (
-    <time dateTime={new Date(at * 1000).toISOString()}>{isInBrowser ? exactTime(at) : utcTime(at)}</time>
-  );
+  return <time dateTime={new Date(at * 1000).toISOString()}>{words}</time>;
 }

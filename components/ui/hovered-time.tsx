@@ -1,0 +1,33 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { exactTime, utcTime } from "./describe-time";
+import { Tooltip } from "./tooltip";
+
+type HoveredTimeProps = {
+  /** Unix seconds. */
+  at: number;
+  className?: string;
+  children: ReactNode;
+};
+
+/** A time in few words; on hover the exact one, in the viewer's zone and in UTC. */
+export function HoveredTime({ at, className = "", children }: HoveredTimeProps) {
+  return (
+    <Tooltip
+      content={
+        <>
+          <span className="block">{exactTime(at)}</span>
+          <span className="block opacity-80">{utcTime(at)}</span>
+        </>
+      }
+    >
+      <time
+        dateTime={new Date(at * 1000).toISOString()}
+        className={`relative z-1 rounded-sm whitespace-nowrap ${className}`}
+      >
+        {children}
+      </time>
+    </Tooltip>
+  );
+}
