@@ -2,20 +2,21 @@ import { expect, test } from "bun:test";
 import { projectPermissions } from "@/lib/contract/permissions";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { listCommands, searchCommands } from "./commands";
-import { findScreen, isLocked, navigation } from "./navigation";
+import { findScreen, navigation, shownTo } from "./navigation";
 
 const screens = navigation.flatMap((section) => section.screens);
 
 test("who holds permissions in one project alone is shown what they open there", () => {
   const held = { organization: [], project: projectMemberRole.permissions };
-  const open = screens.filter((screen) => !isLocked(screen, held)).map(({ label }) => label);
-  expect(open).toEqual([
-    "Overview",
-    "Rate limits",
-    "Projects",
-    "Calculator",
-    "Models and rates",
-    "Playground",
+  const shown = shownTo(held).map(({ label, screens: open }) => [
+    label,
+    ...open.map((screen) => screen.label),
+  ]);
+  expect(shown).toEqual([
+    [undefined, "Playground"],
+    ["Access", "Projects"],
+    ["Limits and models", "Rate limits", "Models and rates"],
+    ["Billing", "Calculator"],
   ]);
   const ofProjects = screens.flatMap(({ place, permissions = [] }) =>
     place === "project" ? permissions : [],

@@ -1,6 +1,7 @@
 import {
   Boxes,
   Calculator,
+  CircleUserRound,
   Folder,
   Gauge,
   KeyRound,
@@ -10,11 +11,11 @@ import {
   ScrollText,
   ShieldCheck,
   UserRound,
-  Users,
   Wallet,
 } from "lucide-react";
 import type { Permission } from "@/lib/contract/permissions";
 import type { HeldPermissions } from "./shell-data";
+import { startsInPlayground } from "./starts-in-playground";
 
 export type Screen = {
   href: string;
@@ -26,14 +27,26 @@ export type Screen = {
   purpose?: string;
   /** Where the permission must be held. What is held in the organization is held in its projects too. */
   place?: keyof HeldPermissions;
-  /** What stands below it may be one's own, which takes no permission. */
-  hasOwnBelow?: true;
+  /** The pages below it are refused by the gateway alone: what they show may be one's own, or in another project. */
+  decidesBelow?: true;
 };
 export type NavigationSection = { label?: string; screens: readonly Screen[] };
 
-/** Every screen of the console, by who uses it. The sidebar, the breadcrumb and the command palette read this. */
+/** Every screen of the console, by what it is for. The sidebar, the breadcrumb and the command palette read this. */
 export const navigation: readonly NavigationSection[] = [
-  { screens: [{ href: "/", label: "Overview", icon: LayoutDashboard }] },
+  {
+    screens: [
+      { href: "/", label: "Overview", icon: LayoutDashboard },
+      {
+        href: "/playground",
+        label: "Playground",
+        icon: MessageSquareText,
+        permissions: ["api.playground.write"],
+        purpose: "send prompts",
+        place: "project",
+      },
+    ],
+  },
   {
     label: "Activity",
     screens: [
@@ -44,36 +57,21 @@ export const navigation: readonly NavigationSection[] = [
         permissions: ["api.requests.read"],
         purpose: "see the calls",
         place: "project",
-        hasOwnBelow: true,
+        decidesBelow: true,
       },
     ],
   },
   {
-    label: "Control",
+    label: "Access",
     screens: [
       {
-        href: "/rate-limits",
-        label: "Rate limits",
-        icon: Gauge,
-        permissions: ["api.rate_limits.read"],
-        purpose: "see the rate limits",
+        href: "/projects",
+        label: "Projects",
+        icon: Folder,
+        permissions: ["api.projects.read"],
+        purpose: "see the projects",
         place: "project",
-      },
-      {
-        href: "/roles",
-        label: "Roles",
-        icon: ShieldCheck,
-        permissions: ["api.roles.read"],
-        purpose: "see the roles",
-        place: "organization",
-      },
-      {
-        href: "/members",
-        label: "Members",
-        icon: Users,
-        permissions: ["api.users.read"],
-        purpose: "see the members",
-        place: "organization",
+        decidesBelow: true,
       },
       {
         href: "/keys",
@@ -84,27 +82,34 @@ export const navigation: readonly NavigationSection[] = [
         place: "project",
       },
       {
-        href: "/projects",
-        label: "Projects",
-        icon: Folder,
-        permissions: ["api.projects.read"],
-        purpose: "see the projects",
-        place: "project",
+        href: "/members",
+        label: "Members",
+        icon: UserRound,
+        permissions: ["api.users.read"],
+        purpose: "see the members",
+        place: "organization",
+      },
+      {
+        href: "/roles",
+        label: "Roles",
+        icon: ShieldCheck,
+        permissions: ["api.roles.read"],
+        purpose: "see the roles",
+        place: "organization",
       },
     ],
   },
   {
-    label: "Money",
+    label: "Limits and models",
     screens: [
       {
-        href: "/balance",
-        label: "Balance",
-        icon: Wallet,
-        permissions: ["api.balance.read", "api.ledger.read"],
-        purpose: "see the balance",
-        place: "organization",
+        href: "/rate-limits",
+        label: "Rate limits",
+        icon: Gauge,
+        permissions: ["api.rate_limits.read"],
+        purpose: "see the rate limits",
+        place: "project",
       },
-      { href: "/calculator", label: "Calculator", icon: Calculator },
       {
         href: "/models",
         label: "Models and rates",
@@ -116,26 +121,42 @@ export const navigation: readonly NavigationSection[] = [
     ],
   },
   {
-    label: "Try",
+    label: "Billing",
     screens: [
       {
-        href: "/playground",
-        label: "Playground",
-        icon: MessageSquareText,
-        permissions: ["api.playground.write"],
-        purpose: "send prompts",
-        place: "project",
+        href: "/balance",
+        label: "Balance",
+        icon: Wallet,
+        permissions: ["api.balance.read", "api.ledger.read"],
+        purpose: "see the balance",
+        place: "organization",
       },
+      { href: "/calculator", label: "Calculator", icon: Calculator },
     ],
   },
 ];
 
 /** In the person's menu rather than in the sidebar. */
-export const accountScreen: Screen = { href: "/account", label: "Account", icon: UserRound };
+export const accountScreen: Screen = { href: "/account", label: "Account", icon: CircleUserRound };
 
 /** Whether somebody lacks the permission that a screen needs. */
 export function isLocked({ permissions, place = "organization" }: Screen, held: HeldPermissions): boolean {
   return permissions !== undefined && !permissions.some((permission) => held[place].includes(permission));
+}
+
+/** The sections with the screens that somebody may open; all of them where the gateway doesn't say what they hold. */
+export function shownTo(held: HeldPermissions | undefined): NavigationSection[] {
+  if (!held) return [...navigation];
+  // The overview has nothing for a tester and leads on to the playground.
+  const hasOverview = !startsInPlayground(held);
+  return navigation
+    .map((section) => ({
+      ...section,
+      screens: section.screens.filter(
+        (screen) => !isLocked(screen, held) && (screen.href !== "/" || hasOverview),
+      ),
+    }))
+    .filter(({ screens }) => screens.length > 0);
 }
 
 /** The screen an address belongs to, with its section. */

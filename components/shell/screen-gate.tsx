@@ -13,7 +13,7 @@ type ScreenGateProps = Pick<ShellData, "permissions"> & { children: ReactNode };
 export function ScreenGate({ permissions, children }: ScreenGateProps) {
   const pathname = usePathname();
   const screen = findScreen(pathname)?.screen;
-  if (screen?.hasOwnBelow && pathname !== screen.href) return children;
+  if (screen?.decidesBelow && pathname !== screen.href) return children;
   if (!permissions || !screen?.permissions || !isLocked(screen, permissions)) return children;
   return (
     <Page>

@@ -1,33 +1,25 @@
 "use client";
 
-import { Lock } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
-import { findScreen, isLocked, navigation, type Screen } from "./navigation";
+import { findScreen, type Screen, shownTo } from "./navigation";
 import type { ShellData } from "./shell-data";
-import { startsInPlayground } from "./starts-in-playground";
 
 type ScreenLinksProps = Pick<ShellData, "permissions">;
 
-/** The sections of the console. What a person may not see keeps its place, with a lock: the screen says what is missing. */
+/** The sections of the console, without the screens that a person can't open. */
 export function ScreenLinks({ permissions }: ScreenLinksProps) {
   const current = findScreen(usePathname())?.screen;
-  // The overview has nothing for them and leads on to the playground.
-  const isShown = ({ href }: Screen) => href !== "/" || !permissions || !startsInPlayground(permissions);
   return (
     <nav aria-label="Screens" className="flex-1 overflow-y-auto px-2 pb-4">
-      {navigation.map((section, index) => (
+      {shownTo(permissions).map((section, index) => (
         <div key={section.label ?? index} className="mb-4">
           {section.label && <h2 className="px-2 pb-1 text-xs font-medium text-muted">{section.label}</h2>}
           <ul className="grid gap-px">
-            {section.screens.filter(isShown).map((screen) => (
+            {section.screens.map((screen) => (
               <li key={screen.href}>
-                <ScreenLink
-                  screen={screen}
-                  current={screen === current}
-                  locked={permissions !== undefined && isLocked(screen, permissions)}
-                />
+                <ScreenLink screen={screen} current={screen === current} />
               </li>
             ))}
           </ul>
@@ -37,7 +29,7 @@ export function ScreenLinks({ permissions }: ScreenLinksProps) {
   );
 }
 
-function ScreenLink({ screen, current, locked }: { screen: Screen; current: boolean; locked: boolean }) {
+function ScreenLink({ screen, current }: { screen: Screen; current: boolean }) {
   const Icon = screen.icon;
   return (
     <ConsoleLink
@@ -53,12 +45,6 @@ function ScreenLink({ screen, current, locked }: { screen: Screen; current: bool
         className={classNames("size-4 shrink-0", current ? "text-accent-text" : "text-muted")}
       />
       <span className="truncate">{screen.label}</span>
-      {locked && (
-        <>
-          <Lock aria-hidden className="ml-auto size-3.5 shrink-0 text-muted" />
-          <span className="sr-only">, needs {screen.permissions?.join(" or ")}</span>
-        </>
-      )}
     </ConsoleLink>
   );
 }
