@@ -1,9 +1,9 @@
+import { newSession } from "@/lib/gateway/access/start-session";
+import type { Effects } from "@/lib/gateway/effects";
 import { machineEffects } from "@/lib/gateway/main/effects";
 import { openDataFolder } from "@/lib/gateway/main/open-connections";
 import { newUser } from "@/lib/gateway/members/new-user";
 import { UserMirror } from "@/lib/gateway/members/user-mirror";
-import type { Effects } from "@/lib/gateway/ports/effects";
-import { newSession } from "@/lib/gateway/sign-in/start-session";
 import { testRequest } from "@/lib/gateway/store/open-temporary-database";
 import { createSqliteRoleStore } from "@/lib/gateway/store/sqlite-role-store";
 import { createSqliteSessionStore } from "@/lib/gateway/store/sqlite-session-store";

@@ -1,6 +1,7 @@
 /**
  * Which folder may import which. The arrows of the design, as data:
- * `contract ← domains ← (access, admission) ← completions ← (tasks, batches) ← routes ← gateway ← main → store`
+ * `contract ← domains ← access ← sign-in ← routes ← gateway ← main → store`,
+ * `domains ← admission ← completions ← (tasks, batches) ← routes`
  * and `contract ← lib/console ← app → components`.
  *
  * A file belongs to the zone with the longest matching `path`. It may import its own zone, and those listed
@@ -16,10 +17,11 @@ export type Zone = {
 };
 
 const SHARED = ["lib/contract", "lib/money"];
-/** What every room of the gateway may stand on. */
-const PORTS = [
+/** What every folder of the gateway may import. */
+const COMMON = [
   ...SHARED,
-  "lib/gateway/ports",
+  "lib/gateway/effects",
+  "lib/gateway/refusal",
   "lib/gateway/secrets",
   "lib/gateway/lists",
   "lib/gateway/http/public-address",
@@ -37,7 +39,6 @@ const DOMAINS = [
   "projects",
   "members",
   "models",
-  "sign-in",
   "usage",
   "requests",
   "audit",
@@ -51,7 +52,14 @@ const CHANGES = ["lib/gateway/changes", "lib/gateway/audit"];
 /** Who may give what to whom, and in which project. */
 const ASKED_BY_ALL = ["lib/gateway/roles", "lib/gateway/projects"];
 
-const DECIDING = [...PORTS, ...DOMAINS, "lib/gateway/changes", "lib/gateway/access", "lib/gateway/admission"];
+const DECIDING = [
+  ...COMMON,
+  ...DOMAINS,
+  "lib/gateway/changes",
+  "lib/gateway/access",
+  "lib/gateway/sign-in",
+  "lib/gateway/admission",
+];
 const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
 const WORKING = [...CALLING, "lib/gateway/tasks", "lib/gateway/batches"];
 
@@ -66,25 +74,40 @@ export const ZONES: Zone[] = [
 
   { path: "lib/gateway/secrets", mayImport: SHARED },
   { path: "lib/gateway/lists", mayImport: SHARED },
-  { path: "lib/gateway/ports", mayImport: [...SHARED, "lib/gateway/secrets"] },
+  { path: "lib/gateway/effects", mayImport: [] },
+  { path: "lib/gateway/refusal", mayImport: [...SHARED, "lib/gateway/secrets"] },
   { path: "lib/gateway/http/public-address", mayImport: [], packages: ["node:"] },
-  { path: "lib/gateway/http", mayImport: PORTS },
-  { path: "lib/gateway/changes", mayImport: [...PORTS, "lib/gateway/audit"] },
-  ...DOMAINS.map((path) => ({ path, mayImport: [...PORTS, ...CHANGES, ...ASKED_BY_ALL] })),
-  { path: "lib/gateway/access", mayImport: [...PORTS, ...DOMAINS] },
-  { path: "lib/gateway/admission", mayImport: [...PORTS, ...DOMAINS] },
-  { path: "lib/gateway/providers", mayImport: [...PORTS, "lib/gateway/http"] },
+  { path: "lib/gateway/http", mayImport: COMMON },
+  { path: "lib/gateway/changes", mayImport: [...COMMON, "lib/gateway/audit"] },
+  ...DOMAINS.map((path) => ({ path, mayImport: [...COMMON, ...CHANGES, ...ASKED_BY_ALL] })),
+  { path: "lib/gateway/access", mayImport: [...COMMON, ...DOMAINS, ...CHANGES] },
+  {
+    path: "lib/gateway/sign-in",
+    mayImport: [...COMMON, ...DOMAINS, ...CHANGES, "lib/gateway/access"],
+  },
+  { path: "lib/gateway/admission", mayImport: [...COMMON, ...DOMAINS] },
+  { path: "lib/gateway/providers", mayImport: [...COMMON, "lib/gateway/http"] },
   { path: "lib/gateway/completions", mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers"] },
   { path: "lib/gateway/tasks", mayImport: CALLING },
   { path: "lib/gateway/batches", mayImport: CALLING },
   { path: "lib/gateway/routes", mayImport: WORKING },
-  { path: "lib/gateway/reference", mayImport: PORTS },
+  { path: "lib/gateway/reference", mayImport: COMMON },
   { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes", "lib/gateway/reference"] },
-  { path: "lib/gateway/store", mayImport: [...PORTS, ...DOMAINS, ...CHANGES, SIMULATED_EFFECTS] },
-  { path: "lib/gateway/sign-in/better-auth", mayImport: [...PORTS, ...CHANGES, "lib/gateway/sign-in"] },
-  { path: SIMULATED_EFFECTS, mayImport: PORTS },
+  {
+    path: "lib/gateway/store",
+    mayImport: [
+      ...COMMON,
+      ...DOMAINS,
+      ...CHANGES,
+      "lib/gateway/access",
+      "lib/gateway/sign-in",
+      SIMULATED_EFFECTS,
+    ],
+  },
+  { path: "lib/gateway/sign-in/better-auth", mayImport: [...COMMON, ...CHANGES, "lib/gateway/sign-in"] },
+  { path: SIMULATED_EFFECTS, mayImport: COMMON },
   { path: "lib/gateway/simulation", mayImport: [...CALLING, "lib/gateway/store", SIMULATED_EFFECTS] },
-  { path: "lib/gateway/doctor", mayImport: [...PORTS, ...DOMAINS, "lib/gateway/store"] },
+  { path: "lib/gateway/doctor", mayImport: [...COMMON, ...DOMAINS, "lib/gateway/store"] },
   { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address"] },
 
   {

@@ -10,8 +10,8 @@ import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
 import { answerRefusal, type Dialect, internalError } from "./http/refuse";
 import type { AdminKeyUses } from "./keys/admin-key-uses";
-import { Refusal, storeUnavailable, unauthenticated } from "./ports/refusal";
 import { referenceAnswers } from "./reference/answer-reference";
+import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
 import { type ChangeRequestContext, changeRequestOf } from "./routes/change-request";
 import type { AnyCall, StreamedHandlers } from "./routes/handler";
 import {

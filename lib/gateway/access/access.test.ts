@@ -6,11 +6,11 @@ import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import { UserMirror } from "../members/user-mirror";
 import { AccessGraph } from "../roles/access-graph";
 import { hashSecret } from "../secrets/hash-secret";
-import { SessionMirror } from "../sign-in/session-mirror";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { authenticate } from "./authenticate";
 import { authorize } from "./authorize";
 import type { Caller } from "./caller";
+import { SessionMirror } from "./session-mirror";
 
 const effects = simulatedEffects();
 const now = effects.clock.nowMs();

@@ -1,14 +1,14 @@
 import type { Permission } from "@/lib/contract/permissions";
 import { roleIdOf } from "@/lib/contract/role-words";
+import type { Effects } from "../effects";
 import type { KeyMirror } from "../keys/key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import type { UserMirror } from "../members/user-mirror";
-import type { Effects } from "../ports/effects";
 import type { AccessGraph, Holder, Role } from "../roles/access-graph";
-import type { SessionMirror } from "../sign-in/session-mirror";
-import type { SessionRecord } from "../sign-in/session-store";
 import type { Caller } from "./caller";
 import { hashToken, rememberToken } from "./hash-token";
+import type { SessionMirror } from "./session-mirror";
+import type { SessionRecord } from "./session-store";
 
 export interface AuthenticationContext {
   readonly keyMirror: KeyMirror;

@@ -1,5 +1,5 @@
 import type { Operation, Scope } from "@/lib/contract/operation";
-import { missingPermission, notFound, projectNotNamed, unauthenticated } from "../ports/refusal";
+import { missingPermission, notFound, projectNotNamed, unauthenticated } from "../refusal";
 import type { Caller } from "./caller";
 
 type Asked = Pick<Operation, "permission" | "sessionPermission" | "scope">;

@@ -9,7 +9,7 @@ import {
 } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendBook } from "../balance/spend-book";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { type Admission, type AdmissionRequest, Admissions } from "./admission";
 

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { builtInRateLimits, DAY_MS, MINUTE_MS, type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { ZERO } from "@/lib/money/amount";
 import { SpendBook } from "../balance/spend-book";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { type AdmissionRequest, Admissions } from "./admission";
 

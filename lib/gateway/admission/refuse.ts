@@ -1,7 +1,7 @@
 import { describeLimit } from "@/lib/contract/rate-limit-table";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { SpendRoom } from "../balance/spend-book";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import type { Breach } from "./project-model-windows";
 
 /** 429 for one of the rate limits. */

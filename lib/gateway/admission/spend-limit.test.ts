@@ -4,7 +4,7 @@ import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { monthStartMs } from "../balance/calendar-month";
 import { SpendBook } from "../balance/spend-book";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { type Admission, Admissions } from "./admission";
 

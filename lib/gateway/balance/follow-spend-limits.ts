@@ -1,6 +1,6 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Mirror } from "../changes/mirror";
-import type { Clock } from "../ports/effects";
+import type { Clock } from "../effects";
 import type { SpendBook, SpendScope } from "./spend-book";
 import type { SpendLimitStore } from "./spend-limit-store";
 

@@ -1,4 +1,4 @@
-import { invalid } from "../ports/refusal";
+import { invalid } from "../refusal";
 
 /** How long a repeat of the same key gets what the first one got. */
 export const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;

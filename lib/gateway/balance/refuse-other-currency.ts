@@ -1,4 +1,4 @@
-import { invalid } from "../ports/refusal";
+import { invalid } from "../refusal";
 
 /** @throws Refusal 400 for another currency than the organization's. */
 export function refuseOtherCurrency(given: string, own: string): void {

@@ -1,8 +1,8 @@
 import { newId } from "@/lib/contract/ids";
 import type { SpendAlertDraft } from "@/lib/contract/operations/spend-alerts";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../ports/effects";
-import { notFound } from "../ports/refusal";
+import type { Effects } from "../effects";
+import { notFound } from "../refusal";
 import { refuseOtherCurrency } from "./refuse-other-currency";
 import type { SpendAlertMirror } from "./spend-alert-mirror";
 import type { SpendAlertRecord, SpendAlertStore } from "./spend-alert-store";

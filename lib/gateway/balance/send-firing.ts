@@ -1,6 +1,6 @@
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../ports/effects";
-import { conflict, notFound } from "../ports/refusal";
+import type { Effects } from "../effects";
+import { conflict, notFound } from "../refusal";
 import { firedMessage } from "./describe-firing";
 import type { SpendAlertFiringReader, ToldFiring } from "./spend-alert-firing-reader";
 import type { SpendAlertMirror } from "./spend-alert-mirror";

@@ -1,4 +1,4 @@
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import type { Secret } from "../secrets/secret";
 import type { Callback, CallbackClaims, CallbackTry } from "./callback-claims";
 import type { PostCallback } from "./post-callback";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { within } from "../store/transactions";

@@ -1,6 +1,6 @@
 import { OWN_CHANGE } from "@/lib/contract/audit-events";
 import type { AuditContext } from "../audit/audit-context";
-import type { Clock } from "../ports/effects";
+import type { Clock } from "../effects";
 import type { Feed } from "./feed";
 import type { Transaction, Transactions } from "./transaction";
 import type { Turn } from "./turn";

@@ -1,4 +1,4 @@
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
 import { callAgain } from "./call-again";

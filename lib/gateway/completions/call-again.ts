@@ -1,4 +1,4 @@
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import type { AnswerContext, HeldCall } from "./held-call";
 import { findConnection, type ProviderConnection } from "./provider-connection";
 import { ProviderRefusal } from "./provider-failure";

@@ -1,8 +1,8 @@
 import type { Catalogue, CatalogueModel } from "../models/catalogue";
 import { noSuchModel } from "../models/find-model";
 import { isCallable } from "../models/is-callable";
-import { invalid, Refusal } from "../ports/refusal";
 import type { ModelPermissionMirror } from "../projects/model-permission-mirror";
+import { invalid, Refusal } from "../refusal";
 
 export interface CallableModelContext {
   readonly catalogue: Pick<Catalogue, "find" | "list">;

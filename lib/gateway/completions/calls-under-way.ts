@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@/lib/contract/errors";
 import type { Idempotency } from "../balance/idempotency";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 
 const MAX_WAITING = 100;
 

@@ -2,7 +2,7 @@ import { type ChatCompletionRequest, chatCompletionRequest } from "@/lib/contrac
 import type { JsonObject } from "../http/parse-json";
 import { parseWith } from "../http/parse-with";
 import type { ScannedObject } from "../http/scan-json";
-import { invalid } from "../ports/refusal";
+import { invalid } from "../refusal";
 import { isPlainChatRequest } from "./is-plain-chat-request";
 import { refuseUnpricedFields } from "./priced-fields";
 

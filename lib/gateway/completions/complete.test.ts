@@ -6,7 +6,7 @@ import { SpendBook } from "../balance/spend-book";
 import { parseJsonObject } from "../http/parse-json";
 import type { CatalogueModel } from "../models/catalogue";
 import { sandboxProvider } from "../models/provider-directory";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";

@@ -1,8 +1,8 @@
 import type { Admission } from "../admission/admission";
 import type { CatalogueModel } from "../models/catalogue";
-import { invalid, Refusal } from "../ports/refusal";
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
+import { invalid, Refusal } from "../refusal";
 import { answer } from "./answer";
 import { type CallableModelContext, callableModel } from "./callable-model";
 import { requestedMaxTokens } from "./chat-request";

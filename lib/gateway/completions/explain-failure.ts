@@ -1,7 +1,7 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
-import { Refusal } from "../ports/refusal";
 import { AddressRefused } from "../providers/checked-host";
 import { ConnectTimeout } from "../providers/reach-host";
+import { Refusal } from "../refusal";
 import { ProviderRefusal } from "./provider-failure";
 
 /** The failure as it was; to whoever may read providers it also says which one failed, why, and what would mend it. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../ports/effects";
+import type { Clock } from "../effects";
 import type { MisconfiguredStatus } from "./provider-failure";
 
 /** A provider's last answer to calls of one of its models, by which its key, its address or that name is wrong. */

@@ -2,7 +2,7 @@ import { newId } from "@/lib/contract/ids";
 import { chargeFor, coveredUsage, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, Admissions } from "../admission/admission";
 import type { CallEnd, ChargeBasis, Funds, RequestOutcome } from "../balance/funds";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import type { TakenKey } from "./calls-under-way";
 import type { OpenHolds } from "./open-holds";
 

@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
-import { invalid } from "../ports/refusal";
+import { invalid } from "../refusal";
 
 /** No name of the table is nearly as long. */
 const LONGEST_NAME = 64;

@@ -1,8 +1,8 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { ProviderDirectory } from "../models/provider-directory";
-import { Refusal, unauthenticated } from "../ports/refusal";
 import { AddressRefused } from "../providers/checked-host";
 import { ConnectTimeout } from "../providers/reach-host";
+import { Refusal, unauthenticated } from "../refusal";
 import type { CallDeadline } from "./call-deadlines";
 import {
   providerFailed,

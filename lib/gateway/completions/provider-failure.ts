@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
 import { dataOf } from "../http/event-splitter";
-import { Refusal } from "../ports/refusal";
 import type { ProviderClient } from "../providers/provider-client";
+import { Refusal } from "../refusal";
 
 const SHOWN_CHARACTERS = 500;
 

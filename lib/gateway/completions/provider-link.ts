@@ -1,7 +1,7 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { Clock } from "../effects";
 import type { Provider } from "../models/provider-directory";
 import type { ProviderLimits } from "../models/provider-limits";
-import type { Clock } from "../ports/effects";
 import type { ProviderClient } from "../providers/provider-client";
 import type { ProviderKind } from "../providers/provider-kind";
 import { providerKinds } from "../providers/provider-kinds";

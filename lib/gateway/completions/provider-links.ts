@@ -1,5 +1,5 @@
+import type { Clock } from "../effects";
 import type { Provider } from "../models/provider-directory";
-import type { Clock } from "../ports/effects";
 import { Misconfigurations } from "./misconfigurations";
 import { ProviderLink } from "./provider-link";
 

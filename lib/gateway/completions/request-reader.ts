@@ -1,7 +1,7 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import { type BodyPieces, joinPieces } from "../http/body-reader";
-import { invalid, Refusal } from "../ports/refusal";
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
+import { invalid, Refusal } from "../refusal";
 import type { CallRequest, PromptReader } from "./call-request";
 import { type ReadingOrder, readChatRequest } from "./read-chat-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";

@@ -1,5 +1,5 @@
-import type { Refusal } from "../ports/refusal";
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
+import type { Refusal } from "../refusal";
 import type { PromptReader, RequestFields } from "./call-request";
 import type { ReadingOrder } from "./read-chat-request";
 import type { Terms } from "./upstream-body";

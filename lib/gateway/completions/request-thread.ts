@@ -1,6 +1,6 @@
 import { speakPlainly } from "@/lib/contract/describe-issue";
 import { joinPieces } from "../http/body-reader";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import type { HeldRequest, RequestFields } from "./call-request";
 import { readChatRequest } from "./read-chat-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";

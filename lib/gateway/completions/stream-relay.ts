@@ -2,7 +2,7 @@ import type { TokenUsage } from "@/lib/money/charge";
 import type { RequestOutcome } from "../balance/funds";
 import { EventSplitter } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
-import { type Refusal, unauthenticated } from "../ports/refusal";
+import { type Refusal, unauthenticated } from "../refusal";
 import { explainFailure } from "./explain-failure";
 import type { AnswerContext, HeldCall } from "./held-call";
 import { joinEvents } from "./join-events";

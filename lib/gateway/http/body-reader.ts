@@ -1,6 +1,6 @@
 import { formatBytes } from "@/lib/contract/format-bytes";
-import type { Clock } from "../ports/effects";
-import { invalid, Refusal } from "../ports/refusal";
+import type { Clock } from "../effects";
+import { invalid, Refusal } from "../refusal";
 
 /** A body that is announced to be longer is read in pieces, so that what has come of it can be measured. */
 const AT_ONCE_BYTES = 64 * 1024;

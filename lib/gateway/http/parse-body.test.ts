@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { speakPlainly } from "@/lib/contract/describe-issue";
 import { roleDraft } from "@/lib/contract/operations/roles";
 import { sessionDraft } from "@/lib/contract/operations/sessions";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { parseJsonObject as parseBounded } from "./parse-json";
 import { parseWith } from "./parse-with";
 

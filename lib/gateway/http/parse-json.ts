@@ -1,5 +1,5 @@
 import type { BodyBounds } from "@/lib/contract/operation";
-import { invalid, type Refusal } from "../ports/refusal";
+import { invalid, type Refusal } from "../refusal";
 import { type JsonBounds, type ScannedObject, scanObject } from "./scan-json";
 
 /** A JSON object with the text it was read from. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { fieldsAt } from "@/lib/contract/fields-at";
 import { nearestName } from "@/lib/contract/nearest-name";
-import { invalid, type Refusal } from "../ports/refusal";
+import { invalid, type Refusal } from "../refusal";
 
 /** Parses a value by its schema. @throws Refusal 400 whose `param` is the first field that doesn't fit. */
 export function parseWith<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {

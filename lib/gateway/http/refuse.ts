@@ -1,4 +1,4 @@
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 
 /** In whose words an error is written: OpenAI's, or Anthropic's for callers that sent `anthropic-version`. */
 export type Dialect = "openai" | "anthropic";

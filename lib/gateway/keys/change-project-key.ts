@@ -1,9 +1,9 @@
 import type { ProjectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../ports/effects";
-import { conflict } from "../ports/refusal";
+import type { Effects } from "../effects";
+import { conflict } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
-import type { Actor } from "../roles/change-access";
+import type { Actor } from "../roles/actor";
 import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
 import { isExpired } from "./key-mirror";
 import type { KeyStore, ProjectKeyRecord, Used } from "./key-store";

@@ -1,6 +1,6 @@
 import type { ServiceAccountChange } from "@/lib/contract/operations/service-accounts";
 import { type ChangeRequest, change } from "../changes/change";
-import type { Actor } from "../roles/change-access";
+import type { Actor } from "../roles/actor";
 import { findServiceAccount } from "./find-service-account";
 import type { ServiceAccountRecord } from "./key-store";
 import {

@@ -1,9 +1,10 @@
 import { newId } from "@/lib/contract/ids";
 import { newSecretKey } from "@/lib/contract/secret-keys";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";
-import { type Actor, refuseExcess } from "../roles/change-access";
+import type { Actor } from "../roles/actor";
+import { refuseExcess } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
 import { hashSecret } from "../secrets/hash-secret";
 import type { AdminKeyRecord, KeyStore } from "./key-store";

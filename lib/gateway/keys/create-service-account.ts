@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import type { ServiceAccountDraft } from "@/lib/contract/operations/service-accounts";
 import { type ChangeRequest, change } from "../changes/change";
-import type { Actor } from "../roles/change-access";
+import type { Actor } from "../roles/actor";
 import type { ServiceAccountRecord } from "./key-store";
 import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
 import { refuseStrongerAccount, type ServiceAccountContext } from "./service-account-context";

@@ -1,7 +1,8 @@
 import { ownerRole } from "@/lib/contract/predefined-roles";
 import { type ChangeRequest, change } from "../changes/change";
-import { conflict, notFound } from "../ports/refusal";
-import { type Actor, refuseExcess } from "../roles/change-access";
+import { conflict, notFound } from "../refusal";
+import type { Actor } from "../roles/actor";
+import { refuseExcess } from "../roles/change-access";
 import type { AdminKeyContext } from "./create-admin-key";
 import type { AdminKeyRecord, KeyStore } from "./key-store";
 

@@ -1,5 +1,5 @@
 import { type ChangeRequest, change } from "../changes/change";
-import type { Actor } from "../roles/change-access";
+import type { Actor } from "../roles/actor";
 import type { KeyContext } from "./change-project-key";
 import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
 

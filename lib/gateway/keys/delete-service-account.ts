@@ -1,5 +1,5 @@
 import { type ChangeRequest, change } from "../changes/change";
-import type { Actor } from "../roles/change-access";
+import type { Actor } from "../roles/actor";
 import { findServiceAccount } from "./find-service-account";
 import {
   type AccountPlace,

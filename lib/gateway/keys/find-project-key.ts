@@ -1,7 +1,8 @@
 import { roleIdOf } from "@/lib/contract/role-words";
-import { notFound } from "../ports/refusal";
+import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
-import { type Actor, refuseExcess } from "../roles/change-access";
+import type { Actor } from "../roles/actor";
+import { refuseExcess } from "../roles/change-access";
 import type { KeyStore, ProjectKeyRecord, Used } from "./key-store";
 
 /** A key, and the project whose it is to be. */

@@ -1,4 +1,4 @@
-import { notFound } from "../ports/refusal";
+import { notFound } from "../refusal";
 import type { ServiceAccountRecord } from "./key-store";
 import type { ServiceAccountStore } from "./service-account-store";
 

@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import { newSecretKey } from "@/lib/contract/secret-keys";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import { hashSecret } from "../secrets/hash-secret";
 import type { ProjectKeyRecord, ServiceAccountRecord } from "./key-store";
 

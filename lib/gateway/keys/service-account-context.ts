@@ -1,9 +1,10 @@
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
 import { roleIdOf } from "@/lib/contract/role-words";
 import type { ChangeContext } from "../changes/change";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";
-import { type Actor, refuseExcess } from "../roles/change-access";
+import type { Actor } from "../roles/actor";
+import { refuseExcess } from "../roles/change-access";
 import type { KeyStore } from "./key-store";
 import type { ServiceAccountStore } from "./service-account-store";
 

@@ -1,6 +1,6 @@
 import { CLIENT_ADDRESS_HEADER, readSignedAddress } from "@/lib/client-address/signed-address";
 import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 
 interface Believed {
   readonly secret: Uint8Array;

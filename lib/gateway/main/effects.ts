@@ -1,4 +1,4 @@
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 
 const POOL_BYTES = 4_096;
 

@@ -1,8 +1,8 @@
 import { newId } from "@/lib/contract/ids";
 import { ownerRole } from "@/lib/contract/predefined-roles";
 import type { AuditContext } from "../audit/audit-context";
+import type { Effects } from "../effects";
 import { newAdminKey } from "../keys/create-admin-key";
-import type { Effects } from "../ports/effects";
 import { newProject } from "../projects/create-project";
 import { createSignInToken } from "../sign-in/create-sign-in-token";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";

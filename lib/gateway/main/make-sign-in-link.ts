@@ -1,7 +1,7 @@
 import { OWN_CHANGE } from "@/lib/contract/audit-events";
 import { ownerRole } from "@/lib/contract/predefined-roles";
 import { NOBODYS } from "../changes/change";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import { createSignInToken } from "../sign-in/create-sign-in-token";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteSessionStore } from "../store/sqlite-session-store";

@@ -1,6 +1,5 @@
 import { setTimeout as rest } from "node:timers/promises";
-import { isBusy } from "../store/is-busy";
-import { openSums } from "../store/open-sums";
+import { isBusy, openSums } from "../store/open-sums";
 import { lastEntryOf, SUMMED_AT_ONCE, sumCalls } from "../store/sum-calls";
 import { databasePath } from "./open-store-file";
 import type { StoreOptions } from "./open-stores";

@@ -1,6 +1,6 @@
 import type { Transactions } from "../changes/transaction";
-import type { Effects } from "../ports/effects";
-import { storeUnavailable } from "../ports/refusal";
+import type { Effects } from "../effects";
+import { storeUnavailable } from "../refusal";
 import { type Database, openReads } from "../store/database";
 import { migrate } from "../store/migrate";
 import { storeFaultOf } from "../store/store-fault";

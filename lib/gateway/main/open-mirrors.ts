@@ -1,3 +1,4 @@
+import { SessionMirror } from "../access/session-mirror";
 import { followSpendLimits } from "../balance/follow-spend-limits";
 import { type Changes, ownChange } from "../changes/change";
 import { Feed } from "../changes/feed";
@@ -15,7 +16,6 @@ import { ProjectMirror } from "../projects/project-mirror";
 import { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
 import { AccessGraph } from "../roles/access-graph";
 import { followAccess } from "../roles/follow-access";
-import { SessionMirror } from "../sign-in/session-mirror";
 import { openSpending } from "./open-spending";
 import type { StoreOptions, Stores } from "./open-stores";
 

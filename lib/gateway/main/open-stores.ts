@@ -3,7 +3,7 @@ import { FIRST_CHANGE } from "@/lib/contract/audit-events";
 import type { Nano } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import { NOBODYS } from "../changes/change";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { StoreFault } from "../store/store-fault";
 import type { StoreClaim } from "../store/store-guard";

@@ -1,4 +1,6 @@
 import { ownerRole } from "@/lib/contract/predefined-roles";
+import { endSession } from "../access/end-session";
+import { startSession } from "../access/start-session";
 import { deleteSpendAlert, saveSpendAlert } from "../balance/save-spend-alert";
 import { deleteSpendLimit, saveSpendLimit } from "../balance/save-spend-limit";
 import { change } from "../changes/change";
@@ -24,13 +26,11 @@ import { archiveProject } from "../projects/archive-project";
 import { createProject } from "../projects/create-project";
 import { deleteModelPermissions, saveModelPermissions } from "../projects/save-model-permissions";
 import { saveRateLimit } from "../rate-limits/save-rate-limit";
+import type { Actor } from "../roles/actor";
 import { assignRole, unassignRole } from "../roles/assign-roles";
-import type { Actor } from "../roles/change-access";
 import { changeRole } from "../roles/change-role";
 import { createRole } from "../roles/create-role";
 import { deleteRole } from "../roles/delete-role";
-import { endSession } from "../sign-in/end-session";
-import { startSession } from "../sign-in/start-session";
 import { testRequest } from "../store/open-temporary-database";
 import { type Made, MODEL, type Process } from "./open-test-process";
 

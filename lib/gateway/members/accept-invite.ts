@@ -1,6 +1,6 @@
 import type { Transaction } from "../changes/transaction";
-import type { Effects } from "../ports/effects";
-import { Refusal } from "../ports/refusal";
+import type { Effects } from "../effects";
+import { Refusal } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
 import type { InviteRecord, InviteStore } from "./invite-store";
 import { newUser } from "./new-user";

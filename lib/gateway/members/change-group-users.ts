@@ -1,6 +1,7 @@
 import { type ChangeRequest, change } from "../changes/change";
-import { conflict, notFound } from "../ports/refusal";
-import { type Actor, refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
+import { conflict, notFound } from "../refusal";
+import type { Actor } from "../roles/actor";
+import { refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
 import type { GroupContext } from "./create-group";
 import { findUser } from "./find-user";
 import type { UserMirror } from "./user-mirror";

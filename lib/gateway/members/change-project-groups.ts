@@ -1,9 +1,9 @@
 import type { ProjectGroupDraft } from "@/lib/contract/operations/project-groups";
 import { roleIdOf } from "@/lib/contract/role-words";
 import { type ChangeRequest, change } from "../changes/change";
-import { conflict, notFound } from "../ports/refusal";
+import { conflict, notFound } from "../refusal";
+import type { Actor } from "../roles/actor";
 import { seatRoles } from "../roles/assign-roles";
-import type { Actor } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
 import type { RoleContext } from "../roles/role-context";
 import type { GroupMirror } from "./group-mirror";

@@ -1,9 +1,9 @@
 import type { ProjectUserDraft } from "@/lib/contract/operations/project-users";
 import { roleIdOf } from "@/lib/contract/role-words";
 import { type ChangeRequest, change } from "../changes/change";
-import { conflict, notFound } from "../ports/refusal";
+import { conflict, notFound } from "../refusal";
+import type { Actor } from "../roles/actor";
 import { seatRoles } from "../roles/assign-roles";
-import type { Actor } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
 import type { UserContext } from "./change-user";
 import { findUser } from "./find-user";

@@ -1,8 +1,8 @@
 import type { UserChange } from "@/lib/contract/operations/users";
 import { roleIdOf } from "@/lib/contract/role-words";
 import { type ChangeRequest, change } from "../changes/change";
+import type { Actor } from "../roles/actor";
 import { seatRoles } from "../roles/assign-roles";
-import type { Actor } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
 import type { RoleContext } from "../roles/role-context";
 import { findUser } from "./find-user";

@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import type { GroupDraft } from "@/lib/contract/operations/groups";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";
 import type { GroupMirror } from "./group-mirror";
 import type { GroupRecord, GroupStore } from "./group-store";

@@ -2,13 +2,13 @@ import { newId } from "@/lib/contract/ids";
 import type { InviteDraft } from "@/lib/contract/operations/invites";
 import { roleIdOf } from "@/lib/contract/role-words";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Author } from "../ports/author";
-import type { Effects } from "../ports/effects";
-import { conflict, notFound } from "../ports/refusal";
+import type { Effects } from "../effects";
 import { refuseArchived } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
+import { conflict, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
-import { type Actor, refuseExcess } from "../roles/change-access";
+import type { Actor, ActorRef } from "../roles/actor";
+import { refuseExcess } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
@@ -28,7 +28,7 @@ export interface InviteContext extends ChangeContext {
 /** Who invites: with their rights, and as whom the invitation remembers them. */
 export interface Inviter {
   readonly actor: Actor;
-  readonly author: Author;
+  readonly ref: ActorRef;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface Inviter {
 export function createInvite(
   context: InviteContext,
   request: ChangeRequest,
-  { actor, author: inviter }: Inviter,
+  { actor, ref: inviter }: Inviter,
   draft: InviteDraft,
 ): Promise<{ invite: InviteRecord; token: string }> {
   const { invites, userMirror, effects } = context;

@@ -1,5 +1,6 @@
 import { type ChangeRequest, change } from "../changes/change";
-import { type Actor, refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
+import type { Actor } from "../roles/actor";
+import { refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
 import type { GroupContext } from "./create-group";
 
 /** Deletes a group with the roles it holds; its members stay members. @throws Refusal 404, 403 and 409 as for those roles. */

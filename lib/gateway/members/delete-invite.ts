@@ -1,6 +1,7 @@
 import { type ChangeRequest, change } from "../changes/change";
-import { conflict, notFound } from "../ports/refusal";
-import { type Actor, refuseExcess } from "../roles/change-access";
+import { conflict, notFound } from "../refusal";
+import type { Actor } from "../roles/actor";
+import { refuseExcess } from "../roles/change-access";
 import type { InviteContext } from "./create-invite";
 import type { InviteRecord, InviteStore } from "./invite-store";
 

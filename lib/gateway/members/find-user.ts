@@ -1,4 +1,4 @@
-import { notFound } from "../ports/refusal";
+import { notFound } from "../refusal";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 

@@ -1,6 +1,6 @@
 import type { Mirror } from "../changes/mirror";
 import { MirroredRows } from "../changes/mirrored-rows";
-import { conflict, notFound } from "../ports/refusal";
+import { conflict, notFound } from "../refusal";
 import type { GroupRecord, GroupStore } from "./group-store";
 
 /** The groups in memory. */

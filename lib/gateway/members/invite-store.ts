@@ -1,6 +1,6 @@
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
-import type { Author } from "../ports/author";
+import type { ActorRef } from "../roles/actor";
 
 export interface InviteRecord {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface InviteRecord {
   readonly expiresAtMs: number;
   readonly acceptedAtMs: number | null;
   /** Without their right to have made it the invitation counts for nothing. Null where it is not known who it was. */
-  readonly inviter: Author | null;
+  readonly inviter: ActorRef | null;
 }
 
 export interface InviteStore {
@@ -31,4 +31,13 @@ export interface InviteStore {
   findPending(hash: string, nowMs: number): Promise<InviteRecord | null>;
   /** Marks a pending invitation as accepted, in one step. @returns it, or null where none is pending by this hash. */
   accept(transaction: Transaction, hash: string, nowMs: number): Promise<InviteRecord | null>;
+}
+
+/** How an invitation stands. One that was accepted in time stays accepted. */
+export function inviteStatus(
+  { acceptedAtMs, expiresAtMs }: InviteRecord,
+  nowMs: number,
+): "pending" | "accepted" | "expired" {
+  if (acceptedAtMs !== null) return "accepted";
+  return expiresAtMs <= nowMs ? "expired" : "pending";
 }

@@ -16,7 +16,7 @@ import { UserMirror } from "./user-mirror";
 const draft = { email: "Ada@Example.com", role: "reader", projects: [] };
 const inviter: Inviter = {
   actor: { holder: { kind: "role", id: ownerRole.id }, permissionsIn: () => new Set(ownerRole.permissions) },
-  author: { kind: "admin_key", id: "key_1" },
+  ref: { kind: "admin_key", id: "key_1" },
 };
 const ada = {
   name: "Ada",

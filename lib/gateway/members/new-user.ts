@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
-import type { Effects } from "../ports/effects";
-import { conflict } from "../ports/refusal";
+import type { Effects } from "../effects";
+import { conflict } from "../refusal";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 

@@ -1,5 +1,6 @@
 import { type ChangeRequest, change } from "../changes/change";
-import { type Actor, refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
+import type { Actor } from "../roles/actor";
+import { refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
 import type { UserContext } from "./change-user";
 import { findUser } from "./find-user";
 

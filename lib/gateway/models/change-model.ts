@@ -1,7 +1,7 @@
 import type { ModelChange, ModelPrice } from "@/lib/contract/operations/models";
 import { amountOf, formatAmount } from "@/lib/money/amount";
 import { type ChangeRequest, change } from "../changes/change";
-import { invalid } from "../ports/refusal";
+import { invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
 import { findModel } from "./find-model";
 import type { ModelContext } from "./model-context";

@@ -1,6 +1,6 @@
 import type { ModelDraft, ModelRoute } from "@/lib/contract/operations/models";
 import { type ChangeRequest, change } from "../changes/change";
-import { conflict, invalid } from "../ports/refusal";
+import { conflict, invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
 import type { ModelContext } from "./model-context";
 import { DEFAULT_MAX_OUTPUT_TOKENS, toCatalogueModel } from "./model-entry";

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
 import { type ChangeRequest, change } from "../changes/change";
 import { isPublicAddress } from "../http/public-address";
-import { conflict, invalid } from "../ports/refusal";
+import { conflict, invalid } from "../refusal";
 import { toHosted } from "./follow-providers";
 import type { ModelContext } from "./model-context";
 import { hostOf, type Provider } from "./provider-directory";

@@ -1,5 +1,5 @@
 import { type ChangeRequest, change } from "../changes/change";
-import { conflict, Refusal } from "../ports/refusal";
+import { conflict, Refusal } from "../refusal";
 import { findProvider } from "./find-provider";
 import type { ModelContext } from "./model-context";
 import type { Provider } from "./provider-directory";

@@ -1,5 +1,5 @@
 import { didYouMean } from "@/lib/contract/nearest-name";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import type { Catalogue, CatalogueModel } from "./catalogue";
 import { isCallable } from "./is-callable";
 

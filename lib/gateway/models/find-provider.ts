@@ -1,4 +1,4 @@
-import { notFound } from "../ports/refusal";
+import { notFound } from "../refusal";
 import type { Provider, ProviderDirectory } from "./provider-directory";
 
 /** @throws Refusal 404. */

@@ -1,6 +1,6 @@
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { ChangeContext } from "../changes/change";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import type { Catalogue } from "./catalogue";
 import type { ModelStore } from "./model-store";
 import type { ProviderDirectory } from "./provider-directory";

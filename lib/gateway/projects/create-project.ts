@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import type { ProjectDraft } from "@/lib/contract/operations/projects";
 import { type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import type { ProjectContext } from "./project-context";
 import type { ProjectRecord } from "./project-store";
 

@@ -1,4 +1,4 @@
-import { conflict, notFound } from "../ports/refusal";
+import { conflict, notFound } from "../refusal";
 import type { ProjectRecord, ProjectStore } from "./project-store";
 
 /** @throws Refusal 404 when there is no such project. */

@@ -1,5 +1,5 @@
 import type { ChangeContext } from "../changes/change";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import type { ProjectStore } from "./project-store";
 
 /** What the verbs on projects work with. */

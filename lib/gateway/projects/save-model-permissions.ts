@@ -1,7 +1,7 @@
 import type { ModelPermissionsDraft } from "@/lib/contract/operations/model-permissions";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../ports/effects";
-import { invalid, Refusal } from "../ports/refusal";
+import type { Effects } from "../effects";
+import { invalid, Refusal } from "../refusal";
 import type { ModelPermissionMirror } from "./model-permission-mirror";
 import type { ModelPermissionStore, ProjectModelPermissions } from "./model-permission-store";
 

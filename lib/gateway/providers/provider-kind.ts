@@ -1,5 +1,5 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
-import type { Clock } from "../ports/effects";
+import type { Clock } from "../effects";
 import type { Secret } from "../secrets/secret";
 import type { Prompt, PromptEstimate } from "./prompt-size/estimate-prompt";
 import type { ProviderClient } from "./provider-client";

@@ -1,5 +1,5 @@
 import { modelOfRateLimitId } from "@/lib/contract/ids";
-import { notFound } from "../ports/refusal";
+import { notFound } from "../refusal";
 import type { LimitedModel } from "./rate-limit-mirror";
 
 /**

@@ -1,6 +1,6 @@
 import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import { findLimitedModel } from "./find-limited-model";
 import type { LimitedModel } from "./rate-limit-mirror";
 import type { RateLimitStore, SavedRateLimit } from "./rate-limit-store";

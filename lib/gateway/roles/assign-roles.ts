@@ -1,8 +1,9 @@
 import { type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import { conflict, notFound } from "../ports/refusal";
+import { conflict, notFound } from "../refusal";
 import type { HeldRole, Role } from "./access-graph";
-import { type Actor, refuseExcess, refuseLostOwnership } from "./change-access";
+import type { Actor } from "./actor";
+import { refuseExcess, refuseLostOwnership } from "./change-access";
 import { findRole } from "./find-role";
 import type { RoleContext } from "./role-context";
 import type { Principal, RoleAssignment } from "./role-store";

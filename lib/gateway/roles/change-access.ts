@@ -1,12 +1,7 @@
 import type { Permission } from "@/lib/contract/permissions";
-import { conflict, Refusal } from "../ports/refusal";
-import type { AccessGraph, HeldRole, Holder } from "./access-graph";
-
-/** Who makes a change. */
-export interface Actor {
-  readonly holder: Holder;
-  permissionsIn(projectId: string | null): ReadonlySet<Permission>;
-}
+import { conflict, Refusal } from "../refusal";
+import type { AccessGraph, HeldRole } from "./access-graph";
+import type { Actor } from "./actor";
 
 /** How a change of who may do what looks in memory. */
 export type ApplyAccess = (graph: AccessGraph) => void;

@@ -1,7 +1,8 @@
 import type { RoleChange } from "@/lib/contract/operations/roles";
 import { type ChangeRequest, change } from "../changes/change";
 import type { AccessGraph } from "./access-graph";
-import { type Actor, refuseExcess, refuseLostOwnership } from "./change-access";
+import type { Actor } from "./actor";
+import { refuseExcess, refuseLostOwnership } from "./change-access";
 import { findChangeableRole, type RolePlace, refuseTakenName } from "./find-role";
 import { inCatalogueOrder } from "./in-catalogue-order";
 import type { RoleContext } from "./role-context";

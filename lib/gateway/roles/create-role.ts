@@ -1,7 +1,8 @@
 import { newId } from "@/lib/contract/ids";
 import type { RoleDraft } from "@/lib/contract/operations/roles";
 import { type ChangeRequest, change } from "../changes/change";
-import { type Actor, refuseExcess } from "./change-access";
+import type { Actor } from "./actor";
+import { refuseExcess } from "./change-access";
 import { type RolePlace, refuseTakenName } from "./find-role";
 import { inCatalogueOrder } from "./in-catalogue-order";
 import type { RoleContext } from "./role-context";

@@ -1,6 +1,7 @@
 import { type ChangeRequest, change } from "../changes/change";
-import { conflict } from "../ports/refusal";
-import { type Actor, refuseExcess } from "./change-access";
+import { conflict } from "../refusal";
+import type { Actor } from "./actor";
+import { refuseExcess } from "./change-access";
 import { findChangeableRole, type RolePlace } from "./find-role";
 import type { RoleContext } from "./role-context";
 

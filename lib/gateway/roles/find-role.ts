@@ -1,5 +1,5 @@
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
-import { conflict, notFound, Refusal } from "../ports/refusal";
+import { conflict, notFound, Refusal } from "../refusal";
 import type { AccessGraph, Role } from "./access-graph";
 import type { RoleRecord } from "./role-store";
 

@@ -1,8 +1,9 @@
 import type { RoleChange } from "@/lib/contract/operations/roles";
 import type { Permission } from "@/lib/contract/permissions";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import type { AccessGraph } from "./access-graph";
-import { type Actor, refuseLostOwnership } from "./change-access";
+import type { Actor } from "./actor";
+import { refuseLostOwnership } from "./change-access";
 import { changedRole, differenceOf, refuseRoleChange } from "./change-role";
 import { findChangeableRole, type RolePlace } from "./find-role";
 import type { RoleRecord } from "./role-store";

@@ -1,5 +1,5 @@
 import type { ChangeContext } from "../changes/change";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import type { AccessGraph } from "./access-graph";
 import type { RoleStore } from "./role-store";
 

@@ -45,7 +45,7 @@ export interface RoleStore {
   listAssignments(): Promise<RoleAssignment[]>;
   /** A member's or group's own, in the same order. */
   listAssignmentsOf(principalId: string): Promise<RoleAssignment[]>;
-  /** Assignments of one role, or of all, with the ids that `holderId` gives them. */
+  /** Assignments of one role, or of all, each with an id of its own. */
   listedAssignments(roleId: string | undefined): PagedList<RoleAssignment & { readonly id: string }>;
   /** Members, or groups, that hold a role in a project themselves, oldest first. */
   listedHolders(projectId: string, kind: Principal["kind"]): PagedList<{ readonly id: string }>;

@@ -8,7 +8,7 @@ import { createSqliteGroupStore } from "../store/sqlite-group-store";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteRoleStore } from "../store/sqlite-role-store";
 import { AccessGraph } from "./access-graph";
-import type { Actor } from "./change-access";
+import type { Actor } from "./actor";
 import { changeRole } from "./change-role";
 import { createRole } from "./create-role";
 import { deleteRole } from "./delete-role";

@@ -5,7 +5,7 @@ import type { AdminKeyUses } from "../keys/admin-key-uses";
 import { type AdminKeyContext, createAdminKey } from "../keys/create-admin-key";
 import { deleteAdminKey } from "../keys/delete-admin-key";
 import type { AdminKeyRecord } from "../keys/key-store";
-import { notFound } from "../ports/refusal";
+import { notFound } from "../refusal";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";

@@ -1,5 +1,5 @@
 import { auditEvents } from "@/lib/contract/audit-events";
-import { type AuthorContext, actorBehind } from "../access/actor-behind";
+import { type ActorContext, resolveActor } from "../access/resolve-actor";
 import { type ChangeContext, type ChangeRequest, change, requestAs } from "../changes/change";
 import {
   type AdmissionContext,
@@ -14,7 +14,7 @@ import type { ProjectStore } from "../projects/project-store";
 import { excessOf } from "../roles/change-access";
 import { hashPassword } from "../sign-in/password-hash";
 
-export interface AdmitContext extends AdmissionContext, AuthorContext, ChangeContext {
+export interface AdmitContext extends AdmissionContext, ActorContext, ChangeContext {
   readonly projects: ProjectStore;
 }
 
@@ -62,7 +62,7 @@ export async function admitInvited(
 
 /** What is asked of whoever creates an invitation is asked of them again: they may have lost it since, or the role grown. */
 function mayInvite(context: AdmitContext, { inviter }: InviteRecord, seats: readonly Seat[]): boolean {
-  const actor = inviter && actorBehind(context, inviter);
+  const actor = inviter && resolveActor(context, inviter);
   if (!actor?.permissionsIn(null).has("api.invites.write")) return false;
   return seats.every(({ roleId, projectId }) => {
     const carried = context.graph.findRole(roleId)?.permissions ?? [];

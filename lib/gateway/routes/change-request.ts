@@ -1,14 +1,15 @@
 import { auditEventOf } from "@/lib/contract/audit-events";
 import type { Operation } from "@/lib/contract/operation";
 import type { OperationId } from "@/lib/contract/operation-table";
-import { actorOf } from "../access/actor-of";
 import { type AuthenticationContext, authenticate } from "../access/authenticate";
 import { authorize } from "../access/authorize";
 import type { Caller } from "../access/caller";
+import type { AuditActor } from "../audit/audit-context";
 import type { ChangeRequest } from "../changes/change";
-import { notFound } from "../ports/refusal";
+import type { UserMirror } from "../members/user-mirror";
 import { refuseArchived } from "../projects/find-project";
 import type { ProjectMirror } from "../projects/project-mirror";
+import { notFound } from "../refusal";
 
 export interface ChangeRequestContext extends AuthenticationContext {
   readonly projectMirror: ProjectMirror;
@@ -32,7 +33,7 @@ export function changeRequestOf(
 ): ChangeRequest {
   const { requestId, caller, headers, address: ip, params } = asked;
   const atMs = context.effects.clock.nowMs();
-  const actor = caller && actorOf(caller, context.userMirror);
+  const actor = caller && auditActorOf(caller, context.userMirror);
   return {
     event: { type: auditEventOf(operation.id), atMs, requestId, ip, actor },
     authorize() {
@@ -45,4 +46,10 @@ export function changeRequestOf(
     },
     refuseStale: async () => {},
   };
+}
+
+/** The caller as the audit log names it. */
+function auditActorOf({ kind, id, keyId, holder }: Caller, userMirror: UserMirror): AuditActor {
+  if (holder.kind !== "user") return { kind, id, keyId, userId: null, email: null };
+  return { kind, id, keyId: null, userId: holder.id, email: userMirror.find(holder.id)?.email ?? null };
 }

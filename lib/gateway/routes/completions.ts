@@ -9,8 +9,8 @@ import type { BodyForm } from "../completions/read-chat-request";
 import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
-import { invalid } from "../ports/refusal";
 import type { ProjectMirror } from "../projects/project-mirror";
+import { invalid } from "../refusal";
 import type { StreamedHandlers } from "./handler";
 import { namedProject } from "./named-project";
 

@@ -1,7 +1,7 @@
 import type { CostsQuery } from "@/lib/contract/operations/usage";
 import type { Nano } from "@/lib/money/amount";
+import type { Effects } from "../effects";
 import { groupBy } from "../lists/group-by";
-import type { Effects } from "../ports/effects";
 import { costBuckets, cutIntoBuckets } from "../usage/cut-into-buckets";
 import { itemFields, itemizeCosts, type LineItem, totalOf } from "../usage/itemize-costs";
 import type { CallSum, UsageReader } from "../usage/usage-reader";

@@ -4,7 +4,7 @@ import {
   requestOutcomes,
 } from "@/lib/contract/operations/requests";
 import { formatAmount, toNano, ZERO } from "@/lib/money/amount";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import type { RequestCount, RequestFilter, RequestLogReader } from "../requests/request-log-reader";
 
 interface Context {

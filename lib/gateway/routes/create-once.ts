@@ -2,7 +2,7 @@ import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance
 import type { KeptAnswer, KeptAnswers } from "../balance/kept-answers";
 import { type ChangeContext, ownChange, type Work } from "../changes/change";
 import { type CallsUnderWay, otherBody, refused } from "../completions/calls-under-way";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import { hashSecret } from "../secrets/hash-secret";
 
 export interface CreateOnceContext extends ChangeContext {

@@ -1,6 +1,6 @@
 import { auditEvents } from "@/lib/contract/audit-events";
+import { type SessionContext, startSession } from "../access/start-session";
 import { type ChangeRequest, change, requestAs } from "../changes/change";
-import { type SessionContext, startSession } from "../sign-in/start-session";
 import { toSession } from "./sessions";
 import { type AttemptContext, rememberDevice, type Visitor } from "./sign-in-attempts";
 

@@ -1,6 +1,6 @@
 import type { PageQuery } from "@/lib/contract/schema";
 import { writeCsvLine } from "../http/write-csv";
-import { invalid } from "../ports/refusal";
+import { invalid } from "../refusal";
 import type { ExportColumn } from "./export-columns";
 
 /** Read and written at once: a few milliseconds of work, between which everybody else has their turn. */

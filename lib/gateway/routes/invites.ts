@@ -1,10 +1,9 @@
 import type { Invite } from "@/lib/contract/operations/invites";
 import { roleWord } from "@/lib/contract/role-words";
-import { authorOf } from "../access/actor-behind";
+import { actorRefOf } from "../access/resolve-actor";
 import { createInvite, type InviteContext } from "../members/create-invite";
 import { deleteInvite, findInvite } from "../members/delete-invite";
-import { inviteStatus } from "../members/invite-status";
-import type { InviteRecord } from "../members/invite-store";
+import { type InviteRecord, inviteStatus } from "../members/invite-store";
 import type { Mailer } from "../sign-in/mailer";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
@@ -26,7 +25,7 @@ export function inviteRoutes(context: Context): Handlers<Ids> {
   return {
     listInvites: ({ query }) => paginate(invites.listed(), query, toInvite),
     createInvite: async ({ body, caller, request }) => {
-      const inviter = { actor: caller, author: authorOf(caller) };
+      const inviter = { actor: caller, ref: actorRefOf(caller) };
       const { invite, token } = await createInvite(context, request, inviter, body);
       mailInvite(context, invite, token);
       return { ...toInvite(invite), token };

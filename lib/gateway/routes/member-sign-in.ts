@@ -4,7 +4,7 @@ import type { ChangeRequest } from "../changes/change";
 import { findUser } from "../members/find-user";
 import type { UserMirror } from "../members/user-mirror";
 import type { UserRecord } from "../members/user-store";
-import { invalid, Refusal } from "../ports/refusal";
+import { invalid, Refusal } from "../refusal";
 import { attemptRules } from "../sign-in/attempt-rules";
 import type { Attempts } from "../sign-in/attempts";
 import type { CredentialStore, Credentials } from "../sign-in/credentials";

@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller";
-import { invalid, notFound } from "../ports/refusal";
 import type { ProjectMirror } from "../projects/project-mirror";
+import { invalid, notFound } from "../refusal";
 
 /**
  * The project a call is made in: the caller's own, or the one that a caller of the whole organization names in the header

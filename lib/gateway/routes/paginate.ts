@@ -1,6 +1,6 @@
 import type { OrderedPageQuery } from "@/lib/contract/schema";
 import type { PagedList } from "../lists/paged-list";
-import { invalid } from "../ports/refusal";
+import { invalid } from "../refusal";
 
 const DEFAULT_LIMIT = 100;
 

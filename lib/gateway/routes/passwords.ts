@@ -1,4 +1,4 @@
-import { actorBehind, authorOf } from "../access/actor-behind";
+import { actorRefOf, resolveActor } from "../access/resolve-actor";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import { findUser } from "../members/find-user";
@@ -39,7 +39,7 @@ export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
       const { token, expiresAtMs } = await change(context, request, async (transaction) => {
         findUser(userMirror, user_id);
         refuseExcessOf(caller, graph.rolesOfUser(user_id));
-        return createPasswordReset(context, transaction, { userId: user_id, maker: authorOf(caller) });
+        return createPasswordReset(context, transaction, { userId: user_id, maker: actorRefOf(caller) });
       });
       const expires_at = toUnixSeconds(expiresAtMs);
       return { object: "organization.password_reset", user_id, token, expires_at };
@@ -90,7 +90,7 @@ async function setPassword(
 /** What is asked of whoever makes a link is asked of them again. @throws Refusal 400 where they may no longer make it. */
 function refuseLostRight(context: PasswordContext, { userId, maker }: PasswordReset): void {
   if (maker === null) return;
-  const actor = actorBehind(context, maker);
+  const actor = resolveActor(context, maker);
   const mayMake = actor?.permissionsIn(null).has("api.users.write");
   const held = context.graph.rolesOfUser(userId);
   const isInReach = ({ role, assignment }: (typeof held)[number]) =>

@@ -2,7 +2,7 @@ import type { Operation } from "@/lib/contract/operation";
 import { operationTable, retrieveOperationOf } from "@/lib/contract/operation-table";
 import { authorize } from "../access/authorize";
 import { noSniffing } from "../http/refuse";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { type CreateOnceContext, createOnce } from "./create-once";
 import { type ExportColumn, exportColumnsOf, listedItemOf } from "./export-columns";
 import { exportFormOf, exportList } from "./export-list";

@@ -5,9 +5,9 @@ import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "../keys/key-sto
 import { findUser } from "../members/find-user";
 import type { GroupMirror } from "../members/group-mirror";
 import type { UserMirror } from "../members/user-mirror";
-import { notFound } from "../ports/refusal";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
+import { notFound } from "../refusal";
 import type { AccessGraph, HeldRole, Role } from "../roles/access-graph";
 import { type LeastRole, leastOf, leastRoleFor, pathsTo } from "../roles/explain-permission";
 import type { Handlers } from "./handler";

@@ -5,9 +5,9 @@ import {
   type ProjectGroupContext,
   removeProjectGroup,
 } from "../members/change-project-groups";
-import { notFound } from "../ports/refusal";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
+import { notFound } from "../refusal";
 import type { HeldRole } from "../roles/access-graph";
 import type { Handlers } from "./handler";
 import { paginateByNext } from "./paginate";

@@ -8,9 +8,9 @@ import {
 } from "../members/change-project-users";
 import type { UserContext } from "../members/change-user";
 import type { UserRecord } from "../members/user-store";
-import { notFound } from "../ports/refusal";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
+import { notFound } from "../refusal";
 import type { HeldRole } from "../roles/access-graph";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { change } from "../changes/change";
 import { oneAtATime } from "../changes/one-at-a-time";
-import { notFound, type Refusal } from "../ports/refusal";
+import { notFound, type Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { testRequest } from "../store/open-temporary-database";
 import { refuseStale } from "./refuse-stale";

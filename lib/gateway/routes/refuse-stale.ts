@@ -1,5 +1,5 @@
 import type { Operation } from "@/lib/contract/operation";
-import { invalid, Refusal } from "../ports/refusal";
+import { invalid, Refusal } from "../refusal";
 import { entityTagOf } from "./stamp-versions";
 
 /** An object that is to be changed, which GET answers with what `retrieve` returns. */

@@ -3,7 +3,7 @@ import type { AdminKeyRecord, KeyStore } from "../keys/key-store";
 import { mergeById } from "../lists/paged-list";
 import type { GroupMirror } from "../members/group-mirror";
 import type { UserMirror } from "../members/user-mirror";
-import { notFound } from "../ports/refusal";
+import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { RoleAssignment, RoleStore } from "../roles/role-store";
 import type { Handlers } from "./handler";

@@ -1,21 +1,22 @@
 import type { OpenSession as Described, Session } from "@/lib/contract/operations/sessions";
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
-import { authorOf } from "../access/actor-behind";
 import type { Caller } from "../access/caller";
+import { endSession } from "../access/end-session";
+import { actorRefOf } from "../access/resolve-actor";
+import type { OpenSession } from "../access/session-mirror";
+import type { SessionRecord } from "../access/session-store";
+import { redeemSignInToken, type SessionContext, startSession } from "../access/start-session";
 import { type ChangeRequest, change } from "../changes/change";
+import type { Effects } from "../effects";
 import type { KeyMirror } from "../keys/key-mirror";
 import { listInMemory } from "../lists/paged-list";
 import { findUser } from "../members/find-user";
 import type { UserMirror } from "../members/user-mirror";
-import type { Effects } from "../ports/effects";
-import { invalid, unauthenticated } from "../ports/refusal";
+import { invalid, unauthenticated } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
+import type { ActorRef } from "../roles/actor";
 import { refuseExcessOf } from "../roles/change-access";
 import { hashSecret } from "../secrets/hash-secret";
-import { endSession } from "../sign-in/end-session";
-import type { OpenSession } from "../sign-in/session-mirror";
-import type { SessionHolder, SessionRecord } from "../sign-in/session-store";
-import { redeemSignInToken, type SessionContext, startSession } from "../sign-in/start-session";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
@@ -71,12 +72,12 @@ export function sessionRoutes(context: Context): Handlers<Ids> {
     },
     deleteCurrentSession: async ({ caller, request }) => {
       requireSession(caller);
-      return endSessionOf(context, request, authorOf(caller), caller.id);
+      return endSessionOf(context, request, actorRefOf(caller), caller.id);
     },
     listSessions: ({ caller, query }) =>
-      paginate(sessionsOf(context, authorOf(caller)), query, (session) => describe(session, caller.id)),
+      paginate(sessionsOf(context, actorRefOf(caller)), query, (session) => describe(session, caller.id)),
     deleteSession: ({ caller, params, request }) =>
-      endSessionOf(context, request, authorOf(caller), params.session_id),
+      endSessionOf(context, request, actorRefOf(caller), params.session_id),
     listUserSessions: async ({ caller, params: { user_id: id }, query }) => {
       findUser(context.userMirror, id);
       const sessions = sessionsOf(context, { kind: "user", id });
@@ -96,7 +97,7 @@ export function toSession({ session, token }: { session: SessionRecord; token: s
   return { object: "organization.session", id: session.id, token, expires_at };
 }
 
-function sessionsOf({ sessionMirror, effects }: Context, holder: SessionHolder) {
+function sessionsOf({ sessionMirror, effects }: Context, holder: ActorRef) {
   return listInMemory(sessionMirror.listOf(holder, effects.clock.nowMs()));
 }
 
@@ -112,7 +113,7 @@ function describe(session: OpenSession, currentId: string): Described {
   };
 }
 
-async function endSessionOf(context: Context, request: ChangeRequest, holder: SessionHolder, id: string) {
+async function endSessionOf(context: Context, request: ChangeRequest, holder: ActorRef, id: string) {
   await endSession(context, request, holder, id);
   return { object: "organization.session.deleted" as const, id, deleted: true as const };
 }

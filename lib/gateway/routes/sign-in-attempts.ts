@@ -1,6 +1,6 @@
 import { DEVICE_HEADER } from "@/lib/contract/operations/sign-in";
 import type { Transaction } from "../changes/transaction";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 import { type AttemptRule, attemptRules } from "../sign-in/attempt-rules";

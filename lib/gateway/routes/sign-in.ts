@@ -1,12 +1,12 @@
 import { roleWord } from "@/lib/contract/role-words";
+import type { SessionContext } from "../access/start-session";
 import { type ChangeRequest, change, ownChange } from "../changes/change";
 import type { UserRecord } from "../members/user-store";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import type { CredentialStore, Credentials, SpentProofs } from "../sign-in/credentials";
 import type { IdentityStore } from "../sign-in/identities";
 import type { Mailer } from "../sign-in/mailer";
 import { refuseWeakPassword } from "../sign-in/refuse-weak-password";
-import type { SessionContext } from "../sign-in/start-session";
 import { type AdmitContext, admitMember, findInvite } from "./admit-member";
 import { enter } from "./enter";
 import type { Handlers } from "./handler";

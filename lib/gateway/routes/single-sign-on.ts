@@ -3,7 +3,7 @@ import type { Caller } from "../access/caller";
 import { type ChangeRequest, change, requestAs } from "../changes/change";
 import { findUser } from "../members/find-user";
 import type { UserRecord } from "../members/user-store";
-import { conflict, notFound, Refusal } from "../ports/refusal";
+import { conflict, notFound, Refusal } from "../refusal";
 import { refuseExcessOf } from "../roles/change-access";
 import type { LinkRequest, SingleSignOnAnswer, VouchedPerson } from "../sign-in/credentials";
 import { admitInvited } from "./admit-member";

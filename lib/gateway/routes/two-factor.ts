@@ -1,7 +1,7 @@
 import { type ChangeRequest, change } from "../changes/change";
 import { findUser } from "../members/find-user";
 import type { UserRecord } from "../members/user-store";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { refuseExcessOf } from "../roles/change-access";
 import type { Write } from "../sign-in/credentials";
 import type { Handlers } from "./handler";

@@ -1,7 +1,7 @@
 import type { ModelFamily } from "@/lib/contract/model-families";
 import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage";
+import type { Effects } from "../effects";
 import type { Catalogue } from "../models/catalogue";
-import type { Effects } from "../ports/effects";
 import { cutIntoBuckets, usageBuckets } from "../usage/cut-into-buckets";
 import type { CallSelection, CallSum, GroupField, UsageReader } from "../usage/usage-reader";
 import type { Handlers } from "./handler";

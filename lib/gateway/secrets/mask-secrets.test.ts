@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { newSecretKey } from "@/lib/contract/secret-keys";
-import { notFound } from "../ports/refusal";
+import { notFound } from "../refusal";
 import { maskSecrets, secretPrefixes } from "./mask-secrets";
 import { newToken, TOKEN_PREFIXES } from "./new-token";
 

@@ -1,7 +1,7 @@
 import { type ChangeContext, ownChange } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import type { Clock } from "../ports/effects";
-import { Refusal } from "../ports/refusal";
+import type { Clock } from "../effects";
+import { Refusal } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
 import type { AttemptRule } from "./attempt-rules";
 

@@ -1,8 +1,8 @@
+import type { SessionStore } from "../access/session-store";
 import type { Transaction } from "../changes/transaction";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
-import type { SessionStore } from "./session-store";
 
 const LINK_MS = 60 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { fewAtATime, TooManyWait } from "./few-at-a-time";
 
 /** Argon2id with 19 MiB and two passes (OWASP Password Storage Cheat Sheet), in PHC string format. */

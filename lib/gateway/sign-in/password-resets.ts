@@ -1,14 +1,14 @@
 import type { Transaction } from "../changes/transaction";
-import type { Author } from "../ports/author";
-import type { Effects } from "../ports/effects";
-import { Refusal } from "../ports/refusal";
+import type { Effects } from "../effects";
+import { Refusal } from "../refusal";
+import type { ActorRef } from "../roles/actor";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 
 /** The member a link sets a new password for, and its maker; null if the member asked for it by mail. */
 export interface PasswordReset {
   readonly userId: string;
-  readonly maker: Author | null;
+  readonly maker: ActorRef | null;
 }
 
 /** One whose member's or maker's rights have changed since it was made counts as expired. */

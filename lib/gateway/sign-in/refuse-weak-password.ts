@@ -1,4 +1,4 @@
-import { invalid } from "../ports/refusal";
+import { invalid } from "../refusal";
 import { isMadeOfCommonParts, spellingsOf } from "./common-parts";
 import { isAmongMostUsed } from "./most-used-passwords";
 

@@ -1,7 +1,7 @@
 import type { Statement } from "bun:sqlite";
 import type { Admission } from "../admission/admission";
 import { CHAINED_COLUMNS, type ChainedValues, FIRST_BATCH_HASH, hashOfBatch } from "../balance/ledger-chain";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { BrokenInvariant, must } from "./broken-invariant";
 import type { CallRecord } from "./call-record";
 import { checkCharge } from "./check-charge";

@@ -1,7 +1,7 @@
 import { limitWindows, type RateLimitField, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { type Admission, type AdmissionRequest, Admissions } from "../admission/admission";
 import { windowSlots } from "../admission/project-model-windows";
-import { Refusal } from "../ports/refusal";
+import { Refusal } from "../refusal";
 import { must } from "./broken-invariant";
 
 /** What one call took of the limits. Tokens beyond what it was expected to use count from when they were known. */

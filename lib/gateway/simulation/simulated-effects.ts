@@ -1,4 +1,4 @@
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 
 /** For tests and simulations: clocks that stand until they are moved, and randomness that a seed repeats. */
 export function simulatedEffects({ nowMs = 1_800_000_000_000, seed = 1 } = {}) {

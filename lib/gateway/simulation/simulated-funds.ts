@@ -11,7 +11,7 @@ import type {
   StoredFunds,
 } from "../balance/funds";
 import type { Idempotency } from "../balance/idempotency";
-import { storeUnavailable } from "../ports/refusal";
+import { storeUnavailable } from "../refusal";
 import { BalanceCache } from "../store/balance-cache";
 import type { LedgerBatch } from "../store/ledger-batch";
 import type { LedgerOperation, LedgerResult } from "../store/ledger-operation";

@@ -4,7 +4,7 @@ import { monthStartMs } from "../balance/calendar-month";
 import { SpendBook, type SpendScope } from "../balance/spend-book";
 import type { LedgerContext } from "../completions/open-hold";
 import { OpenHolds } from "../completions/open-holds";
-import type { Effects } from "../ports/effects";
+import type { Effects } from "../effects";
 import { LedgerBatch } from "../store/ledger-batch";
 import { OwnerLease } from "../store/owner-lease";
 import { readPastCalls } from "../store/read-past-calls";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Clock } from "../ports/effects";
+import type { Clock } from "../effects";
 import { LedgerBatch } from "./ledger-batch";
 import { OwnerLease } from "./owner-lease";
 

@@ -1,4 +1,4 @@
-import type { Database as Sqlite } from "bun:sqlite";
+import { SQLiteError, type Database as Sqlite } from "bun:sqlite";
 import { openSqlite } from "./database";
 
 /**
@@ -12,4 +12,9 @@ export function openSums(path: string): Sqlite {
   // What is written is copied into the database by the ledger's writer, on a thread of its own.
   sqlite.run("PRAGMA wal_autocheckpoint = 0");
   return sqlite;
+}
+
+/** Whether somebody else was writing. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
 }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { FormerOwners } from "../balance/funds";
-import type { Clock } from "../ports/effects";
+import type { Clock } from "../effects";
 
 /** How long a process keeps its holds without a sign of life. */
 export const LEASE_MS = 30_000;

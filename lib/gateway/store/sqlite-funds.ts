@@ -8,7 +8,7 @@ import type {
   Release,
   Settlement,
 } from "../balance/funds";
-import { storeUnavailable } from "../ports/refusal";
+import { storeUnavailable } from "../refusal";
 import type { BalanceCache } from "./balance-cache";
 import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
 import { encodeOperations } from "./ledger-wire";

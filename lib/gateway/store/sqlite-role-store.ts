@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { isPermission } from "@/lib/contract/permissions";
-import { holderId } from "../roles/holder-id";
 import type { Principal, RoleAssignment, RoleRecord, RoleStore } from "../roles/role-store";
 import type { Reads } from "./database";
 import { listById } from "./list-by-id";
@@ -87,10 +86,10 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
     },
     listedAssignments(roleId) {
       let query = reads.selectFrom("role_assignments").selectAll();
-      if (roleId !== undefined) query = query.where(ofRole(ASSIGNMENT_ID, roleId));
-      return listById(query, { id: ASSIGNMENT_ID, usual: "asc" }, (row) => {
+      if (roleId !== undefined) query = query.where(ofRole(ASSIGNMENT_ID_SQL, roleId));
+      return listById(query, { id: ASSIGNMENT_ID_SQL, usual: "asc" }, (row) => {
         const assignment = toAssignment(row);
-        return { ...assignment, id: holderId(row.role_id, row.project_id, assignment.principal.id) };
+        return { ...assignment, id: assignmentId(row.role_id, row.project_id, assignment.principal.id) };
       });
     },
     listedHolders(projectId, kind) {
@@ -109,8 +108,13 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
 /** Of roles given in the same millisecond, the one given first. */
 const AS_GIVEN = sql.raw<number>("rowid");
 
-/** As its index has it; `holderId` in words. */
-const ASSIGNMENT_ID = sql.raw<string>(
+/** Nobody holds a role twice in one place: the three together are the entry's id. */
+function assignmentId(roleId: string, projectId: string | null, id: string): string {
+  return [roleId, projectId ?? "organization", id].join(":");
+}
+
+/** `assignmentId` in SQL, spelled as its index has it. */
+const ASSIGNMENT_ID_SQL = sql.raw<string>(
   "role_id || ':' || coalesce(project_id, 'organization') || ':' || coalesce(user_id, group_id)",
 );
 

@@ -1,4 +1,5 @@
-import type { SessionHolder, SessionRecord, SessionStore } from "../sign-in/session-store";
+import type { SessionRecord, SessionStore } from "../access/session-store";
+import type { ActorRef } from "../roles/actor";
 import type { Reads } from "./database";
 import type { Tables } from "./schema";
 import { within } from "./transactions";
@@ -69,7 +70,7 @@ function toRecord(row: Tables["sessions"]): SessionRecord {
   };
 }
 
-function toHolder(row: Tables["sessions"]): SessionHolder {
+function toHolder(row: Tables["sessions"]): ActorRef {
   if (row.user_id !== null) return { kind: "user", id: row.user_id };
   return { kind: "admin_key", id: row.admin_api_key_id as string };
 }

@@ -1,5 +1,5 @@
 import type { BucketWidth } from "@/lib/contract/operations/usage";
-import { invalid } from "../ports/refusal";
+import { invalid } from "../refusal";
 
 /** A stretch of time, `endTime` exclusive; Unix seconds. */
 export interface Bucket {

@@ -1,4 +1,4 @@
-import { invalid } from "../../ports/refusal";
+import { invalid } from "../../refusal";
 import type { AnthropicRequest, Block, Tool, ToolChoice } from "./content-blocks";
 import { chatParts, resultContent } from "./translate-blocks";
 

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
-import type { Clock } from "../../ports/effects";
+import type { Clock } from "../../effects";
 import type { ProviderClient, ProviderRequest } from "../provider-client";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../ports/effects";
+import type { Clock } from "../../effects";
 
 const MAX_ENTRIES = 10_000;
 

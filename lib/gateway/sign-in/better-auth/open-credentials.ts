@@ -1,11 +1,10 @@
 import type { Transaction } from "../../changes/transaction";
-import type { Effects } from "../../ports/effects";
-import { conflict } from "../../ports/refusal";
+import type { Effects } from "../../effects";
+import { conflict } from "../../refusal";
 import { randomText } from "../../secrets/new-token";
 import type { Credentials, Write } from "../credentials";
 import type { Auth, IdentityOptions, OpenIdProvider } from "./create-auth";
 import { ExpiringMap } from "./expiring-map";
-import { isRefusal, refusalCode } from "./library-error";
 import { sealTokens } from "./seal-token";
 import { createSingleSignOn } from "./single-sign-on";
 
@@ -121,4 +120,19 @@ async function asMember<Result>(
   } finally {
     await internalAdapter.deleteSession(token);
   }
+}
+
+/** The sign-in library's own refusals carry a status and a code; anything else is a fault. */
+interface LibraryError extends Error {
+  readonly statusCode: number;
+  readonly body?: { readonly code?: string };
+}
+
+/** Whether the sign-in library refused, rather than failed. */
+function isRefusal(error: unknown): error is LibraryError {
+  return error instanceof Error && "statusCode" in error && Number(error.statusCode) < 500;
+}
+
+function refusalCode(error: LibraryError): string {
+  return error.body?.code ?? "";
 }

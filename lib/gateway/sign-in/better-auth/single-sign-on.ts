@@ -1,4 +1,4 @@
-import type { Effects } from "../../ports/effects";
+import type { Effects } from "../../effects";
 import { randomText } from "../../secrets/new-token";
 import type { Credentials, LinkRequest, SingleSignOnAnswer, VouchedPerson } from "../credentials";
 import type { Auth, OpenIdProvider } from "./create-auth";

@@ -10,7 +10,7 @@ import type {
   SpendLimitRefusal,
 } from "@/lib/contract/errors";
 import type { Permission } from "@/lib/contract/permissions";
-import { maskSecrets } from "../secrets/mask-secrets";
+import { maskSecrets } from "./secrets/mask-secrets";
 
 interface RefusalDetails {
   readonly param?: string;

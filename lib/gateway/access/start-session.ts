@@ -1,12 +1,13 @@
 import { newId } from "@/lib/contract/ids";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import type { Effects } from "../ports/effects";
-import { unauthenticated } from "../ports/refusal";
+import type { Effects } from "../effects";
+import { unauthenticated } from "../refusal";
+import type { ActorRef } from "../roles/actor";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 import type { SessionMirror } from "./session-mirror";
-import type { SessionHolder, SessionRecord, SessionStore } from "./session-store";
+import type { SessionRecord, SessionStore } from "./session-store";
 
 export interface SessionContext extends ChangeContext {
   readonly sessions: SessionStore;
@@ -27,7 +28,7 @@ export interface NewSession {
 export async function startSession(
   { sessions, effects }: SessionContext,
   transaction: Transaction,
-  holder: SessionHolder,
+  holder: ActorRef,
   userAgent: string | null,
 ): Promise<NewSession> {
   const opened = newSession(effects, holder, userAgent);
@@ -38,7 +39,7 @@ export async function startSession(
 /** A session of twelve hours that nothing knows yet. */
 export function newSession(
   { clock, random }: Effects,
-  holder: SessionHolder,
+  holder: ActorRef,
   userAgent: string | null,
 ): NewSession {
   const token = newToken("gs_", random);

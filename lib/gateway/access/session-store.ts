@@ -1,13 +1,9 @@
 import type { Transaction } from "../changes/transaction";
-/** Who a session speaks for. */
-export interface SessionHolder {
-  readonly kind: "admin_key" | "user";
-  readonly id: string;
-}
+import type { ActorRef } from "../roles/actor";
 
 export interface SessionRecord {
   readonly id: string;
-  readonly holder: SessionHolder;
+  readonly holder: ActorRef;
   readonly hash: string;
   /** What the browser or program called itself. */
   readonly userAgent: string | null;
@@ -23,7 +19,7 @@ export interface SessionStore {
   insert(transaction: Transaction, session: SessionRecord): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;
   /** Ends all sessions of a holder but one. */
-  deleteOthers(transaction: Transaction, holder: SessionHolder, keptId: string | null): Promise<void>;
+  deleteOthers(transaction: Transaction, holder: ActorRef, keptId: string | null): Promise<void>;
   insertSignInToken(
     transaction: Transaction,
     token: { hash: string; adminKeyId: string; expiresAtMs: number },

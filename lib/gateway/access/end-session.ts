@@ -1,13 +1,13 @@
 import { type ChangeRequest, change } from "../changes/change";
-import { notFound } from "../ports/refusal";
-import type { SessionHolder } from "./session-store";
+import { notFound } from "../refusal";
+import type { ActorRef } from "../roles/actor";
 import type { SessionContext } from "./start-session";
 
 /** Ends a session of the holder's: its token stops working at once. @throws Refusal 404 for one that is over or another's. */
 export function endSession(
   context: SessionContext,
   request: ChangeRequest,
-  holder: SessionHolder,
+  holder: ActorRef,
   id: string,
 ): Promise<void> {
   const { sessions, sessionMirror, effects } = context;

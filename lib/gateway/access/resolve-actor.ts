@@ -1,20 +1,19 @@
-import type { Author } from "../ports/author";
 import type { Holder } from "../roles/access-graph";
-import type { Actor } from "../roles/change-access";
+import type { Actor, ActorRef } from "../roles/actor";
 import type { AuthenticationContext } from "./authenticate";
 import type { Caller } from "./caller";
 
-export type AuthorContext = Omit<AuthenticationContext, "sessionMirror">;
+export type ActorContext = Omit<AuthenticationContext, "sessionMirror">;
 
 /** Whom a caller speaks for: the member, or the admin key. */
-export function authorOf({ holder, keyId }: Caller): Author {
+export function actorRefOf({ holder, keyId }: Caller): ActorRef {
   return holder.kind === "user" ? { kind: "user", id: holder.id } : { kind: "admin_key", id: keyId };
 }
 
 /** An author with their present rights; null for a removed member and for a revoked or expired key. */
-export function actorBehind(
-  { keyMirror, userMirror, graph, effects }: AuthorContext,
-  { kind, id }: Author,
+export function resolveActor(
+  { keyMirror, userMirror, graph, effects }: ActorContext,
+  { kind, id }: ActorRef,
 ): Actor | null {
   const actor = (holder: Holder): Actor => ({
     holder,

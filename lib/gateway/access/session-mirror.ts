@@ -1,5 +1,6 @@
 import type { Mirror } from "../changes/mirror";
-import type { SessionHolder, SessionRecord, SessionStore } from "./session-store";
+import type { ActorRef } from "../roles/actor";
+import type { SessionRecord, SessionStore } from "./session-store";
 
 /** A session in memory, and when it was last used since the gateway started. */
 export interface OpenSession extends SessionRecord {
@@ -33,7 +34,7 @@ export class SessionMirror {
   }
 
   /** A holder's open sessions, newest first. */
-  listOf({ kind, id }: SessionHolder, nowMs: number): OpenSession[] {
+  listOf({ kind, id }: ActorRef, nowMs: number): OpenSession[] {
     const own = [...this.#byId.values()].filter(({ holder }) => holder.kind === kind && holder.id === id);
     return own.filter(({ expiresAtMs }) => expiresAtMs > nowMs).toReversed();
   }
