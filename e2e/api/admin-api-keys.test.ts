@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import type { AdminAPIKeyCreateResponse } from "openai/resources/admin/organization/admin-api-keys";
-import { createSignInToken } from "@/lib/gateway/sign-in/create-sign-in-token";
+import { makeSignInToken } from "@/lib/gateway/sign-in/key-sign-in";
 import { openSqlite, queryBuilderOf } from "@/lib/gateway/store/database";
 import { testRequest } from "@/lib/gateway/store/open-temporary-database";
 import { createSqliteSessionStore } from "@/lib/gateway/store/sqlite-session-store";
@@ -154,7 +154,7 @@ test("a sign-in link made for a key that is deleted opens nothing", async () => 
   using sqlite = openSqlite(gateway.databasePath);
   const making = { sessions: createSqliteSessionStore(queryBuilderOf(sqlite)), effects: gateway.effects };
   const token = await createTransactions(sqlite).run(testRequest.event, (transaction) =>
-    createSignInToken(making, transaction, id),
+    makeSignInToken(making, transaction, id),
   );
   await keys.delete(id);
   const redeemed = await send(`${gateway.baseUrl}/organization/sessions`, {

@@ -1,17 +1,52 @@
 import { type ChangeRequest, change } from "../changes/change";
-import { notFound } from "../refusal";
-import type { ActorRef } from "../roles/actor";
+import { findUser } from "../members/find-user";
+import type { UserMirror } from "../members/user-mirror";
+import { invalid, notFound } from "../refusal";
+import type { AccessGraph } from "../roles/access-graph";
+import type { Actor, ActorRef } from "../roles/actor";
+import { refuseExcessOf } from "../roles/change-access";
+import type { Caller } from "./caller";
+import { actorRefOf } from "./resolve-actor";
 import type { SessionContext } from "./start-session";
 
-/** Ends a session of the holder's: its token stops working at once. @throws Refusal 404 for one that is over or another's. */
+/** Ends the session that asks. @throws Refusal 400 for a key. */
+export function endCurrentSession(
+  context: SessionContext,
+  request: ChangeRequest,
+  caller: Caller,
+): Promise<void> {
+  if (caller.kind === "session") return endSession(context, request, actorRefOf(caller), caller.id);
+  throw invalid("authorization", "Only a session can be ended here; a key is revoked by deleting it.");
+}
+
+/** Ends a member's session. @throws Refusal 404, 403 for a member who holds more than the actor. */
+export function endUserSession(
+  context: SessionContext & { readonly userMirror: UserMirror; readonly graph: AccessGraph },
+  request: ChangeRequest,
+  actor: Actor,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+): Promise<void> {
+  const { userMirror, graph } = context;
+  return endSession(context, request, { kind: "user", id: userId }, sessionId, () => {
+    findUser(userMirror, userId);
+    refuseExcessOf(actor, graph.rolesOfUser(userId));
+  });
+}
+
+/**
+ * Ends a session of the holder's: its token stops working at once. `refuse` throws where it may not be ended.
+ * @throws Refusal 404 for a session that is over or another's.
+ */
 export function endSession(
   context: SessionContext,
   request: ChangeRequest,
   holder: ActorRef,
   id: string,
+  refuse: () => void = () => {},
 ): Promise<void> {
   const { sessions, sessionMirror, effects } = context;
   return change(context, request, async (transaction) => {
+    refuse();
     const open = sessionMirror.listOf(holder, effects.clock.nowMs());
     if (!open.some((session) => session.id === id)) throw notFound("session", id, "session_id");
     await sessions.delete(transaction, id);

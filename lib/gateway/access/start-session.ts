@@ -1,8 +1,7 @@
 import { newId } from "@/lib/contract/ids";
-import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { ChangeContext } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../effects";
-import { unauthenticated } from "../refusal";
 import type { ActorRef } from "../roles/actor";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
@@ -53,19 +52,4 @@ export function newSession(
     expiresAtMs: createdAtMs + SESSION_MS,
   };
   return { session, token };
-}
-
-/** Opens a session for the one-time token of a sign-in link. @throws Refusal 401 when it is unknown, used or expired. */
-export function redeemSignInToken(
-  context: SessionContext,
-  request: ChangeRequest,
-  token: string,
-  userAgent: string | null,
-): Promise<NewSession> {
-  const { sessions, effects } = context;
-  return change(context, request, async (transaction) => {
-    const redeemed = await sessions.redeemSignInToken(transaction, hashSecret(token), effects.clock.nowMs());
-    if (!redeemed) throw unauthenticated();
-    return startSession(context, transaction, { kind: "admin_key", id: redeemed.adminKeyId }, userAgent);
-  });
 }

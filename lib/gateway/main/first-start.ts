@@ -4,7 +4,7 @@ import type { AuditContext } from "../audit/audit-context";
 import type { Effects } from "../effects";
 import { newAdminKey } from "../keys/create-admin-key";
 import { newProject } from "../projects/create-project";
-import { createSignInToken } from "../sign-in/create-sign-in-token";
+import { makeSignInToken } from "../sign-in/key-sign-in";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteProjectStore } from "../store/sqlite-project-store";
 import { createSqliteSessionStore } from "../store/sqlite-session-store";
@@ -32,7 +32,7 @@ export function makeFirstStart(
     const { key, value } = newAdminKey(effects, draft, givenAdminKey);
     await createSqliteKeyStore(reads).insertAdminKey(transaction, key);
     const sessions = createSqliteSessionStore(reads);
-    const signInToken = await createSignInToken({ sessions, effects }, transaction, key.id);
+    const signInToken = await makeSignInToken({ sessions, effects }, transaction, key.id);
     await createSqliteProjectStore(reads).insert(
       transaction,
       newProject(effects, { name: "Default project" }),

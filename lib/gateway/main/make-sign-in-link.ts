@@ -2,7 +2,7 @@ import { OWN_CHANGE } from "@/lib/contract/audit-events";
 import { ownerRole } from "@/lib/contract/predefined-roles";
 import { NOBODYS } from "../changes/change";
 import type { Effects } from "../effects";
-import { createSignInToken } from "../sign-in/create-sign-in-token";
+import { makeSignInToken } from "../sign-in/key-sign-in";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteSessionStore } from "../store/sqlite-session-store";
 import { openDataFolder } from "./open-connections";
@@ -26,7 +26,7 @@ export async function makeSignInLink(
     if (!key) return null;
     const event = { ...NOBODYS, type: OWN_CHANGE, atMs: effects.clock.nowMs() };
     const token = await transactions.run(event, (transaction) =>
-      createSignInToken({ sessions: createSqliteSessionStore(reads), effects }, transaction, key.id),
+      makeSignInToken({ sessions: createSqliteSessionStore(reads), effects }, transaction, key.id),
     );
     return `${consoleUrl}/sign-in#token=${token}`;
   } finally {

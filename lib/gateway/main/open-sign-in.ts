@@ -1,11 +1,8 @@
-import { FAILED_SIGN_IN } from "@/lib/contract/audit-events";
-import { type ChangeContext, type ChangeRequest, change, ownChange, requestAs } from "../changes/change";
-import type { UserRecord } from "../members/user-store";
+import { type ChangeContext, ownChange } from "../changes/change";
 import { ATTEMPTS_KEPT_MS } from "../sign-in/attempt-rules";
 import { Attempts } from "../sign-in/attempts";
 import { openCredentials } from "../sign-in/better-auth/open-credentials";
 import { DEVICES_KEPT_MS } from "../sign-in/devices";
-import { noteFailedSignIn } from "../store/note-failed-sign-in";
 import { within } from "../store/transactions";
 import type { StoreOptions, Stores } from "./open-stores";
 import type { SignInSettings } from "./sign-in-settings";
@@ -32,12 +29,6 @@ export function openSignIn(
     consoleUrl,
     openIdProvider,
     mailer: createSmtpMailer(mail, logFault),
-    noteFailedSignIn: (request: ChangeRequest, user: UserRecord) => {
-      const noted = change(context, requestAs(FAILED_SIGN_IN, request), (transaction) =>
-        noteFailedSignIn(transaction, user),
-      );
-      noted.catch((error: unknown) => logFault("audit log", error));
-    },
     attempts: new Attempts(stores.signInAttempts, { ...context, effects }),
   };
 }

@@ -1,22 +1,17 @@
 import type { OpenSession as Described, Session } from "@/lib/contract/operations/sessions";
-import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import type { Caller } from "../access/caller";
-import { endSession } from "../access/end-session";
+import { endCurrentSession, endSession, endUserSession } from "../access/end-session";
 import { actorRefOf } from "../access/resolve-actor";
 import type { OpenSession } from "../access/session-mirror";
 import type { SessionRecord } from "../access/session-store";
-import { redeemSignInToken, type SessionContext, startSession } from "../access/start-session";
-import { type ChangeRequest, change } from "../changes/change";
-import type { Effects } from "../effects";
+import type { SessionContext } from "../access/start-session";
 import type { KeyMirror } from "../keys/key-mirror";
 import { listInMemory } from "../lists/paged-list";
 import { findUser } from "../members/find-user";
 import type { UserMirror } from "../members/user-mirror";
-import { invalid, unauthenticated } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { ActorRef } from "../roles/actor";
-import { refuseExcessOf } from "../roles/change-access";
-import { hashSecret } from "../secrets/hash-secret";
+import { signInByLink, signInWithKey } from "../sign-in/key-sign-in";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
@@ -60,33 +55,30 @@ export function sessionRoutes(context: Context): Handlers<Ids> {
     }),
     createSession: async ({ body, headers, request }) => {
       const userAgent = headers.get("user-agent");
-      if ("sign_in_token" in body) {
-        return toSession(await redeemSignInToken(context, request, body.sign_in_token, userAgent));
-      }
       return toSession(
-        await change(context, request, async (transaction) => {
-          const holder = { kind: "admin_key" as const, id: adminKeyId(context, body.key) };
-          return startSession(context, transaction, holder, userAgent);
-        }),
+        "key" in body
+          ? await signInWithKey(context, request, body.key, userAgent)
+          : await signInByLink(context, request, body.sign_in_token, userAgent),
       );
     },
     deleteCurrentSession: async ({ caller, request }) => {
-      requireSession(caller);
-      return endSessionOf(context, request, actorRefOf(caller), caller.id);
+      await endCurrentSession(context, request, caller);
+      return ended(caller.id);
     },
     listSessions: ({ caller, query }) =>
       paginate(sessionsOf(context, actorRefOf(caller)), query, (session) => describe(session, caller.id)),
-    deleteSession: ({ caller, params, request }) =>
-      endSessionOf(context, request, actorRefOf(caller), params.session_id),
+    deleteSession: async ({ caller, params: { session_id: id }, request }) => {
+      await endSession(context, request, actorRefOf(caller), id);
+      return ended(id);
+    },
     listUserSessions: async ({ caller, params: { user_id: id }, query }) => {
       findUser(context.userMirror, id);
       const sessions = sessionsOf(context, { kind: "user", id });
       return paginate(sessions, query, (session) => describe(session, caller.id));
     },
-    deleteUserSession: async ({ caller, params: { user_id: id, session_id }, request }) => {
-      findUser(context.userMirror, id);
-      refuseExcessOf(caller, context.graph.rolesOfUser(id));
-      return endSessionOf(context, request, { kind: "user", id }, session_id);
+    deleteUserSession: async ({ caller, params: { user_id: userId, session_id: sessionId }, request }) => {
+      await endUserSession(context, request, caller, { userId, sessionId });
+      return ended(sessionId);
     },
   };
 }
@@ -113,8 +105,7 @@ function describe(session: OpenSession, currentId: string): Described {
   };
 }
 
-async function endSessionOf(context: Context, request: ChangeRequest, holder: ActorRef, id: string) {
-  await endSession(context, request, holder, id);
+function ended(id: string) {
   return { object: "organization.session.deleted" as const, id, deleted: true as const };
 }
 
@@ -126,16 +117,4 @@ function projectPermissions(graph: AccessGraph, { projectId, holder, permissions
 function userOf(userMirror: UserMirror, { holder }: Caller) {
   const user = holder.kind === "user" ? userMirror.find(holder.id) : undefined;
   return user ? { id: user.id, email: user.email } : null;
-}
-
-function adminKeyId({ keyMirror, effects }: { keyMirror: KeyMirror; effects: Effects }, key: string): string {
-  const isAdminKey = kindOfSecretKey(key) === "gk_admin_";
-  const active = isAdminKey ? keyMirror.find(hashSecret(key), effects.clock.nowMs()) : undefined;
-  if (active?.kind !== "admin_key") throw unauthenticated();
-  return active.key.id;
-}
-
-function requireSession(caller: Caller): void {
-  if (caller.kind === "session") return;
-  throw invalid("authorization", "Only a session can be ended here; a key is revoked by deleting it.");
 }

@@ -11,6 +11,21 @@ export interface Challenge {
   readonly userId: string;
 }
 
+/** A second factor that is not confirmed yet. */
+export interface TwoFactorDraft {
+  /** What an authenticator app is set up by, as a QR code or by hand. */
+  readonly otpauthUri: string;
+  readonly backupCodes: readonly string[];
+}
+
+export interface StartedSingleSignOn {
+  /** The provider's page. */
+  readonly url: string;
+  /** Kept by the browser until the provider has answered. */
+  readonly stateToken: string;
+  readonly expiresAtMs: number;
+}
+
 export interface SingleSignOnAnswer {
   readonly stateToken: string;
   readonly state: string;
@@ -44,17 +59,12 @@ export interface Credentials {
   /** `code` is the app's, or a backup code, which is then spent. @returns whether it is right; it may have been used before. */
   checkCode(write: Write, userId: string, code: string): Promise<boolean>;
   /** The member has shown their password already. @throws Refusal 409 where a second factor is on. */
-  startTwoFactor(
-    write: Write,
-    userId: string,
-  ): Promise<{ otpauthUri: string; backupCodes: readonly string[] }>;
+  startTwoFactor(write: Write, userId: string): Promise<TwoFactorDraft>;
   /** @returns whether the code is the app's. @throws Refusal 409 where nothing was begun. */
   confirmTwoFactor(write: Write, userId: string, code: string): Promise<boolean>;
   backupCodesLeft(userId: string): Promise<number>;
   /** Null where the provider can't be reached. */
-  startSingleSignOn(
-    link: LinkRequest | null,
-  ): Promise<{ url: string; stateToken: string; expiresAtMs: number } | null>;
+  startSingleSignOn(link: LinkRequest | null): Promise<StartedSingleSignOn | null>;
   /** Null where the provider vouches for nobody, or for an answer to another question. */
   finishSingleSignOn(answer: SingleSignOnAnswer): Promise<VouchedPerson | null>;
 }
@@ -79,6 +89,8 @@ export interface CredentialStore {
   ): Promise<void>;
   /** @returns whether there was one. */
   removeTwoFactor(transaction: Transaction, userId: string, atMs: number): Promise<boolean>;
+  /** Leaves an event of a member in the audit log, though nothing of theirs has changed. */
+  noteFailedSignIn(transaction: Transaction, member: { id: string; email: string }): Promise<void>;
 }
 
 /** Proofs that count once. */

@@ -1,4 +1,8 @@
 import type { Transaction } from "../changes/transaction";
+import type { Effects } from "../effects";
+import { hashSecret } from "../secrets/hash-secret";
+import { newToken } from "../secrets/new-token";
+import type { Visitor } from "./visitor";
 
 /** Devices that members have signed in with. A device is known by the hash of the token that it keeps. */
 export interface DeviceStore {
@@ -14,3 +18,25 @@ export interface DeviceStore {
 
 /** A device is forgotten when nobody has signed in with it for half a year. */
 export const DEVICES_KEPT_MS = 180 * 24 * 60 * 60_000;
+
+/** Remembers the device of a member who has just proved who they are. @returns its new token; null where it had one. */
+export async function rememberDevice(
+  { devices, effects }: { devices: DeviceStore; effects: Effects },
+  transaction: Transaction,
+  visitor: Visitor,
+  userId: string,
+): Promise<string | null> {
+  const atMs = effects.clock.nowMs();
+  const known = deviceHashOf(visitor);
+  if (known !== null && (await devices.membersOf(known)).length > 0) {
+    await devices.keep(transaction, known, userId, atMs);
+    return null;
+  }
+  const token = newToken("gd_", effects.random);
+  await devices.keep(transaction, hashSecret(token), userId, atMs);
+  return token;
+}
+
+export function deviceHashOf({ deviceToken }: Visitor): string | null {
+  return deviceToken === null ? null : hashSecret(deviceToken);
+}

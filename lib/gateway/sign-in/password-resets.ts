@@ -5,13 +5,13 @@ import type { ActorRef } from "../roles/actor";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 
-/** The member a link sets a new password for, and its maker; null if the member asked for it by mail. */
+/** Whose password a link resets, and who made it; null for a link that the member asked for by mail. */
 export interface PasswordReset {
   readonly userId: string;
   readonly maker: ActorRef | null;
 }
 
-/** One whose member's or maker's rights have changed since it was made counts as expired. */
+/** A reset is void once the rights of its member or its maker have changed. */
 export interface PasswordResetStore {
   /** Takes the place of the member's earlier one. */
   insert(
@@ -22,19 +22,31 @@ export interface PasswordResetStore {
       readonly expiresAtMs: number;
     },
   ): Promise<void>;
+  /** Null for one that has expired or is void. */
   find(hash: string, nowMs: number): Promise<PasswordReset | null>;
-  /** Deletes an unexpired one, in one step. */
+  /** Deletes and returns it, in one step; null for one that has expired or is void. */
   take(transaction: Transaction, hash: string, nowMs: number): Promise<PasswordReset | null>;
+}
+
+/** What a link for a new password carries. */
+export interface ResetToken {
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+interface Context {
+  readonly passwordResets: PasswordResetStore;
+  readonly effects: Effects;
 }
 
 const RESET_MS = 60 * 60 * 1000;
 
-/** Makes the token of a link for a new password: usable once, within an hour, and the only one of its member. */
-export async function createPasswordReset(
-  { passwordResets, effects }: { passwordResets: PasswordResetStore; effects: Effects },
+/** Makes a token, in a change: usable once, within an hour, and the only one of its member. */
+export async function makeResetToken(
+  { passwordResets, effects }: Context,
   transaction: Transaction,
   reset: PasswordReset,
-): Promise<{ token: string; expiresAtMs: number }> {
+): Promise<ResetToken> {
   const token = newToken("gp_", effects.random);
   const createdAtMs = effects.clock.nowMs();
   const expiresAtMs = createdAtMs + RESET_MS;
@@ -42,9 +54,9 @@ export async function createPasswordReset(
   return { token, expiresAtMs };
 }
 
-/** What a token is good for. @throws Refusal 400, the same for one that is unknown, used, expired, replaced or void. */
+/** @throws Refusal 400, the same for a token that is unknown, used, expired, replaced or void. */
 export async function findPasswordReset(
-  { passwordResets, effects }: { passwordResets: PasswordResetStore; effects: Effects },
+  { passwordResets, effects }: Context,
   token: string,
 ): Promise<PasswordReset> {
   const found = await passwordResets.find(hashSecret(token), effects.clock.nowMs());
@@ -53,8 +65,8 @@ export async function findPasswordReset(
 }
 
 /** Uses a token up, in a change. @throws Refusal 400 as `findPasswordReset` does. */
-export async function usePasswordReset(
-  { passwordResets, effects }: { passwordResets: PasswordResetStore; effects: Effects },
+export async function takePasswordReset(
+  { passwordResets, effects }: Context,
   transaction: Transaction,
   token: string,
 ): Promise<PasswordReset> {

@@ -63,6 +63,14 @@ export function createCredentialStore(reads: Reads): CredentialStore {
         .execute();
       return removed !== undefined;
     },
+    async noteFailedSignIn(transaction, { id, email }) {
+      const change = { object: "users", id, subject_id: null, project_id: null, before: null };
+      const after = JSON.stringify({ id, email });
+      await within(transaction)
+        .insertInto("audit_pending")
+        .values({ ...change, after })
+        .execute();
+    },
   };
 }
 

@@ -1,0 +1,42 @@
+import type { Caller } from "../access/caller";
+import { type ChangeRequest, change } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
+import type { UserRecord } from "../members/user-store";
+import { deviceHashOf } from "./devices";
+import { proveOwnPassword } from "./own-sign-in";
+import { hashPassword } from "./password-hash";
+import { refuseWeakPassword } from "./refuse-weak-password";
+import type { SignInContext } from "./sign-in-context";
+import type { Visitor } from "./visitor";
+
+/** Changes the caller's own password, and ends their other sessions. @throws Refusal 400, 429. */
+export async function changePassword(
+  context: SignInContext,
+  request: ChangeRequest,
+  visitor: Visitor,
+  caller: Caller,
+  { current, password }: { readonly current: string; readonly password: string },
+): Promise<UserRecord> {
+  const user = await proveOwnPassword(context, request, caller, current, "current_password");
+  await refuseWeakPassword(password, user.email);
+  const passwordHash = await hashPassword(password);
+  await change(context, request, (transaction) =>
+    setPassword(context, transaction, user, { passwordHash, visitor, keptSession: caller.id }),
+  );
+  return user;
+}
+
+/**
+ * Sets a password, in a change. All sessions but one end and all devices but the visitor's are forgotten: whoever knew the old
+ * password may have used it.
+ */
+export async function setPassword(
+  { credentialStore, sessions, devices, effects }: SignInContext,
+  transaction: Transaction,
+  user: UserRecord,
+  to: { readonly passwordHash: string; readonly visitor: Visitor; readonly keptSession: string | null },
+): Promise<void> {
+  await credentialStore.setPassword(transaction, user, to.passwordHash, effects.clock.nowMs());
+  await sessions.deleteOthers(transaction, { kind: "user", id: user.id }, to.keptSession);
+  await devices.forget(transaction, user.id, deviceHashOf(to.visitor));
+}

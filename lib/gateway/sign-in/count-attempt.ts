@@ -1,0 +1,60 @@
+import { isIPv6 } from "node:net";
+import { type AttemptRule, attemptRules } from "./attempt-rules";
+import type { Attempts, CountedAttempt } from "./attempts";
+import { type DeviceStore, deviceHashOf } from "./devices";
+import type { Visitor } from "./visitor";
+
+/** What is tried. `userId` is null for an address that is nobody's: attempts at it are counted all the same. */
+interface Attempt {
+  readonly what: "password" | "code" | "mail";
+  readonly email: string;
+  readonly userId: string | null;
+}
+
+const rulesOf: Readonly<Record<Attempt["what"], { account: AttemptRule; network: AttemptRule }>> = {
+  password: attemptRules,
+  code: attemptRules,
+  mail: { account: attemptRules.mail, network: attemptRules.mailsOfNetwork },
+};
+
+/**
+ * Counts an attempt at an account: under the device where the member has signed in with it before, so that no stranger uses up
+ * their attempts; under the account and the network otherwise. @throws Refusal 429
+ */
+export async function countAttempt(
+  { attempts, devices }: { attempts: Attempts; devices: DeviceStore },
+  visitor: Visitor,
+  { what, email, userId }: Attempt,
+): Promise<CountedAttempt> {
+  const device = deviceHashOf(visitor);
+  const members = device === null ? [] : await devices.membersOf(device);
+  if (userId !== null && members.includes(userId)) {
+    return attempts.count([{ name: `${what} ${userId} ${device}`, rule: attemptRules.ownDevice }]);
+  }
+  const { account, network } = rulesOf[what];
+  return attempts.count([
+    { name: `${what} ${email}`, rule: account },
+    { name: `${what} from ${networkOf(visitor.address)}`, rule: network },
+  ]);
+}
+
+/** Counts a single sign-on by its network: each makes work for the OpenID provider and for us. @throws Refusal 429 */
+export function countSingleSignOn(
+  { attempts }: { attempts: Attempts },
+  { address }: Visitor,
+): Promise<CountedAttempt> {
+  const rule = attemptRules.signOnsOfNetwork;
+  return attempts.count([{ name: `single sign-on from ${networkOf(address)}`, rule }]);
+}
+
+/** The network of one subscriber: an IPv4 address, or the first 64 bits of an IPv6 address. "unknown" without an address. */
+function networkOf(address: string | null): string {
+  if (address === null) return "unknown";
+  if (!isIPv6(address)) return address;
+  // URLs hold IPv6 addresses in their one short form (RFC 5952).
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const groupsOf = (text: string) => (text === "" ? [] : text.split(":"));
+  const [first, last] = [groupsOf(head), groupsOf(tail ?? "")];
+  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - first.length - last.length }, () => "0");
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(":")}::/64`;
+}

@@ -1,0 +1,86 @@
+import { auditEvents } from "@/lib/contract/audit-events";
+import { resolveActor } from "../access/resolve-actor";
+import { type ChangeRequest, change, requestAs } from "../changes/change";
+import { acceptInvite, findPendingInvite, invalidInvite, type Seat } from "../members/accept-invite";
+import type { InviteRecord } from "../members/invite-store";
+import type { UserRecord } from "../members/user-store";
+import { excessOf } from "../roles/change-access";
+import { hashPassword } from "./password-hash";
+import { refuseWeakPassword } from "./refuse-weak-password";
+import type { SignInContext } from "./sign-in-context";
+import { type MemberSession, startMemberSession } from "./start-member-session";
+import type { Visitor } from "./visitor";
+
+/** A pending invitation that its inviter may still send. @throws Refusal 400, the same whatever is wrong with it. */
+export async function findUsableInvite(context: SignInContext, token: string): Promise<InviteRecord> {
+  const invite = await findPendingInvite(context, token);
+  if (!mayInvite(context, invite, await seatsOf(context, invite))) throw invalidInvite();
+  return invite;
+}
+
+/**
+ * Makes the invited person a member with the invitation's roles and a password, and signs them in.
+ * @throws Refusal 400 for the invitation or a weak password, 409 where a member has the address.
+ */
+export async function joinByInvite(
+  context: SignInContext,
+  request: ChangeRequest,
+  visitor: Visitor,
+  { token, name, password }: { readonly token: string; readonly name: string; readonly password: string },
+): Promise<MemberSession> {
+  const invite = await findUsableInvite(context, token);
+  await refuseWeakPassword(password, invite.email);
+  const passwordHash = await hashPassword(password);
+  const { id } = await admit(context, request, invite, { name, passwordHash });
+  return startMemberSession(context, request, visitor, id);
+}
+
+/**
+ * Makes a person whom the organization's OpenID provider vouches for a member, if that address has a usable invitation.
+ * @returns whether they have become a member by it.
+ */
+export async function joinIfInvited(
+  context: SignInContext,
+  request: ChangeRequest,
+  { email, name }: { email: string; name: string },
+): Promise<boolean> {
+  if (context.userMirror.findByEmail(email)) return false;
+  const nowMs = context.effects.clock.nowMs();
+  const invite = await context.invites.findPendingOf(email, nowMs);
+  if (!invite || !mayInvite(context, invite, await seatsOf(context, invite))) return false;
+  await admit(context, request, invite, { name, passwordHash: null });
+  return true;
+}
+
+/** @throws Refusal as `acceptInvite` does, and 400 where the inviter may no longer invite with these roles. */
+function admit(
+  context: SignInContext,
+  request: ChangeRequest,
+  invite: InviteRecord,
+  { name, passwordHash }: { readonly name: string; readonly passwordHash: string | null },
+): Promise<UserRecord> {
+  return change(context, requestAs(auditEvents.acceptInvite, request), async (transaction) => {
+    const seats = await seatsOf(context, invite);
+    if (!mayInvite(context, invite, seats)) throw invalidInvite();
+    return acceptInvite(context, transaction, invite, { name, seats, passwordHash });
+  });
+}
+
+/** Whether the inviter could send it today: they may have lost rights since, and its roles may have gained some. */
+function mayInvite(context: SignInContext, { inviter }: InviteRecord, seats: readonly Seat[]): boolean {
+  const actor = inviter && resolveActor(context, inviter);
+  if (!actor?.permissionsIn(null).has("api.invites.write")) return false;
+  return seats.every(({ roleId, projectId }) => {
+    const carried = context.graph.findRole(roleId)?.permissions ?? [];
+    return excessOf(actor, carried, projectId) === null;
+  });
+}
+
+/** The roles that an invitation still gives: projects may have been archived, and roles deleted, since it was sent. */
+async function seatsOf({ projects, graph }: SignInContext, invite: InviteRecord): Promise<Seat[]> {
+  const seats: Seat[] = [{ projectId: null, roleId: invite.roleId }];
+  for (const seat of invite.projects) {
+    if ((await projects.find(seat.projectId))?.archivedAtMs === null) seats.push(seat);
+  }
+  return seats.filter(({ roleId }) => graph.findRole(roleId) !== undefined);
+}

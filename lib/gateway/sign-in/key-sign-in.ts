@@ -1,0 +1,55 @@
+import { kindOfSecretKey } from "@/lib/contract/secret-keys";
+import type { SessionStore } from "../access/session-store";
+import { type NewSession, type SessionContext, startSession } from "../access/start-session";
+import { type ChangeRequest, change } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
+import type { Effects } from "../effects";
+import type { KeyMirror } from "../keys/key-mirror";
+import { unauthenticated } from "../refusal";
+import { hashSecret } from "../secrets/hash-secret";
+import { newToken } from "../secrets/new-token";
+
+const LINK_MS = 60 * 60 * 1000;
+
+/** Opens a session for an admin key. @throws Refusal 401 for any other key, and one that is revoked or expired. */
+export function signInWithKey(
+  context: SessionContext & { readonly keyMirror: KeyMirror },
+  request: ChangeRequest,
+  key: string,
+  userAgent: string | null,
+): Promise<NewSession> {
+  const { keyMirror, effects } = context;
+  return change(context, request, (transaction) => {
+    const isAdminKey = kindOfSecretKey(key) === "gk_admin_";
+    const active = isAdminKey ? keyMirror.find(hashSecret(key), effects.clock.nowMs()) : undefined;
+    if (active?.kind !== "admin_key") throw unauthenticated();
+    return startSession(context, transaction, { kind: "admin_key", id: active.key.id }, userAgent);
+  });
+}
+
+/** Opens a session for the token of a sign-in link. @throws Refusal 401 for one that is unknown, used or expired. */
+export function signInByLink(
+  context: SessionContext,
+  request: ChangeRequest,
+  token: string,
+  userAgent: string | null,
+): Promise<NewSession> {
+  const { sessions, effects } = context;
+  return change(context, request, async (transaction) => {
+    const redeemed = await sessions.redeemSignInToken(transaction, hashSecret(token), effects.clock.nowMs());
+    if (!redeemed) throw unauthenticated();
+    return startSession(context, transaction, { kind: "admin_key", id: redeemed.adminKeyId }, userAgent);
+  });
+}
+
+/** Makes the token of a sign-in link: usable once, within an hour. */
+export async function makeSignInToken(
+  { sessions, effects }: { sessions: SessionStore; effects: Effects },
+  transaction: Transaction,
+  adminKeyId: string,
+): Promise<string> {
+  const token = newToken("gl_", effects.random);
+  const expiresAtMs = effects.clock.nowMs() + LINK_MS;
+  await sessions.insertSignInToken(transaction, { hash: hashSecret(token), adminKeyId, expiresAtMs });
+  return token;
+}

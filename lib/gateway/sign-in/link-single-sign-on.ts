@@ -1,0 +1,81 @@
+import type { Caller } from "../access/caller";
+import { type ChangeRequest, change } from "../changes/change";
+import { findUser } from "../members/find-user";
+import type { UserRecord } from "../members/user-store";
+import { conflict, notFound, type Refusal } from "../refusal";
+import type { Actor } from "../roles/actor";
+import { refuseExcessOf } from "../roles/change-access";
+import type { SingleSignOnAnswer, StartedSingleSignOn } from "./credentials";
+import { memberOf, proveOwnPassword } from "./own-sign-in";
+import type { SignInContext } from "./sign-in-context";
+import { askProvider, notVouchedFor } from "./single-sign-on";
+
+/** Begins to link an identity at the provider to the caller. @throws Refusal 400, 409 where they have one, 429, 502. */
+export async function startLink(
+  context: SignInContext,
+  request: ChangeRequest,
+  caller: Caller,
+  password: string,
+): Promise<StartedSingleSignOn> {
+  const { id } = await proveOwnPassword(context, request, caller, password);
+  if (await context.identities.isLinked(id)) throw alreadyLinked();
+  return askProvider(context, { userId: id, sessionId: caller.id });
+}
+
+/** Links the identity that the provider vouches for. @throws Refusal 401 for another session's answer, 409. */
+export async function finishLink(
+  context: SignInContext,
+  request: ChangeRequest,
+  caller: Caller,
+  answer: SingleSignOnAnswer,
+): Promise<void> {
+  const { credentials, identities, userMirror, effects } = context;
+  const user = memberOf(caller, userMirror);
+  const person = await credentials.finishSingleSignOn(answer);
+  const { userId, sessionId } = person?.link ?? {};
+  if (!person || userId !== user.id || sessionId !== caller.id) throw notVouchedFor();
+  await change(context, request, async (transaction) => {
+    const atMs = effects.clock.nowMs();
+    if (!(await identities.link(transaction, person, user.id, atMs))) throw alreadyLinked();
+  });
+}
+
+/** Unlinks the caller's own identity. @throws Refusal 400, 404 where there is none, 429. */
+export async function endOwnSingleSignOn(
+  context: SignInContext,
+  request: ChangeRequest,
+  caller: Caller,
+  password: string,
+): Promise<void> {
+  const user = await proveOwnPassword(context, request, caller, password);
+  await unlink(context, request, () => user);
+}
+
+/** Unlinks a member's identity. @throws Refusal 404, 403 for a member who holds more than the actor. */
+export function endUserSingleSignOn(
+  context: SignInContext,
+  request: ChangeRequest,
+  actor: Actor,
+  userId: string,
+): Promise<void> {
+  const { userMirror, graph } = context;
+  return unlink(context, request, () => {
+    const user = findUser(userMirror, userId);
+    refuseExcessOf(actor, graph.rolesOfUser(userId));
+    return user;
+  });
+}
+
+function unlink(context: SignInContext, request: ChangeRequest, find: () => UserRecord): Promise<void> {
+  return change(context, request, async (transaction) => {
+    const { id, email } = find();
+    if (await context.identities.unlink(transaction, id)) return;
+    throw notFound("linked identity of", email, "user_id");
+  });
+}
+
+function alreadyLinked(): Refusal {
+  const message =
+    "You are linked to an identity already, or this one belongs to another member. Unlink it there first.";
+  return conflict("state_token", message, "in_use");
+}

@@ -1,0 +1,74 @@
+import type { Caller } from "../access/caller";
+import type { ChangeRequest } from "../changes/change";
+import { findUser } from "../members/find-user";
+import type { UserMirror } from "../members/user-mirror";
+import type { UserRecord } from "../members/user-store";
+import { invalid, Refusal } from "../refusal";
+import { attemptRules } from "./attempt-rules";
+import { noteFailedSignIn } from "./note-failed-sign-in";
+import type { SignInContext } from "./sign-in-context";
+
+/** The ways in which a member can sign in. */
+export interface SignInSettings {
+  readonly email: string;
+  readonly hasPassword: boolean;
+  readonly hasTwoFactor: boolean;
+  /** Null where two-factor sign-in is off. */
+  readonly backupCodesLeft: number | null;
+  readonly hasSingleSignOn: boolean;
+}
+
+/** The member who asks. @throws Refusal 400 for a key, and for a session opened with one: those have no password. */
+export function memberOf({ holder }: Caller, userMirror: UserMirror): UserRecord {
+  if (holder.kind === "user") return findUser(userMirror, holder.id);
+  throw invalid(
+    "authorization",
+    "Only a member who signed in as themselves has these settings; this is a key.",
+  );
+}
+
+/** How the member who asks signs in. @throws Refusal 400 as `memberOf` does. */
+export async function readSignInSettings(
+  { credentials, credentialStore, identities, userMirror }: SignInContext,
+  caller: Caller,
+): Promise<SignInSettings> {
+  const { id, email } = memberOf(caller, userMirror);
+  const record = await credentialStore.find(id);
+  const hasTwoFactor = record?.hasTwoFactor ?? false;
+  return {
+    email,
+    hasPassword: record?.hasPassword ?? false,
+    hasTwoFactor,
+    backupCodesLeft: hasTwoFactor ? await credentials.backupCodesLeft(id) : null,
+    hasSingleSignOn: await identities.isLinked(id),
+  };
+}
+
+/**
+ * Asks the member who is signed in for their password once more. Wrong ones are counted by the session: a stranger can't use
+ * up these attempts. @returns the member.
+ * @throws Refusal 400 as `memberOf` does and where it is not their password, 429 after too many.
+ */
+export async function proveOwnPassword(
+  context: SignInContext,
+  request: ChangeRequest,
+  caller: Caller,
+  password: string,
+  param = "password",
+): Promise<UserRecord> {
+  const user = memberOf(caller, context.userMirror);
+  const name = `password in ${caller.id}`;
+  const attempt = await context.attempts.count([{ name, rule: attemptRules.ownDevice }]);
+  if (await context.credentialStore.verifyPassword(user.id, password)) {
+    await attempt.takeBack();
+    return user;
+  }
+  noteFailedSignIn(context, request, user);
+  const message = "This is not your current password.";
+  throw new Refusal(400, "invalid_request_error", "invalid_credentials", message, { param });
+}
+
+/** 400: this installation does not offer it. */
+export function notConfigured(message: string): Refusal {
+  return new Refusal(400, "invalid_request_error", "not_configured", message);
+}

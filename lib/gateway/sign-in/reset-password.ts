@@ -1,0 +1,123 @@
+import type { Caller } from "../access/caller";
+import { actorRefOf, resolveActor } from "../access/resolve-actor";
+import { type ChangeRequest, change } from "../changes/change";
+import { findUser } from "../members/find-user";
+import { excessOf, refuseExcessOf } from "../roles/change-access";
+import { setPassword } from "./change-password";
+import { countAttempt } from "./count-attempt";
+import { rememberDevice } from "./devices";
+import type { Mailer } from "./mailer";
+import { notConfigured } from "./own-sign-in";
+import { hashPassword } from "./password-hash";
+import {
+  findPasswordReset,
+  invalidPasswordReset,
+  makeResetToken,
+  type PasswordReset,
+  type PasswordResetStore,
+  type ResetToken,
+  takePasswordReset,
+} from "./password-resets";
+import { refuseWeakPassword } from "./refuse-weak-password";
+import type { SignInContext } from "./sign-in-context";
+import type { Visitor } from "./visitor";
+
+export interface PasswordContext extends SignInContext {
+  readonly passwordResets: PasswordResetStore;
+  /** Null where no mail server is configured. */
+  readonly mailer: Mailer | null;
+  readonly organization: { readonly name: string };
+  /** The console's address, without a trailing slash. */
+  readonly consoleUrl: string;
+}
+
+/** Makes a link for a member's new password. @throws Refusal 404, 403 for a member who holds more than the caller. */
+export function createPasswordReset(
+  context: PasswordContext,
+  request: ChangeRequest,
+  caller: Caller,
+  userId: string,
+): Promise<ResetToken> {
+  const { userMirror, graph } = context;
+  return change(context, request, (transaction) => {
+    findUser(userMirror, userId);
+    refuseExcessOf(caller, graph.rolesOfUser(userId));
+    return makeResetToken(context, transaction, { userId, maker: actorRefOf(caller) });
+  });
+}
+
+/**
+ * Mails a link for a new password to an address, if it is a member's. Neither the reply nor its time tells whether it is.
+ * @throws Refusal 400 where no mail server is configured, 429.
+ */
+export async function mailPasswordReset(
+  context: PasswordContext,
+  request: ChangeRequest,
+  visitor: Visitor,
+  address: string,
+): Promise<void> {
+  const { mailer, userMirror, consoleUrl, organization } = context;
+  if (!mailer) {
+    throw notConfigured(
+      "No mail server is configured: ask an administrator for a link to set a new password.",
+    );
+  }
+  const email = address.toLowerCase();
+  const user = userMirror.findByEmail(email);
+  await countAttempt(context, visitor, { what: "mail", email, userId: user?.id ?? null });
+  if (!user) return;
+  const writing = change(context, request, (transaction) =>
+    makeResetToken(context, transaction, { userId: user.id, maker: null }),
+  );
+  mailer.send(
+    writing.then(({ token }) => ({
+      to: email,
+      subject: `Set a new password for ${organization.name}`,
+      text: [
+        `Somebody asked to set a new password for ${email} at ${organization.name}.`,
+        "Open this link within an hour to choose one:",
+        `${consoleUrl}/new-password#token=${token}`,
+        "If it wasn't you, ignore this mail: the password stays as it is.",
+      ].join("\n\n"),
+    })),
+  );
+}
+
+/**
+ * Sets a new password by a link, and ends all sessions of its member. A weak password does not use the link up.
+ * @returns the member's address, and the token of a device that had none.
+ * @throws Refusal 400 for the link or a weak password.
+ */
+export async function resetPassword(
+  context: PasswordContext,
+  request: ChangeRequest,
+  visitor: Visitor,
+  { token, password }: { readonly token: string; readonly password: string },
+): Promise<{ email: string; deviceToken: string | null }> {
+  const { userMirror } = context;
+  const found = await findPasswordReset(context, token);
+  refuseLostRight(context, found);
+  await refuseWeakPassword(password, findUser(userMirror, found.userId).email);
+  const passwordHash = await hashPassword(password);
+  return change(context, request, async (transaction) => {
+    const reset = await takePasswordReset(context, transaction, token);
+    // The member may have been given more rights while the password was hashed.
+    refuseLostRight(context, reset);
+    const user = findUser(userMirror, reset.userId);
+    await setPassword(context, transaction, user, { passwordHash, visitor, keptSession: null });
+    // A known device can sign in even while strangers use up the account's attempts.
+    const deviceToken = await rememberDevice(context, transaction, visitor, user.id);
+    return { email: user.email, deviceToken };
+  });
+}
+
+/** @throws Refusal 400 where whoever made the link could not make it today. */
+function refuseLostRight(context: PasswordContext, { userId, maker }: PasswordReset): void {
+  if (maker === null) return;
+  const actor = resolveActor(context, maker);
+  const mayMake = actor?.permissionsIn(null).has("api.users.write");
+  const held = context.graph.rolesOfUser(userId);
+  const isInReach = ({ role, assignment }: (typeof held)[number]) =>
+    actor !== null && excessOf(actor, role.permissions, assignment.projectId) === null;
+  if (!mayMake || !held.every(isInReach)) throw invalidPasswordReset();
+}

@@ -1,0 +1,22 @@
+import type { ActorContext } from "../access/resolve-actor";
+import type { SessionContext } from "../access/start-session";
+import type { AdmissionContext } from "../members/accept-invite";
+import type { ProjectStore } from "../projects/project-store";
+import type { Attempts } from "./attempts";
+import type { CredentialStore, Credentials, SpentProofs } from "./credentials";
+import type { DeviceStore } from "./devices";
+import type { IdentityStore } from "./identities";
+
+/** What signing in needs: who is a member, what proves it, and how often it was tried. */
+export interface SignInContext extends SessionContext, ActorContext, AdmissionContext {
+  readonly attempts: Attempts;
+  readonly devices: DeviceStore;
+  readonly credentials: Credentials;
+  readonly credentialStore: CredentialStore;
+  readonly spentProofs: SpentProofs;
+  readonly identities: IdentityStore;
+  readonly projects: ProjectStore;
+  /** Null where the organization has no OpenID provider. */
+  readonly openIdProvider: { readonly name: string } | null;
+  readonly logFault: (where: string, error: unknown) => void;
+}

@@ -1,0 +1,100 @@
+import { SINGLE_SIGN_ON_LINKED } from "@/lib/contract/audit-events";
+import { type ChangeRequest, change, requestAs } from "../changes/change";
+import { conflict, Refusal } from "../refusal";
+import { countSingleSignOn } from "./count-attempt";
+import type { LinkRequest, SingleSignOnAnswer, StartedSingleSignOn, VouchedPerson } from "./credentials";
+import { joinIfInvited } from "./join-by-invite";
+import { notConfigured } from "./own-sign-in";
+import type { SignInContext } from "./sign-in-context";
+import { type MemberSession, startMemberSession } from "./start-member-session";
+import type { Visitor } from "./visitor";
+
+/** Begins a sign-in at the organization's OpenID provider. @throws Refusal 400 where there is none, 429, 502. */
+export async function startSingleSignOn(
+  context: SignInContext,
+  visitor: Visitor,
+): Promise<StartedSingleSignOn> {
+  const attempt = await countSingleSignOn(context, visitor);
+  const started = await askProvider(context, null);
+  await attempt.takeBack();
+  return started;
+}
+
+/**
+ * Signs in whomever the provider vouches for.
+ * @throws Refusal 401 for nobody's identity, 403 where the member has to link it first, 409, 429.
+ */
+export async function finishSingleSignOn(
+  context: SignInContext,
+  request: ChangeRequest,
+  visitor: Visitor,
+  answer: SingleSignOnAnswer,
+): Promise<MemberSession> {
+  const attempt = await countSingleSignOn(context, visitor);
+  const person = await context.credentials.finishSingleSignOn(answer);
+  if (!person || person.link) throw notVouchedFor();
+  await attempt.takeBack();
+  const userId = await memberBehind(context, request, person);
+  return startMemberSession(context, request, visitor, userId);
+}
+
+/** Asks the provider for a sign-in, or for an identity to link. @throws Refusal 400 where there is none, 502. */
+export async function askProvider(
+  { credentials, openIdProvider }: SignInContext,
+  link: LinkRequest | null,
+): Promise<StartedSingleSignOn> {
+  if (!openIdProvider) throw notConfigured("Single sign-on is not configured: set GATEHOUSE_OIDC_ISSUER.");
+  const started = await credentials.startSingleSignOn(link);
+  if (!started) throw providerAway(openIdProvider.name);
+  return started;
+}
+
+/**
+ * The member whom an identity belongs to. At its first sign-in it is linked to the member with its address, if the provider has
+ * verified the address and the member has no other identity. An Owner links it themselves, in a session.
+ */
+async function memberBehind(
+  context: SignInContext,
+  request: ChangeRequest,
+  person: VouchedPerson,
+): Promise<string> {
+  const { identities, userMirror, graph, effects } = context;
+  const known = await identities.memberOf(person);
+  if (known !== null) return known;
+  const { email } = person;
+  if (email === null) throw notVouchedFor();
+  const isNew = await joinIfInvited(context, request, { email, name: person.name ?? email });
+  return change(context, requestAs(SINGLE_SIGN_ON_LINKED, request), async (transaction) => {
+    const user = userMirror.findByEmail(email);
+    if (!user) throw notVouchedFor();
+    // Somebody who was an Owner before can sign in another way, and proves it first.
+    if (!isNew && graph.isOwner({ kind: "user", id: user.id })) throw linkFirst();
+    const isLinked = await identities.link(transaction, person, user.id, effects.clock.nowMs());
+    if (!isLinked && (await identities.memberOf(person)) !== user.id) throw linkedToAnother();
+    return user.id;
+  });
+}
+
+function providerAway(name: string): Refusal {
+  const message = `${name} can't be reached for signing in. Try again, or sign in another way.`;
+  return new Refusal(502, "service_error", "provider_error", message);
+}
+
+/** 401: the provider's answer signs nobody in. */
+export function notVouchedFor(): Refusal {
+  const message =
+    "The sign-in was not completed: it was begun elsewhere or too long ago, or the provider vouches for no verified address of a member or an invited person.";
+  return new Refusal(401, "authentication_error", "sign_in_failed", message);
+}
+
+function linkFirst(): Refusal {
+  const message =
+    "An Owner links single sign-on themselves: sign in with your password, then link it under Account.";
+  return new Refusal(403, "permission_error", "link_required", message);
+}
+
+function linkedToAnother(): Refusal {
+  const message =
+    "This member is linked to another identity at the provider. Sign in with your password and unlink it under Account, or ask an administrator to.";
+  return conflict("state_token", message, "linked_to_another");
+}

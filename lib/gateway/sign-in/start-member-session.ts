@@ -1,0 +1,25 @@
+import { auditEvents } from "@/lib/contract/audit-events";
+import { type NewSession, startSession } from "../access/start-session";
+import { type ChangeRequest, change, requestAs } from "../changes/change";
+import { rememberDevice } from "./devices";
+import type { SignInContext } from "./sign-in-context";
+import type { Visitor } from "./visitor";
+
+/** A session that a member has just opened. `deviceToken` is null on a device that has one. */
+export interface MemberSession extends NewSession {
+  readonly deviceToken: string | null;
+}
+
+/** Opens a session for a member who has proved who they are, and remembers the device. */
+export function startMemberSession(
+  context: SignInContext,
+  request: ChangeRequest,
+  visitor: Visitor,
+  userId: string,
+): Promise<MemberSession> {
+  const holder = { kind: "user" as const, id: userId };
+  return change(context, requestAs(auditEvents.signIn, request), async (transaction) => ({
+    deviceToken: await rememberDevice(context, transaction, visitor, userId),
+    ...(await startSession(context, transaction, holder, visitor.userAgent)),
+  }));
+}

@@ -1,0 +1,83 @@
+import type { Caller } from "../access/caller";
+import { type ChangeRequest, change } from "../changes/change";
+import { findUser } from "../members/find-user";
+import type { UserRecord } from "../members/user-store";
+import { Refusal } from "../refusal";
+import type { Actor } from "../roles/actor";
+import { refuseExcessOf } from "../roles/change-access";
+import type { TwoFactorDraft } from "./credentials";
+import { memberOf, proveOwnPassword } from "./own-sign-in";
+import type { SignInContext } from "./sign-in-context";
+
+/** Begins to set up a second factor. It is on once a code of it has been confirmed. @throws Refusal 400, 409, 429. */
+export async function startTwoFactor(
+  context: SignInContext,
+  request: ChangeRequest,
+  caller: Caller,
+  password: string,
+): Promise<TwoFactorDraft> {
+  const user = await proveOwnPassword(context, request, caller, password);
+  return context.credentials.startTwoFactor((work) => change(context, request, work), user.id);
+}
+
+/** Turns the second factor on, and ends the member's other sessions. @throws Refusal 400 for a wrong code, 409. */
+export async function confirmTwoFactor(
+  context: SignInContext,
+  request: ChangeRequest,
+  caller: Caller,
+  code: string,
+): Promise<void> {
+  const { credentials, spentProofs, sessions, userMirror, effects } = context;
+  const { id } = memberOf(caller, userMirror);
+  const isRight = await credentials.confirmTwoFactor((work) => change(context, request, work), id, code);
+  if (!isRight) throw wrongCode();
+  await change(context, request, async (transaction) => {
+    await spentProofs.spend(transaction, id, `code ${code}`, effects.clock.nowMs());
+    await sessions.deleteOthers(transaction, { kind: "user", id }, caller.id);
+  });
+}
+
+/** Turns off the caller's own second factor. @throws Refusal 400, 404 where it is off, 429. */
+export async function endOwnTwoFactor(
+  context: SignInContext,
+  request: ChangeRequest,
+  caller: Caller,
+  password: string,
+): Promise<void> {
+  const user = await proveOwnPassword(context, request, caller, password);
+  await removeTwoFactor(context, request, () => user);
+}
+
+/** Turns off a member's second factor. @throws Refusal 404, 403 for a member who holds more than the actor. */
+export function endUserTwoFactor(
+  context: SignInContext,
+  request: ChangeRequest,
+  actor: Actor,
+  userId: string,
+): Promise<void> {
+  const { userMirror, graph } = context;
+  return removeTwoFactor(context, request, () => {
+    const user = findUser(userMirror, userId);
+    refuseExcessOf(actor, graph.rolesOfUser(userId));
+    return user;
+  });
+}
+
+function removeTwoFactor(
+  context: SignInContext,
+  request: ChangeRequest,
+  find: () => UserRecord,
+): Promise<void> {
+  const { credentialStore, effects } = context;
+  return change(context, request, async (transaction) => {
+    const { id, email } = find();
+    if (await credentialStore.removeTwoFactor(transaction, id, effects.clock.nowMs())) return;
+    const message = `Two-factor sign-in is not on for ${email}.`;
+    throw new Refusal(404, "not_found_error", "object_not_found", message, { param: "user_id" });
+  });
+}
+
+function wrongCode(): Refusal {
+  const message = "This code is wrong. Enter the six digits that the app shows now.";
+  return new Refusal(400, "invalid_request_error", "invalid_code", message, { param: "code" });
+}
