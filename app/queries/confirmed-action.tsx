@@ -20,6 +20,8 @@ type ConfirmedActionProps<Input, Data> = {
   input: Input;
   /** Reads that are no longer true after it. */
   changes?: readonly ReadId[];
+  /** What must be typed first, for what hurts most: usually the object's name. */
+  typeToConfirm?: string;
   /** Says that it was done: "Key “ci” deleted". */
   done: (data: Data) => string;
   /** Follows when it was done. */
@@ -38,6 +40,7 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
     action,
     input,
     changes = [],
+    typeToConfirm,
     done,
     onDone,
     leave,
@@ -65,6 +68,7 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
         onConfirm={() => run.mutate(input, leave ? {} : { onSuccess: close })}
         title={title}
         confirmLabel={confirmLabel}
+        {...(typeToConfirm !== undefined && { typeToConfirm })}
         pending={run.isPending || run.isSuccess}
         error={run.error?.problem.message}
       >

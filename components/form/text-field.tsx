@@ -19,10 +19,13 @@ type TextFieldProps<Values extends FieldValues> = BoundField<Values> &
   > & {
     /** For keys, ids and addresses. */
     mono?: boolean;
+    /** Offered while one types; anything else may be typed too. */
+    suggestions?: readonly { value: string; label: string }[];
   };
 
 export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
-  const { control, name, disabled, mono = false, label, apiName, help, optional, ...input } = props;
+  const { control, name, disabled, mono = false, suggestions, ...shown } = props;
+  const { label, apiName, help, optional, ...input } = shown;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   useSecretField(control, name, input.type === "password" || input.autoComplete === "one-time-code");
@@ -37,8 +40,18 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
         value={field.value ?? ""}
         disabled={disabled}
         spellCheck={mono ? false : undefined}
+        list={suggestions && `${id}-suggestions`}
         className={classNames("field h-9 pointer-coarse:h-11", mono && "font-mono text-sm")}
       />
+      {suggestions && (
+        <datalist id={`${id}-suggestions`}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion.value} value={suggestion.value}>
+              {suggestion.label}
+            </option>
+          ))}
+        </datalist>
+      )}
     </Field>
   );
 }

@@ -49,6 +49,23 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     text: "Typed",
     loss: /^Discard the new project\?$/,
   },
+  "project name": {
+    path: "/projects/one",
+    make: makeProject,
+    button: "Rename",
+    field: "Name",
+    text: "Typed",
+    saved: "Web shop",
+    loss: /^Discard 1 unsaved change\?$/,
+  },
+  "new project member": {
+    path: "/projects/one",
+    make: async (gatehouse) => `${await makeProject(gatehouse)}?tab=members`,
+    button: "Add member",
+    field: "Email",
+    text: "typed@example.com",
+    loss: /^Discard the new member\?$/,
+  },
   "new key": {
     path: "/keys",
     button: "Create key",
@@ -125,6 +142,11 @@ async function makeRole(gatehouse: Gatehouse): Promise<string> {
     permissions: ["api.roles.read"],
   });
   return `/roles/${id}`;
+}
+
+async function makeProject(gatehouse: Gatehouse): Promise<string> {
+  const { id } = await adminApi(gatehouse).createProject("Web shop");
+  return `/projects/${id}`;
 }
 
 async function makeKey(gatehouse: Gatehouse, projectId: string): Promise<string> {

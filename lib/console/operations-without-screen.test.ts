@@ -8,7 +8,6 @@ const withoutScreen = {
   "for programs alone": ["countMessageTokens", "listModels", "retrieveModel"],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
-    "retrieveProject",
     "retrieveProjectApiKey",
     "retrieveRateLimit",
     "retrieveInvite",
@@ -16,8 +15,9 @@ const withoutScreen = {
     "retrieveProvider",
     "retrieveUserRole",
     "retrieveProjectUserRole",
+    "retrieveProjectUser",
+    "retrieveProjectGroup",
   ],
-  "a project can't be renamed or archived": ["changeProject", "archiveProject"],
   "no screen for the models a project may call": [
     "retrieveModelPermissions",
     "saveModelPermissions",
@@ -43,7 +43,6 @@ const withoutScreen = {
     "unassignUserRole",
   ],
   "no screen for groups": [
-    "listGroups",
     "createGroup",
     "retrieveGroup",
     "changeGroup",
@@ -57,16 +56,7 @@ const withoutScreen = {
     "retrieveGroupRole",
     "unassignGroupRole",
   ],
-  "no screen for the members, groups and roles of one project": [
-    "listProjectUsers",
-    "addProjectUser",
-    "retrieveProjectUser",
-    "changeProjectUser",
-    "removeProjectUser",
-    "listProjectGroups",
-    "addProjectGroup",
-    "retrieveProjectGroup",
-    "removeProjectGroup",
+  "no screen for the roles of one project": [
     "createProjectRole",
     "retrieveProjectRole",
     "changeProjectRole",

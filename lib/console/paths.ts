@@ -37,6 +37,9 @@ export const paths = {
   member: (userId: string) => `/members/${encodeURIComponent(userId)}`,
   keys: () => "/keys",
   projects: () => "/projects",
+  /** `tab` is a part of the page; the overview where it is absent. */
+  project: (projectId: string, query: { tab?: string } = {}) =>
+    withQuery(`/projects/${encodeURIComponent(projectId)}`, query),
   /** `entry` is the ledger entry whose arithmetic is shown, `request_id` the call whose entries are listed. */
   balance: (query: { kind?: string; model?: string; request_id?: string; entry?: string } = {}) =>
     withQuery("/balance", query),

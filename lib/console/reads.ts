@@ -9,6 +9,9 @@ export const readNouns = {
   retrieveSignInSettings: "sign-in-settings",
   listSessions: "sessions",
   listProjects: "projects",
+  retrieveProject: "project",
+  listProjectUsers: "project-users",
+  listProjectGroups: "project-groups",
   listProjectApiKeys: "project-api-keys",
   listRateLimits: "rate-limits",
   listRoles: "roles",
@@ -31,6 +34,7 @@ export const readNouns = {
   listProjectUserRoles: "project-user-roles",
   listUserSessions: "user-sessions",
   listInvites: "invites",
+  listGroups: "groups",
   listProjectRoles: "project-roles",
   explainPermission: "permission-explanation",
 } as const satisfies Partial<Record<OperationId, string>>;

@@ -8,58 +8,72 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { toast } from "@/components/ui/toast";
 import type { ActionReply } from "@/lib/console/problem";
+import type { ReadId } from "@/lib/console/reads";
 import type { Role } from "@/lib/contract/operations/roles";
-import type { User } from "@/lib/contract/operations/users";
-import { changeMemberRole } from "./actions";
 import { findRole, type Held } from "./give-roles";
-import { roleNameOf } from "./member-columns";
+import type { Project } from "./invite-projects";
 import { RoleChoice } from "./role-choice";
-import { useOrganizationRoles } from "./use-organization-roles";
 
-export type ChangeRoleDialogProps = {
-  member: User;
+type Holder = { id: string; name: string; role: string | null; version?: string | undefined };
+type Change = { userId: string; role: string; version: string | undefined };
+
+export type ChangeRoleDialogProps<Member extends Holder> = {
+  member: Member;
   isOwn: boolean;
   held: Held;
-  /** How many roles in the organization the member holds directly. */
+  /** Where the role counts; null for the whole organization. */
+  project: Project | null;
+  /** Those to choose from. */
+  roles: readonly Role[];
+  /** How many roles the member holds there directly. */
   direct: number;
+  action: (change: Change) => Promise<ActionReply<Member>>;
+  /** Reads that are no longer true after it. */
+  changes: readonly ReadId[];
+  /** Names the form among those of its page. */
+  formName: string;
   close: () => void;
 };
 
-/** Gives a member another role in the organization, in the place of all held there directly. */
-export function ChangeRoleDialog({ member, isOwn, held, direct, close }: ChangeRoleDialogProps) {
+/** Gives a member another role in the organization or in a project, in the place of all held there directly. */
+export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogProps<Member>) {
+  const { member, isOwn, held, project, roles, direct, action, formName, close } = props;
   const router = useRouter();
-  const roles = useOrganizationRoles();
-  const toValues = ({ role }: User) => ({ role: findRole(roles, role ?? "")?.id ?? role ?? "" });
+  const roleOf = ({ role }: Holder) => findRole(roles, role ?? "", project !== null);
+  const toValues = (one: Holder) => ({ role: roleOf(one)?.id ?? one.role ?? "" });
   const form = useForm({ values: toValues(member), resetOptions: { keepDirtyValues: true } });
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: member,
-    action: changeRole,
-    changes: ["listUsers", "retrieveUser", "listUserRoles", "explainPermission"],
+    action: (change: Change) => showAtRole(action(change)),
+    changes: [...props.changes, "explainPermission"],
     names: ["role"],
     toInput: ({ role = "" }, { version }) => ({ userId: member.id, role, version }),
     toValues,
     whole: direct > 1,
     onSaved: (saved) => {
-      toast({ message: `${saved.name} is ${roleNameOf(saved, roles)} now` });
+      const where = project ? ` in ${project.name}` : "";
+      toast({ message: `${saved.name} is ${roleOf(saved)?.name ?? saved.role}${where} now` });
       // What the shell offers depends on one's own roles.
       if (isOwn) router.refresh();
       close();
     },
   });
+  const where = project ? project.name : "the organization";
   return (
     <FormDialog
       form={form}
-      name="change-role"
+      name={formName}
       what={member.name}
       edits
       labels={{ role: "the role" }}
       onSubmit={(values) => {
-        if (!findRole(roles, values.role)) form.setError("role", { message: "Choose a role." });
+        if (!findRole(roles, values.role, project !== null))
+          form.setError("role", { message: "Choose a role." });
         else if (changed.length === 0) close();
         else save(values);
       }}
-      title={`Change the role of ${member.name}`}
-      description="It counts at once, in sessions that are open too. Roles in projects and through groups stay."
+      title={`Change the role of ${member.name}${project ? ` in ${project.name}` : ""}`}
+      description={`It counts at once, in sessions that are open too. Roles ${project ? "in the organization" : "in projects"} and through groups stay.`}
       submit="Change role"
       pending={pending}
       close={close}
@@ -67,10 +81,11 @@ export function ChangeRoleDialog({ member, isOwn, held, direct, close }: ChangeR
       <RoleChoice
         control={form.control}
         name="role"
-        label="Role in the organization"
+        label={`Role in ${where}`}
         apiName="role"
         roles={roles}
         held={held}
+        projectId={project?.id ?? null}
         help={direct > 1 && `It takes the place of all ${direct} roles held directly.`}
       />
       {conflict && (
@@ -86,8 +101,8 @@ export function ChangeRoleDialog({ member, isOwn, held, direct, close }: ChangeR
 }
 
 /** Shows every refusal at the form's only field. */
-async function changeRole(input: Parameters<typeof changeMemberRole>[0]): Promise<ActionReply<User>> {
-  const reply = await changeMemberRole(input);
+async function showAtRole<Member>(saving: Promise<ActionReply<Member>>): Promise<ActionReply<Member>> {
+  const reply = await saving;
   return reply.ok ? reply : { ...reply, fields: { role: reply.message } };
 }
 

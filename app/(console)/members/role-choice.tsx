@@ -11,16 +11,18 @@ import { excessOf, type Held } from "./give-roles";
 type RoleChoiceProps<Values extends FieldValues> = BoundField<Values> & {
   roles: readonly Role[];
   held: Held;
+  /** Where it will be held; null for the whole organization. */
+  projectId?: string | null;
 };
 
-/** One role of the organization out of all, each with what it is for; those that carry more than the giver holds say so. */
+/** One role out of all there are in the organization or a project, each with what it is for; those that carry more than the giver holds say so. */
 export function RoleChoice<Values extends FieldValues>(props: RoleChoiceProps<Values>) {
-  const { control, name, label, apiName, help, roles, held } = props;
+  const { control, name, label, apiName, help, roles, held, projectId = null } = props;
+  const lacking = (role: Role) => excessOf(role, held, projectId);
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   const error = fieldState.error?.message;
-  const focused =
-    roles.find((role) => role.id === field.value) ?? roles.find((role) => !excessOf(role, held, null));
+  const focused = roles.find((role) => role.id === field.value) ?? roles.find((role) => !lacking(role));
   return (
     <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-help`}>
       <legend className="mb-1.5 flex flex-wrap items-baseline gap-x-2">
@@ -43,12 +45,12 @@ export function RoleChoice<Values extends FieldValues>(props: RoleChoiceProps<Va
                 name={`${id}-role`}
                 value={role.id}
                 checked={field.value === role.id}
-                disabled={excessOf(role, held, null) !== null}
+                disabled={lacking(role) !== null}
                 onChange={() => field.onChange(role.id)}
                 className="size-4 shrink-0 rounded-full accent-accent"
               />
             </span>
-            <RoleWords role={role} lacking={excessOf(role, held, null)} />
+            <RoleWords role={role} lacking={lacking(role)} />
           </label>
         ))}
       </div>

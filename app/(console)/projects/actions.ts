@@ -1,9 +1,28 @@
 "use server";
 
-import { createAction } from "@/lib/console/action";
+import * as z from "zod/mini";
+import { action, createAction } from "@/lib/console/action";
 import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import { projectDraft } from "@/lib/contract/operations/projects";
+import { displayName } from "@/lib/contract/schema";
 
 export const createProject = createAction(projectDraft, (body, headers) =>
   callGateway("createProject", { body, headers }),
+);
+
+const aboutProject = z.strictObject({ projectId: z.string(), version: knownVersion });
+
+export const renameProject = action(
+  z.extend(aboutProject, { name: displayName }),
+  ({ projectId, name, version }) =>
+    callGateway("changeProject", {
+      params: { project_id: projectId },
+      body: { name },
+      headers: ifMatch(version),
+    }),
+);
+
+export const archiveProject = action(aboutProject, ({ projectId, version }) =>
+  callGateway("archiveProject", { params: { project_id: projectId }, headers: ifMatch(version) }),
 );

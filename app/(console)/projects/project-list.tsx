@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
+import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads";
 import type { Project } from "@/lib/contract/operations/projects";
 import { selectProject } from "../select-project";
@@ -65,6 +66,7 @@ export function ProjectList({ projects, hasMore, currentProjectId }: ProjectList
       columns={[...columns, switchFrom(currentProjectId)]}
       rows={projects}
       rowId={({ id }) => id}
+      rowHref={({ id }) => paths.project(id)}
       noun="project"
       label="Search projects"
       unfilteredUpTo={10}
@@ -94,6 +96,7 @@ function Switch({ project, isCurrent }: { project: Project; isCurrent: boolean }
   return (
     <Button
       size="small"
+      className="relative z-1"
       pending={isPending}
       onClick={() => askToLeave(() => startTransition(() => selectProject(project.id)))}
     >

@@ -1,0 +1,5 @@
+import { ProjectSkeleton } from "../project-skeleton";
+
+export default function ProjectLoading() {
+  return <ProjectSkeleton />;
+}

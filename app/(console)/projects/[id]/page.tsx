@@ -1,0 +1,51 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { permissionsIn } from "@/lib/console/permissions-in";
+import { requireSession } from "@/lib/console/session";
+import type { Permission } from "@/lib/contract/permissions";
+import { nowInSeconds } from "../../requests/request-filter";
+import { sessionData } from "../../session-data";
+import { ProjectPageScreen } from "../project-page-screen";
+import { chooseTab } from "../project-tabs";
+import { oneProjectReads, sinceOf, tabReads } from "../reads-of-project";
+
+export const metadata = { title: "Project" };
+
+type ProjectPageProps = {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<{ tab?: string | string[] }>;
+};
+
+export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
+  await requireSession();
+  const [{ id }, { tab }, { offer, me }] = await Promise.all([params, searchParams, sessionData()]);
+  const projectId = decodeURIComponent(id);
+  if (offer === "specification") {
+    return (
+      <Page>
+        <UnsupportedState level={1} operation="show projects">
+          It has no operation for them. A project’s id can still be typed where rate limits are set.
+        </UnsupportedState>
+      </Page>
+    );
+  }
+  const inProject = me && permissionsIn(me, projectId);
+  const may = (permission: Permission) => inProject?.includes(permission) ?? true;
+  const { shown, current } = chooseTab(may, tab);
+  const since = sinceOf(nowInSeconds());
+  return (
+    <Prefetched reads={[...oneProjectReads(projectId), ...tabReads(current.id, projectId, since, may)]}>
+      <ProjectPageScreen
+        key={projectId}
+        projectId={projectId}
+        tab={current.id}
+        tabs={shown.map((one) => one.id)}
+        since={since}
+        inProject={inProject}
+        held={me && { permissions: me.permissions, project_permissions: me.project_permissions }}
+        ownId={me?.user?.id ?? null}
+      />
+    </Prefetched>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { Archive } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { Button } from "@/components/ui/button";
+import type { ReadReply } from "@/lib/console/reads";
+import type { Project } from "@/lib/contract/operations/projects";
+import { archiveProject } from "./actions";
+import { callsOf } from "./count-calls";
+
+type ArchiveProjectProps = {
+  project: Project;
+  /** Undefined where they are not read, or not the person's to see. */
+  day: ReadReply<"retrieveRequestHistogram"> | undefined;
+  keys: ReadReply<"listProjectApiKeys"> | undefined;
+  members: ReadReply<"listProjectUsers"> | undefined;
+};
+
+/** Ends a project for good, after a question that names what stops. */
+export function ArchiveProject({ project, day, keys, members }: ArchiveProjectProps) {
+  const router = useRouter();
+  const { id, name, version } = project;
+  const stops = [
+    keys && countOf(keys, "key is revoked", "keys are revoked"),
+    members &&
+      countOf(
+        members,
+        "member of it can’t send prompts with it any more",
+        "members of it can’t send prompts with it any more",
+      ),
+    day?.is_counted && describeCalls(callsOf(day.totals).all),
+  ].filter((line) => typeof line === "string");
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <Button onClick={ask}>
+          <Archive aria-hidden />
+          Archive project
+        </Button>
+      )}
+      title={`Archive the project “${name}”?`}
+      confirmLabel="Archive project"
+      typeToConfirm={name}
+      action={archiveProject}
+      input={{ projectId: id, version }}
+      changes={["retrieveProject", "listProjects"]}
+      done={() => `Project “${name}” archived`}
+      onDone={() => router.refresh()}
+    >
+      <p>From this moment it answers no call, and nothing brings it back.</p>
+      {stops.length > 0 && (
+        <ul aria-label="What stops" className="mt-2 grid list-disc gap-1 pl-5">
+          {stops.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <p className="mt-2">What it used stays in the ledger and in the requests.</p>
+    </ConfirmedAction>
+  );
+}
+
+function countOf(list: { data: readonly unknown[]; has_more: boolean }, one: string, many: string): string {
+  const count = list.data.length.toLocaleString("en");
+  return `${count}${list.has_more ? "+" : ""} ${list.data.length === 1 && !list.has_more ? one : many}`;
+}
+
+function describeCalls(calls: number): string {
+  if (calls === 0) return "No call was made in the last 24 hours";
+  return `${calls.toLocaleString("en")} ${calls === 1 ? "call was" : "calls were"} made in the last 24 hours; such calls are refused from then on`;
+}

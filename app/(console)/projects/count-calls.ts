@@ -1,0 +1,10 @@
+import type { RequestHistogram } from "@/lib/contract/operations/requests";
+import { requestOutcomes } from "@/lib/contract/operations/requests";
+
+/** How many calls there were, and how many of them the gateway refused. */
+export function callsOf(totals: RequestHistogram["totals"]): { all: number; refused: number } {
+  return {
+    all: requestOutcomes.reduce((sum, outcome) => sum + totals[outcome], 0),
+    refused: totals.refused,
+  };
+}

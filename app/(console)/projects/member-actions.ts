@@ -1,0 +1,49 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action, createAction } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import { emailAddress } from "@/lib/contract/schema";
+
+const inProject = z.strictObject({ projectId: z.string() });
+
+export const addProjectMember = createAction(
+  z.extend(inProject, { email: emailAddress, role: z.string() }),
+  ({ projectId, ...body }, headers) =>
+    callGateway("addProjectUser", { params: { project_id: projectId }, body, headers }),
+);
+
+const aboutMember = z.extend(inProject, { userId: z.string(), version: knownVersion });
+
+export const changeProjectRole = action(
+  z.extend(aboutMember, { role: z.string() }),
+  ({ projectId, userId, role, version }) =>
+    callGateway("changeProjectUser", {
+      params: { project_id: projectId, user_id: userId },
+      body: { role },
+      headers: ifMatch(version),
+    }),
+);
+
+export const removeProjectMember = action(aboutMember, ({ projectId, userId, version }) =>
+  callGateway("removeProjectUser", {
+    params: { project_id: projectId, user_id: userId },
+    headers: ifMatch(version),
+  }),
+);
+
+export const addProjectGroup = createAction(
+  z.extend(inProject, { group_id: z.string(), role: z.string() }),
+  ({ projectId, ...body }, headers) =>
+    callGateway("addProjectGroup", { params: { project_id: projectId }, body, headers }),
+);
+
+export const removeProjectGroup = action(
+  z.extend(inProject, { groupId: z.string(), version: knownVersion }),
+  ({ projectId, groupId, version }) =>
+    callGateway("removeProjectGroup", {
+      params: { project_id: projectId, group_id: groupId },
+      headers: ifMatch(version),
+    }),
+);

@@ -1,0 +1,115 @@
+import type { ReactNode } from "react";
+import type { useRead } from "@/app/queries/use-read";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Figure } from "@/components/ui/figure";
+import { Money } from "@/components/ui/money";
+import { Quantity } from "@/components/ui/quantity";
+import { Skeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { ReadId } from "@/lib/console/reads";
+import { callsOf } from "./count-calls";
+import type { Since } from "./reads-of-project";
+
+/** A read, or false where the person may not see it. */
+type Shown<Id extends ReadId> = ReturnType<typeof useRead<Id>> | false;
+
+type ProjectFiguresProps = {
+  projectId: string;
+  since: Since;
+  month: Shown<"retrieveRequestHistogram">;
+  day: Shown<"retrieveRequestHistogram">;
+  members: Shown<"listProjectUsers">;
+  keys: Shown<"listProjectApiKeys">;
+};
+
+/** What a project costs and has, each figure leading to what makes it. */
+export function ProjectFigures({ projectId, since, month, day, members, keys }: ProjectFiguresProps) {
+  const calls = (from: number) => paths.requests({ project_id: projectId, from: String(from) });
+  return (
+    <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      {month && (
+        <FigureCard
+          label="Spent this month"
+          read={month}
+          href={calls(since.month)}
+          link="See the calls"
+          note={() => "Calendar month, UTC"}
+        >
+          {({ is_counted: isCounted, totals, currency }) =>
+            isCounted && <Money amount={totals.amount} currency={currency} />
+          }
+        </FigureCard>
+      )}
+      {day && (
+        <FigureCard
+          label="Calls in the last 24 hours"
+          read={day}
+          href={paths.requests({ project_id: projectId, range: "24h" })}
+          link="See the calls"
+          note={({ totals }) => `${callsOf(totals).refused.toLocaleString("en")} of them refused`}
+        >
+          {({ is_counted: isCounted, totals }) => isCounted && <Quantity value={callsOf(totals).all} />}
+        </FigureCard>
+      )}
+      {members && (
+        <FigureCard
+          label="Members with a role here"
+          read={members}
+          href={paths.project(projectId, { tab: "members" })}
+          link="See the members"
+        >
+          {countRows}
+        </FigureCard>
+      )}
+      {keys && (
+        <FigureCard label="Keys" read={keys} href={paths.keys()} link="See the keys">
+          {countRows}
+        </FigureCard>
+      )}
+    </div>
+  );
+}
+
+type List = { readonly data: readonly unknown[]; readonly has_more: boolean };
+
+function countRows({ data, has_more: hasMore }: List) {
+  return (
+    <>
+      <Quantity value={data.length} />
+      {hasMore && "+"}
+    </>
+  );
+}
+
+type FigureCardProps<Data> = {
+  label: string;
+  read: { data: Data | undefined; error: unknown; isFetching: boolean; refetch: () => unknown };
+  href: string;
+  link: string;
+  note?: (data: Data) => ReactNode;
+  /** False where it was not counted. */
+  children: (data: Data) => ReactNode;
+};
+
+function FigureCard<Data>({ label, read, href, link, note, children }: FigureCardProps<Data>) {
+  const { data, error, isFetching, refetch } = read;
+  const shown = data !== undefined && children(data);
+  return (
+    <Card className="grid content-between gap-3">
+      <Figure label={label} note={shown && data !== undefined && note?.(data)}>
+        {data === undefined ? !error && <Skeleton className="h-6 w-24" /> : shown || "not counted"}
+      </Figure>
+      {data === undefined && Boolean(error) ? (
+        <Button size="small" pending={isFetching} onClick={() => void refetch()}>
+          Could not be read: try again
+        </Button>
+      ) : (
+        <TextLink href={href} className="justify-self-start text-sm">
+          {link}
+        </TextLink>
+      )}
+    </Card>
+  );
+}

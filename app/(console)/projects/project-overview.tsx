@@ -1,0 +1,48 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { Section } from "@/components/ui/section";
+import { ArchiveProject } from "./archive-project";
+import { ProjectFigures } from "./project-figures";
+import type { ProjectPlace } from "./project-place";
+import { callParameters, listParameters } from "./reads-of-project";
+
+/** What a project costs and has, and the end of it. */
+export function ProjectOverview({ project, may, since }: ProjectPlace) {
+  const list = listParameters(project.id);
+  const [seesCalls, seesMembers, seesKeys] = [
+    may("api.requests.read"),
+    may("api.project_users.read"),
+    may("api.project_api_keys.read"),
+  ];
+  const month = useRead("retrieveRequestHistogram", callParameters(project.id, since.month), {
+    enabled: seesCalls,
+  });
+  const day = useRead("retrieveRequestHistogram", callParameters(project.id, since.day), {
+    enabled: seesCalls,
+  });
+  const members = useRead("listProjectUsers", list, { enabled: seesMembers });
+  const keys = useRead("listProjectApiKeys", list, { enabled: seesKeys });
+  return (
+    <div className="grid gap-10">
+      <ProjectFigures
+        projectId={project.id}
+        since={since}
+        month={seesCalls && month}
+        day={seesCalls && day}
+        members={seesMembers && members}
+        keys={seesKeys && keys}
+      />
+      {may("api.projects.write") && (
+        <Section
+          title="Archive"
+          description="For a project that is no longer used. Its calls end; its usage and its ledger entries stay."
+        >
+          <div>
+            <ArchiveProject project={project} day={day.data} keys={keys.data} members={members.data} />
+          </div>
+        </Section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+"use client";
+
+import { FolderX } from "lucide-react";
+import { ObjectState } from "@/app/queries/object-state";
+import { StaleNotice } from "@/app/queries/stale-notice";
+import { useRead } from "@/app/queries/use-read";
+import { PageCrumb } from "@/components/shell/page-crumb";
+import { IdChip } from "@/components/ui/id-chip";
+import { Notice } from "@/components/ui/notice";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Status } from "@/components/ui/status";
+import { TabLinks } from "@/components/ui/tab-links";
+import { paths } from "@/lib/console/paths";
+import type { Project } from "@/lib/contract/operations/projects";
+import { UnknownObject } from "../unknown-object";
+import { ProjectMembers } from "./project-members";
+import { ProjectOverview } from "./project-overview";
+import type { ProjectPlace } from "./project-place";
+import { ProjectSkeleton } from "./project-skeleton";
+import { type ProjectTabId, projectTabs } from "./project-tabs";
+import { oneProjectReads } from "./reads-of-project";
+import { RenameProject } from "./rename-project";
+
+type ProjectPageScreenProps = Omit<ProjectPlace, "project" | "may"> & {
+  projectId: string;
+  tab: ProjectTabId;
+  tabs: readonly ProjectTabId[];
+  /** The permissions held in the project; null where the gateway doesn't say. */
+  inProject: readonly string[] | null;
+};
+
+/** One project, by what it has and what it may. */
+export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...place }: ProjectPageScreenProps) {
+  const [[read, parameters]] = oneProjectReads(projectId);
+  const project = useRead(read, parameters);
+  return (
+    <ObjectState
+      read={project}
+      object={project.data}
+      to="show the project"
+      skeleton={<ProjectSkeleton />}
+      unknown={<UnknownObject noun="project" id={projectId} icon={FolderX} list={paths.projects()} />}
+    >
+      {(one) => {
+        const isArchived = one.status === "archived";
+        const may: ProjectPlace["may"] = (permission) =>
+          (inProject?.includes(permission) ?? true) && !(isArchived && permission.endsWith(".write"));
+        return (
+          <Page>
+            <PageCrumb label={one.name} />
+            <ProjectHead project={one} canRename={may("api.projects.write")} />
+            <StaleNotice read={project} />
+            <TabLinks
+              label="Parts of the project"
+              current={tab}
+              tabs={projectTabs
+                .filter(({ id }) => tabs.includes(id))
+                .map(({ id, label }) => ({ id, label, href: hrefOf(projectId, id) }))}
+            />
+            <Part tab={tab} {...place} project={one} may={may} />
+          </Page>
+        );
+      }}
+    </ObjectState>
+  );
+}
+
+function hrefOf(projectId: string, tab: ProjectTabId): string {
+  return paths.project(projectId, tab === "overview" ? {} : { tab });
+}
+
+function Part({ tab, ...place }: ProjectPlace & { tab: ProjectTabId }) {
+  switch (tab) {
+    case "members":
+      return <ProjectMembers {...place} />;
+    case "overview":
+      return <ProjectOverview {...place} />;
+  }
+}
+
+function ProjectHead({ project, canRename }: { project: Project; canRename: boolean }) {
+  const { name, id, archived_at: archivedAt, created_at: createdAt } = project;
+  return (
+    <>
+      <PageHead
+        title={<span className="wrap-anywhere">{name}</span>}
+        beside={
+          <>
+            {archivedAt !== null && <Status tone="neutral">Archived</Status>}
+            <IdChip id={id} what="project id" />
+          </>
+        }
+        sentence={
+          <>
+            Created <RelativeTime at={createdAt} />
+          </>
+        }
+        action={canRename && <RenameProject project={project} />}
+      />
+      {archivedAt !== null && (
+        <div className="mb-6">
+          <Notice title="This project is archived">
+            It answers no call since <RelativeTime at={archivedAt} />, and nothing of it can be changed. What
+            it used stays in the ledger.
+          </Notice>
+        </div>
+      )}
+    </>
+  );
+}

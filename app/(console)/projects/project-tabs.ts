@@ -1,0 +1,25 @@
+import type { Permission } from "@/lib/contract/permissions";
+
+type ProjectTab = {
+  id: string;
+  label: string;
+  /** One of these permissions in the project shows something on it. */
+  permissions: readonly Permission[];
+};
+
+/** The parts of a project's page. Everybody who sees the project sees the first. */
+export const projectTabs = [
+  { id: "overview", label: "Overview", permissions: ["api.projects.read"] },
+  { id: "members", label: "Members", permissions: ["api.project_users.read", "api.project_groups.read"] },
+] as const satisfies readonly ProjectTab[];
+
+export type ProjectTabId = (typeof projectTabs)[number]["id"];
+
+/** What somebody may do in the project. */
+export type MayInProject = (permission: Permission) => boolean;
+
+/** The tabs that show somebody something, and the one that the address names. */
+export function chooseTab(may: MayInProject, named: unknown) {
+  const shown = projectTabs.filter(({ id, permissions }) => id === "overview" || permissions.some(may));
+  return { shown, current: shown.find(({ id }) => id === named) ?? projectTabs[0] };
+}

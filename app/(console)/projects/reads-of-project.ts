@@ -1,0 +1,53 @@
+import type { ReadId, ReadParameters } from "@/lib/console/reads";
+import type { MayInProject, ProjectTabId } from "./project-tabs";
+
+const WHOLE = "1000";
+
+/** The project itself. */
+export function oneProjectReads(projectId: string) {
+  return [["retrieveProject", { project_id: projectId }]] as const;
+}
+
+/** What a project has of each: a list that is read at once. */
+export function listParameters(projectId: string) {
+  return { project_id: projectId, limit: WHOLE };
+}
+
+/** Its calls since a moment (Unix seconds), with what they cost. */
+export function callParameters(projectId: string, since: number) {
+  return { project_id: projectId, start_time: String(since) };
+}
+
+type Reads = readonly (readonly [ReadId, ReadParameters])[];
+
+/** What a tab shows, of what somebody may read. */
+export function tabReads(tab: ProjectTabId, projectId: string, since: Since, may: MayInProject): Reads {
+  const list = listParameters(projectId);
+  const asked = {
+    overview: [
+      may("api.requests.read") && ["retrieveRequestHistogram", callParameters(projectId, since.month)],
+      may("api.requests.read") && ["retrieveRequestHistogram", callParameters(projectId, since.day)],
+      may("api.project_users.read") && ["listProjectUsers", list],
+      may("api.project_api_keys.read") && ["listProjectApiKeys", list],
+    ],
+    members: [
+      may("api.project_users.read") && ["listProjectUsers", list],
+      may("api.project_groups.read") && ["listProjectGroups", list],
+      may("api.roles.read") && ["listProjectRoles", list],
+    ],
+  } satisfies Record<ProjectTabId, (false | readonly [ReadId, ReadParameters])[]>;
+  return asked[tab].filter((read) => read !== false);
+}
+
+/** Unix seconds: when the calendar month (UTC) began, and a day ago. */
+export type Since = { readonly month: number; readonly day: number };
+
+/** `now` in Unix seconds. */
+export function sinceOf(now: number): Since {
+  const day = new Date(now * 1000);
+  return {
+    month: Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) / 1000,
+    // By the minute, so that a page that is opened again finds what it read.
+    day: Math.floor(now / 60) * 60 - 86_400,
+  };
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import * as z from "zod/mini";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { FormDialog } from "@/components/form/form-dialog";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { TextField } from "@/components/form/text-field";
+import { useEditForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import type { Project } from "@/lib/contract/operations/projects";
+import { displayName } from "@/lib/contract/schema";
+import { renameProject } from "./actions";
+
+const projectName = z.strictObject({ name: displayName });
+
+export function RenameProjectDialog({ project, close }: { project: Project; close: () => void }) {
+  const router = useRouter();
+  const form = useEditForm(projectName, nameOf(project));
+  const { save, changed, pending, conflict } = useSaveChanges(form, {
+    saved: project,
+    action: renameProject,
+    changes: ["retrieveProject", "listProjects"],
+    names: ["name"],
+    toInput: ({ name = "" }, { version }) => ({ projectId: project.id, name, version }),
+    toValues: nameOf,
+    onSaved: ({ name }) => {
+      toast({ message: `Project renamed to “${name}”` });
+      // The shell lists the projects too.
+      router.refresh();
+      close();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      name="rename-project"
+      what={`the project “${project.name}”`}
+      edits
+      labels={{ name: "Name" }}
+      title={`Rename the project “${project.name}”`}
+      description="Its id, keys and limits stay as they are."
+      submit="Rename project"
+      pending={pending}
+      close={close}
+      onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
+    >
+      <TextField
+        control={form.control}
+        name="name"
+        label="Name"
+        apiName="name"
+        maxLength={100}
+        help="What people know it by, such as “checkout”."
+      />
+      {conflict && (
+        <ConflictDialog {...conflict} labels={{ name: "Name of the project" }} nothing="No name" />
+      )}
+    </FormDialog>
+  );
+}
+
+function nameOf({ name }: Project) {
+  return { name };
+}

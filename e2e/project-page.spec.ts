@@ -1,0 +1,110 @@
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { joinMember } from "./support/join-member";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "project-page" });
+
+test("a project has a page: it is renamed there, and archived after naming what stops", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call, createProject } = adminApi(gatehouse);
+  const { id } = await createProject("Support bot");
+  await call("POST", `/projects/${id}/api_keys`, { name: "Production" });
+  await signIn(page, gatehouse);
+  await page.goto("/projects");
+  await page.getByRole("link", { name: "Support bot" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Support bot" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Breadcrumb" })).toContainText("Support bot");
+  await expectNoAxeViolations(page);
+
+  await page.getByRole("button", { name: "Rename" }).click();
+  const name = page.getByRole("textbox", { name: "Name" });
+  await name.fill("Help desk");
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Help desk" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Rename" })).toBeFocused();
+
+  await page.getByRole("button", { name: "Archive project" }).click();
+  const question = page.getByRole("dialog");
+  await expect(question.getByRole("list", { name: "What stops" })).toContainText("1 key is revoked");
+  await expectNoAxeViolations(page);
+  await expect(question.getByRole("button", { name: "Archive project" })).toBeDisabled();
+  await question.getByRole("textbox").fill("Help desk");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("This project is archived")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Rename" })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+});
+
+test("a rename that somebody else came before asks whose to keep", async ({ page, gatehouse }) => {
+  const { id } = await adminApi(gatehouse).createProject("Search");
+  await signIn(page, gatehouse);
+  await page.goto(`/projects/${id}`);
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Mine");
+  await adminApi(gatehouse).call("POST", `/projects/${id}`, { name: "Theirs" });
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("dialog").last();
+  await expect(question).toContainText("Theirs");
+  await expect(question).toContainText("Mine");
+  await expectNoAxeViolations(page);
+});
+
+test("members are added, given another role and removed by the keyboard alone", async ({
+  page,
+  gatehouse,
+}) => {
+  const { id } = await adminApi(gatehouse).createProject("Marketing");
+  await joinMember(gatehouse, "ada@example.com", "Ada", "reader");
+  await signIn(page, gatehouse);
+  await page.goto(`/projects/${id}?tab=members`);
+  await expect(page.getByText("No member with a role here")).toBeVisible();
+  await expectNoAxeViolations(page);
+
+  await page.getByRole("button", { name: "Add member" }).press("Enter");
+  await page.getByRole("combobox", { name: "Email" }).fill("nobody@example.com");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toContainText("nobody@example.com");
+  await expect(page.getByRole("combobox", { name: "Email" })).toHaveValue("nobody@example.com");
+  await page.getByRole("combobox", { name: "Email" }).fill("ada@example.com");
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  const row = page.getByRole("row", { name: /Ada/ });
+  await expect(row).toContainText("Project member");
+
+  await row.getByRole("button", { name: "Change the role of Ada" }).press("Enter");
+  await page.getByRole("radio", { name: /^Project viewer/ }).check();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  await expect(row).toContainText("Project viewer");
+  await expect(row.getByRole("button", { name: "Change the role of Ada" })).toBeFocused();
+
+  await row.getByRole("button", { name: "Remove Ada from the project" }).press("Enter");
+  await expect(page.getByRole("dialog")).toContainText("ends at once: Project viewer");
+  await page.getByRole("button", { name: "Remove from project" }).press("Enter");
+  await expect(page.getByText("No member with a role here")).toBeVisible();
+});
+
+test("a group is given a role in the project, on a phone too", async ({ page, gatehouse }) => {
+  const { call, createProject } = adminApi(gatehouse);
+  const { id } = await createProject("Data science");
+  await call("POST", "/groups", { name: "Analysts" });
+  await signIn(page, gatehouse);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/projects/${id}?tab=members`);
+  await page.getByRole("button", { name: "Add group" }).click();
+  await page.getByRole("combobox", { name: "Group" }).selectOption("Analysts");
+  await page.getByRole("dialog").getByRole("button", { name: "Add group" }).click();
+  const row = page.getByRole("row", { name: /Analysts/ });
+  await expect(row).toContainText("Project member");
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+  await row.getByRole("button", { name: "Remove the group “Analysts” from the project" }).click();
+  await page.getByRole("button", { name: "Remove from project" }).click();
+  await expect(page.getByText("No group with a role here")).toBeVisible();
+});
