@@ -3,6 +3,7 @@ import type { Operation } from "@/lib/contract/operation";
 import { authenticate, hintOfToken } from "./access/authenticate";
 import { authorize } from "./access/authorize";
 import type { Caller } from "./access/caller";
+import { type ChangeRequestContext, changeRequestOf } from "./access/change-request";
 import { type BodyReader, brokenOff, joinPieces } from "./http/body-reader";
 import { Exchange } from "./http/exchange";
 import { type Listener, noListener } from "./http/listener";
@@ -12,7 +13,6 @@ import { answerRefusal, type Dialect, internalError } from "./http/refuse";
 import type { AdminKeyUses } from "./keys/admin-key-uses";
 import { referenceAnswers } from "./reference/answer-reference";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
-import { type ChangeRequestContext, changeRequestOf } from "./routes/change-request";
 import type { AnyCall, StreamedHandlers } from "./routes/handler";
 import {
   createPerformOperation,

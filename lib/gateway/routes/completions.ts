@@ -1,5 +1,6 @@
 import { completionOperations } from "@/lib/contract/operations/completions";
 import type { Caller } from "../access/caller";
+import { namedProject } from "../access/named-project";
 import { tooManyAtOnce } from "../admission/refuse";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import { callableModel } from "../completions/callable-model";
@@ -12,7 +13,6 @@ import type { Exchange } from "../http/exchange";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid } from "../refusal";
 import type { StreamedHandlers } from "./handler";
-import { namedProject } from "./named-project";
 
 export interface CompletionRoutesContext extends OnceContext {
   readonly projectMirror: Pick<ProjectMirror, "find">;

@@ -1,6 +1,7 @@
 import type { AnthropicModel, OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
+import { namedProject } from "../access/named-project";
 import { listInMemory } from "../lists/paged-list";
 import type { CatalogueModel } from "../models/catalogue";
 import { changeModel } from "../models/change-model";
@@ -11,7 +12,6 @@ import type { ModelContext } from "../models/model-context";
 import type { ModelPermissionMirror } from "../projects/model-permission-mirror";
 import type { ProjectMirror } from "../projects/project-mirror";
 import type { Handlers } from "./handler";
-import { namedProject } from "./named-project";
 import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
 

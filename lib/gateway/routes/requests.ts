@@ -1,8 +1,8 @@
 import { timeOfId } from "@/lib/contract/ids";
 import type { HistogramQuery, RequestQuery } from "@/lib/contract/operations/requests";
-import type { Permission } from "@/lib/contract/permissions";
 import { parseAmount } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
+import { narrowTo, visibleProjects } from "../access/visible-projects";
 import type { LedgerReader } from "../balance/ledger-reader";
 import type { Effects } from "../effects";
 import { notFound } from "../refusal";
@@ -30,16 +30,16 @@ const MINUTE_MS = 60_000;
 export function requestRoutes(context: Context): Handlers<Ids> {
   return {
     listRequests: ({ query, caller }) => {
-      const visible = projectsWith("api.requests.read", context.graph, caller);
-      return list(context, { ...filterOf(query), projectIds: within(visible, query.project_id) }, query);
+      const visible = visibleProjects(context.graph, caller, "api.requests.read");
+      return list(context, { ...filterOf(query), projectIds: narrowTo(visible, query.project_id) }, query);
     },
     retrieveRequest: ({ params: { request_id: id }, caller }) => {
-      const visible = projectsWith("api.requests.read", context.graph, caller);
+      const visible = visibleProjects(context.graph, caller, "api.requests.read");
       return receiptOf(context, id, caller, ({ projectId }) => visible?.includes(projectId) ?? true);
     },
     retrieveRequestHistogram: ({ query, caller }) => {
-      const visible = projectsWith("api.requests.read", context.graph, caller);
-      const filter = { ...filterOf(query), projectIds: within(visible, query.project_id) };
+      const visible = visibleProjects(context.graph, caller, "api.requests.read");
+      const filter = { ...filterOf(query), projectIds: narrowTo(visible, query.project_id) };
       return countOverTime(context, filter, query);
     },
     retrieveOwnRequest: ({ params: { request_id: id }, caller }) =>
@@ -108,20 +108,4 @@ function filterOf(query: HistogramQuery): Omit<RequestFilter, "projectIds"> {
     minDurationMs: query.min_duration_ms,
     requestId: id === undefined ? undefined : id.trim(),
   };
-}
-
-/** The ids of the projects in which a caller holds a permission; null where it is held in the whole organization. */
-function projectsWith(
-  permission: Permission,
-  graph: AccessGraph,
-  { projectId, holder, permissionsIn }: Caller,
-): string[] | null {
-  if (projectId !== null) return [projectId];
-  if (permissionsIn(null).has(permission)) return null;
-  return graph.projectPermissionsOf(holder).flatMap(([id, held]) => (held.has(permission) ? [id] : []));
-}
-
-function within(visible: string[] | null, asked: string | undefined): string[] | null {
-  if (asked === undefined) return visible;
-  return visible === null || visible.includes(asked) ? [asked] : [];
 }

@@ -1,15 +1,15 @@
 import { auditEventOf } from "@/lib/contract/audit-events";
 import type { Operation } from "@/lib/contract/operation";
 import type { OperationId } from "@/lib/contract/operation-table";
-import { type AuthenticationContext, authenticate } from "../access/authenticate";
-import { authorize } from "../access/authorize";
-import type { Caller } from "../access/caller";
 import type { AuditActor } from "../audit/audit-context";
 import type { ChangeRequest } from "../changes/change";
 import type { UserMirror } from "../members/user-mirror";
 import { refuseArchived } from "../projects/find-project";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { notFound } from "../refusal";
+import { type AuthenticationContext, authenticate } from "./authenticate";
+import { authorize } from "./authorize";
+import type { Caller } from "./caller";
 
 export interface ChangeRequestContext extends AuthenticationContext {
   readonly projectMirror: ProjectMirror;

@@ -1,6 +1,6 @@
-import type { Caller } from "../access/caller";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, notFound } from "../refusal";
+import type { Caller } from "./caller";
 
 /**
  * The project a call is made in: the caller's own, or the one that a caller of the whole organization names in the header

@@ -1,0 +1,123 @@
+import type { Permission } from "@/lib/contract/permissions";
+import { roleIdOf } from "@/lib/contract/role-words";
+import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "../keys/key-store";
+import { findUser } from "../members/find-user";
+import type { GroupMirror } from "../members/group-mirror";
+import type { UserMirror } from "../members/user-mirror";
+import { findProject } from "../projects/find-project";
+import type { ProjectStore } from "../projects/project-store";
+import { notFound } from "../refusal";
+import type { AccessGraph, HeldRole, Role } from "../roles/access-graph";
+import { type LeastRole, leastOf, leastRoleFor, pathsTo } from "../roles/explain-permission";
+
+export interface ExplanationContext {
+  readonly keys: KeyStore;
+  readonly projects: ProjectStore;
+  readonly userMirror: UserMirror;
+  readonly groupMirror: GroupMirror;
+  readonly graph: AccessGraph;
+}
+
+interface Holder<Type extends string> {
+  readonly type: Type;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One way in which somebody holds a permission. */
+interface Path {
+  readonly role: Role;
+  readonly heldBy: Holder<"user" | "group" | "admin_key" | "project_key">;
+  readonly projectId: string | null;
+}
+
+/** Whether and how a member or a key holds a permission. */
+export interface Explanation {
+  readonly principal: Holder<"user" | "admin_key" | "project_key">;
+  /** Empty where the permission is not held. */
+  readonly paths: readonly Path[];
+  /** The role that would give it; null where none would, and where it is held. */
+  readonly leastRole: LeastRole | null;
+}
+
+interface Asked {
+  readonly permission: Permission;
+  /** Null for the organization. */
+  readonly projectId: string | null;
+}
+
+/** @throws Refusal 404 for a project, a member or a key that does not exist. */
+export async function explainAccess(
+  context: ExplanationContext,
+  { userId, keyId = "", ...asked }: Asked & { readonly userId?: string; readonly keyId?: string },
+): Promise<Explanation> {
+  if (asked.projectId !== null) await findProject(context.projects, asked.projectId);
+  const explanation =
+    userId === undefined ? await explainKey(context, asked, keyId) : explainUser(context, asked, userId);
+  return explanation.paths.length > 0 ? { ...explanation, leastRole: null } : explanation;
+}
+
+function explainUser(
+  { graph, userMirror, groupMirror }: ExplanationContext,
+  { permission, projectId }: Asked,
+  userId: string,
+): Explanation {
+  const { id, name } = findUser(userMirror, userId);
+  const holderOf = ({ kind: type, id: holderId }: HeldRole["assignment"]["principal"]) => ({
+    type,
+    id: holderId,
+    name: type === "user" ? name : groupMirror.find(holderId).name,
+  });
+  const paths = pathsTo(graph, id, permission, projectId).map(({ role, assignment }) => ({
+    role,
+    heldBy: holderOf(assignment.principal),
+    projectId: assignment.projectId,
+  }));
+  const held = graph.permissionsOf({ kind: "user", id }, projectId);
+  const leastRole = leastRoleFor(graph, held, permission, projectId);
+  return { principal: { type: "user", id, name }, paths, leastRole };
+}
+
+async function explainKey(context: ExplanationContext, asked: Asked, keyId: string): Promise<Explanation> {
+  const adminKey = await context.keys.findAdminKey(keyId);
+  if (adminKey) return explainAdminKey(context, asked, adminKey);
+  const projectKey = await context.keys.findProjectKey(keyId);
+  if (projectKey) return explainProjectKey(context, asked, projectKey);
+  throw notFound("key", keyId, "key_id");
+}
+
+/** A key's role never changes: the least role is the one that another key would need. */
+function explainAdminKey(
+  { graph }: ExplanationContext,
+  { permission }: Asked,
+  { id, name, roleId }: AdminKeyRecord,
+): Explanation {
+  const principal = { type: "admin_key" as const, id, name };
+  const role = graph.findRole(roleId);
+  const leastRole = leastRoleFor(graph, new Set(role?.permissions), permission, null);
+  return { principal, paths: pathsOf(role, permission, principal, null), leastRole };
+}
+
+/** A project key holds a role in its own project alone, and one of those that service accounts have. */
+function explainProjectKey(
+  { graph }: ExplanationContext,
+  { permission, projectId: asked }: Asked,
+  { id, name, projectId, serviceAccount }: ProjectKeyRecord,
+): Explanation {
+  const principal = { type: "project_key" as const, id, name };
+  if (asked !== null && asked !== projectId) return { principal, paths: [], leastRole: null };
+  const roleOf = (word: string) => graph.findRole(roleIdOf(word, true));
+  const role = roleOf(serviceAccount?.role ?? "member");
+  const possible = ["member", "owner"].flatMap((word) => roleOf(word) ?? []);
+  const leastRole = leastOf(possible, new Set(role?.permissions), permission, projectId);
+  return { principal, paths: pathsOf(role, permission, principal, projectId), leastRole };
+}
+
+function pathsOf(
+  role: Role | undefined,
+  permission: Permission,
+  heldBy: Path["heldBy"],
+  projectId: string | null,
+): Path[] {
+  return role?.permissions.includes(permission) ? [{ role, heldBy, projectId }] : [];
+}
