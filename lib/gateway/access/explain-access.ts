@@ -7,7 +7,8 @@ import type { UserMirror } from "../members/user-mirror";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import { notFound } from "../refusal";
-import type { AccessGraph, HeldRole, Role } from "../roles/access-graph";
+import type { AccessGraph, HeldRole } from "../roles/access-graph";
+import type { Role } from "../roles/access-records";
 import { type LeastRole, leastOf, leastRoleFor, pathsTo } from "../roles/explain-permission";
 
 export interface ExplanationContext {

@@ -36,23 +36,16 @@ export class SpendAlertMirror {
     return this.#byScope.get(scope)?.get(id);
   }
 
-  put(alert: SpendAlertRecord, lastFiring: SpendAlertFiring | null): void {
-    const ofScope = this.#byScope.get(alert.scope) ?? new Map<string, Entry>();
-    ofScope.set(alert.id, { alert, lastFiring });
-    this.#byScope.set(alert.scope, ofScope);
-  }
-
-  remove(id: string): void {
-    for (const ofScope of this.#byScope.values()) ofScope.delete(id);
-  }
-
   /** `spentBy` says what the month has cost so far: an alert fires at once where that has reached it. */
   following(
     store: Pick<SpendAlertStore, "list" | "find" | "lastFiring">,
     { spentBy, nowMs }: { spentBy: (scope: SpendScope, nowMs: number) => bigint; nowMs: () => number },
   ): Mirror {
     const follow = async (alert: SpendAlertRecord) => {
-      this.put(alert, await store.lastFiring(alert));
+      const lastFiring = await store.lastFiring(alert);
+      const ofScope = this.#byScope.get(alert.scope) ?? new Map<string, Entry>();
+      ofScope.set(alert.id, { alert, lastFiring });
+      this.#byScope.set(alert.scope, ofScope);
       this.note(alert.scope, spentBy(alert.scope, nowMs()), nowMs());
     };
     return {
@@ -65,7 +58,7 @@ export class SpendAlertMirror {
         spend_alerts: async ({ id }) => {
           const alert = await store.find(id);
           if (alert) await follow(alert);
-          else this.remove(id);
+          else for (const ofScope of this.#byScope.values()) ofScope.delete(id);
         },
       },
     };

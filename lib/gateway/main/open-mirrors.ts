@@ -8,14 +8,13 @@ import { KeyMirror } from "../keys/key-mirror";
 import { GroupMirror } from "../members/group-mirror";
 import { UserMirror } from "../members/user-mirror";
 import { Catalogue } from "../models/catalogue";
-import { followModels } from "../models/follow-models";
-import { followProviders } from "../models/follow-providers";
 import { ProviderDirectory } from "../models/provider-directory";
+import { readModels } from "../models/read-models";
+import { readProviders } from "../models/read-providers";
 import { ModelPermissionMirror } from "../projects/model-permission-mirror";
 import { ProjectMirror } from "../projects/project-mirror";
 import { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
 import { AccessGraph } from "../roles/access-graph";
-import { followAccess } from "../roles/follow-access";
 import { openSpending } from "./open-spending";
 import type { StoreOptions, Stores } from "./open-stores";
 
@@ -23,7 +22,7 @@ interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   /** Whose turn it is to write, in all processes of the store. */
   readonly turn: Turn;
   readonly configuration: Configuration;
-  readonly defaultRateLimits: Parameters<typeof followModels>[1]["defaults"];
+  readonly defaultRateLimits: Parameters<typeof readModels>[0]["defaults"];
   readonly providerHosts: readonly string[];
   /** Whether firings of spend alerts are told to somebody. */
   readonly isTold: boolean;
@@ -57,9 +56,15 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
     projectMirror.following(stores.projects),
     modelPermissionMirror.following(stores.modelPermissions),
     rateLimitMirror.following(stores.rateLimits),
-    followAccess(graph, stores),
-    followModels(catalogue, { models: stores.models, configured: configuration.models, defaults }),
-    followProviders(directory, { providers: stores.providers, configured: configuration.providers }),
+    graph.following(stores),
+    catalogue.following(() =>
+      readModels({ models: stores.models, configured: configuration.models, defaults }),
+    ),
+    directory.following(() =>
+      readProviders({ providers: stores.providers, configured: configuration.providers }, (baseUrl) =>
+        directory.trusts(baseUrl),
+      ),
+    ),
     followSpendLimits(spendBook, stores.spendLimits, clock),
     spendAlertMirror.following(stores.spendAlerts, {
       spentBy: (scope, nowMs) => spendBook.spentBy(scope, nowMs),

@@ -32,7 +32,7 @@ export function addGroupUser(
       throw conflict("user_id", `This member is in "${name}" already.`);
     }
     refuseExcessOf(actor, graph.directRoles({ id: groupId }));
-    refuseLostOwnership(graph, actor, (access) => access.addToGroup(groupId, userId));
+    refuseLostOwnership(graph, actor, (records) => records.addToGroup(groupId, userId));
     await groups.addUser(transaction, groupId, userId, effects.clock.nowMs());
   });
 }
@@ -49,7 +49,7 @@ export function removeGroupUser(
     findGroupUser(context, seat);
     const { groupId, userId } = seat;
     refuseExcessOf(actor, graph.directRoles({ id: groupId }));
-    refuseLostOwnership(graph, actor, (access) => access.removeFromGroup(groupId, userId));
+    refuseLostOwnership(graph, actor, (records) => records.removeFromGroup(groupId, userId));
     await groups.removeUser(transaction, groupId, userId);
   });
 }

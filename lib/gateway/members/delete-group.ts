@@ -14,7 +14,7 @@ export function deleteGroup(
   return change(context, request, async (transaction) => {
     groupMirror.find(id);
     refuseExcessOf(actor, graph.directRoles({ id }));
-    refuseLostOwnership(graph, actor, (access) => access.removePrincipal({ kind: "group", id }));
+    refuseLostOwnership(graph, actor, (records) => records.removePrincipal({ kind: "group", id }));
     await groups.delete(transaction, id);
   });
 }

@@ -18,7 +18,7 @@ export function removeUser(
   return change(context, request, async (transaction) => {
     findUser(userMirror, id);
     refuseExcessOf(actor, graph.rolesOfUser(id));
-    refuseLostOwnership(graph, actor, (access) => access.removePrincipal({ kind: "user", id }));
+    refuseLostOwnership(graph, actor, (records) => records.removePrincipal({ kind: "user", id }));
     await users.remove(transaction, id, effects.clock.nowMs());
   });
 }

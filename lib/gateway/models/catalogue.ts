@@ -2,6 +2,7 @@ import type { ModelFamily } from "@/lib/contract/model-families";
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
+import type { Mirror } from "../changes/mirror";
 import { bySource, type Source } from "./source";
 
 /** One model as calls are routed and priced by. */
@@ -30,17 +31,7 @@ export interface CatalogueModel {
 
 /** Every model in memory, by id: those of the configuration, and those that are stored. */
 export class Catalogue {
-  readonly #byId = new Map<string, CatalogueModel>();
-
-  constructor(models: Iterable<CatalogueModel> = []) {
-    this.load(models);
-  }
-
-  /** Puts these in the place of all there were. */
-  load(models: Iterable<CatalogueModel>): void {
-    this.#byId.clear();
-    for (const model of models) this.put(model);
-  }
+  #byId: ReadonlyMap<string, CatalogueModel> = new Map();
 
   find(id: string): CatalogueModel | undefined {
     return this.#byId.get(id);
@@ -51,8 +42,11 @@ export class Catalogue {
     return [...this.#byId.values()].toSorted(bySource);
   }
 
-  /** Adds a model, or replaces the one of the same id in its place. */
-  put(model: CatalogueModel): void {
-    this.#byId.set(model.id, model);
+  /** `read` gives all models, by id. */
+  following(read: () => Promise<ReadonlyMap<string, CatalogueModel>>): Mirror {
+    const load = async () => {
+      this.#byId = await read();
+    };
+    return { load, reread: { models: load, model_prices: load } };
   }
 }

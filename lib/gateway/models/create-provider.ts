@@ -3,10 +3,10 @@ import type { ProviderDraft } from "@/lib/contract/operations/providers";
 import { type ChangeRequest, change } from "../changes/change";
 import { isPublicAddress } from "../http/public-address";
 import { conflict, invalid } from "../refusal";
-import { toHosted } from "./follow-providers";
 import type { ModelContext } from "./model-context";
 import { hostOf, type Provider } from "./provider-directory";
 import { usualProviderLimits } from "./provider-limits";
+import { toHosted } from "./read-providers";
 
 /**
  * Adds a provider; models can be routed to it at once. @throws Refusal 409 for an id there is, 400 for a private address that the

@@ -12,12 +12,12 @@ import { changeModel } from "./change-model";
 import { createModel } from "./create-model";
 import { createProvider } from "./create-provider";
 import { deleteProvider } from "./delete-provider";
-import { followModels } from "./follow-models";
-import { followProviders } from "./follow-providers";
 import { isCallable } from "./is-callable";
 import type { ModelContext } from "./model-context";
 import type { ModelEntry } from "./model-entry";
 import { ProviderDirectory } from "./provider-directory";
+import { readModels } from "./read-models";
+import { readProviders } from "./read-providers";
 
 const key = new Uint8Array(32).fill(3);
 const ollama: ProviderDraft = { id: "ollama", kind: "openai", base_url: "http://127.0.0.1:11434/v1/" };
@@ -41,8 +41,10 @@ async function boot(
   const defaults = { ...builtInRateLimits, max_requests_per_1_minute: 42 };
   const [catalogue, directory] = [new Catalogue(), new ProviderDirectory(["127.0.0.1"])];
   const changes = await store.changes(
-    followModels(catalogue, { models, configured: file.models ?? [], defaults }),
-    followProviders(directory, { providers, configured: file.providers ?? [] }),
+    catalogue.following(() => readModels({ models, configured: file.models ?? [], defaults })),
+    directory.following(() =>
+      readProviders({ providers, configured: file.providers ?? [] }, (url) => directory.trusts(url)),
+    ),
   );
   return { models, providers, effects, defaultRateLimits: defaults, changes, catalogue, directory };
 }
@@ -119,6 +121,18 @@ test("a rate alone does not make an unpriced model callable", async () => {
     price: { input_per_1m: "0", output_per_1m: "0" },
   });
   expect(isCallable(context.catalogue.find(llama.id) as never)).toBe(true);
+});
+
+test("a provider that a change does not touch stays the same, and so do the connections to it", async () => {
+  await using store = await openTemporaryDatabase();
+  const context = await boot(store, { providers: [{ ...ollama, id: "configured" }] });
+  await createProvider(context, testRequest, ollama);
+  const before = context.directory.list();
+  await createProvider(context, testRequest, { ...ollama, id: "another" });
+  await deleteProvider(context, testRequest, "another");
+  const after = context.directory.list();
+  expect(after).toHaveLength(before.length);
+  for (const [index, provider] of before.entries()) expect(after[index]).toBe(provider);
 });
 
 test("an id there is, in any source, and a route to no provider are refused", async () => {

@@ -1,5 +1,6 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ProviderKindName } from "@/lib/contract/provider-kinds";
+import type { Mirror } from "../changes/mirror";
 import type { Secret } from "../secrets/secret";
 import { type ProviderLimits, usualProviderLimits } from "./provider-limits";
 import { bySource, type Source } from "./source";
@@ -41,21 +42,12 @@ export function hostOf(baseUrl: string): string {
 
 /** Every provider in memory, by id: those of the configuration, and those that are stored. */
 export class ProviderDirectory {
-  readonly #byId = new Map<string, Provider>();
+  #byId = byId([sandboxProvider]);
 
   constructor(
     /** Hosts that providers may have at private addresses, whoever adds them. */
     private readonly trustedHosts: readonly string[] = [],
-  ) {
-    this.load([]);
-  }
-
-  /** The built-in one, and `hosted`, in the place of all there were; of two with one id the later stands. */
-  load(hosted: Iterable<Provider>): void {
-    this.#byId.clear();
-    for (const provider of hosted) this.#byId.set(provider.id, provider);
-    this.#byId.set(SANDBOX, sandboxProvider);
-  }
+  ) {}
 
   trusts(baseUrl: string): boolean {
     return this.trustedHosts.includes(hostOf(baseUrl));
@@ -70,9 +62,23 @@ export class ProviderDirectory {
     return [...this.#byId.values()].toSorted(bySource);
   }
 
-  /** Null takes one away. */
-  put(id: string, provider: Provider | null): void {
-    if (provider) this.#byId.set(id, provider);
-    else this.#byId.delete(id);
+  /** `read` gives all but the built-in one. A change replaces the provider it touches alone: links are made to the others. */
+  following(read: () => Promise<readonly Provider[]>): Mirror {
+    return {
+      load: async () => {
+        this.#byId = byId([...(await read()), sandboxProvider]);
+      },
+      reread: {
+        providers: async ({ id }) => {
+          const provider = (await read()).find((one) => one.id === id);
+          if (provider) this.#byId.set(id, provider);
+          else this.#byId.delete(id);
+        },
+      },
+    };
   }
+}
+
+function byId(providers: readonly Provider[]): Map<string, Provider> {
+  return new Map(providers.map((provider) => [provider.id, provider]));
 }

@@ -1,10 +1,8 @@
 import { type Permission, permissions } from "@/lib/contract/permissions";
-import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import type { Mirror } from "../changes/mirror";
 import { groupBy } from "../lists/group-by";
-import type { Principal, RoleAssignment, RoleRecord } from "./role-store";
-
-/** A role of either kind. A predefined one has no time of creation. */
-export type Role = Omit<RoleRecord, "createdAtMs"> & { readonly createdAtMs: number | null };
+import { AccessRecords, type AccessRows, type Role } from "./access-records";
+import type { Principal, RoleAssignment, RoleStore } from "./role-store";
 
 /** Whose permissions are resolved: a member, or whoever holds one role alone, as a key does. */
 export interface Holder {
@@ -18,66 +16,83 @@ export interface HeldRole {
   readonly assignment: RoleAssignment;
 }
 
-export interface AccessRecords {
-  readonly roles: readonly RoleRecord[];
-  readonly assignments: readonly RoleAssignment[];
-  readonly groupUsers: readonly { readonly groupId: string; readonly userId: string }[];
-}
-
 /** By project; under null what is held in the organization, and so in every other project. */
 type Resolved = ReadonlyMap<string | null, ReadonlySet<Permission>>;
 
 const EVERYTHING = permissions.length;
 const nothing: ReadonlySet<Permission> = new Set();
 
-/**
- * Roles, who holds them, and who is in which group: all that permissions follow from, in memory. Mirrors the stores.
- * A copy stands for what would be, so that a change is judged and shown before it is made.
- */
+const EMPTY: AccessRows = { roles: [], assignments: [], groupUsers: [] };
+
+interface AccessStores {
+  readonly roles: Pick<RoleStore, "list" | "find" | "listAssignments" | "listAssignmentsOf">;
+  readonly groups: {
+    listUsers(): Promise<{ groupId: string; userId: string }[]>;
+    listGroupsOf(userId: string): Promise<string[]>;
+  };
+}
+
+/** Who may do what, in memory: it follows from roles, who holds them, and who is in which group. */
 export class AccessGraph {
-  readonly #roles = new Map<string, Role>();
-  /** By the id of the member or group. The lists are replaced, never changed: copies share them. */
-  readonly #assignments = new Map<string, readonly RoleAssignment[]>();
-  readonly #groupsOfUser = new Map<string, readonly string[]>();
+  #records: AccessRecords;
+  /** By the id of the holder. */
   readonly #resolved = new Map<string, Resolved>();
 
-  constructor(records: AccessRecords = { roles: [], assignments: [], groupUsers: [] }) {
-    this.load(records);
+  constructor(rows: AccessRows = EMPTY) {
+    this.#records = new AccessRecords(rows);
   }
 
-  /** Puts these in the place of all there was. */
-  load({ roles, assignments, groupUsers }: AccessRecords): void {
-    for (const known of [this.#roles, this.#assignments, this.#groupsOfUser]) known.clear();
-    for (const role of predefinedRoles)
-      this.#roles.set(role.id, { ...role, projectId: null, createdAtMs: null });
-    for (const role of roles) this.#roles.set(role.id, role);
-    for (const [id, held] of groupBy(assignments, ({ principal }) => principal.id)) this.putHeld(id, held);
-    for (const { groupId, userId } of groupUsers) this.addToGroup(groupId, userId);
-    this.#resolved.clear();
+  following({ roles, groups }: AccessStores): Mirror {
+    const update = (apply: (records: AccessRecords) => void) => {
+      apply(this.#records);
+      this.#resolved.clear();
+    };
+    return {
+      load: async () => {
+        const [assignments, groupUsers] = [await roles.listAssignments(), await groups.listUsers()];
+        this.#records = new AccessRecords({ roles: await roles.list(), assignments, groupUsers });
+        this.#resolved.clear();
+      },
+      reread: {
+        roles: async ({ id }) => {
+          const role = await roles.find(id);
+          update((records) => (role ? records.putRole(role) : records.removeRole(id)));
+        },
+        role_assignments: async ({ subjectId: id }) => {
+          if (id === null) return;
+          const assignments = await roles.listAssignmentsOf(id);
+          update((records) => records.putAssignmentsOf(id, assignments));
+        },
+        group_users: async ({ subjectId: id }) => {
+          if (id === null) return;
+          const groupIds = await groups.listGroupsOf(id);
+          update((records) => records.putGroupsOf(id, groupIds));
+        },
+      },
+    };
   }
 
-  copy(): AccessGraph {
-    const copy = new AccessGraph();
-    for (const [id, role] of this.#roles) copy.#roles.set(id, role);
-    for (const [id, assignments] of this.#assignments) copy.#assignments.set(id, assignments);
-    for (const [id, groups] of this.#groupsOfUser) copy.#groupsOfUser.set(id, groups);
-    return copy;
+  /** What the graph would be if its records were changed. The graph itself stays as it is. */
+  after(apply: (records: AccessRecords) => void): AccessGraph {
+    const after = new AccessGraph();
+    after.#records = this.#records.copy();
+    apply(after.#records);
+    return after;
   }
 
   findRole(id: string): Role | undefined {
-    return this.#roles.get(id);
+    return this.#records.findRole(id);
   }
 
   /** Predefined ones first, then the others, oldest first. */
   roles(): Role[] {
-    return [...this.#roles.values()];
+    return this.#records.roles();
   }
 
   /** The roles a member or group holds itself, oldest assignment first; of every project and the organization unless one is named. */
   directRoles({ id }: Pick<Principal, "id">, projectId?: string | null): HeldRole[] {
-    const assignments = this.#assignments.get(id) ?? [];
-    return assignments.flatMap((assignment) => {
-      const role = this.#roles.get(assignment.roleId);
+    return this.#records.assignmentsOf(id).flatMap((assignment) => {
+      const role = this.#records.findRole(assignment.roleId);
       const isAsked = projectId === undefined || assignment.projectId === projectId;
       return role && isAsked ? [{ role, assignment }] : [];
     });
@@ -89,19 +104,16 @@ export class AccessGraph {
   }
 
   groupsOf(userId: string): readonly string[] {
-    return this.#groupsOfUser.get(userId) ?? [];
+    return this.#records.groupsOf(userId);
   }
 
   assignments(): RoleAssignment[] {
-    return [...this.#assignments.values()].flat();
+    return this.#records.assignments();
   }
 
   /** Every member who holds a role or is in a group. */
   userIds(): string[] {
-    const direct = this.assignments().flatMap(({ principal }) =>
-      principal.kind === "user" ? [principal.id] : [],
-    );
-    return [...new Set([...direct, ...this.#groupsOfUser.keys()])];
+    return this.#records.userIds();
   }
 
   /** What a holder may do in a project, the organization's roles included; with null, in the organization alone. */
@@ -130,65 +142,12 @@ export class AccessGraph {
   hasOwner(): boolean {
     const rarest = new Set(this.#rolesOfRarestPermission().map(({ id }) => id));
     const holdsOne = (id: string) =>
-      this.#assignments.get(id)?.some(({ roleId, projectId }) => projectId === null && rarest.has(roleId));
+      this.#records
+        .assignmentsOf(id)
+        .some(({ roleId, projectId }) => projectId === null && rarest.has(roleId));
     return this.userIds().some(
       (id) => (holdsOne(id) || this.groupsOf(id).some(holdsOne)) && this.isOwner({ kind: "user", id }),
     );
-  }
-
-  putRole(role: Role): void {
-    this.#roles.set(role.id, role);
-    this.#resolved.clear();
-  }
-
-  removeRole(id: string): void {
-    this.#roles.delete(id);
-    this.#resolved.clear();
-  }
-
-  /** Puts `assignments` in the place of all that a member or group holds itself. */
-  putHeld(id: string, assignments: readonly RoleAssignment[]): void {
-    if (assignments.length > 0) this.#assignments.set(id, assignments);
-    else this.#assignments.delete(id);
-    this.#resolved.clear();
-  }
-
-  /** The groups a member is in. */
-  putGroupsOf(userId: string, groups: readonly string[]): void {
-    if (groups.length > 0) this.#groupsOfUser.set(userId, groups);
-    else this.#groupsOfUser.delete(userId);
-    this.#resolved.clear();
-  }
-
-  /** Puts `assignments` in the place of all that a principal holds in `projectId` (null: the organization). */
-  replaceAssignments(
-    { id }: Principal,
-    projectId: string | null,
-    assignments: readonly RoleAssignment[],
-  ): void {
-    const others = (this.#assignments.get(id) ?? []).filter(
-      (assignment) => assignment.projectId !== projectId,
-    );
-    this.putHeld(id, [...others, ...assignments]);
-  }
-
-  addToGroup(groupId: string, userId: string): void {
-    this.putGroupsOf(userId, [...this.groupsOf(userId), groupId]);
-  }
-
-  removeFromGroup(groupId: string, userId: string): void {
-    const others = this.groupsOf(userId).filter((id) => id !== groupId);
-    this.putGroupsOf(userId, others);
-  }
-
-  /** Forgets a member or a group, with all it held. */
-  removePrincipal({ id }: Principal): void {
-    this.#assignments.delete(id);
-    this.#groupsOfUser.delete(id);
-    for (const [userId, groups] of this.#groupsOfUser) {
-      if (groups.includes(id)) this.removeFromGroup(id, userId);
-    }
-    this.#resolved.clear();
   }
 
   #resolvedOf(holder: Holder): Resolved {
@@ -200,7 +159,7 @@ export class AccessGraph {
   }
 
   #resolve({ kind, id }: Holder): Resolved {
-    if (kind === "role") return new Map([[null, new Set(this.#roles.get(id)?.permissions)]]);
+    if (kind === "role") return new Map([[null, new Set(this.findRole(id)?.permissions)]]);
     const held = groupBy(this.rolesOfUser(id), ({ assignment }) => assignment.projectId);
     const permissionsIn = (projectId: string | null) =>
       (held.get(projectId) ?? []).flatMap(({ role }) => role.permissions);

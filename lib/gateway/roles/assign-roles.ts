@@ -1,7 +1,8 @@
 import { type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import { conflict, notFound } from "../refusal";
-import type { HeldRole, Role } from "./access-graph";
+import type { HeldRole } from "./access-graph";
+import type { Role } from "./access-records";
 import type { Actor } from "./actor";
 import { refuseExcess, refuseLostOwnership } from "./change-access";
 import { findRole } from "./find-role";
@@ -72,7 +73,9 @@ export async function seatRoles(
   const assignments: RoleAssignment[] = wanted.map(
     (role) => assignmentIn(before, role) ?? { principal, roleId: role.id, projectId, createdAtMs },
   );
-  refuseLostOwnership(graph, actor, (access) => access.replaceAssignments(principal, projectId, assignments));
+  refuseLostOwnership(graph, actor, (records) =>
+    records.replaceAssignments(principal, projectId, assignments),
+  );
   await roles.replaceAssignments(transaction, principal, projectId, assignments);
 }
 

@@ -1,18 +1,19 @@
 import type { Permission } from "@/lib/contract/permissions";
 import { conflict, Refusal } from "../refusal";
 import type { AccessGraph, HeldRole } from "./access-graph";
+import type { AccessRecords } from "./access-records";
 import type { Actor } from "./actor";
 
-/** How a change of who may do what looks in memory. */
-export type ApplyAccess = (graph: AccessGraph) => void;
-
 /**
- * Judges a change on a copy before it is made: ownership is holding every permission there is in the organization.
+ * Judges a change before it is made. An owner is who holds every permission in the organization.
  * @throws Refusal 409 when no member would be left with it, 403 when the actor would lose it.
  */
-export function refuseLostOwnership(graph: AccessGraph, { holder }: Actor, apply: ApplyAccess): void {
-  const after = graph.copy();
-  apply(after);
+export function refuseLostOwnership(
+  graph: AccessGraph,
+  { holder }: Actor,
+  apply: (records: AccessRecords) => void,
+): void {
+  const after = graph.after(apply);
   if (graph.hasOwner() && !after.hasOwner()) {
     throw conflict("role_id", "The last owner stays. Make somebody else an Owner first.", "last_owner");
   }

@@ -26,7 +26,7 @@ export function changeRole(
     const role = findChangeableRole(graph, id, place);
     const changed = changedRole(role, draft);
     refuseRoleChange(graph, actor, role, changed);
-    refuseLostOwnership(graph, actor, (access) => access.putRole(changed));
+    refuseLostOwnership(graph, actor, (records) => records.putRole(changed));
     await roles.update(transaction, changed);
     return changed;
   });

@@ -1,5 +1,6 @@
 import type { Permission } from "@/lib/contract/permissions";
-import type { AccessGraph, HeldRole, Role } from "./access-graph";
+import type { AccessGraph, HeldRole } from "./access-graph";
+import type { Role } from "./access-records";
 import { listRoles } from "./find-role";
 
 /** A role that would give a missing permission, and where it would have to be held. */

@@ -1,6 +1,7 @@
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
 import { conflict, notFound, Refusal } from "../refusal";
-import type { AccessGraph, Role } from "./access-graph";
+import type { AccessGraph } from "./access-graph";
+import type { Role } from "./access-records";
 import type { RoleRecord } from "./role-store";
 
 /** Whose roles are meant: a project's or, with null, the organization's. */

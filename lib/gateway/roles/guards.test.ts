@@ -19,7 +19,6 @@ import { assignRole, seatRoles, unassignRole } from "./assign-roles";
 import { changeRole } from "./change-role";
 import { createRole } from "./create-role";
 import { findRole } from "./find-role";
-import { followAccess } from "./follow-access";
 
 const PROJECT = "proj_1";
 const GROUP = "group_1";
@@ -91,7 +90,7 @@ async function setScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>
     }
   });
   const changes = await store.changes(
-    followAccess(graph, { roles, groups }),
+    graph.following({ roles, groups }),
     userMirror.following(users),
     groupMirror.following(groups),
   );
@@ -100,7 +99,7 @@ async function setScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>
 
 async function tryOut(scene: Scene, attempt: Attempt): Promise<void> {
   const { graph, holders } = scene;
-  const before = graph.copy();
+  const before = graph.after(() => {});
   const holder = holders[attempt.actor] ?? ownerKey;
   const actor: Actor = { holder, permissionsIn: (place) => graph.permissionsOf(holder, place) };
   await perform(scene, actor, attempt).catch((error: unknown) => {

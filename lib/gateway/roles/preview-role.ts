@@ -22,7 +22,7 @@ export interface RolePreview {
   readonly refusal: Refusal | null;
 }
 
-/** What a change of a role would do, worked out on a copy. @throws Refusal 404, 403 for a predefined role. */
+/** What a change of a role would do. @throws Refusal 404, 403 for a predefined role. */
 export function previewRole(
   graph: AccessGraph,
   actor: Actor,
@@ -32,8 +32,7 @@ export function previewRole(
 ): RolePreview {
   const role = findChangeableRole(graph, id, place);
   const changed = changedRole(role, change);
-  const after = graph.copy();
-  after.putRole(changed);
+  const after = graph.after((records) => records.putRole(changed));
   const holders = graph
     .userIds()
     .filter((userId) => graph.rolesOfUser(userId, place).some((held) => held.role.id === id));
@@ -46,7 +45,7 @@ export function previewRole(
     }),
     refusal: refusalOf(() => {
       refuseRoleChange(graph, actor, role, changed);
-      refuseLostOwnership(graph, actor, (access) => access.putRole(changed));
+      refuseLostOwnership(graph, actor, (records) => records.putRole(changed));
     }),
   };
 }

@@ -13,7 +13,6 @@ import { changeRole } from "./change-role";
 import { createRole } from "./create-role";
 import { deleteRole } from "./delete-role";
 import { findRole, listRoles } from "./find-role";
-import { followAccess } from "./follow-access";
 
 const draft = (role_name: string, permissions: Permission[] = ["api.models.read"]) => ({
   role_name,
@@ -30,7 +29,7 @@ async function load(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
   const roles = createSqliteRoleStore(store.reads);
   const graph = new AccessGraph();
   const changes = await store.changes(
-    followAccess(graph, { roles, groups: createSqliteGroupStore(store.reads) }),
+    graph.following({ roles, groups: createSqliteGroupStore(store.reads) }),
   );
   return { roles, graph, changes };
 }

@@ -2,7 +2,8 @@ import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contr
 import type { KeyStore } from "../keys/key-store";
 import { listInMemory } from "../lists/paged-list";
 import type { UserMirror } from "../members/user-mirror";
-import type { HeldRole, Role } from "../roles/access-graph";
+import type { HeldRole } from "../roles/access-graph";
+import type { Role } from "../roles/access-records";
 import { changeRole } from "../roles/change-role";
 import { createRole } from "../roles/create-role";
 import { deleteRole } from "../roles/delete-role";

@@ -1,7 +1,6 @@
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
-import type { Mirror } from "../changes/mirror";
 import { Secret } from "../secrets/secret";
-import type { Provider, ProviderDirectory } from "./provider-directory";
+import type { Provider } from "./provider-directory";
 import { type ProviderLimitsDraft, toProviderLimits, usualProviderLimits } from "./provider-limits";
 import type { ProviderStore, StoredProvider } from "./provider-store";
 
@@ -11,27 +10,23 @@ interface ProviderSources {
   readonly configured: readonly (ProviderDraft & ProviderLimitsDraft)[];
 }
 
-/** Lets the directory follow the providers that are stored. */
-export function followProviders(
-  directory: ProviderDirectory,
+/** The stored providers and those of the configuration file. `isTrusted` says which addresses may be private. */
+export async function readProviders(
   { providers, configured }: ProviderSources,
-): Mirror {
-  const written = new Map(configured.map((draft) => [draft.id, toConfigured(draft)]));
-  const toProvider = (stored: StoredProvider): Provider => ({
-    ...stored,
-    limits: usualProviderLimits,
-    source: "database",
-    isTrusted: directory.trusts(stored.baseUrl),
-  });
-  return {
-    load: async () => directory.load([...(await providers.list()).map(toProvider), ...written.values()]),
-    reread: {
-      providers: async ({ id }) => {
-        const stored = (await providers.list()).find((provider) => provider.id === id);
-        directory.put(id, written.get(id) ?? (stored ? toProvider(stored) : null));
-      },
-    },
-  };
+  isTrusted: (baseUrl: string) => boolean,
+): Promise<Provider[]> {
+  const written = configured.map(toConfigured);
+  const isWritten = ({ id }: StoredProvider) => written.some((provider) => provider.id === id);
+  const stored = (await providers.list()).filter((provider) => !isWritten(provider));
+  return [
+    ...stored.map((provider) => ({
+      ...provider,
+      limits: usualProviderLimits,
+      source: "database" as const,
+      isTrusted: isTrusted(provider.baseUrl),
+    })),
+    ...written,
+  ];
 }
 
 function toConfigured(draft: ProviderDraft & ProviderLimitsDraft): Provider {

@@ -1,7 +1,6 @@
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { amountOf } from "@/lib/money/amount";
-import type { Mirror } from "../changes/mirror";
-import type { Catalogue, CatalogueModel } from "./catalogue";
+import type { CatalogueModel } from "./catalogue";
 import { type ModelEntry, toCatalogueModel, toPrice } from "./model-entry";
 import type { ModelStore } from "./model-store";
 import { sandboxModels } from "./sandbox-models";
@@ -15,22 +14,11 @@ interface ModelSources {
   readonly defaults: RateLimitValues;
 }
 
-/** Lets the catalogue follow the models and prices that are stored. */
-export function followModels(catalogue: Catalogue, sources: ModelSources): Mirror {
-  const reread = async ({ id }: { id: string }) => {
-    const model = (await readModels(sources)).get(id);
-    if (model) catalogue.put(model);
-  };
-  return {
-    load: async () => catalogue.load((await readModels(sources)).values()),
-    reread: { models: reread, model_prices: reread },
-  };
-}
-
 /**
- * The configuration file stands before a database model of the same id; a price saved in the console stands before all.
+ * Every model by its id. One of the configuration file stands before a stored one of the same id, and a stored price before
+ * any other.
  */
-async function readModels({
+export async function readModels({
   models,
   configured,
   defaults,

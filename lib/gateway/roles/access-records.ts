@@ -1,0 +1,117 @@
+import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { groupBy } from "../lists/group-by";
+import type { Principal, RoleAssignment, RoleRecord } from "./role-store";
+
+/** A role of either kind. A predefined one has no time of creation. */
+export type Role = Omit<RoleRecord, "createdAtMs"> & { readonly createdAtMs: number | null };
+
+/** As the stores list them; predefined roles are left out. */
+export interface AccessRows {
+  readonly roles: readonly RoleRecord[];
+  readonly assignments: readonly RoleAssignment[];
+  readonly groupUsers: readonly { readonly groupId: string; readonly userId: string }[];
+}
+
+/** Roles, who holds them, and who is in which group. */
+export class AccessRecords {
+  readonly #roles = new Map<string, Role>();
+  /** By the id of the member or group. The lists are replaced, never changed: copies share them. */
+  readonly #assignments = new Map<string, readonly RoleAssignment[]>();
+  readonly #groupsOfUser = new Map<string, readonly string[]>();
+
+  constructor({ roles, assignments, groupUsers }: AccessRows) {
+    for (const role of predefinedRoles)
+      this.#roles.set(role.id, { ...role, projectId: null, createdAtMs: null });
+    for (const role of roles) this.#roles.set(role.id, role);
+    for (const [id, held] of groupBy(assignments, ({ principal }) => principal.id)) {
+      this.putAssignmentsOf(id, held);
+    }
+    for (const { groupId, userId } of groupUsers) this.addToGroup(groupId, userId);
+  }
+
+  copy(): AccessRecords {
+    const copy = new AccessRecords({ roles: [], assignments: [], groupUsers: [] });
+    for (const [id, role] of this.#roles) copy.#roles.set(id, role);
+    for (const [id, assignments] of this.#assignments) copy.#assignments.set(id, assignments);
+    for (const [id, groups] of this.#groupsOfUser) copy.#groupsOfUser.set(id, groups);
+    return copy;
+  }
+
+  findRole(id: string): Role | undefined {
+    return this.#roles.get(id);
+  }
+
+  /** Predefined ones first, then the others, oldest first. */
+  roles(): Role[] {
+    return [...this.#roles.values()];
+  }
+
+  assignments(): RoleAssignment[] {
+    return [...this.#assignments.values()].flat();
+  }
+
+  /** What a member or group holds itself, oldest assignment first. */
+  assignmentsOf(id: string): readonly RoleAssignment[] {
+    return this.#assignments.get(id) ?? [];
+  }
+
+  groupsOf(userId: string): readonly string[] {
+    return this.#groupsOfUser.get(userId) ?? [];
+  }
+
+  /** Every member who holds a role or is in a group. */
+  userIds(): string[] {
+    const direct = this.assignments().flatMap(({ principal }) =>
+      principal.kind === "user" ? [principal.id] : [],
+    );
+    return [...new Set([...direct, ...this.#groupsOfUser.keys()])];
+  }
+
+  putRole(role: Role): void {
+    this.#roles.set(role.id, role);
+  }
+
+  removeRole(id: string): void {
+    this.#roles.delete(id);
+  }
+
+  /** Replaces all that a member or group holds itself. */
+  putAssignmentsOf(id: string, assignments: readonly RoleAssignment[]): void {
+    if (assignments.length > 0) this.#assignments.set(id, assignments);
+    else this.#assignments.delete(id);
+  }
+
+  /** Replaces all that a principal holds in `projectId` (null: the organization). */
+  replaceAssignments(
+    { id }: Principal,
+    projectId: string | null,
+    assignments: readonly RoleAssignment[],
+  ): void {
+    const others = this.assignmentsOf(id).filter((assignment) => assignment.projectId !== projectId);
+    this.putAssignmentsOf(id, [...others, ...assignments]);
+  }
+
+  /** Replaces the groups that a member is in. */
+  putGroupsOf(userId: string, groups: readonly string[]): void {
+    if (groups.length > 0) this.#groupsOfUser.set(userId, groups);
+    else this.#groupsOfUser.delete(userId);
+  }
+
+  addToGroup(groupId: string, userId: string): void {
+    this.putGroupsOf(userId, [...this.groupsOf(userId), groupId]);
+  }
+
+  removeFromGroup(groupId: string, userId: string): void {
+    const others = this.groupsOf(userId).filter((id) => id !== groupId);
+    this.putGroupsOf(userId, others);
+  }
+
+  /** Removes a member or a group, with all it held. */
+  removePrincipal({ id }: Principal): void {
+    this.#assignments.delete(id);
+    this.#groupsOfUser.delete(id);
+    for (const [userId, groups] of this.#groupsOfUser) {
+      if (groups.includes(id)) this.removeFromGroup(id, userId);
+    }
+  }
+}
