@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { openRawConnection, requestText } from "../support/raw-connection";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { openRawConnection, type RawConnection, requestText } from "../support/raw-connection";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -14,13 +14,12 @@ const signIn = "/v1/organization/sign_in";
 const chat = "/v1/chat/completions";
 const prompt = { model: "sandbox-echo", messages: [{ role: "user", content: "one two three" }] };
 const open = () => openRawConnection(gateway.baseUrl);
-const payments = async () => {
-  const { data } = await gateway.admin<{ data: { kind: string }[] }>(
-    "GET",
-    "/organization/ledger?kind=payment",
-  );
+const entriesOf = async (kind: string) => {
+  const { data } = await gateway.admin<{ data: object[] }>("GET", `/organization/ledger?kind=${kind}`);
   return data.length;
 };
+const payments = () => entriesOf("payment");
+const charges = () => entriesOf("charge");
 
 test.each([
   ["nobody in particular", signIn, () => undefined],
@@ -69,6 +68,50 @@ test("a payment with another request pipelined behind it is answered, or not mad
   // Payments are written in turn: behind another one, the first is there or never will be.
   await gateway.admin("POST", "/organization/payments", { amount: "1.00", reference: "Behind it" });
   expect(await payments()).toBe(before + (reply.startsWith("HTTP/1.1 200") ? 2 : 1));
+});
+
+/** Bun closes such connections: what was done is found by its key. A runtime that answers them passes, too. */
+describe.each([
+  ["ends its half", (asking: RawConnection) => asking.halfClose()],
+  [
+    "sends the next request",
+    (asking: RawConnection) => void asking.send("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"),
+  ],
+])("a client that %s before the reply finds what was done by its Idempotency-Key", (name, goOn) => {
+  const repeat = async (path: string, key: string, body: object) => {
+    const reply = await fetch(new URL(path, gateway.baseUrl), {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "idempotency-key": idOf(name) },
+      body: JSON.stringify(body),
+    });
+    return reply.status;
+  };
+  const idOf = (text: string) => text.replaceAll(" ", "-");
+  const askAndGoOn = async (path: string, key: string, body: object) => {
+    const connection = await open();
+    const text = requestText(path, { key, body: JSON.stringify(body) });
+    await connection.send(text.replace("host:", `idempotency-key: ${idOf(name)}\r\nhost:`));
+    goOn(connection);
+    return connection;
+  };
+
+  test("a payment", async () => {
+    const before = await payments();
+    const payment = { amount: "2.00", reference: "Once" };
+    const path = "/v1/organization/payments";
+    const connection = await askAndGoOn(path, gateway.adminKey, payment);
+    expect(await repeat(path, gateway.adminKey, payment)).toBe(200);
+    expect(await payments()).toBe(before + 1);
+    connection.breakOff();
+  });
+
+  test("a call", async () => {
+    const before = await charges();
+    const connection = await askAndGoOn(chat, gateway.key, prompt);
+    expect(await repeat(chat, gateway.key, prompt)).toBe(200);
+    expect(await charges()).toBe(before + 1);
+    connection.breakOff();
+  });
 });
 
 test("a connection may rest a while between requests, and no timeout is on one under way", async () => {

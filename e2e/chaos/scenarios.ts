@@ -15,6 +15,7 @@ import { floodBodies } from "./scenarios/flood-bodies";
 import { forgedRows } from "./scenarios/forged-rows";
 import { guessing } from "./scenarios/guessing";
 import { hiddenPrompts } from "./scenarios/hidden-prompts";
+import { idleConnections } from "./scenarios/idle-connections";
 import { killed, killedWithFaults, stopped } from "./scenarios/killed";
 import { largeReplies } from "./scenarios/large-replies";
 import { lastCent } from "./scenarios/last-cent";
@@ -65,6 +66,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   attacks: [
     floodBodies,
     slowBodies,
+    idleConnections,
     refusalsFillDisk,
     storeVanishes,
     oneKeyTakesAll,

@@ -1,9 +1,12 @@
 import { connect } from "node:net";
 
-/** A connection over which a test sends what no client would. */
-export async function openRawConnection(baseUrl: string) {
+export type RawConnection = Awaited<ReturnType<typeof openRawConnection>>;
+
+/** A connection over which a test sends what no client would; from another address of this machine where one is named. */
+export async function openRawConnection(baseUrl: string, localAddress?: string) {
   const { hostname, port } = new URL(baseUrl);
-  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const from = localAddress === undefined ? {} : { localAddress };
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, ...from });
   let received = "";
   const closed = Promise.withResolvers<string>();
   socket.setEncoding("utf8");
@@ -16,6 +19,8 @@ export async function openRawConnection(baseUrl: string) {
   return {
     /** Resolves once the machine has taken it. */
     send: (text: string) => new Promise<void>((resolve) => void socket.write(text, () => resolve())),
+    /** Says that nothing more will be sent, and goes on listening. */
+    halfClose: () => void socket.end(),
     breakOff: () => void socket.resetAndDestroy(),
     /** All that came until the other end closed. */
     closed: closed.promise,

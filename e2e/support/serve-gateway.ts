@@ -64,6 +64,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
     baseUrl,
     /** The gateway without its port. */
     fetch: ((request, listener) => gateway.fetch(request, listener)) as typeof gateway.fetch,
+    portsUnderWay: () => gateway.portsUnderWay(),
     adminKey,
     key,
     projectId,
@@ -99,7 +100,7 @@ function from(request: Request, listener: Bun.Server<undefined>): Listener {
   const address = request.headers.get("x-test-address");
   if (address === null) return listener;
   return {
-    requestIP: () => ({ address }),
+    requestIP: () => ({ address, port: 0 }),
     timeout: (asked, seconds) => listener.timeout(asked, seconds),
   };
 }

@@ -5,7 +5,7 @@ export class TrustedProxies {
   readonly #known = new BlockList();
 
   /** @throws RangeError for an entry that is neither an IP address nor a network such as 10.0.0.0/8. */
-  constructor(entries: readonly string[]) {
+  constructor(readonly entries: readonly string[]) {
     for (const entry of entries) {
       const [address = "", prefix, ...rest] = entry.split("/");
       const family = isIPv4(address) ? "ipv4" : "ipv6";
@@ -24,14 +24,15 @@ export class TrustedProxies {
   clientOf(peer: string, forwardedFor: string | null): string {
     let client = plainAddress(peer) ?? peer;
     for (const said of (forwardedFor ?? "").split(",").toReversed()) {
-      const address = this.#trusts(client) ? plainAddress(said) : null;
+      const address = this.trusts(client) ? plainAddress(said) : null;
       if (address === null) break;
       client = address;
     }
     return client;
   }
 
-  #trusts(address: string): boolean {
+  /** Whether an IP address, without port or brackets, is one of them. */
+  trusts(address: string): boolean {
     return this.#known.check(address, isIPv4(address) ? "ipv4" : "ipv6");
   }
 }

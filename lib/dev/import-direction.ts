@@ -77,6 +77,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/effects", mayImport: [] },
   { path: "lib/gateway/refusal", mayImport: [...SHARED, "lib/gateway/secrets"] },
   { path: "lib/gateway/http/public-address", mayImport: [], packages: ["node:"] },
+  { path: "lib/gateway/connections", mayImport: ["lib/client-address"] },
   { path: "lib/gateway/http", mayImport: COMMON },
   { path: "lib/gateway/changes", mayImport: [...COMMON, "lib/gateway/audit"] },
   ...DOMAINS.map((path) => ({ path, mayImport: [...COMMON, ...CHANGES, ...ASKED_BY_ALL] })),

@@ -10,6 +10,7 @@ import { type Listener, noListener } from "./http/listener";
 import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
 import { answerRefusal, type Dialect, internalError } from "./http/refuse";
+import type { RequestsUnderWay } from "./http/requests-under-way";
 import type { AdminKeyUses } from "./keys/admin-key-uses";
 import { referenceAnswers } from "./reference/answer-reference";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
@@ -25,6 +26,7 @@ export interface GatewayContext extends ChangeRequestContext, PerformContext {
   readonly streamedHandlers: StreamedHandlers;
   readonly adminKeyUses: AdminKeyUses;
   readonly bodyReader: BodyReader;
+  readonly requestsUnderWay: RequestsUnderWay;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
   /** Who asks, by the address at the other end and what a trusted one says of another. */
@@ -55,7 +57,7 @@ export function createGateway(
   return async (request, listener = noListener) => {
     const { clock, random } = context.effects;
     const path = pathOf(request.url);
-    const exchange = new Exchange(request, newId("req", clock.nowMs(), random), listener, context.addressOf);
+    const exchange = new Exchange(request, newId("req", clock.nowMs(), random), listener, context);
     let response: Response;
     try {
       const match = routes.find(request.method, path);
@@ -97,6 +99,7 @@ async function answer(
   const call = { params, query, body, caller, request: change, headers, address } as AnyCall;
   const asked = { operation, call, requestId, clientSignal: request.signal };
   if (operation.method !== "GET") await refuseUnheard(request);
+  exchange.mayBeStreamed();
   return perform(asked);
 }
 

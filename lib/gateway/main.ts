@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 import { callbackSecret } from "./callbacks/sign-callback";
 import { listening } from "./http/listener";
+import { capConnections } from "./main/cap-connections";
 import { machineEffects } from "./main/effects";
 import { readSettings, type Settings } from "./main/environment";
 import type { FirstStart } from "./main/first-start";
@@ -32,7 +33,11 @@ async function serve(settings: Settings): Promise<void> {
   }).catch((error: unknown) => exitWith(startFaults(error, settings)));
   const server = listen(settings, gateway);
   announce(settings, server.url.origin, gateway.firstStart);
+  const endCap = capConnections(settings.port, settings, gateway, (line) =>
+    console.error(`[connections] ${line}`),
+  );
   const stop = async () => {
+    endCap();
     await server.stop();
     await gateway.close();
     process.exit(0);

@@ -1,18 +1,26 @@
 import { type Listener, REST_SECONDS } from "./listener";
+import type { RequestsUnderWay } from "./requests-under-way";
+
+interface ExchangeServer {
+  readonly requestsUnderWay: RequestsUnderWay;
+  /** Who asks, by the request's headers and the address at the other end. */
+  readonly addressOf: (headers: Headers, peer: string | null) => string | null;
+}
 
 /** A request on its way through the gateway. Its connection has no timeout until the reply has been made. */
 export class Exchange {
   #isStreaming = false;
+  #mayBeStreamed = false;
 
-  /** @param addressOf who asks, by the request's headers and the address at the other end. */
   constructor(
     readonly request: Request,
     readonly requestId: string,
-    private readonly listener: Listener,
-    private readonly addressOf: (headers: Headers, peer: string | null) => string | null,
+    readonly listener: Listener,
+    private readonly server: ExchangeServer,
   ) {
     // The request takes as long as it takes.
     listener.timeout(request, 0);
+    server.requestsUnderWay.enter(this);
   }
 
   /** Aborts when the client goes away. */
@@ -22,7 +30,15 @@ export class Exchange {
 
   /** Null where nobody knows. */
   address(): string | null {
-    return this.addressOf(this.request.headers, this.listener.requestIP(this.request)?.address ?? null);
+    return this.server.addressOf(
+      this.request.headers,
+      this.listener.requestIP(this.request)?.address ?? null,
+    );
+  }
+
+  /** The reply may go on after it was made, and nobody says until when. */
+  mayBeStreamed(): void {
+    this.#mayBeStreamed = true;
   }
 
   /** The reply is a stream, which says itself when it ends. */
@@ -37,6 +53,8 @@ export class Exchange {
 
   /** What has been made is to be taken, or another request to be sent, before long. */
   replyMade(): void {
-    if (!this.#isStreaming) this.listener.timeout(this.request, REST_SECONDS);
+    if (this.#isStreaming) return;
+    this.listener.timeout(this.request, REST_SECONDS);
+    if (!this.#mayBeStreamed) this.server.requestsUnderWay.leave(this);
   }
 }

@@ -9,7 +9,7 @@ export const listening = { idleTimeout: REST_SECONDS };
 
 /** What is asked of the server that a request came in by; `Bun.serve`'s own is one. */
 export interface Listener {
-  requestIP(request: Request): { readonly address: string } | null;
+  requestIP(request: Request): { readonly address: string; readonly port: number } | null;
   /** Closes the request's connection after so many seconds, whatever comes or goes until then; never for 0. */
   timeout(request: Request, seconds: number): void;
 }

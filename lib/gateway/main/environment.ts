@@ -24,6 +24,7 @@ export interface Settings {
   readonly secret: string | null;
   readonly maxConcurrentRequests: number;
   readonly maxSlowRequestsPerAddress: number;
+  readonly maxConnectionsPerAddress: number;
   /** Hosts that providers may have at private addresses, whoever adds them. */
   readonly providerHosts: readonly string[];
   /** Who is told when a spend alert fires; null where nobody is. */
@@ -65,6 +66,13 @@ export function readSettings(environment: Environment): { settings: Settings } |
       environment,
       "GATEHOUSE_MAX_SLOW_REQUESTS_PER_ADDRESS",
       256,
+      1_000_000,
+      fault,
+    ),
+    maxConnectionsPerAddress: readCount(
+      environment,
+      "GATEHOUSE_MAX_CONNECTIONS_PER_ADDRESS",
+      1024,
       1_000_000,
       fault,
     ),

@@ -6,6 +6,7 @@ import { OpenHolds } from "../completions/open-holds";
 import { RequestReader } from "../completions/request-reader";
 import type { Configuration } from "../configuration/configuration";
 import { BodyReader } from "../http/body-reader";
+import { RequestsUnderWay } from "../http/requests-under-way";
 import { AdminKeyUses } from "../keys/admin-key-uses";
 import { readPastCalls } from "../store/read-past-calls";
 import type { GatewayOptions } from "./gateway-options";
@@ -35,6 +36,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     admissions,
     ...mirrors,
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
+    requestsUnderWay: new RequestsUnderWay(),
     requestReader: new RequestReader((reason) => options.logFault("request reader", reason)),
     openHolds,
     callsUnderWay: new CallsUnderWay(),

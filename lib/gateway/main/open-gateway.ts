@@ -18,6 +18,8 @@ export interface OpenGateway {
   readonly fetch: ReturnType<typeof createGateway>;
   /** What to show once; null unless the database was empty. */
   readonly firstStart: FirstStart | null;
+  /** The ports at the other end of the connections with a request under way. */
+  portsUnderWay(): ReadonlySet<number>;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     return {
       fetch: assemble(options, stores, state),
       firstStart: stores.firstStart,
+      portsUnderWay: () => state.requestsUnderWay.ports(),
       async close() {
         endChores();
         state.requestReader.close();

@@ -1,6 +1,7 @@
 import type { Changes } from "../changes/change";
 import type { OpenHolds } from "../completions/open-holds";
 import type { BodyReader } from "../http/body-reader";
+import type { RequestsUnderWay } from "../http/requests-under-way";
 import type { AdminKeyUses } from "../keys/admin-key-uses";
 import { forgetOldSignIns } from "./open-sign-in";
 import type { StoreOptions, Stores } from "./open-stores";
@@ -11,6 +12,7 @@ const SWEEP_MS = 1_000;
 interface Chores {
   readonly openHolds: OpenHolds;
   readonly bodyReader: BodyReader;
+  readonly requestsUnderWay: RequestsUnderWay;
   readonly adminKeyUses: AdminKeyUses;
   readonly changes: Changes;
 }
@@ -19,7 +21,7 @@ interface Chores {
 export function repeatChores(
   { effects, logFault, followMs }: Pick<StoreOptions, "effects" | "logFault"> & { followMs: number | null },
   stores: Stores,
-  { openHolds, bodyReader, adminKeyUses, changes }: Chores,
+  { openHolds, bodyReader, requestsUnderWay, adminKeyUses, changes }: Chores,
 ): () => void {
   const { clock } = effects;
   const reap = () => {
@@ -32,7 +34,11 @@ export function repeatChores(
     adminKeyUses.keep().catch((error) => logFault("admin key uses", error));
   };
   const follow = () => changes.feed.catchUp().catch((error) => logFault("feed of changes", error));
-  const timers = [setInterval(reap, REAP_MS), setInterval(() => bodyReader.sweep(), SWEEP_MS)];
+  const sweep = () => {
+    bodyReader.sweep();
+    requestsUnderWay.sweep();
+  };
+  const timers = [setInterval(reap, REAP_MS), setInterval(sweep, SWEEP_MS)];
   if (followMs !== null) timers.push(setInterval(follow, followMs));
   for (const timer of timers) timer.unref();
   return () => timers.forEach(clearInterval);

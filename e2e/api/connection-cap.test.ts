@@ -1,0 +1,100 @@
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
+import { capConnections } from "@/lib/gateway/main/cap-connections";
+import { openRawConnection, requestText } from "../support/raw-connection";
+import { serveGateway } from "../support/serve-gateway";
+import {
+  chunkEvent,
+  DONE,
+  scriptedConfiguration,
+  startScriptedProvider,
+  streamOf,
+  usageEvent,
+} from "./scripted-provider";
+
+const MOST = 5;
+const linux = test.if(process.platform === "linux");
+
+const provider = startScriptedProvider();
+const gateway = await serveGateway({ config: scriptedConfiguration(provider) });
+const endings: (() => void)[] = [];
+afterEach(() => {
+  for (const end of endings.splice(0)) end();
+});
+afterAll(async () => {
+  await gateway.close();
+  await provider.stop();
+});
+
+function cap(trusted: readonly string[] = []): string[] {
+  const lines: string[] = [];
+  const settings = { maxConnectionsPerAddress: MOST, trustedProxies: new TrustedProxies(trusted) };
+  const port = Number(new URL(gateway.baseUrl).port);
+  endings.push(capConnections(port, settings, gateway, (line) => void lines.push(line)));
+  return lines;
+}
+
+/** Connections that rest, and how many of them have been closed. */
+async function open(count: number, from: string) {
+  const all = await Promise.all(
+    Array.from({ length: count }, () => openRawConnection(gateway.baseUrl, from)),
+  );
+  endings.push(() => {
+    for (const connection of all) connection.breakOff();
+  });
+  // One that never asked for anything is closed by Bun after ten seconds.
+  for (const connection of all) await connection.send("GET /healthz HTTP/1.1\r\nhost: gateway.test\r\n\r\n");
+  const closed = new Set<(typeof all)[number]>();
+  for (const connection of all) void connection.closed.then(() => closed.add(connection));
+  return { all, closed, isDown: (most: number) => until(() => count - closed.size <= most) };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function beginCall(from: string, stream: boolean) {
+  const connection = await openRawConnection(gateway.baseUrl, from);
+  const body = JSON.stringify({ model: "fake", stream, messages: [{ role: "user", content: "Hello" }] });
+  const text = requestText("/v1/chat/completions", { key: gateway.key, body });
+  await connection.send(text.replace("host:", "connection: close\r\nhost:"));
+  return connection;
+}
+
+linux("of an address with too many connections those that rest are closed, down to its share", async () => {
+  const letGo = Promise.withResolvers<void>();
+  const usage = { prompt_tokens: 1, completion_tokens: 1 };
+  provider.answerWith(async ({ body }) => {
+    if (JSON.parse(body).stream)
+      return streamOf([chunkEvent({ content: "begun" }), letGo.promise, usageEvent(usage), DONE]);
+    await letGo.promise;
+    return Response.json({ choices: [{ message: { content: "waited for" } }], usage });
+  });
+  // The oldest of all, which would be closed first.
+  const streaming = await beginCall("127.0.0.2", true);
+  const waiting = await beginCall("127.0.0.2", false);
+  await until(() => provider.visits.length === 2);
+  const resting = await open(MOST + 2, "127.0.0.2");
+  const withinShare = await open(MOST, "127.0.0.3");
+  const ownMachine = await open(MOST + 2, "127.0.0.1");
+  const lines = cap();
+  await resting.isDown(MOST - 2);
+  expect(lines.join()).toContain("resting connections of addresses with too many, last 127.0.0.2.");
+  for (const { all, closed } of [resting, withinShare, ownMachine]) {
+    for (const connection of all.filter((one) => !closed.has(one))) {
+      await connection.send("GET /healthz HTTP/1.1\r\nhost: gateway.test\r\nconnection: close\r\n\r\n");
+      expect((await connection.closed).split("HTTP/1.1 200")).toHaveLength(3);
+    }
+  }
+  letGo.resolve();
+  expect(await streaming.closed).toContain("data: [DONE]");
+  expect(await waiting.closed).toContain('"content":"waited for"');
+});
+
+linux("a proxy that is trusted has no share", async () => {
+  const proxy = await open(MOST + 2, "127.0.0.4");
+  const stranger = await open(MOST + 2, "127.0.0.5");
+  cap(["127.0.0.4"]);
+  await stranger.isDown(MOST);
+  expect(proxy.closed.size).toBe(0);
+});

@@ -1,0 +1,111 @@
+import type { LookOrder, Surplus, SurplusConnection } from "./connection-thread";
+import { openSocketCalls, type SocketCalls } from "./socket-calls";
+import { countSockets, socketOf } from "./socket-table";
+
+/** Nothing that was used a moment ago is taken from anybody. */
+const LEAST_REST_MS = 1_000;
+/** However many come again and again, the log gets a line a minute. */
+const TELL_MS = 60_000;
+/** Connections that are looked at before others have their turn. */
+const LOOKED_AT_ONCE = 50;
+/** The console and proxies on this machine come from here. */
+const OWN_MACHINE = ["127.0.0.1", "::1"];
+
+export interface ConnectionCapOptions {
+  /** The port that is listened on. */
+  readonly port: number;
+  readonly mostPerCaller: number;
+  /** Addresses and networks that have no share: proxies, which come for many. */
+  readonly exempt: readonly string[];
+  /** The ports at the other end of the connections with a request under way. */
+  readonly portsUnderWay: () => ReadonlySet<number>;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Closes the connections of an address beyond its share, the oldest first, if they rest: no request is under way on them, nothing
+ * waits to be read or sent, and nothing was sent for a second. Bun tells neither when a connection opens nor which rest, so that
+ * the kernel is asked: on a thread of its own, and only while there are more connections than one address may have.
+ */
+export class ConnectionCap {
+  readonly #calls: SocketCalls;
+  readonly #order: LookOrder;
+  #thread: Worker | null = null;
+  #isLooking = false;
+  #untold = 0;
+  #toldAtMs = Number.NEGATIVE_INFINITY;
+
+  /** @throws Error where the system isn't Linux, or doesn't show its sockets. */
+  constructor(private readonly options: ConnectionCapOptions) {
+    const { port, mostPerCaller, exempt } = options;
+    countSockets();
+    this.#calls = openSocketCalls();
+    this.#order = { port, mostPerCaller, exempt: [...OWN_MACHINE, ...exempt] };
+  }
+
+  /** To be called about once a second. */
+  look(): void {
+    if (this.#isLooking || countSockets() <= this.options.mostPerCaller) return;
+    this.#isLooking = true;
+    this.#thread ??= this.#startThread();
+    this.#thread.postMessage(this.#order);
+  }
+
+  close(): void {
+    this.#thread?.terminate();
+    this.#thread = null;
+  }
+
+  #startThread(): Worker {
+    const thread = new Worker(new URL("./connection-thread.ts", import.meta.url));
+    const failed = (reason: string) => {
+      this.options.log(`Connections could not be looked at: ${reason}`);
+      this.close();
+      this.#isLooking = false;
+    };
+    thread.onerror = ({ message }) => failed(message);
+    thread.onmessage = ({ data }: MessageEvent<Surplus[] | { fault: string }>) => {
+      if (!Array.isArray(data)) return failed(data.fault);
+      this.#closeSurplus(data).catch((error: unknown) => failed(String(error)));
+    };
+    return thread;
+  }
+
+  async #closeSurplus(surplus: readonly Surplus[]): Promise<void> {
+    for (const { caller, count, connections } of surplus) {
+      let left = count;
+      for (let start = 0; start < connections.length && left > 0; start += LOOKED_AT_ONCE) {
+        left -= this.#closeResting(connections.slice(start, start + LOOKED_AT_ONCE), left);
+        await new Promise(setImmediate);
+      }
+      if (left < count) this.#tell(count - left, caller);
+    }
+    this.#isLooking = false;
+  }
+
+  #tell(closed: number, caller: string): void {
+    this.#untold += closed;
+    const nowMs = performance.now();
+    if (nowMs - this.#toldAtMs < TELL_MS) return;
+    this.options.log(
+      `Closed ${this.#untold} resting connections of addresses with too many, last ${caller}.`,
+    );
+    this.#untold = 0;
+    this.#toldAtMs = nowMs;
+  }
+
+  /** @returns how many it closed, at most `most`. */
+  #closeResting(connections: readonly SurplusConnection[], most: number): number {
+    const underWay = this.options.portsUnderWay();
+    let closed = 0;
+    for (const { descriptor, inode, callerPort } of connections) {
+      if (closed === most) break;
+      if (underWay.has(callerPort)) continue;
+      // Only this thread closes what the server accepted: a descriptor that is this socket now is so until the next line.
+      if (socketOf(descriptor) !== inode || !this.#calls.isResting(descriptor, LEAST_REST_MS)) continue;
+      this.#calls.shutDown(descriptor);
+      closed++;
+    }
+    return closed;
+  }
+}

@@ -1,0 +1,73 @@
+import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
+import { type OpenConnection, readConnections, readDescriptors } from "./socket-table";
+
+/** Reading the kernel's table takes a millisecond for some hundred rows: it is done on a thread of its own. */
+declare const self: Worker;
+
+export interface LookOrder {
+  readonly port: number;
+  readonly mostPerCaller: number;
+  readonly exempt: readonly string[];
+}
+
+/** A caller with more connections than its share. */
+export interface Surplus {
+  readonly caller: string;
+  /** How many of its connections are too many. */
+  readonly count: number;
+  /** All of them, the oldest first. */
+  readonly connections: readonly SurplusConnection[];
+}
+
+export interface SurplusConnection {
+  readonly descriptor: number;
+  readonly inode: string;
+  readonly callerPort: number;
+}
+
+self.onmessage = ({ data }: MessageEvent<LookOrder>) => {
+  try {
+    self.postMessage(findSurplus(data));
+  } catch (error) {
+    self.postMessage({ fault: String(error) });
+  }
+};
+
+function findSurplus({ port, mostPerCaller, exempt }: LookOrder): Surplus[] {
+  const spared = new TrustedProxies(exempt);
+  const counted = readConnections(port).filter(({ address }) => !spared.trusts(address));
+  const byCaller = new Map<string, OpenConnection[]>();
+  for (const connection of counted) {
+    const caller = callerOf(connection.address);
+    const known = byCaller.get(caller);
+    if (known) known.push(connection);
+    else byCaller.set(caller, [connection]);
+  }
+  const large = [...byCaller].filter(([, open]) => open.length > mostPerCaller);
+  if (large.length === 0) return [];
+  const descriptors = readDescriptors();
+  return large.flatMap(([caller, open]) => {
+    const connections = ownConnections(open, descriptors);
+    const count = connections.length - mostPerCaller;
+    return count > 0 ? [{ caller, count, connections }] : [];
+  });
+}
+
+/** Whose share counts: an IPv4 address, or the /64 network that one customer has of IPv6. */
+function callerOf(address: string): string {
+  const groups = address.split(":");
+  return groups.length === 1 ? address : `${groups.slice(0, 4).join(":")}::/64`;
+}
+
+/** A port may be listened on by other processes too: theirs are theirs. */
+function ownConnections(
+  open: readonly OpenConnection[],
+  descriptors: ReadonlyMap<string, number>,
+): SurplusConnection[] {
+  return open
+    .flatMap(({ inode, callerPort }) => {
+      const descriptor = descriptors.get(inode);
+      return descriptor === undefined ? [] : [{ descriptor, inode, callerPort }];
+    })
+    .toSorted((one, other) => Number(one.inode) - Number(other.inode));
+}
