@@ -3,7 +3,14 @@ import { unexpected } from "./action";
 import { isOwnRead, requestOriginOf } from "./origin";
 import { type Problem, type ProblemCode, plainProblem } from "./problem";
 import { exportFromGateway, readGateway } from "./read-gateway";
-import { type ReadId, type ReadParameters, readIdOf, readNouns } from "./reads";
+import {
+  type ExportForm,
+  exportTypes,
+  type ReadId,
+  type ReadParameters,
+  readIdOf,
+  readNouns,
+} from "./reads";
 
 const statuses: Readonly<Record<ProblemCode, number>> = {
   unauthenticated: 401,
@@ -21,8 +28,8 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
 };
 
 /**
- * Answers a read by its noun: `{data}`, or `{problem}` with the status that fits it; with `export=csv` the whole list as a
- * file. Never cached, never for other sites.
+ * Answers a read by its noun: `{data}`, or `{problem}` with the status that fits it; with `export=csv` or `export=ndjson` the
+ * whole list as a file. Never cached, never for other sites.
  */
 export async function answerRead(noun: string, request: Request): Promise<Response> {
   if (!isOwnRead(requestOriginOf(request.headers))) {
@@ -32,7 +39,7 @@ export async function answerRead(noun: string, request: Request): Promise<Respon
   if (!id) return refuse(plainProblem("not_found", `This console has no read of the name ${noun}.`));
   try {
     const { export: form, ...parameters } = Object.fromEntries(new URL(request.url).searchParams);
-    if (form === "csv") return await download(id, parameters, request.signal);
+    if (form === "csv" || form === "ndjson") return await download(id, form, parameters, request.signal);
     const reply = await readGateway(id, parameters);
     return reply.ok ? Response.json({ data: reply.data }, { headers: noStore }) : refuse(reply.problem);
   } catch (error) {
@@ -40,15 +47,23 @@ export async function answerRead(noun: string, request: Request): Promise<Respon
   }
 }
 
-async function download(id: ReadId, parameters: ReadParameters, signal: AbortSignal): Promise<Response> {
-  const reply = await exportFromGateway(id, parameters, signal);
+async function download(
+  id: ReadId,
+  form: ExportForm,
+  parameters: ReadParameters,
+  signal: AbortSignal,
+): Promise<Response> {
+  const reply = await exportFromGateway(id, form, parameters, signal);
   if (!reply.ok) return refuse(reply.problem);
+  const { body, head } = reply.data;
+  // Whoever keeps the file keeps the head of the chain it ends with.
+  const name = [readNouns[id], ...(head?.split(":") ?? [])].join("-");
   const headers = {
     ...noStore,
-    "content-type": "text/csv; charset=utf-8",
-    "content-disposition": `attachment; filename="${readNouns[id]}.csv"`,
+    "content-type": `${exportTypes[form]}; charset=utf-8`,
+    "content-disposition": `attachment; filename="${name}.${form}"`,
   };
-  return new Response(reply.data, { headers });
+  return new Response(body, { headers });
 }
 
 const noStore = { "cache-control": "no-store", vary: "cookie, sec-fetch-site" };

@@ -5,7 +5,7 @@ import { listFiles } from "@/lib/dev/list-files";
 
 /** What the API offers and no screen of the console does, by the reason. */
 const withoutScreen = {
-  "for programs alone": ["countMessageTokens", "listModels", "retrieveModel"],
+  "for programs alone": ["countMessageTokens", "listModels", "retrieveModel", "retrieveAuditLogHead"],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
     "retrieveProjectApiKey",
@@ -97,7 +97,6 @@ const withoutScreen = {
     "deleteProjectSpendAlert",
     "sendSpendAlertFiring",
   ],
-  "no screen for the audit log": ["listAuditLogs", "retrieveAuditLogHead"],
 } satisfies Record<string, OperationId[]>;
 
 test("every operation is called by the console or is known to have no screen", async () => {

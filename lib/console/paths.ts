@@ -27,6 +27,9 @@ export const paths = {
   requests: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/requests", query),
   /** A call's receipt. */
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
+  /** By the API's names of its filters; `range`, `from` and `to` are the screen's own. */
+  auditLogs: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/audit-logs", query),
+  auditLog: (auditLogId: string) => `/audit-logs/${encodeURIComponent(auditLogId)}`,
   rateLimits: (query: { model?: string } = {}) => withQuery("/rate-limits", query),
   rateLimit: (rateLimitId: string) => `/rate-limits/${encodeURIComponent(rateLimitId)}`,
   roles: () => "/roles",

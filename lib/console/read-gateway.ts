@@ -2,7 +2,7 @@ import "server-only";
 import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "./gateway-client";
 import { type GatewayReply, plainProblem } from "./problem";
-import type { ReadId, ReadParameters, ReadReply } from "./reads";
+import { type ExportForm, exportTypes, type ReadId, type ReadParameters, type ReadReply } from "./reads";
 import { dispatch, type LooseRequest, refusalOf, sendLooseRequest, unreachable } from "./send-request";
 
 /** Does one of the reads of `reads.ts` in the name of whoever is signed in: path parameters by name, the rest as query. */
@@ -17,23 +17,31 @@ export async function readGateway<Id extends ReadId>(
 
 const BYTE_ORDER_MARK = new TextEncoder().encode("\ufeff");
 
-/** The whole of a list as CSV, as the gateway streams it; the mark before it tells spreadsheets that it is UTF-8. */
+/** A whole list as a file. `head` is the end of the audit log's chain, where it is of that. */
+export interface Export {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly head: string | null;
+}
+
+/** The whole of a list, as the gateway streams it; the mark before CSV tells spreadsheets that it is UTF-8. */
 export async function exportFromGateway(
   id: ReadId,
+  form: ExportForm,
   parameters: ReadParameters,
   signal: AbortSignal,
-): Promise<GatewayReply<ReadableStream<Uint8Array>>> {
+): Promise<GatewayReply<Export>> {
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
-  const request = { ...requestOf(id, parameters), headers: { accept: "text/csv" }, signal };
+  const request = { ...requestOf(id, parameters), headers: { accept: exportTypes[form] }, signal };
   try {
     const response = await dispatch(connection, operations[id], request);
-    const isCsv = response.headers.get("content-type")?.startsWith("text/csv");
-    if (response.ok && isCsv && response.body) {
+    const isExport = response.headers.get("content-type")?.startsWith(exportTypes[form]);
+    if (response.ok && isExport && response.body) {
       const start = (controller: TransformStreamDefaultController<Uint8Array>) =>
-        controller.enqueue(BYTE_ORDER_MARK);
-      const data = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start }));
-      return { ok: true, data, requestId: response.headers.get("x-request-id") };
+        form === "csv" && controller.enqueue(BYTE_ORDER_MARK);
+      const body = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start }));
+      const head = response.headers.get("x-gatehouse-audit-head");
+      return { ok: true, data: { body, head }, requestId: response.headers.get("x-request-id") };
     }
     if (response.ok) {
       await response.body?.cancel();

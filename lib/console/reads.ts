@@ -23,6 +23,9 @@ export const readNouns = {
   retrieveRequest: "request",
   retrieveOwnRequest: "own-request",
   retrieveRequestHistogram: "request-histogram",
+  listAuditLogs: "audit-logs",
+  retrieveAuditLog: "audit-log",
+  verifyAuditLogs: "audit-log-verification",
   listLedger: "ledger",
   retrieveLedgerEntry: "ledger-entry",
   retrieveOwnCharge: "own-charge",
@@ -72,9 +75,13 @@ export function readUrl(id: ReadId, parameters?: ReadParameters): string {
   return `/api/${readNouns[id]}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
 }
 
+/** The forms in which a whole list is downloaded, by their media types. */
+export const exportTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
+export type ExportForm = keyof typeof exportTypes;
+
 /** Where the browser downloads the whole of a list, whatever page of it is shown. */
-export function exportUrl(id: ReadId, filter: ReadParameters = {}): string {
-  return readUrl(id, { ...filter, limit: undefined, export: "csv" });
+export function exportUrl(id: ReadId, filter: ReadParameters = {}, form: ExportForm = "csv"): string {
+  return readUrl(id, { ...filter, limit: undefined, export: form });
 }
 
 function givenOf(parameters: ReadParameters = {}): [string, string][] {

@@ -8,7 +8,11 @@ const row = z.record(z.string(), z.unknown());
 const change = z.object({
   object: z.string(),
   id: z.string(),
+  /** What `id` is called now; null where it has no name, or is gone. */
+  name: z.nullable(z.string()),
+  /** Of what joins two things, such as a role assignment, the other one: a member or a group. */
   subject_id: z.nullable(z.string()),
+  subject_name: z.nullable(z.string()),
   project_id: z.nullable(z.string()),
   before: z.nullable(row),
   after: z.nullable(row),
@@ -27,11 +31,14 @@ const actor = z.nullable(
         user: z.nullable(user),
         /** The admin key it was opened for. */
         api_key_id: z.nullable(z.string()),
+        /** That key's name. */
+        api_key_name: z.nullable(z.string()),
       }),
     ),
     api_key: z.optional(
       z.object({
         id: z.string(),
+        name: z.nullable(z.string()),
         type: z.enum(["user", "service_account"]),
         ip_address: z.nullable(z.string()),
         service_account: z.optional(z.object({ id: z.string() })),
@@ -71,10 +78,13 @@ export const auditLogQuery = z.extend(pageQuery, {
   actor_ids: z.optional(queryList),
   actor_emails: z.optional(queryList),
   resource_ids: z.optional(queryList),
+  ip_addresses: z.optional(queryList),
+  /** Anywhere in what was changed, in the event's type, its ids or its actor's address; in any case of letters. */
+  text: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
 });
 export type AuditLogQuery = z.output<typeof auditLogQuery>;
 
-/** The end of the hash chain: the log's last event, and how many there are. */
+/** An end of the hash chain: its last event's hash, and how many there are up to it. */
 const head = { length: z.int(), hash: z.string() };
 
 export const auditLogOperations = {
@@ -105,5 +115,34 @@ export const auditLogOperations = {
       /** Of the last event; null where there is none yet. */
       effective_at: z.nullable(unixSeconds),
     }),
+  }),
+  verifyAuditLogs: defineOperation({
+    id: "verifyAuditLogs",
+    method: "GET",
+    path: "/organization/audit_logs/verification",
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.audit_logs.read",
+    summary:
+      "Recomputes the log's hash chain from its first event on, and says up to which one it holds. Takes as long as the log is; what was verified within the last minute is not recomputed.",
+    reply: z.object({
+      object: z.literal("organization.audit_log.verification"),
+      ...head,
+      /** When the walk through the log ended. */
+      verified_at: unixSeconds,
+      /** The first event that is not as it was written; null where all are. */
+      fault: z.nullable(z.object({ audit_log_id: z.nullable(z.string()), message: z.string() })),
+    }),
+  }),
+  // After the others: `head` and `verification` are no ids.
+  retrieveAuditLog: defineOperation({
+    id: "retrieveAuditLog",
+    method: "GET",
+    path: "/organization/audit_logs/{audit_log_id}",
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.audit_logs.read",
+    summary: "Returns one event of the audit log.",
+    reply: auditLog,
   }),
 };

@@ -1,10 +1,19 @@
 import type { PagedList } from "../lists/paged-list";
 import type { AuditChange, AuditRow } from "./audit-event";
 import type { AuditHead } from "./audit-head";
+import type { AuditChainFault } from "./verify-audit-chain";
+
+/** A change with what its ids are called now; null where that has no name, or is gone. */
+export interface NamedChange extends AuditChange {
+  readonly name: string | null;
+  readonly subject_name: string | null;
+}
 
 /** An event as it is read: its changes parsed, and the names of what it points to, as they are now. */
 export interface AuditRecord extends Omit<AuditRow, "changes"> {
-  readonly changes: readonly AuditChange[];
+  readonly changes: readonly NamedChange[];
+  /** Of the key that acted, or that the acting session was opened for. */
+  readonly keyName: string | null;
   readonly projectName: string | null;
   /** Of the service account whose key acted. */
   readonly serviceAccountId: string | null;
@@ -20,6 +29,16 @@ export interface AuditFilter {
   readonly actorIds?: readonly string[] | undefined;
   readonly actorEmails?: readonly string[] | undefined;
   readonly resourceIds?: readonly string[] | undefined;
+  readonly ipAddresses?: readonly string[] | undefined;
+  /** Stands in what was changed, in the type, an id or the actor's address. */
+  readonly text?: string | undefined;
+}
+
+/** How far the hash chain was found to hold. */
+export interface AuditVerification {
+  readonly head: AuditHead;
+  readonly atMs: number;
+  readonly fault: AuditChainFault | null;
 }
 
 export interface AuditLogReader {
@@ -27,4 +46,7 @@ export interface AuditLogReader {
   head(): Promise<{ head: AuditHead; atMs: number | null }>;
   /** Newest first. */
   listed(filter: AuditFilter): PagedList<AuditRecord>;
+  find(id: string): Promise<AuditRecord | null>;
+  /** Recomputes the chain, a few milliseconds at a time; `nowMs` is read at its ends. */
+  verify(nowMs: () => number): Promise<AuditVerification>;
 }

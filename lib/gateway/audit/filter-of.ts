@@ -10,6 +10,8 @@ export function filterOf(query: Omit<AuditLogQuery, "after" | "before" | "limit"
     actorIds: query.actor_ids,
     actorEmails: query.actor_emails?.map((email) => email.toLowerCase()),
     resourceIds: query.resource_ids,
+    ipAddresses: query.ip_addresses,
+    text: query.text,
   };
 }
 

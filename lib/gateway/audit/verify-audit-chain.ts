@@ -10,6 +10,32 @@ export interface AuditChainFault {
 }
 
 /**
+ * Follows the chain from `start`, event by event. `known` is a head that was exported earlier.
+ * `next` says what is wrong with the event that comes next, and moves on where nothing is.
+ */
+export function walkAuditChain(start: AuditHead, known?: AuditHead) {
+  let { length, hash } = start;
+  return {
+    get head(): AuditHead {
+      return { length, hash };
+    },
+    next(row: AuditRow): AuditChainFault | null {
+      const fault = (message: string) => ({ event: row.id, message });
+      const seq = Number(row.seq);
+      if (seq !== length + 1) return fault(`Event ${length + 1} is missing before ${row.id}`);
+      const expected = hashOfEvent(hash, row);
+      if (expected !== row.hash || idOfEvent(Number(row.at_ms), expected) !== row.id) {
+        return fault(`Event ${seq} (${row.id}) is not as it was written`);
+      }
+      [length, hash] = [seq, expected];
+      if (known?.length !== length || known.hash === hash) return null;
+      const told = `it has ${hash}, exported was ${known.hash}`;
+      return fault(`Event ${seq} (${row.id}) is not the one whose hash was exported: ${told}`);
+    },
+  };
+}
+
+/**
  * Walks the whole audit log. `known` is a head that was exported earlier.
  * @returns the first row that was changed, removed or slipped in, if any, and the head.
  */
@@ -18,40 +44,27 @@ export function verifyAuditChain(
   known?: AuditHead,
 ): { fault: AuditChainFault | null; head: AuditHead } {
   const cut = findCut(database);
-  let { length, hash } = cut;
-  const fail = (event: string | null, message: string) => ({
-    fault: { event, message },
-    head: { length, hash },
-  });
+  const walk = walkAuditChain(cut, known);
+  const fail = (message: string) => ({ fault: { event: null, message }, head: walk.head });
   if (known && known.length < cut.length) {
-    return fail(null, `Event ${known.length}, whose hash was exported, is older than the log is kept`);
+    return fail(`Event ${known.length}, whose hash was exported, is older than the log is kept`);
   }
   if (known && known.length === cut.length && known.hash !== cut.hash) {
-    return fail(null, `Event ${cut.length}, which was cut off, is not the one whose hash was exported`);
+    return fail(`Event ${cut.length}, which was cut off, is not the one whose hash was exported`);
   }
   for (const row of database.prepare<AuditRow, []>("SELECT * FROM audit_logs ORDER BY seq").iterate()) {
-    const seq = Number(row.seq);
-    if (seq !== length + 1) return fail(row.id, `Event ${length + 1} is missing before ${row.id}`);
-    const expected = hashOfEvent(hash, row);
-    if (expected !== row.hash || idOfEvent(Number(row.at_ms), expected) !== row.id) {
-      return fail(row.id, `Event ${seq} (${row.id}) is not as it was written`);
-    }
-    [length, hash] = [seq, expected];
-    if (known?.length === length && known.hash !== hash) {
-      const told = `it has ${hash}, exported was ${known.hash}`;
-      return fail(row.id, `Event ${seq} (${row.id}) is not the one whose hash was exported: ${told}`);
-    }
+    const fault = walk.next(row);
+    if (fault) return { fault, head: walk.head };
   }
-  if (known && known.length > length)
-    return fail(null, `Events ${length + 1} to ${known.length} are missing`);
+  const { length } = walk.head;
+  if (known && known.length > length) return fail(`Events ${length + 1} to ${known.length} are missing`);
   const pending = database
     .query<{ object: string; id: string }, []>("SELECT object, id FROM audit_pending LIMIT 1")
     .get();
-  if (pending) return fail(null, `A change of ${pending.object} ${pending.id} is in no event`);
-  return { fault: null, head: { length, hash } };
+  if (pending) return fail(`A change of ${pending.object} ${pending.id} is in no event`);
+  return { fault: null, head: walk.head };
 }
 
-/** Where the log begins: after what the last cut deleted, and says so. */
 function findCut(database: Database): AuditHead {
   const [first, cut] = [
     database.query<{ seq: number | bigint }, []>("SELECT seq FROM audit_logs ORDER BY seq LIMIT 1").get(),
@@ -61,7 +74,12 @@ function findCut(database: Database): AuditHead {
       )
       .get(AUDIT_CUT),
   ];
-  const [change] = cut ? (JSON.parse(cut.changes) as AuditChange[]) : [];
+  return startOfChain(first?.seq, cut?.changes);
+}
+
+/** Where the log begins: after what the last cut deleted, and says so. `cut` is the changes of that event. */
+export function startOfChain(firstSeq: number | bigint | undefined, cut: string | undefined): AuditHead {
+  const [change] = cut === undefined ? [] : (JSON.parse(cut) as AuditChange[]);
   const { length = 0, hash = FIRST_HASH } = (change?.after ?? {}) as Partial<AuditHead>;
-  return Number(first?.seq) === length + 1 ? { length, hash } : { length: 0, hash: FIRST_HASH };
+  return Number(firstSeq) === length + 1 ? { length, hash } : { length: 0, hash: FIRST_HASH };
 }

@@ -2,6 +2,8 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { AuditLogReader, AuditRecord } from "../audit/audit-log-reader";
 import { detailsOf } from "../audit/details-of";
 import { filterOf } from "../audit/filter-of";
+import type { Effects } from "../ports/effects";
+import { notFound } from "../ports/refusal";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
@@ -9,18 +11,37 @@ import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
 /** Of OpenAI's audit log. */
 const USUAL_LIMIT = 20;
 
-type Ids = "listAuditLogs" | "retrieveAuditLogHead";
+type Ids = "listAuditLogs" | "retrieveAuditLog" | "retrieveAuditLogHead" | "verifyAuditLogs";
 
-export function auditLogRoutes({ auditLog }: { auditLog: AuditLogReader }): Handlers<Ids> {
+interface Context {
+  readonly auditLog: AuditLogReader;
+  readonly effects: Effects;
+}
+
+export function auditLogRoutes({ auditLog, effects }: Context): Handlers<Ids> {
   return {
     listAuditLogs: async ({ query }) => {
       const { after, before, limit = USUAL_LIMIT } = query;
       const page = await paginate(auditLog.listed(filterOf(query)), { after, before, limit }, toAuditLog);
       return { ...page, head: (await auditLog.head()).head };
     },
+    retrieveAuditLog: async ({ params: { audit_log_id: id } }) => {
+      const event = await auditLog.find(id);
+      if (!event) throw notFound("audit event", id, "audit_log_id");
+      return toAuditLog(event);
+    },
     retrieveAuditLogHead: async () => {
       const { head, atMs } = await auditLog.head();
       return { object: "organization.audit_log.head", ...head, effective_at: toNullableUnixSeconds(atMs) };
+    },
+    verifyAuditLogs: async () => {
+      const { head, atMs, fault } = await auditLog.verify(() => effects.clock.nowMs());
+      return {
+        object: "organization.audit_log.verification",
+        ...head,
+        verified_at: toUnixSeconds(atMs),
+        fault: fault && { audit_log_id: fault.event, message: fault.message },
+      };
     },
   };
 }
@@ -41,14 +62,15 @@ function toAuditLog(event: AuditRecord): AuditLog {
 }
 
 function toActor(event: AuditRecord): AuditLog["actor"] {
-  const { actor_kind: kind, actor_id: id, actor_user_id: userId, actor_ip: ip_address } = event;
+  const { actor_kind: kind, actor_id: id, actor_user_id: userId, actor_ip: ip_address, keyName } = event;
   if (kind === null || id === null) return null;
   if (kind === "session") {
     const user = userId === null ? null : { id: userId, email: event.actor_email };
-    return { type: "session", session: { id, ip_address, user, api_key_id: event.actor_key_id } };
+    const key = { api_key_id: event.actor_key_id, api_key_name: keyName };
+    return { type: "session", session: { id, ip_address, user, ...key } };
   }
   const account = event.serviceAccountId;
-  if (account === null) return { type: "api_key", api_key: { id, type: "user", ip_address } };
-  const service_account = { id: account };
-  return { type: "api_key", api_key: { id, type: "service_account", ip_address, service_account } };
+  const key = { id, name: keyName, ip_address };
+  if (account === null) return { type: "api_key", api_key: { ...key, type: "user" } };
+  return { type: "api_key", api_key: { ...key, type: "service_account", service_account: { id: account } } };
 }

@@ -1,4 +1,5 @@
 import type { PageQuery } from "@/lib/contract/schema";
+import { type AuditHead, formatAuditHead } from "../audit/audit-head";
 import { writeCsvLine } from "../http/write-csv";
 import { invalid } from "../refusal";
 import type { ExportColumn } from "./export-columns";
@@ -29,6 +30,8 @@ interface Page {
   readonly data: readonly unknown[];
   readonly last_id?: string | null;
   readonly has_more: boolean;
+  /** Of the audit log's chain, as the export begins. */
+  readonly head?: AuditHead;
 }
 
 export interface ListExport {
@@ -63,6 +66,7 @@ export async function exportList(
     (await read({ ...query, limit: PAGE, ...(after !== undefined && { after }) })) as Page;
   // Read before anything is answered: what refuses the list refuses its export.
   let first: Page | null = await readPage();
+  const chained = first.head && { "x-gatehouse-audit-head": formatAuditHead(first.head) };
   let after: string | undefined;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
@@ -87,5 +91,5 @@ export async function exportList(
     { highWaterMark: 0 },
   );
   const type = form === "csv" ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
-  return new Response(body, { headers: { ...headers, "content-type": type, vary: "accept" } });
+  return new Response(body, { headers: { ...headers, ...chained, "content-type": type, vary: "accept" } });
 }
