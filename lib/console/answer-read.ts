@@ -3,14 +3,7 @@ import { unexpected } from "./action";
 import { isOwnRead, requestOriginOf } from "./origin";
 import { type Problem, type ProblemCode, plainProblem } from "./problem";
 import { exportFromGateway, readGateway } from "./read-gateway";
-import {
-  type ExportForm,
-  exportTypes,
-  type ReadId,
-  type ReadParameters,
-  readIdOf,
-  readNouns,
-} from "./reads";
+import { type ExportForm, exportTypes, type ReadId, type ReadParameters, readIdOf, readNouns } from "./reads";
 
 const statuses: Readonly<Record<ProblemCode, number>> = {
   unauthenticated: 401,

@@ -1,10 +1,9 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
-import { useTypedParameter } from "@/components/table/use-typed-parameter";
+import { Choice, Titled, Typed } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { labelOfCheck, refusingChecks } from "./describe-outcome";
-import { Choice, Labelled } from "./filter-fields";
 
 /** The filters that are needed less often. */
 export function MoreFilters() {
@@ -50,46 +49,5 @@ export function MoreFilters() {
       <Typed label="Took at least, ms" parameter="min_duration_ms" placeholder="1000" inputMode="numeric" />
       <Typed label="Request id" parameter="request_id" placeholder="req_… or txn_…" />
     </div>
-  );
-}
-
-function Titled({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <div className="grid gap-1 [&_select]:w-full">
-      <span aria-hidden className="text-sm font-medium">
-        {title}
-      </span>
-      {children}
-    </div>
-  );
-}
-
-type TypedProps = {
-  label: string;
-  parameter: string;
-  placeholder: string;
-  inputMode?: "numeric" | "decimal";
-};
-
-const withoutGroups = (text: string) => text.trim().replaceAll(",", "");
-
-/** A parameter of the address that is typed or pasted. */
-function Typed({ label, parameter, placeholder, inputMode }: TypedProps) {
-  const [text, setText] = useTypedParameter(parameter, withoutGroups);
-  return (
-    <Labelled label={label}>
-      {(id) => (
-        <input
-          id={id}
-          className="field h-8 pointer-coarse:h-11"
-          placeholder={placeholder}
-          inputMode={inputMode}
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      )}
-    </Labelled>
   );
 }

@@ -1,10 +1,11 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/session";
 import { sessionData } from "../session-data";
-import { nowInSeconds, requestParameters } from "./request-filter";
+import { requestParameters } from "./request-filter";
 import { RequestScreen } from "./request-screen";
 
 export const metadata = { title: "Requests" };

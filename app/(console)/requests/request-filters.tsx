@@ -3,13 +3,13 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import { useState } from "react";
 import { useRead } from "@/app/queries/use-read";
+import { changeAddress } from "@/components/table/change-address";
+import { Choice } from "@/components/table/filter-fields";
+import { RangeFilter } from "@/components/table/range-filter";
 import { Button } from "@/components/ui/button";
 import { outcomeLabels } from "./describe-outcome";
-import { Choice } from "./filter-fields";
 import { MoreFilters } from "./more-filters";
-import { RangeFilter } from "./range-filter";
-import { type FilterName, filterNames } from "./request-filter";
-import { changeAddress } from "./use-filter";
+import { type FilterName, filterNames, USUAL_RANGE } from "./request-filter";
 
 const further: readonly FilterName[] = filterNames.slice(3);
 
@@ -22,7 +22,7 @@ export function RequestFilters({ asked }: { asked: readonly FilterName[] }) {
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        <RangeFilter />
+        <RangeFilter usual={USUAL_RANGE} />
         <Choice
           label="Project"
           parameter="project_id"

@@ -1,9 +1,10 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { changeAddress } from "@/components/table/change-address";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Histogram } from "./histogram";
-import { changeAddress, useFilter } from "./use-filter";
+import { useFilter } from "./use-filter";
 
 const LOOK_MS = 15_000;
 

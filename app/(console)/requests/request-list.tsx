@@ -6,6 +6,7 @@ import type { MouseEvent } from "react";
 import { ProblemState } from "@/app/queries/problem-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { usePages, useRead } from "@/app/queries/use-read";
+import { changeAddress } from "@/components/table/change-address";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
@@ -17,7 +18,7 @@ import { paths } from "@/lib/console/paths";
 import { useColumns } from "./column-menu";
 import { interleaveRefusals } from "./interleave-refusals";
 import { isCall, requestColumns } from "./request-columns";
-import { changeAddress, useFilter } from "./use-filter";
+import { useFilter } from "./use-filter";
 
 // Never on the server: a modal dialog is the browser's, and the address may open it at once.
 const RequestDrawer = dynamic(() => import("./request-drawer").then((file) => file.RequestDrawer), {

@@ -51,9 +51,10 @@ async function namesOf(reads: Reads, ids: readonly string[]): Promise<Map<string
     ([table, column]) =>
       sql`SELECT id, ${sql.ref(column)} AS name FROM ${sql.table(table)} WHERE id IN (SELECT value FROM json_each(${list}))`,
   );
-  const { rows } = await sql<{ id: string; name: string | null }>`${sql.join(tables, sql` UNION ALL `)}`.execute(
-    reads as never,
-  );
+  const { rows } = await sql<{
+    id: string;
+    name: string | null;
+  }>`${sql.join(tables, sql` UNION ALL `)}`.execute(reads as never);
   const predefined = predefinedRoles.map(({ id, name }) => [id, name] as const);
   const found = rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const]));
   return new Map([...predefined, ...found]);

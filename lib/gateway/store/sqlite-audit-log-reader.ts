@@ -1,11 +1,11 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import { type AuditChange, FIRST_HASH } from "../audit/audit-event";
 import type { AuditFilter, AuditLogReader } from "../audit/audit-log-reader";
+import { createChainVerifier } from "./chain-verifier";
 import type { Reads } from "./database";
 import { listBySequence } from "./list-by-sequence";
 import { nameAudited } from "./name-audited";
 import type { Tables } from "./schema";
-import { createChainVerifier } from "./chain-verifier";
 
 /** Secrets of which the log keeps the last digits, for doctor alone. */
 const DIGESTS = /"\*\*\*[^"\\]+"/g;
@@ -61,7 +61,8 @@ type Event = ExpressionBuilder<
 >;
 
 function conditions(event: Event, filter: AuditFilter): Expression<SqlBool>[] {
-  const { fromMs, untilMs, projectIds, types, actorIds, actorEmails, resourceIds, ipAddresses, text } = filter;
+  const { fromMs, untilMs, projectIds, types, actorIds, actorEmails, resourceIds, ipAddresses, text } =
+    filter;
   const asked: (Expression<SqlBool> | undefined)[] = [
     fromMs === undefined ? undefined : event("audit_logs.at_ms", ">=", fromMs),
     untilMs === undefined ? undefined : event("audit_logs.at_ms", "<", untilMs),

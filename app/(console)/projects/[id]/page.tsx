@@ -1,10 +1,10 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { nowInSeconds } from "../../requests/request-filter";
 import { sessionData } from "../../session-data";
 import { ProjectPageScreen } from "../project-page-screen";
 import { chooseTab } from "../project-tabs";

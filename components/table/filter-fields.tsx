@@ -1,7 +1,8 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { useTypedParameter } from "./use-typed-parameter";
+import { useUrlParameter } from "./use-url-parameter";
 
 type ChoiceProps = {
   label: string;
@@ -43,5 +44,47 @@ export function Labelled({ label, children }: LabelledProps) {
       </label>
       {children(id)}
     </div>
+  );
+}
+
+/** What a choice is of, above it. */
+export function Titled({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1 [&_select]:w-full">
+      <span aria-hidden className="text-sm font-medium">
+        {title}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+type TypedProps = {
+  label: string;
+  parameter: string;
+  placeholder: string;
+  inputMode?: "numeric" | "decimal";
+};
+
+const withoutGroups = (text: string) => text.trim().replaceAll(",", "");
+
+/** A parameter of the address that is typed or pasted. */
+export function Typed({ label, parameter, placeholder, inputMode }: TypedProps) {
+  const [text, setText] = useTypedParameter(parameter, withoutGroups);
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <input
+          id={id}
+          className="field h-8 pointer-coarse:h-11"
+          placeholder={placeholder}
+          inputMode={inputMode}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+    </Labelled>
   );
 }

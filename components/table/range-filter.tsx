@@ -2,17 +2,17 @@
 
 import { CalendarRange } from "lucide-react";
 import { useState } from "react";
-import { useUrlParameter } from "@/components/table/use-url-parameter";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { changeAddress } from "./change-address";
 import { Labelled } from "./filter-fields";
-import { ranges, USUAL_RANGE } from "./request-filter";
-import { changeAddress } from "./use-filter";
+import { type RangeChoice, ranges } from "./time-range";
+import { useUrlParameter } from "./use-url-parameter";
 
 const OWN = "own";
 
-/** When the listed calls came in: a stretch that ends now, one that is chosen, or always. */
-export function RangeFilter() {
+/** When what is listed happened: a stretch that ends now, one that is chosen, or always. `usual` is not in the address. */
+export function RangeFilter({ usual }: { usual: RangeChoice }) {
   const [range] = useUrlParameter("range");
   const [from] = useUrlParameter("from");
   const [to] = useUrlParameter("to");
@@ -20,14 +20,14 @@ export function RangeFilter() {
   const isOwn = from !== "" || to !== "";
   const choose = (value: string) => {
     if (value === OWN) setIsOpen(true);
-    else changeAddress({ range: value === USUAL_RANGE ? undefined : value, from: undefined, to: undefined });
+    else changeAddress({ range: value === usual ? undefined : value, from: undefined, to: undefined });
   };
   return (
     <>
       <select
         aria-label="Time"
         className="field h-8 w-auto max-w-72 pointer-coarse:h-11"
-        value={isOwn ? OWN : range || USUAL_RANGE}
+        value={isOwn ? OWN : range || usual}
         onChange={(event) => choose(event.target.value)}
       >
         {Object.entries(ranges).map(([value, { label }]) => (
