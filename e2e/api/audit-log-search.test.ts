@@ -53,6 +53,24 @@ test("an event names what it is about, by the name it has now, and is found by i
   expect((await ask("/audit_none")).status).toBe(404);
 });
 
+test("the first saved limit and price are told with the defaults they change", async () => {
+  const { projectId } = gateway;
+  await gateway.admin("POST", `/organization/projects/${projectId}/rate_limits/rl_sandbox-echo`, {
+    max_requests_per_1_minute: 3,
+  });
+  await gateway.admin("POST", "/organization/models/sandbox-echo", { rate: "0.4" });
+  const { body } = await ask("?limit=2");
+  const [model, limit] = (body as unknown as { data: AuditLog[] }).data;
+  expect(limit?.changes[0]).toMatchObject({
+    before: null,
+    default_before: { max_requests_per_1_minute: 600 },
+  });
+  expect(model?.changes[0]).toMatchObject({ default_before: { rate: "0.50" }, after: { rate: "0.4" } });
+  await gateway.admin("POST", "/organization/models/sandbox-echo", { rate: "0.3" });
+  const [again] = ((await ask("?limit=1")).body as unknown as { data: AuditLog[] }).data;
+  expect(again?.changes[0]).toMatchObject({ before: { rate: "0.4" }, default_before: null });
+});
+
 test("the chain is recomputed up to its head, and the event that was rewritten is named", async () => {
   const first = (await ask("/verification")).body;
   const head = (await ask("/head")).body;

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { Fact, Facts, Part } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { LinkButton } from "@/components/ui/link-button";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
@@ -54,7 +54,7 @@ export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
             <HoldArithmetic receipt={receipt} />
           </Part>
           <Part title="Call">
-            <Facts receipt={receipt} />
+            <CallFacts receipt={receipt} />
           </Part>
         </div>
       </div>
@@ -76,9 +76,9 @@ function Retry({ at, inMs }: { at: number; inMs: number }) {
   );
 }
 
-function Facts({ receipt: { request, key } }: { receipt: RequestReceipt }) {
+function CallFacts({ receipt: { request, key } }: { receipt: RequestReceipt }) {
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
+    <Facts>
       <Fact name="Request">
         <IdChip id={request.id} what="request id" />
       </Fact>
@@ -99,7 +99,7 @@ function Facts({ receipt: { request, key } }: { receipt: RequestReceipt }) {
         {request.stream === null ? "Not known before it ends" : request.stream ? "Yes" : "No"}
       </Fact>
       <Fact name="Body">Not kept</Fact>
-    </dl>
+    </Facts>
   );
 }
 
@@ -120,26 +120,5 @@ function Key({ name, kind, last_four, owner, is_active }: NonNullable<RequestRec
         {!is_active && (kind === "user" ? " · removed since" : " · deleted since")}
       </span>
     </span>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id} className="grid gap-2">
-      <h2 id={id} className="font-semibold">
-        {title}
-      </h2>
-      {children}
-    </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </>
   );
 }

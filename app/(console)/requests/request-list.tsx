@@ -2,13 +2,13 @@
 
 import { ArrowUp, ScrollText } from "lucide-react";
 import dynamic from "next/dynamic";
-import type { MouseEvent } from "react";
 import { ProblemState } from "@/app/queries/problem-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { usePages, useRead } from "@/app/queries/use-read";
 import { changeAddress } from "@/components/table/change-address";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
+import { openInPlace } from "@/components/table/open-in-place";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -79,16 +79,6 @@ export function RequestList({ openedAt }: { openedAt: number }) {
       {open && <RequestDrawer id={open} ids={ids} show={setOpen} />}
     </>
   );
-}
-
-/** A row's link leads to the call's page; a plain click opens it beside the list. */
-function openInPlace(event: MouseEvent<HTMLElement>, setOpen: (id: string) => void): void {
-  const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-  const link = (event.target as HTMLElement).closest<HTMLAnchorElement>("a.stretched");
-  const id = link?.pathname.split("/").at(-1);
-  if (!isPlain || !id) return;
-  event.preventDefault();
-  setOpen(decodeURIComponent(id));
 }
 
 type NewCallsProps = {

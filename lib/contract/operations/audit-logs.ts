@@ -16,6 +16,8 @@ const change = z.object({
   project_id: z.nullable(z.string()),
   before: z.nullable(row),
   after: z.nullable(row),
+  /** Where limits or prices were saved for the first time: the defaults that held before, as they are configured now. */
+  default_before: z.nullable(row),
 });
 
 const user = z.object({ id: z.string(), email: z.nullable(z.string()) });

@@ -19,12 +19,14 @@ import { ProviderLinks } from "./provider-links";
 
 const limits = builtInRateLimits;
 
+const one = toNano(1_000_000_000n);
+const written = { rate: one, price: { inputPer1m: one, outputPer1m: one } };
 const modelOf = (id: string): CatalogueModel => ({
   id,
   family: "chat",
   description: null,
-  rate: toNano(1_000_000_000n),
-  price: { inputPer1m: toNano(1_000_000_000n), outputPer1m: toNano(1_000_000_000n) },
+  ...written,
+  written,
   maxOutputTokens: 100,
   contextWindow: null,
   usualOutputTokens: 10,

@@ -14,6 +14,8 @@ export interface CatalogueModel {
   readonly rate: Nano;
   /** List price per 1,000,000 tokens; null where none is set: such a model answers no call. */
   readonly price: { readonly inputPer1m: Nano; readonly outputPer1m: Nano } | null;
+  /** Rate and price as the model was written down, whatever was saved over them since. */
+  readonly written: Pick<CatalogueModel, "rate" | "price">;
   readonly maxOutputTokens: number;
   /** The most tokens it reads and writes in one call; null where nobody said. */
   readonly contextWindow: number | null;

@@ -21,13 +21,14 @@ export function toCatalogueModel(
   entry: ModelEntry,
   from: { source: Source; defaults: RateLimitValues; createdAtMs: number },
 ): CatalogueModel {
+  const written = { rate: amountOf(entry.rate), price: entry.price ? toPrice(entry.price) : null };
   const maxOutputTokens = entry.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
   return {
     id: entry.id,
     family: entry.family,
     description: entry.description ?? null,
-    rate: amountOf(entry.rate),
-    price: entry.price ? toPrice(entry.price) : null,
+    ...written,
+    written,
     maxOutputTokens,
     contextWindow: entry.context_window ?? null,
     usualOutputTokens: Math.min(USUAL_OUTPUT_TOKENS, maxOutputTokens),

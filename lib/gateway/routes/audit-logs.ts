@@ -1,8 +1,12 @@
+import { modelOfRateLimitId } from "@/lib/contract/ids";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { formatAmount } from "@/lib/money/amount";
+import type { AuditChange } from "../audit/audit-event";
 import type { AuditLogReader, AuditRecord } from "../audit/audit-log-reader";
 import { detailsOf } from "../audit/details-of";
 import { filterOf } from "../audit/filter-of";
 import type { Effects } from "../effects";
+import type { Catalogue } from "../models/catalogue";
 import { notFound } from "../refusal";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
@@ -15,20 +19,23 @@ type Ids = "listAuditLogs" | "retrieveAuditLog" | "retrieveAuditLogHead" | "veri
 
 interface Context {
   readonly auditLog: AuditLogReader;
+  readonly catalogue: Pick<Catalogue, "find">;
   readonly effects: Effects;
 }
 
-export function auditLogRoutes({ auditLog, effects }: Context): Handlers<Ids> {
+export function auditLogRoutes({ auditLog, catalogue, effects }: Context): Handlers<Ids> {
   return {
     listAuditLogs: async ({ query }) => {
       const { after, before, limit = USUAL_LIMIT } = query;
-      const page = await paginate(auditLog.listed(filterOf(query)), { after, before, limit }, toAuditLog);
+      const page = await paginate(auditLog.listed(filterOf(query)), { after, before, limit }, (event) =>
+        toAuditLog(event, catalogue),
+      );
       return { ...page, head: (await auditLog.head()).head };
     },
     retrieveAuditLog: async ({ params: { audit_log_id: id } }) => {
       const event = await auditLog.find(id);
       if (!event) throw notFound("audit event", id, "audit_log_id");
-      return toAuditLog(event);
+      return toAuditLog(event, catalogue);
     },
     retrieveAuditLogHead: async () => {
       const { head, atMs } = await auditLog.head();
@@ -46,7 +53,7 @@ export function auditLogRoutes({ auditLog, effects }: Context): Handlers<Ids> {
   };
 }
 
-function toAuditLog(event: AuditRecord): AuditLog {
+function toAuditLog(event: AuditRecord, catalogue: Context["catalogue"]): AuditLog {
   const { id, type, at_ms, project_id, projectName, request_id, changes, hash } = event;
   return {
     id,
@@ -56,8 +63,21 @@ function toAuditLog(event: AuditRecord): AuditLog {
     ...(project_id !== null && { project: { id: project_id, name: projectName ?? "" } }),
     request_id,
     [type]: detailsOf(type, changes),
-    changes: [...changes],
+    changes: changes.map((change) => ({ ...change, default_before: defaultBefore(change, catalogue) })),
     hash,
+  };
+}
+
+function defaultBefore({ object, id, before }: AuditChange, catalogue: Context["catalogue"]) {
+  if (before !== null) return null;
+  if (object === "rate_limits") return catalogue.find(modelOfRateLimitId(id))?.defaultRateLimits ?? null;
+  const written = object === "model_prices" ? catalogue.find(id)?.written : undefined;
+  if (!written?.price) return null;
+  const { inputPer1m, outputPer1m } = written.price;
+  return {
+    rate: formatAmount(written.rate),
+    input_per_1m: formatAmount(inputPer1m),
+    output_per_1m: formatAmount(outputPer1m),
   };
 }
 

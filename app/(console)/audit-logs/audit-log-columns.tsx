@@ -1,0 +1,79 @@
+import type { Column } from "@/components/table/column";
+import { ClockTime } from "@/components/ui/clock-time";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { ChangeWords } from "./change-words";
+import { describeChanges } from "./describe-changes";
+import { addressOf, describeObject, describePerson } from "./describe-event";
+import { describeType } from "./event-words";
+
+const SHOWN = 2;
+
+export const auditLogColumns: readonly Column<AuditLog>[] = [
+  {
+    id: "time",
+    header: "Time",
+    apiName: "effective_at",
+    width: "w-32",
+    cell: ({ effective_at }) => <ClockTime at={effective_at} />,
+  },
+  { id: "person", header: "Person", apiName: "actor", width: "w-56", cell: (event) => <Person {...event} /> },
+  {
+    id: "what",
+    header: "What",
+    apiName: "type",
+    width: "w-80",
+    cell: (event) => <What event={event} />,
+  },
+  {
+    id: "change",
+    header: "Change",
+    apiName: "changes",
+    cell: ({ changes }) => <Changes changes={changes} />,
+  },
+  {
+    id: "from",
+    header: "From",
+    apiName: "ip_address",
+    width: "w-36",
+    phone: "hidden",
+    wide: true,
+    cell: (event) => <code className="font-mono text-sm wrap-anywhere text-muted">{addressOf(event)}</code>,
+  },
+];
+
+function Person(event: AuditLog) {
+  const { name, note } = describePerson(event);
+  return (
+    <span className="wrap-anywhere">
+      {name}
+      {note && <span className="text-muted"> · {note}</span>}
+    </span>
+  );
+}
+
+function What({ event }: { event: AuditLog }) {
+  const object = describeObject(event);
+  return (
+    <span className="wrap-anywhere">
+      {describeType(event.type)}
+      {object && <span className="text-muted"> · {object.name}</span>}
+    </span>
+  );
+}
+
+function Changes({ changes }: Pick<AuditLog, "changes">) {
+  const told = describeChanges(changes);
+  const more = told.length - SHOWN;
+  return (
+    <span className="line-clamp-2">
+      {told.slice(0, SHOWN).map((change, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes.
+        <span key={index}>
+          {index > 0 && <span className="text-muted"> · </span>}
+          <ChangeWords change={change} />
+        </span>
+      ))}
+      {more > 0 && <span className="text-muted"> · {more} more</span>}
+    </span>
+  );
+}

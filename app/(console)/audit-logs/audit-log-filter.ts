@@ -1,0 +1,27 @@
+import { type Given, type RangeChoice, timeRangeOf } from "@/components/table/time-range";
+import type { ReadParameters } from "@/lib/console/reads";
+
+export const USUAL_RANGE: RangeChoice = "all";
+
+/** What the address may say of which events are listed, by the API's names. */
+export const filterNames = [
+  "text",
+  "event_types",
+  "actor_ids",
+  "project_ids",
+  "resource_ids",
+  "ip_addresses",
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+/** The query of the list. `now` is in Unix seconds. */
+export function auditLogParameters(given: Given, now: number): ReadParameters {
+  const { start, end } = timeRangeOf(given, now, USUAL_RANGE);
+  const asked = filterNames.map((name) => [name, given(name).trim().slice(0, 200) || undefined] as const);
+  return {
+    ...Object.fromEntries(asked),
+    "effective_at[gte]": start === null ? undefined : String(start),
+    "effective_at[lt]": end === null ? undefined : String(end),
+    limit: "50",
+  };
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { History } from "lucide-react";
+import dynamic from "next/dynamic";
+import { ReadState } from "@/app/queries/read-state";
+import { useReadPages } from "@/app/queries/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { LoadMore } from "@/components/table/load-more";
+import { openInPlace } from "@/components/table/open-in-place";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { EmptyState } from "@/components/ui/empty-state";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import { auditLogColumns } from "./audit-log-columns";
+import { useFilter } from "./use-filter";
+
+// Never on the server: a modal dialog is the browser's, and the address may open it at once.
+const EventDrawer = dynamic(() => import("./event-drawer").then((file) => file.EventDrawer), { ssr: false });
+
+/** Events, newest first. */
+export function AuditLogList({ openedAt }: { openedAt: number }) {
+  const { parameters } = useFilter(openedAt);
+  const [open, setOpen] = useUrlParameter("open");
+  const events = useReadPages("listAuditLogs", parameters);
+  return (
+    <>
+      <ReadState
+        read={events}
+        to="see who changed what"
+        skeleton={<TableSkeleton rows={12} columns={5} />}
+        empty={
+          <EmptyState icon={History} title="No event fits these filters">
+            Take a filter out, or look at a longer time.
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <div onClickCapture={(event) => openInPlace(event, setOpen)}>
+            <DataTable
+              caption="Changes, newest first"
+              columns={auditLogColumns}
+              rows={rows}
+              rowId={({ id }) => id}
+              rowHref={({ id }) => paths.auditLog(id)}
+            />
+            <LoadMore
+              shown={rows.length}
+              noun={rows.length === 1 ? "event" : "events"}
+              hasMore={events.hasNextPage}
+              pending={events.isFetchingNextPage}
+              onLoadMore={() => void events.fetchNextPage()}
+            />
+          </div>
+        )}
+      </ReadState>
+      {open && <EventDrawer id={open} ids={(events.data ?? []).map(({ id }) => id)} show={setOpen} />}
+    </>
+  );
+}

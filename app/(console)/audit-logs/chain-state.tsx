@@ -1,0 +1,39 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { CopyButton } from "@/components/ui/copy-button";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Notice } from "@/components/ui/notice";
+import { Status } from "@/components/ui/status";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+
+/** Whether the log is as it was written: the gateway recomputes its hash chain. */
+export function ChainState() {
+  const { data, error } = useRead("verifyAuditLogs");
+  if (!data) {
+    return (
+      <Status tone="neutral">
+        {error ? "The hash chain was not verified" : "Verifying the hash chain…"}
+      </Status>
+    );
+  }
+  const { length, hash, fault } = data;
+  if (fault) {
+    return (
+      <Notice tone="bad" role="alert" title={`${fault.message}.`}>
+        Somebody has written to the database by hand. Compare it with a backup.{" "}
+        {fault.audit_log_id && <TextLink href={paths.auditLog(fault.audit_log_id)}>See the event</TextLink>}
+      </Notice>
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+      <Status tone="good">Verified to event {groupDigits(String(length))}</Status>
+      <span className="inline-flex items-center gap-0.5">
+        head <code className="font-mono">{hash.slice(0, 12)}…</code>
+        <CopyButton text={`${length}:${hash}`} what="head" />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { ArrowRight } from "lucide-react";
+import { ExactTime } from "@/components/ui/relative-time";
+import type { FieldChange, Told } from "./describe-changes";
+
+/** One changed field in a line: "Requests per minute 600 → 3". */
+export function ChangeWords({ change }: { change: FieldChange }) {
+  return (
+    <span className="wrap-anywhere">
+      <span className="text-muted">{change.label}</span>{" "}
+      {"added" in change ? <ListWords {...change} /> : <ValueWords {...change} />}
+    </span>
+  );
+}
+
+function ValueWords({ before, after }: { before: Told | null; after: Told | null }) {
+  if (before === null) return after !== null && <Value value={after} isNew />;
+  if (after === null) {
+    return (
+      <>
+        was <Value value={before} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Value value={before} />
+      <ArrowRight aria-label="to" className="mx-1 inline size-3.5 align-[-2px] text-muted" />
+      <Value value={after} isNew />
+    </>
+  );
+}
+
+function Value({ value, isNew = false }: { value: Told; isNew?: boolean }) {
+  const words = typeof value === "string" ? value : <ExactTime at={value.at} />;
+  return isNew ? <strong className="font-medium">{words}</strong> : words;
+}
+
+function ListWords({ added, removed }: { added: readonly string[]; removed: readonly string[] }) {
+  return (
+    <>
+      {added.length > 0 && (
+        <span>
+          added <strong className="font-medium">{added.join(", ")}</strong>
+        </span>
+      )}
+      {added.length > 0 && removed.length > 0 && ", "}
+      {removed.length > 0 && <span>removed {removed.join(", ")}</span>}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import { type AuditChange, describeChanges } from "./describe-changes";
+
+const change = (object: string, of: Partial<AuditChange>): AuditChange => ({
+  object,
+  id: "one",
+  name: null,
+  subject_id: null,
+  subject_name: null,
+  project_id: null,
+  before: null,
+  after: null,
+  default_before: null,
+  ...of,
+});
+
+test("only the fields that changed are told, by the words people set them under", () => {
+  const before = { max_requests_per_1_minute: 600, max_images_per_1_minute: 5, updated_at_ms: 1 };
+  const after = { max_requests_per_1_minute: 1_000_000, max_images_per_1_minute: null, updated_at_ms: 2 };
+  const told = [
+    { label: "Requests per minute", before: "600", after: "1,000,000" },
+    { label: "Images per minute", before: "5", after: "no limit" },
+  ];
+  expect(describeChanges([change("rate_limits", { before, after })])).toEqual(told);
+  expect(describeChanges([change("rate_limits", { default_before: before, after })])).toEqual(told);
+});
+
+test("a role in another's place is one change, and each project's is its own", () => {
+  const role = (id: string, name: string, of: Partial<AuditChange>) =>
+    change("role_assignments", { id, name, subject_id: "user_1", ...of });
+  const row = { user_id: "user_1" };
+  expect(
+    describeChanges([
+      role("role_reader", "Reader", { before: row }),
+      role("role_finance", "Finance", { after: row }),
+      role("role_1", "Local", { after: row, project_id: "proj_1" }),
+    ]),
+  ).toEqual([
+    { label: "Role", before: "Reader", after: "Finance" },
+    { label: "Role", before: null, after: "Local" },
+  ]);
+});
+
+test("of a list it is told what came and went; secrets, ids and marks of time stay unsaid", () => {
+  const before = { id: "one", permissions: '["a","b"]', description: null, created_at_ms: 1 };
+  const after = { id: "one", permissions: '["b","c"]', description: "New", created_at_ms: 1 };
+  expect(describeChanges([change("roles", { before, after })])).toEqual([
+    { label: "Permissions", added: ["c"], removed: ["a"] },
+    { label: "Description", before: "none", after: "New" },
+  ]);
+  const provider = { id: "one", kind: "openai", sealed_api_key: "***", created_at_ms: 1 };
+  expect(describeChanges([change("providers", { after: provider })])).toEqual([
+    { label: "Kind", before: null, after: "openai" },
+    { label: "API key", before: null, after: "hidden" },
+  ]);
+});
+
+test("money, times and columns that nobody has named yet are told in people's form", () => {
+  expect(
+    describeChanges([
+      change("spend_limits", { before: { amount: "5000000000000" } }),
+      change("spend_alerts", { before: { threshold_cents: 100 }, after: { threshold_cents: 250 } }),
+      change("project_api_keys", {
+        before: { expires_at_ms: null, scope_list: "x" },
+        after: { expires_at_ms: 1_800_000_000_000, scope_list: "y" },
+      }),
+    ]),
+  ).toEqual([
+    { label: "Limit per month", before: "5000.00", after: null },
+    { label: "Alert at", before: "1.00", after: "2.50" },
+    { label: "Expires", before: "never", after: { at: 1_800_000_000 } },
+    { label: "Scope list", before: "x", after: "y" },
+  ]);
+});

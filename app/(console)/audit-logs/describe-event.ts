@@ -1,0 +1,99 @@
+import { paths } from "@/lib/console/paths";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditChange } from "./describe-changes";
+
+/** Who did it: by what people know them, what they came with, and the id by which their other events are found. */
+export interface Person {
+  readonly name: string;
+  readonly note: string | null;
+  readonly id: string | null;
+}
+
+export function describePerson({ actor }: Pick<AuditLog, "actor">): Person {
+  if (actor?.session) {
+    const { user, api_key_id: keyId, api_key_name: keyName } = actor.session;
+    if (user) return { name: user.email ?? user.id, note: null, id: user.id };
+    return { name: keyName ?? keyId ?? actor.session.id, note: "admin key, in the console", id: keyId };
+  }
+  if (actor?.api_key) {
+    const { id, name, type } = actor.api_key;
+    return { name: name ?? id, note: type === "service_account" ? "service account" : "key", id };
+  }
+  return { name: "Gatehouse", note: "by itself", id: null };
+}
+
+/** The address at the other end; null where nobody knows. */
+export function addressOf({ actor }: Pick<AuditLog, "actor">): string | null {
+  return (actor?.session ?? actor?.api_key)?.ip_address ?? null;
+}
+
+/** What was changed: its name, and where it is seen. */
+export interface AuditedObject {
+  readonly name: string;
+  readonly href: string | null;
+}
+
+/** Null for an event that is about nothing with a name, such as a sign-in. */
+export function describeObject(event: AuditLog): AuditedObject | null {
+  const [first] = event.changes;
+  if (!first) return null;
+  const project = event.project && (event.project.name || event.project.id);
+  if (ofScope.has(first.object)) return { name: project ?? "the organization", href: null };
+  const found = objectOf(first);
+  // What is in a project is named with it.
+  const isIn = project !== undefined && first.object !== "projects";
+  return found && { ...found, name: isIn ? `${found.name} in ${project}` : found.name };
+}
+
+/** What a project has one of, or the organization. */
+const ofScope = new Set(["spend_limits", "spend_alerts", "model_permissions"]);
+
+type Find = (change: AuditChange, id: string) => AuditedObject | null;
+
+const member: Find = ({ name }, id) => ({ name: name ?? id, href: paths.member(id) });
+const plain: Find = ({ name, before, after }, id) => ({
+  name: nameIn(after ?? before) ?? name ?? id,
+  href: null,
+});
+const below =
+  (href: (id: string) => string): Find =>
+  (change, id) => ({ name: nameIn(change.after ?? change.before) ?? change.name ?? id, href: href(id) });
+const objects: Readonly<Record<string, Find>> = {
+  rate_limits: (_, id) => ({ name: id.replace(/^rl_/, ""), href: paths.rateLimit(id) }),
+  models: (_, id) => ({ name: id, href: paths.model(id) }),
+  model_prices: (_, id) => ({ name: id, href: paths.model(id) }),
+  providers: (_, id) => ({ name: id, href: paths.models() }),
+  projects: below((id) => paths.project(id)),
+  project_api_keys: below(paths.keys),
+  roles: below(paths.role),
+  users: below(paths.member),
+  role_assignments: ({ subject_id, subject_name, after, before }) => {
+    const id = subject_id ?? "";
+    const isMember = (after ?? before)?.user_id !== null;
+    return { name: subject_name ?? id, href: isMember ? paths.member(id) : null };
+  },
+  group_users: plain,
+  sign_in_accounts: member,
+  sign_in_identities: member,
+  sign_in_two_factors: member,
+  password_resets: member,
+  sessions: () => null,
+  audit_logs: () => null,
+  invites: ({ after, before }, id) => ({
+    name: String((after ?? before)?.email ?? id),
+    href: paths.members(),
+  }),
+  ledger_entries: ({ after }, id) => ({
+    name: String(after?.reference ?? id),
+    href: paths.balance({ entry: id }),
+  }),
+};
+
+function objectOf(change: AuditChange): AuditedObject | null {
+  return (objects[change.object] ?? plain)(change, change.id);
+}
+
+function nameIn(row: AuditChange["after"]): string | null {
+  const name = row?.name ?? row?.email;
+  return typeof name === "string" ? name : null;
+}

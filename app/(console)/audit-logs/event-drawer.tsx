@@ -1,0 +1,33 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { ListDrawer } from "@/components/table/list-drawer";
+import { paths } from "@/lib/console/paths";
+import { EventState } from "./event-state";
+import { EventView } from "./event-view";
+import { describeType } from "./event-words";
+
+type EventDrawerProps = {
+  id: string;
+  /** The events of the list, in its order. */
+  ids: readonly string[];
+  /** Shows another event, or none: "". */
+  show: (id: string) => void;
+};
+
+/** An event beside the list it was opened from. */
+export function EventDrawer({ id, ids, show }: EventDrawerProps) {
+  const event = useRead("retrieveAuditLog", { audit_log_id: id });
+  return (
+    <ListDrawer
+      id={id}
+      ids={ids}
+      show={show}
+      noun="event"
+      href={paths.auditLog(id)}
+      title={event.data ? describeType(event.data.type) : "Event"}
+    >
+      {event.data ? <EventView event={event.data} /> : <EventState id={id} read={event} />}
+    </ListDrawer>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageHead } from "@/components/ui/page-head";
+import { describeObject } from "./describe-event";
+import { EventState } from "./event-state";
+import { EventView } from "./event-view";
+import { describeType } from "./event-words";
+
+/** One event at its own address. */
+export function EventScreen({ id }: { id: string }) {
+  const event = useRead("retrieveAuditLog", { audit_log_id: id });
+  return (
+    <>
+      <PageCrumb label={id} />
+      <PageHead
+        title={event.data ? describeType(event.data.type) : "Event"}
+        sentence={event.data && describeObject(event.data)?.name}
+      />
+      {event.data ? <EventView event={event.data} /> : <EventState id={id} read={event} />}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { CodeBlock } from "@/components/ui/code-block";
+import { Fact, Facts, Part } from "@/components/ui/facts";
+import { IdChip } from "@/components/ui/id-chip";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { ChangeWords } from "./change-words";
+import { describeChanges } from "./describe-changes";
+import { addressOf, describeObject, describePerson } from "./describe-event";
+
+/** All that the log holds of one event. */
+export function EventView({ event }: { event: AuditLog }) {
+  const told = describeChanges(event.changes);
+  return (
+    <div className="grid gap-6">
+      <Part title="Change">
+        {told.length > 0 ? (
+          <ul className="divide-y rounded-md border bg-surface">
+            {told.map((change, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes.
+              <li key={index} className="px-3 py-2">
+                <ChangeWords change={change} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="text-muted">No field that people set was changed.</p>
+        )}
+      </Part>
+      <Part title="Event">
+        <EventFacts event={event} />
+      </Part>
+      <details>
+        <summary className="cursor-pointer font-semibold">As it is stored</summary>
+        <div className="mt-2">
+          <CodeBlock code={JSON.stringify(event.changes, null, 2)} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function EventFacts({ event }: { event: AuditLog }) {
+  const [person, object, address] = [describePerson(event), describeObject(event), addressOf(event)];
+  const touched = event.changes[0]?.id;
+  return (
+    <Facts>
+      <Fact name="When">
+        <RelativeTime at={event.effective_at} withExact />
+      </Fact>
+      <Fact name="Person">
+        <span className="wrap-anywhere">{person.name}</span>
+        {person.note && <span className="text-muted"> · {person.note}</span>}{" "}
+        {person.id && (
+          <TextLink href={paths.auditLogs({ actor_ids: person.id })}>All by this person</TextLink>
+        )}
+      </Fact>
+      {object && (
+        <Fact name="Object">
+          {object.href ? <TextLink href={object.href}>{object.name}</TextLink> : object.name}{" "}
+          {touched && (
+            <TextLink href={paths.auditLogs({ resource_ids: touched, project_ids: event.project?.id })}>
+              Its history
+            </TextLink>
+          )}
+        </Fact>
+      )}
+      <Fact name="From">{address ? <code className="font-mono text-sm">{address}</code> : "Not known"}</Fact>
+      <Fact name="Type">
+        <code className="font-mono text-sm">{event.type}</code>
+      </Fact>
+      {event.request_id && (
+        <Fact name="Request">
+          <IdChip id={event.request_id} what="request id" />
+        </Fact>
+      )}
+      <Fact name="Event">
+        <IdChip id={event.id} what="event id" />
+      </Fact>
+      <Fact name="Hash">
+        <IdChip id={event.hash} what="hash" />
+      </Fact>
+    </Facts>
+  );
+}

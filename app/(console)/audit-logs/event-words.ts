@@ -1,0 +1,82 @@
+import type {
+  AUDIT_CUT,
+  auditEvents,
+  FAILED_SIGN_IN,
+  FIRST_CHANGE,
+  OWN_CHANGE,
+  ownEventTypes,
+} from "@/lib/contract/audit-events";
+
+type EventType =
+  | (typeof auditEvents)[keyof typeof auditEvents]
+  | (typeof ownEventTypes)[number]
+  | typeof AUDIT_CUT
+  | typeof FAILED_SIGN_IN
+  | typeof FIRST_CHANGE
+  | typeof OWN_CHANGE;
+
+/** What was done, by the event's type; the object's name follows. */
+const words: Record<EventType, string> = {
+  "rate_limit.updated": "Changed rate limits",
+  "model_permissions.updated": "Changed allowed models",
+  "model_permissions.deleted": "Allowed all models",
+  "model.created": "Added model",
+  "model.updated": "Changed model",
+  "provider.created": "Added provider",
+  "provider.deleted": "Deleted provider",
+  "project.created": "Created project",
+  "project.updated": "Renamed project",
+  "project.archived": "Archived project",
+  "api_key.created": "Created key",
+  "api_key.updated": "Changed key",
+  "api_key.deleted": "Deleted key",
+  "service_account.created": "Created service account",
+  "service_account.updated": "Changed service account",
+  "service_account.deleted": "Deleted service account",
+  "role.created": "Created role",
+  "role.updated": "Changed role",
+  "role.deleted": "Deleted role",
+  "role.assignment.created": "Gave a role",
+  "role.assignment.deleted": "Took a role away",
+  "user.added": "Added member to a project",
+  "user.updated": "Changed member",
+  "user.deleted": "Removed member",
+  "group.created": "Created group",
+  "group.updated": "Renamed group",
+  "group.deleted": "Deleted group",
+  "group.user.added": "Added to group",
+  "group.user.removed": "Removed from group",
+  "invite.sent": "Invited",
+  "invite.accepted": "Accepted an invitation",
+  "invite.deleted": "Withdrew an invitation",
+  "payment.created": "Recorded payment",
+  "spend_limit.updated": "Changed spend limit",
+  "spend_limit.deleted": "Removed spend limit",
+  "spend_alert.created": "Created spend alert",
+  "spend_alert.updated": "Changed spend alert",
+  "spend_alert.deleted": "Deleted spend alert",
+  "login.succeeded": "Signed in",
+  "login.failed": "Failed to sign in",
+  "logout.succeeded": "Signed out",
+  "user.sessions.ended": "Ended sessions",
+  "user.password_reset.created": "Made a password link",
+  "user.password.updated": "Set a password",
+  "user.two_factor.drafted": "Began two-factor sign-in",
+  "user.two_factor.enabled": "Turned on two-factor sign-in",
+  "user.two_factor.deleted": "Turned off two-factor sign-in",
+  "user.single_sign_on.linked": "Linked single sign-on",
+  "user.single_sign_on.unlinked": "Unlinked single sign-on",
+  "organization.created": "Set up the organization",
+  "organization.updated": "Changed the organization",
+  "audit_log.cut": "Deleted the oldest events",
+};
+
+/** A type that this console doesn't know is named as the gateway names it. */
+export function describeType(type: string): string {
+  return (words as Readonly<Record<string, string>>)[type] ?? type;
+}
+
+/** For a filter by type, in the order of their words. */
+export const typeChoices = Object.entries(words)
+  .map(([value, label]) => ({ value, label }))
+  .toSorted((one, other) => one.label.localeCompare(other.label));

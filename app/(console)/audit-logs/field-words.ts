@@ -1,0 +1,80 @@
+import { rateLimitRows } from "@/lib/contract/rate-limit-table";
+
+/** How a stored value is told. Money is kept in nano-units or in cents, times in milliseconds, lists as JSON. */
+export type Format = "text" | "count" | "time" | "nano" | "cents" | "list" | "role";
+
+export interface FieldWords {
+  readonly label: string;
+  readonly format: Format;
+  /** What null means. */
+  readonly none: string;
+}
+
+const field = (label: string, format: Format = "text", none = "none"): FieldWords => ({
+  label,
+  format,
+  none,
+});
+
+const prices = {
+  rate: field("Model rate"),
+  input_per_1m: field("Input price per million tokens"),
+  output_per_1m: field("Output price per million tokens"),
+};
+const expiry = { expires_at_ms: field("Expires", "time", "never") };
+const name = { name: field("Name") };
+
+/** The fields people set, by table and column. What isn't here is told by its column's name. */
+const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
+  rate_limits: Object.fromEntries(
+    rateLimitRows.map((row) => [row.field, field(row.words.label, "count", "no limit")]),
+  ),
+  model_prices: prices,
+  models: {
+    ...prices,
+    family: field("Family"),
+    max_output_tokens: field("Max output tokens", "count"),
+    context_window: field("Context window", "count", "not set"),
+    routes: field("Routes", "list"),
+  },
+  model_permissions: { mode: field("Mode"), model_ids: field("Models", "list") },
+  providers: {
+    kind: field("Kind"),
+    base_url: field("Base URL"),
+    sealed_api_key: field("API key"),
+    output_limit_field: field("Output limit field", "text", "usual"),
+  },
+  projects: name,
+  groups: name,
+  organizations: { ...name, currency: field("Currency") },
+  roles: { ...name, description: field("Description"), permissions: field("Permissions", "list") },
+  users: { ...name, email: field("Email") },
+  project_api_keys: { ...name, ...expiry, last_four: field("Ends in") },
+  admin_api_keys: { ...name, role_id: field("Role", "role"), ...expiry, last_four: field("Ends in") },
+  service_accounts: { ...name, role: field("Role") },
+  invites: { email: field("Email"), role_id: field("Role", "role"), ...expiry },
+  spend_limits: { amount: field("Limit per month", "nano") },
+  spend_alerts: {
+    threshold_cents: field("Alert at", "cents"),
+    recipients: field("Recipients", "list"),
+    subject_prefix: field("Subject begins with"),
+  },
+  ledger_entries: { amount: field("Amount"), reference: field("Reference") },
+  sessions: { user_agent: field("Browser or program", "text", "not said"), ...expiry },
+  password_resets: expiry,
+  audit_logs: { length: field("Up to event", "count"), hash: field("Hash") },
+};
+
+/** Ids, and what the event's type says already. */
+const UNSAID =
+  /^(id|hash|scope|model|resource_type|.*_id|(created|updated|archived|removed|revoked|deleted|accepted)_at(_ms)?)$/;
+
+/** Null for a column that tells people nothing. */
+export function wordsOf(table: string, column: string): FieldWords | null {
+  const known = fields[table]?.[column];
+  if (known) return known;
+  if (UNSAID.test(column)) return null;
+  const words = column.replace(/_ms$/, "").replaceAll("_", " ");
+  const label = words.charAt(0).toUpperCase() + words.slice(1);
+  return field(label, column.endsWith("_at_ms") ? "time" : "text");
+}

@@ -1,0 +1,12 @@
+import { Page } from "@/components/ui/page";
+import { PageHeadSkeleton, Skeleton, TableSkeleton } from "@/components/ui/skeleton";
+
+export default function Loading() {
+  return (
+    <Page>
+      <PageHeadSkeleton />
+      <Skeleton className="mb-3 h-8 w-full max-w-2xl" />
+      <TableSkeleton rows={12} columns={5} />
+    </Page>
+  );
+}

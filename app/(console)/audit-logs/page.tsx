@@ -1,0 +1,41 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { nowInSeconds } from "@/components/table/time-range";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../session-data";
+import { auditLogParameters } from "./audit-log-filter";
+import { AuditLogScreen } from "./audit-log-screen";
+
+export const metadata = { title: "Audit log" };
+
+type AuditLogsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function AuditLogsPage({ searchParams }: AuditLogsPageProps) {
+  await requireSession();
+  const [{ offer }, query] = await Promise.all([sessionData(), searchParams]);
+  if (offer === "specification") {
+    return (
+      <Page>
+        <PageHead title="Audit log" />
+        <UnsupportedState operation="list changes" endpoint="GET /organization/audit_logs" />
+      </Page>
+    );
+  }
+  const openedAt = nowInSeconds();
+  const parameters = auditLogParameters((name) => String(query[name] ?? ""), openedAt);
+  return (
+    <Page>
+      <Prefetched
+        reads={[
+          { pages: "listAuditLogs", parameters },
+          ["listProjects", { limit: "1000" }],
+          ["listUsers", { limit: "1000" }],
+        ]}
+      >
+        <AuditLogScreen openedAt={openedAt} />
+      </Prefetched>
+    </Page>
+  );
+}

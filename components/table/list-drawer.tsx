@@ -1,0 +1,66 @@
+"use client";
+
+import { ArrowDown, ArrowUp, Maximize2 } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useCallback } from "react";
+import { Dialog } from "../ui/dialog";
+import { IconButton } from "../ui/icon-button";
+import { LinkButton } from "../ui/link-button";
+
+type ListDrawerProps = {
+  id: string;
+  /** The rows of the list, in its order. */
+  ids: readonly string[];
+  /** Shows another row, or none: "". */
+  show: (id: string) => void;
+  /** What a row is: "call". */
+  noun: string;
+  /** The page of its own. */
+  href: string;
+  title: ReactNode;
+  children: ReactNode;
+};
+
+/** A row beside the list it was opened from; J and K, or the arrows, go through the list. */
+export function ListDrawer({ id, ids, show, noun, href, title, children }: ListDrawerProps) {
+  const at = ids.indexOf(id);
+  const step = useCallback(
+    (by: 1 | -1) => {
+      const next = at < 0 ? undefined : ids[at + by];
+      if (next) show(next);
+    },
+    [at, ids, show],
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key === "j" || event.key === "ArrowDown") step(1);
+    else if (event.key === "k" || event.key === "ArrowUp") step(-1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog open onClose={() => show("")} place="right" title={title}>
+      {/* Within the dialog, which lets no key out. */}
+      <div onKeyDown={onKeyDown} role="presentation">
+        <div className="mb-3 flex items-center gap-1">
+          <LinkButton size="small" href={href}>
+            <Maximize2 aria-hidden />
+            Open page
+          </LinkButton>
+          <IconButton
+            label={`Show the newer ${noun}`}
+            icon={<ArrowUp />}
+            disabled={at <= 0}
+            onClick={() => step(-1)}
+          />
+          <IconButton
+            label={`Show the older ${noun}`}
+            icon={<ArrowDown />}
+            disabled={at < 0 || at === ids.length - 1}
+            onClick={() => step(1)}
+          />
+        </div>
+        {children}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,11 @@
+import type { MouseEvent } from "react";
+
+/** A row's link leads to a page of its own; a plain click opens it beside the list. `open` is told the last segment of the link. */
+export function openInPlace(event: MouseEvent<HTMLElement>, open: (id: string) => void): void {
+  const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+  const link = (event.target as HTMLElement).closest<HTMLAnchorElement>("a.stretched");
+  const id = link?.pathname.split("/").at(-1);
+  if (!isPlain || !id) return;
+  event.preventDefault();
+  open(decodeURIComponent(id));
+}
