@@ -5,10 +5,19 @@ import { checkLint } from "@/lib/dev/checks/check-lint";
 import { checkRoom } from "@/lib/dev/checks/check-room";
 import { checkTypes } from "@/lib/dev/checks/check-types";
 import { checkUnitTests } from "@/lib/dev/checks/check-unit-tests";
+import { checkWrites } from "@/lib/dev/checks/check-writes";
 import { runChecks } from "@/lib/dev/checks/run-checks";
 import { listFiles } from "@/lib/dev/list-files";
 
-const CHECKS: Check[] = [checkFormat, checkLint, checkImports, checkRoom, checkTypes, checkUnitTests];
+const CHECKS: Check[] = [
+  checkFormat,
+  checkLint,
+  checkImports,
+  checkWrites,
+  checkRoom,
+  checkTypes,
+  checkUnitTests,
+];
 
 // `npm run verify -- lint types` runs these alone.
 const asked = process.argv.slice(2);

@@ -109,7 +109,7 @@ test("firings last, one a month and threshold, and go with their alert", async (
   await store.write((_, transaction) => reopened.delete(transaction, "alert_1"));
   expect([await reopened.list(), await reopened.lastFiring(alert)]).toEqual([[], null]);
   // What is to be told outlasts the alert.
-  const due = await createSqliteAlertClaims(store.reads, store.write, "this process").claimDue(
+  const due = await createSqliteAlertClaims(store.reads, store.run, "this process").claimDue(
     FEBRUARY + 9,
     10,
   );

@@ -46,7 +46,7 @@ afterEach(async () => {
 
 function open(owner = "this process"): CallbackSender {
   return new CallbackSender({
-    claims: createSqliteAlertClaims(store.reads, store.write, owner),
+    claims: createSqliteAlertClaims(store.reads, store.run, owner),
     post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
     secret,
     effects,
@@ -149,7 +149,7 @@ test("a gateway that stops while it sends sends again after its start", async ()
 
 test("while what became of a message can't be kept, it is not sent over and over", async () => {
   await keep("firing_1");
-  const real = createSqliteAlertClaims(store.reads, store.write, "this process");
+  const real = createSqliteAlertClaims(store.reads, store.run, "this process");
   let isFull = true;
   const sender = new CallbackSender({
     claims: {
@@ -199,11 +199,11 @@ test("of two senders one sends, and the other once the first has been silent for
 
 test("a sender that knows that no other runs does not wait for the claims of one that died", async () => {
   await keep("firing_1");
-  const dead = createSqliteAlertClaims(store.reads, store.write, "the process that died");
+  const dead = createSqliteAlertClaims(store.reads, store.run, "the process that died");
   expect(await dead.claimDue(effects.clock.nowMs(), 10)).toHaveLength(1);
   await open().sendDue();
   expect(tries).toEqual([]);
-  await createSqliteAlertClaims(store.reads, store.write, "this process").releaseOthers();
+  await createSqliteAlertClaims(store.reads, store.run, "this process").releaseOthers();
   await open().sendDue();
   expect(await outcomes()).toMatchObject([{ status: "delivered" }]);
 });

@@ -30,6 +30,9 @@ export interface ChangeRequest {
 /** What stands in a unit of work: it reads, judges and writes, and waits for nothing but the store. */
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
+/** Runs work as a unit of work: `change` or `ownChange`, with everything but the work given. */
+export type Write = <Result>(work: Work<Result>) => Promise<Result>;
+
 /**
  * Makes a change: judged by what is committed, written in one transaction together with its audit event, and seen by every
  * call of this process from the moment it resolves. There is no other way for a caller to write.

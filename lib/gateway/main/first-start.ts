@@ -6,9 +6,9 @@ import { newAdminKey } from "../keys/create-admin-key";
 import { newProject } from "../projects/create-project";
 import { makeSignInToken } from "../sign-in/key-sign-in";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
+import { createSqliteOrganizationStore } from "../store/sqlite-organization-store";
 import { createSqliteProjectStore } from "../store/sqlite-project-store";
 import { createSqliteSessionStore } from "../store/sqlite-session-store";
-import { within } from "../store/transactions";
 import type { Connections } from "./open-connections";
 
 /** What the first start prints once. */
@@ -39,10 +39,7 @@ export function makeFirstStart(
     );
     const now = effects.clock.nowMs();
     const organization = { id: newId("org", now, effects.random), name: "Organization", currency: CURRENCY };
-    await within(transaction)
-      .insertInto("organizations")
-      .values({ ...organization, created_at_ms: now })
-      .execute();
+    await createSqliteOrganizationStore(reads).insert(transaction, organization, now);
     return { adminKey: givenAdminKey === null ? value : null, signInToken };
   });
 }

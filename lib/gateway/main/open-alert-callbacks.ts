@@ -2,10 +2,8 @@ import { CallbackSender } from "../callbacks/callback-sender";
 import type { CallbackTarget } from "../callbacks/callback-target";
 import { createPoster } from "../callbacks/post-callback";
 import { callbackSecret } from "../callbacks/sign-callback";
-import { type ChangeContext, ownChange } from "../changes/change";
-import type { Database } from "../store/database";
+import { type ChangeContext, ownChange, type Write } from "../changes/change";
 import { createSqliteAlertClaims } from "../store/sqlite-alert-claims";
-import { within } from "../store/transactions";
 import type { StoreOptions, Stores } from "./open-stores";
 
 /** The longest time between a message being due and being sent. */
@@ -19,8 +17,7 @@ export function openAlertCallbacks(
   target: CallbackTarget | null,
 ): { close(): Promise<void> } | null {
   if (!target) return null;
-  const write = <Result>(work: (queries: Database) => Promise<Result>) =>
-    ownChange(context, "spend alert outbox", (transaction) => work(within(transaction)));
+  const write: Write = (work) => ownChange(context, "spend alert outbox", work);
   const claims = createSqliteAlertClaims(reads, write, owner);
   const sender = new CallbackSender({
     claims,

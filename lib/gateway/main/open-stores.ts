@@ -5,6 +5,7 @@ import type { Funds } from "../balance/funds";
 import { NOBODYS } from "../changes/change";
 import type { Effects } from "../effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
+import { createSqliteOrganizationStore } from "../store/sqlite-organization-store";
 import { StoreFault } from "../store/store-fault";
 import type { StoreClaim } from "../store/store-guard";
 import { keepStoreHead, readStoreHead } from "../store/store-head";
@@ -39,10 +40,8 @@ export async function openStores(options: StoreOptions) {
   const firstStart = await fillIfEmpty({ reads, transactions }, funds, options);
   // From here on the folder counts as used.
   keepStoreHead(dataFolder, readStoreHead(sqlite));
-  const organization = await reads
-    .selectFrom("organizations")
-    .select(["id", "name", "currency"])
-    .executeTakeFirstOrThrow();
+  const organization = await createSqliteOrganizationStore(reads).find();
+  if (!organization) throw new Error("The first start has made no organization");
   return {
     ...createStores(reads, { key: options.secret, random: effects.random }),
     reads,
@@ -87,8 +86,7 @@ async function fillIfEmpty(
   funds: Funds,
   { effects, adminKey, openingBalance }: StoreOptions,
 ): Promise<FirstStart | null> {
-  const isFilled = await connections.reads.selectFrom("organizations").select("id").executeTakeFirst();
-  if (isFilled) return null;
+  if (await createSqliteOrganizationStore(connections.reads).find()) return null;
   const createdAtMs = effects.clock.nowMs();
   const event = { ...NOBODYS, type: FIRST_CHANGE, atMs: createdAtMs };
   if (openingBalance > 0n) {

@@ -4,10 +4,10 @@ import { actorRefOf } from "../access/resolve-actor";
 import { createInvite, type InviteContext } from "../members/create-invite";
 import { deleteInvite, findInvite } from "../members/delete-invite";
 import { type InviteRecord, inviteStatus } from "../members/invite-store";
+import type { Organization } from "../projects/organization-store";
 import type { Mailer } from "../sign-in/mailer";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
-import type { Organization } from "./sessions";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
 
 type Ids = "listInvites" | "createInvite" | "retrieveInvite" | "deleteInvite";

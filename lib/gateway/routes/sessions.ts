@@ -9,18 +9,13 @@ import type { KeyMirror } from "../keys/key-mirror";
 import { listInMemory } from "../lists/paged-list";
 import { findUser } from "../members/find-user";
 import type { UserMirror } from "../members/user-mirror";
+import type { Organization } from "../projects/organization-store";
 import type { AccessGraph } from "../roles/access-graph";
 import type { ActorRef } from "../roles/actor";
 import { signInByLink, signInWithKey } from "../sign-in/key-sign-in";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
-
-export interface Organization {
-  readonly id: string;
-  readonly name: string;
-  readonly currency: string;
-}
 
 interface Context extends SessionContext {
   readonly keyMirror: KeyMirror;

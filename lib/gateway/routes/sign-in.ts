@@ -1,11 +1,12 @@
 import { roleWord } from "@/lib/contract/role-words";
+import type { Organization } from "../projects/organization-store";
 import { findUsableInvite, joinByInvite } from "../sign-in/join-by-invite";
 import type { Mailer } from "../sign-in/mailer";
 import { answerChallenge, signIn } from "../sign-in/sign-in";
 import type { SignInContext } from "../sign-in/sign-in-context";
 import type { MemberSession } from "../sign-in/start-member-session";
 import type { Handlers } from "./handler";
-import { type Organization, toSession } from "./sessions";
+import { toSession } from "./sessions";
 import { toUnixSeconds } from "./unix-seconds";
 import { visitorOf } from "./visitor-of";
 

@@ -1,9 +1,6 @@
-import type { Work } from "../changes/change";
+import type { Write } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { Identity } from "./identities";
-
-/** Does what writes as a unit of work. */
-export type Write = <Result>(work: Work<Result>) => Promise<Result>;
 
 /** A sign-in whose password was right and whose code is still to come. */
 export interface Challenge {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuditContext } from "../audit/audit-context";
-import { type ChangeRequest, type Changes, NOBODYS } from "../changes/change";
+import { type ChangeRequest, type Changes, NOBODYS, type Write } from "../changes/change";
 import { Feed } from "../changes/feed";
 import type { Mirror } from "../changes/mirror";
 import { oneAtATime } from "../changes/one-at-a-time";
@@ -33,7 +33,9 @@ export async function openTemporaryDatabase() {
     get reads() {
       return open.reads;
     },
-    /** Makes a change of its own. */
+    /** Makes a change of its own, which stores write. */
+    run: ((work) => turn(() => open.transactions.run(testRequest.event, work))) as Write,
+    /** Makes a change of its own, which also writes past the stores. */
     write<Result>(
       work: (queries: Database, transaction: Transaction) => Promise<Result>,
       event: Partial<AuditContext> = {},

@@ -1,11 +1,10 @@
 import type { CallbackClaims } from "../callbacks/callback-claims";
-import type { Database, Reads } from "./database";
+import type { Write } from "../changes/change";
+import type { Reads } from "./database";
+import { within } from "./transactions";
 
 /** A try lasts 15 s at most, so whoever has not said what came of it by then is gone, however far its clock is from another's. */
 export const CLAIM_MS = 60_000;
-
-/** Does what writes in a unit of work, with its queries. */
-type Write = <Result>(work: (queries: Database) => Promise<Result>) => Promise<Result>;
 
 /** Claims on the messages of fired alerts, each stored with its firing, for the process `owner`. */
 export function createSqliteAlertClaims(reads: Reads, write: Write, owner: string): CallbackClaims {
@@ -24,19 +23,20 @@ export function createSqliteAlertClaims(reads: Reads, write: Write, owner: strin
     async claimDue(nowMs, limit) {
       // Looked at first: mostly nothing is due, and a look locks nobody out.
       if (!(await dueBy(reads, nowMs).limit(1).executeTakeFirst())) return [];
-      return write((queries) =>
-        queries
+      return write((transaction) => {
+        const queries = within(transaction);
+        return queries
           .updateTable("alert_deliveries")
           .set({ claimed_by: owner, claimed_until_ms: nowMs + CLAIM_MS })
           .where("id", "in", dueBy(queries, nowMs).limit(limit))
           .returning(["id", "body", "tries"])
-          .execute(),
-      );
+          .execute();
+      });
     },
     async save(id, { status, tries, triedAtMs, dueAtMs, failure }) {
       const outcome = { status, tries, tried_at_ms: triedAtMs, due_at_ms: dueAtMs, failure };
-      const { numUpdatedRows } = await write((queries) =>
-        queries
+      const { numUpdatedRows } = await write((transaction) =>
+        within(transaction)
           .updateTable("alert_deliveries")
           .set({ ...outcome, claimed_by: null, claimed_until_ms: null })
           .where("id", "=", id)
@@ -46,8 +46,8 @@ export function createSqliteAlertClaims(reads: Reads, write: Write, owner: strin
       return numUpdatedRows > 0n;
     },
     async releaseOthers() {
-      await write((queries) =>
-        queries
+      await write((transaction) =>
+        within(transaction)
           .updateTable("alert_deliveries")
           .set({ claimed_by: null, claimed_until_ms: null })
           .where("claimed_by", "<>", owner)

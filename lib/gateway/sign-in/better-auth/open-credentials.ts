@@ -1,8 +1,9 @@
+import type { Write } from "../../changes/change";
 import type { Transaction } from "../../changes/transaction";
 import type { Effects } from "../../effects";
 import { conflict } from "../../refusal";
 import { randomText } from "../../secrets/new-token";
-import type { Credentials, Write } from "../credentials";
+import type { Credentials } from "../credentials";
 import type { Auth, IdentityOptions, OpenIdProvider } from "./create-auth";
 import { ExpiringMap } from "./expiring-map";
 import { sealTokens } from "./seal-token";

@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import type { Check } from "@/lib/dev/checks/check";
+
+const STORE = "lib/gateway/store/";
+/** They read the database file as it is, to judge what the gateway has written. */
+const AUDITORS = ["lib/gateway/doctor/", "lib/gateway/simulation/"];
+
+/** Each way around `change` and `ownChange`, and the few files that may take it. */
+const RULES = [
+  {
+    pattern: /\.(insertInto|updateTable|deleteFrom|replaceInto|mergeInto|selectFrom)\(/,
+    mend: "SQL stands in lib/gateway/store: give it a method there, behind a port",
+    except: [],
+  },
+  {
+    pattern: /["'`]\s*(INSERT INTO|REPLACE INTO|UPDATE \w+ SET|DELETE FROM|DROP |ALTER |CREATE )/,
+    mend: "SQL stands in lib/gateway/store: give it a method there, behind a port",
+    except: [],
+  },
+  {
+    pattern: /\btransactions\s*\.run\(/,
+    mend: "a write is a unit of work: call change, or ownChange",
+    except: [
+      "lib/gateway/changes/change.ts",
+      "lib/gateway/main/first-start.ts",
+      "lib/gateway/main/make-sign-in-link.ts",
+    ],
+  },
+  {
+    pattern: /\bwithin\b.*from "[^"]*store\/transactions"/,
+    mend: "only a store writes with a transaction's queries",
+    // The sign-in library writes its own tables, in a unit of work.
+    except: ["lib/gateway/main/open-sign-in.ts"],
+  },
+];
+
+/** The gateway writes in units of work alone. Types keep to it what goes through ports; this keeps what could go around. */
+export const checkWrites: Check = {
+  name: "direction of writes",
+  covers: (path) => isJudged(path),
+  async run(covered) {
+    const faults: string[] = [];
+    for (const path of covered) {
+      faults.push(...findWriteFaults(path, await Bun.file(join(process.cwd(), path)).text()));
+    }
+    return { passed: faults.length === 0, faults: faults.join("\n"), filesRead: covered.length };
+  },
+};
+
+/** One line for each write in `source` that is outside a unit of work. */
+export function findWriteFaults(path: string, source: string): string[] {
+  if (!isJudged(path)) return [];
+  return source
+    .split("\n")
+    .flatMap((line, index) =>
+      RULES.filter(({ pattern, except }) => pattern.test(line) && !(except as string[]).includes(path)).map(
+        ({ mend }) => `${path}:${index + 1} ${line.trim()}\n  ${mend}`,
+      ),
+    );
+}
+
+function isJudged(path: string): boolean {
+  if (!path.startsWith("lib/gateway/") || !path.endsWith(".ts") || path.endsWith(".test.ts")) return false;
+  return ![STORE, ...AUDITORS].some((folder) => path.startsWith(folder));
+}
