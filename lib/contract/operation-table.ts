@@ -31,6 +31,7 @@ import { spendAlertOperations } from "./operations/spend-alerts";
 import { spendLimitOperations } from "./operations/spend-limits";
 import { twoFactorOperations } from "./operations/two-factor";
 import { usageOperations } from "./operations/usage";
+import { usageSummaryOperations } from "./operations/usage-summary";
 import { userOperations } from "./operations/users";
 
 /** Every operation of the gateway, once. Routes, permission checks, reference, client and test matrix are made from it. */
@@ -58,6 +59,7 @@ export const operations = {
   ...balanceOperations,
   ...requestOperations,
   ...usageOperations,
+  ...usageSummaryOperations,
   ...spendLimitOperations,
   ...spendAlertOperations,
   ...spendAlertFiringOperations,

@@ -66,6 +66,7 @@ export const projectPermissions: readonly Permission[] = [
   "api.spend_alerts.read",
   "api.spend_alerts.write",
   "api.requests.read",
+  "api.usage.read",
   "api.roles.read",
   "api.roles.write",
   "api.role_assignments.read",

@@ -46,6 +46,7 @@ export const projectOwnerRole: PredefinedRole = {
     ...projectMemberRole.permissions,
     "api.rate_limits.write",
     "api.requests.read",
+    "api.usage.read",
     "api.project_api_keys.read",
     "api.project_api_keys.write",
     "api.service_accounts.read",
@@ -109,7 +110,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_project_viewer",
     name: "Project viewer",
-    description: "Sees one project's members, keys, service accounts, models, rate limits and calls.",
+    description: "Sees one project's members, keys, service accounts, models, rate limits, calls and usage.",
     resourceType: "api.project",
     permissions: [
       "api.projects.read",
@@ -117,6 +118,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
       "api.model_permissions.read",
       "api.rate_limits.read",
       "api.requests.read",
+      "api.usage.read",
       "api.project_api_keys.read",
       "api.service_accounts.read",
       "api.roles.read",

@@ -1,17 +1,24 @@
 import { ProviderLinks } from "../completions/provider-links";
+import type { UsageSummaryReader } from "../usage/usage-summary";
 import type { GatewayOptions } from "./gateway-options";
 import type { State } from "./load-state";
 import { openSignIn } from "./open-sign-in";
 import type { Stores } from "./open-stores";
 
 /** What routes stand on: stores, what is in memory, and what reaches out of the process. */
-export function createContext(options: GatewayOptions, stores: Stores, state: State) {
+export function createContext(
+  options: GatewayOptions,
+  stores: Stores,
+  state: State,
+  usageSummaries: UsageSummaryReader,
+) {
   const { effects, logFault, alertTarget } = options;
   const { clock } = effects;
   return {
     ...stores,
     ...state,
     ...openSignIn(options, stores, state),
+    usageSummaries,
     effects,
     logFault,
     links: new ProviderLinks(clock),

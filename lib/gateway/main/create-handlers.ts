@@ -30,6 +30,7 @@ import { spendAlertRoutes } from "../routes/spend-alerts";
 import { spendLimitRoutes } from "../routes/spend-limits";
 import { twoFactorRoutes } from "../routes/two-factor";
 import { usageRoutes } from "../routes/usage";
+import { usageSummaryRoutes } from "../routes/usage-summary";
 import { userRoutes } from "../routes/users";
 import type { createContext } from "./create-context";
 
@@ -64,6 +65,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...providerRoutes(context),
     ...requestRoutes(context),
     ...usageRoutes(context),
+    ...usageSummaryRoutes(context),
     ...costRoutes(context),
     ...auditLogRoutes(context),
     ...spendLimitRoutes(context),

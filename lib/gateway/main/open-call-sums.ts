@@ -1,52 +1,70 @@
-import { setTimeout as rest } from "node:timers/promises";
-import { isBusy, openSums } from "../store/open-sums";
-import { lastEntryOf, SUMMED_AT_ONCE, sumCalls } from "../store/sum-calls";
+import { storeUnavailable } from "../refusal";
+import type { FromSums, ToSums } from "../store/sums-protocol";
+import type { UsageQuestion, UsageSummary, UsageSummaryReader } from "../usage/usage-summary";
 import { databasePath } from "./open-store-file";
 import type { StoreOptions } from "./open-stores";
 
-/** How often it is looked for calls that are not summed, and the rest between two steps of summing them. */
-const LOOK_MS = 5_000;
-const REST_MS = 25;
-/** Charges between two looks, beyond which calls come first and the sums wait for a calmer time. */
-const MOST_CALM = 1_000;
+/** After which a thread that ended is started again. */
+const AGAIN_MS = 5_000;
 
-/** Sums calls by the hour and day in the background. */
-export function openCallSums({ dataFolder, logFault }: Pick<StoreOptions, "dataFolder" | "logFault">): {
-  close(): Promise<void>;
-} {
-  const sqlite = openSums(databasePath(dataFolder));
-  const closing = new AbortController();
-  let underWay: Promise<void> | null = null;
-  /** Goes on unless more calls came in meanwhile than a step sums. */
-  const pause = async () => {
-    const before = lastEntryOf(sqlite);
-    await rest(REST_MS, undefined, { signal: closing.signal }).catch(() => {});
-    return !closing.signal.aborted && lastEntryOf(sqlite) - before <= SUMMED_AT_ONCE;
+interface Asked {
+  resolve(summary: UsageSummary): void;
+  reject(reason: unknown): void;
+}
+
+/** Sums calls in the background, and reads the sums, on a thread of its own. */
+export function openCallSums({
+  dataFolder,
+  logFault,
+}: Pick<StoreOptions, "dataFolder" | "logFault">): UsageSummaryReader & { close(): Promise<void> } {
+  const asked = new Map<number, Asked>();
+  const closed = Promise.withResolvers<void>();
+  let thread: Worker | null = null;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let lastId = 0;
+
+  const receive = (message: FromSums) => {
+    if (message.kind === "closed") return closed.resolve();
+    if (message.kind === "summary") asked.get(message.id)?.resolve(message.summary);
+    else {
+      logFault("sums of calls", message.reason);
+      if (message.id !== null) asked.get(message.id)?.reject(storeUnavailable());
+    }
+    if (message.id !== null) asked.delete(message.id);
   };
-  let lastSeq = lastEntryOf(sqlite);
-  const sum = () => {
-    const seq = lastEntryOf(sqlite);
-    const isCalm = seq - lastSeq < MOST_CALM;
-    lastSeq = seq;
-    if (!isCalm) return;
-    underWay ??= sumCalls(sqlite, pause)
-      // The writer is at work: they are summed another time.
-      .catch((error: unknown) => {
-        if (!isBusy(error)) logFault("sums of calls", error);
-      })
-      .finally(() => {
-        underWay = null;
-      });
+  const end = (reason: string) => {
+    thread?.terminate();
+    thread = null;
+    logFault("sums of calls", reason);
+    for (const { reject } of asked.values()) reject(storeUnavailable());
+    asked.clear();
+    closed.resolve();
+    again = setTimeout(start, AGAIN_MS);
+    again.unref();
   };
-  sum();
-  const timer = setInterval(sum, LOOK_MS);
-  timer.unref();
+  const start = () => {
+    const started = new Worker(new URL("../store/sums-thread.ts", import.meta.url));
+    thread = started;
+    started.onmessage = ({ data }: MessageEvent<FromSums>) => receive(data);
+    started.onerror = ({ message }) => end(message);
+    started.postMessage({ kind: "open", path: databasePath(dataFolder) } satisfies ToSums);
+  };
+  start();
   return {
+    summarize: (question: UsageQuestion) =>
+      new Promise((resolve, reject) => {
+        if (!thread) return reject(storeUnavailable());
+        const id = ++lastId;
+        asked.set(id, { resolve, reject });
+        thread.postMessage({ kind: "summarize", id, question } satisfies ToSums);
+      }),
     async close() {
-      clearInterval(timer);
-      closing.abort();
-      await underWay;
-      sqlite.close();
+      clearTimeout(again);
+      if (!thread) return;
+      thread.postMessage({ kind: "close" } satisfies ToSums);
+      await closed.promise;
+      clearTimeout(again);
+      thread?.terminate();
     },
   };
 }

@@ -7,7 +7,7 @@ import { createHandlers } from "./create-handlers";
 import type { FirstStart } from "./first-start";
 import type { GatewayOptions } from "./gateway-options";
 import { loadConfiguration } from "./load-configuration";
-import { loadState, type State } from "./load-state";
+import { loadState } from "./load-state";
 import { openAlertCallbacks } from "./open-alert-callbacks";
 import { openCallSums } from "./open-call-sums";
 import { openRetention } from "./open-retention";
@@ -35,7 +35,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const callSums = openCallSums(options);
     const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
     return {
-      fetch: assemble(options, stores, state),
+      fetch: assemble(options, createContext(options, stores, state, callSums), stores),
       firstStart: stores.firstStart,
       portsUnderWay: () => state.requestsUnderWay.ports(),
       async close() {
@@ -54,8 +54,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   }
 }
 
-function assemble(options: GatewayOptions, stores: Stores, state: State) {
-  const context = createContext(options, stores, state);
+function assemble(options: GatewayOptions, context: ReturnType<typeof createContext>, stores: Stores) {
   return createGateway({
     ...context,
     addressOf: (headers, peer) => clientAddressOf(options, headers, peer),

@@ -22,6 +22,7 @@ import * as holdOwners from "./migrations/0017-hold-owners";
 import * as claims from "./migrations/0018-claims";
 import * as refusalFacts from "./migrations/0020-refusal-facts";
 import * as callSums from "./migrations/0021-call-sums";
+import * as usageSums from "./migrations/0023-usage-sums";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -44,6 +45,7 @@ const migrations = {
   "0018-claims": claims,
   "0020-refusal-facts": refusalFacts,
   "0021-call-sums": callSums,
+  "0023-usage-sums": usageSums,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

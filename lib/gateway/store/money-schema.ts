@@ -117,7 +117,7 @@ export interface MoneyTables {
     created_at_ms: number;
     request_id: string | null;
   };
-  /** Calls summed by the hour and the day, see `sumCalls`; '' where nothing refused them. */
+  /** Calls summed by the minute, the hour and the day, see `sumCalls`; '' where nothing refused them. */
   call_sums: {
     width_ms: number;
     start_ms: number;
@@ -131,6 +131,11 @@ export interface MoneyTables {
     amount: bigint;
     max_amount: bigint;
     max_duration_ms: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    /** Of completed calls, see `Histogram`. */
+    durations: string;
+    first_bytes: string;
   };
   /** The same of all projects, keys and models together. */
   call_totals: {
@@ -143,6 +148,11 @@ export interface MoneyTables {
     amount: bigint;
     max_amount: bigint;
     max_duration_ms: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    /** Of completed calls, see `Histogram`. */
+    durations: string;
+    first_bytes: string;
   };
   /** One row: the last entry that the sums hold. */
   call_sums_end: { one: 1; seq: number };

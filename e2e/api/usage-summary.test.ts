@@ -1,0 +1,117 @@
+import { expect, test } from "bun:test";
+import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { createMember } from "../support/create-member";
+import { send } from "../support/send";
+import { serveGateway } from "../support/serve-gateway";
+
+const HOUR_MS = 3_600_000;
+
+async function serveUsage() {
+  const gateway = await serveGateway();
+  const path = `${gateway.baseUrl}/organization/usage_summary`;
+  const summarize = async (query: Record<string, string> = {}, key = gateway.adminKey, url = path) => {
+    const reply = await send(`${url}?${new URLSearchParams(query)}`, { key });
+    return { ...reply, summary: reply.body as unknown as UsageSummary };
+  };
+  const call = (model: string, key = gateway.key) => {
+    const body = { model, messages: [{ role: "user", content: "one two three" }], max_tokens: 5 };
+    return send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body });
+  };
+  const own = `${gateway.baseUrl}/organization/me/usage_summary`;
+  return { gateway, summarize, call, own };
+}
+
+test("usage is summed over time and by group, refusals and failures too, beside the period before", async () => {
+  const { gateway, summarize, call } = await serveUsage();
+  await call("sandbox-echo");
+  gateway.pass(24 * HOUR_MS);
+  await call("sandbox-echo");
+  await call("sandbox-echo");
+  await call("sandbox-500");
+  await gateway.setLimits("sandbox-chat", { max_requests_per_1_minute: 0 });
+  for (let refusal = 0; refusal < 25; refusal++) await call("sandbox-chat");
+  gateway.pass(90_000);
+  // Refused ones are written when there is time: before the next charge.
+  await call("sandbox-echo");
+
+  const { summary } = await summarize({ group_by: "model", order_by: "requests" });
+  expect(summary.totals).toMatchObject({ requests: 4, errors: 1, refusals: 25 });
+  expect(summary.previous.totals).toMatchObject({ requests: 1, errors: 0, refusals: 0 });
+  expect(summary.currency).toBe("USD");
+  const charges = await gateway.admin<{ data: { amount: string; prompt_tokens: number }[] }>(
+    "GET",
+    "/organization/ledger?kind=charge",
+  );
+  const [prompt] = charges.data.map(({ prompt_tokens }) => prompt_tokens);
+  expect(summary.totals.prompt_tokens).toBe(3 * (prompt ?? 0));
+  const costs = await gateway.admin<{ data: { results: { amount: { value: number } }[] }[] }>(
+    "GET",
+    `/organization/costs?start_time=${summary.start_time}&end_time=${summary.end_time}`,
+  );
+  const cost = costs.data
+    .flatMap(({ results }) => results)
+    .reduce((sum, { amount }) => sum + amount.value, 0);
+  expect(Number(summary.totals.amount)).toBeCloseTo(cost, 12);
+  expect(
+    summary.groups.map(({ id, totals }) => [id, totals.requests, totals.errors, totals.refusals]),
+  ).toEqual([
+    ["sandbox-echo", 3, 0, 0],
+    ["sandbox-500", 1, 1, 0],
+    ["sandbox-chat", 0, 0, 25],
+  ]);
+  expect(summary.groups[0]?.previous_totals.requests).toBe(1);
+  expect(summary.rest).toBeNull();
+  const ofBuckets = summary.buckets.reduce((sum, { requests }) => sum + requests, 0);
+  expect(ofBuckets).toBe(4);
+  for (const { start_time } of summary.buckets) expect(start_time % summary.bucket_seconds).toBe(0);
+  expect(summary.totals.duration_p50_ms).not.toBeNull();
+
+  const one = await summarize({ model: "sandbox-500" });
+  expect(one.summary.totals).toMatchObject({ requests: 1, errors: 1, refusals: 0, amount: "0.00" });
+  await gateway.close();
+});
+
+test("whoever reads usage in a project sees that project's; everybody sees their own, and nobody else's", async () => {
+  const { gateway, summarize, call, own } = await serveUsage();
+  const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
+  const { value: otherKey } = await gateway.admin<{ value: string }>(
+    "POST",
+    `/organization/projects/${other.id}/api_keys`,
+    { name: "Other" },
+  );
+  await call("sandbox-echo");
+  await call("sandbox-echo", otherKey);
+  let viewer = "";
+  let nobody = "";
+  await gateway.restart(async () => {
+    const { dataFolder, effects } = gateway;
+    const role = { roleId: "role_project_viewer", projectId: gateway.projectId };
+    viewer = (await createMember(dataFolder, "viewer", [role], effects)).token;
+    nobody = (await createMember(dataFolder, "nobody", [], effects)).token;
+  });
+  expect((await summarize({ group_by: "project_id" })).summary.groups.map(({ name }) => name)).toContain(
+    "Other",
+  );
+  const seen = await summarize({ group_by: "project_id" }, viewer);
+  expect(seen.summary.groups.map(({ id }) => id)).toEqual([gateway.projectId]);
+  expect(seen.summary.totals.requests).toBe(1);
+  expect((await summarize({ project_id: other.id }, viewer)).summary.totals.requests).toBe(0);
+  expect((await summarize({}, nobody)).error.permission).toBe("api.usage.read");
+  expect((await summarize({}, nobody, own)).summary.totals.requests).toBe(0);
+  expect((await summarize({}, otherKey, own)).summary.totals.requests).toBe(1);
+  await gateway.close();
+});
+
+test("a range that is empty or cut too finely, and what is not known, are refused by name", async () => {
+  const { gateway, summarize } = await serveUsage();
+  const refused = async (query: Record<string, string>) => {
+    const { status, error } = await summarize(query);
+    return [status, error.param];
+  };
+  expect(await refused({ start_time: "200", end_time: "200" })).toEqual([400, "end_time"]);
+  expect(await refused({ start_time: "0", bucket_width: "1m" })).toEqual([400, "bucket_width"]);
+  expect(await refused({ group_by: "provider" })).toEqual([400, "group_by"]);
+  expect(await refused({ after: "x" })).toEqual([400, "after"]);
+  expect((await summarize({ start_time: "0" })).summary.bucket_seconds).toBe(86_400);
+  await gateway.close();
+});

@@ -1,0 +1,118 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { decimal, unixSeconds } from "../schema";
+import { bucketWidths } from "./usage";
+
+const wholeNumber = z.pipe(
+  z.string().check(z.regex(/^\d{1,11}$/, "must be a whole number")),
+  z.transform(Number),
+);
+
+/** What a summary tells apart, by the fields of a call. */
+export const usageDimensions = ["project_id", "model", "api_key_id", "user_id"] as const;
+export type UsageDimension = (typeof usageDimensions)[number];
+
+/** What groups can be put in the order of, the largest first. */
+export const usageOrders = ["amount", "requests", "tokens", "errors", "refusals"] as const;
+export type UsageOrder = (typeof usageOrders)[number];
+
+const summaryQuery = z.strictObject({
+  /** Unix seconds, inclusive; a day before `end_time` where it is absent. */
+  start_time: z.optional(wholeNumber),
+  /** Unix seconds, exclusive; now where it is absent. */
+  end_time: z.optional(wholeNumber),
+  /** How long a bucket is: what fits the range where it is absent. */
+  bucket_width: z.optional(z.enum(bucketWidths)),
+  group_by: z.optional(z.enum(usageDimensions)),
+  order_by: z.optional(z.enum(usageOrders)),
+  project_id: z.optional(z.string()),
+  model: z.optional(z.string()),
+  api_key_id: z.optional(z.string()),
+  /** The member who asked in the console. */
+  user_id: z.optional(z.string()),
+});
+export type UsageSummaryQuery = z.output<typeof summaryQuery>;
+
+const milliseconds = z.nullable(z.int());
+
+const figureShape = {
+  /** Calls that reached a provider, whatever came of them. */
+  requests: z.int(),
+  /** Of those, what the provider failed, or a crash of the gateway interrupted. */
+  errors: z.int(),
+  /** Calls that a check refused: none of them is a request. */
+  refusals: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  amount: decimal,
+  /** Of completed calls, to a sixteenth: half of them took at most so long, and 95 of 100; null where there is none. */
+  duration_p50_ms: milliseconds,
+  duration_p95_ms: milliseconds,
+  /** The same to the provider's first byte. */
+  first_byte_p50_ms: milliseconds,
+  first_byte_p95_ms: milliseconds,
+};
+const figures = z.object(figureShape);
+export type UsageFigures = z.output<typeof figures>;
+
+/** The buckets that a call falls into, oldest first. */
+const buckets = z.array(z.object({ start_time: unixSeconds, ...figureShape }));
+export type UsageBucket = z.output<typeof buckets>[number];
+
+const part = z.object({ totals: figures, previous_totals: figures, buckets });
+export type UsagePart = z.output<typeof part>;
+
+const group = z.extend(part, {
+  /** Null for calls that have none: a member's call has no key. */
+  id: z.nullable(z.string()),
+  /** As it is called now; null where nobody knows it any more. */
+  name: z.nullable(z.string()),
+});
+export type UsageGroup = z.output<typeof group>;
+
+export const usageSummary = z.object({
+  object: z.literal("usage.summary"),
+  start_time: unixSeconds,
+  end_time: unixSeconds,
+  /** Buckets begin at its multiples; the first and the last hold what of them lies in the range. */
+  bucket_seconds: z.int(),
+  currency: z.string(),
+  totals: figures,
+  buckets,
+  /** The stretch of the same length, whole buckets before. */
+  previous: z.object({ start_time: unixSeconds, end_time: unixSeconds, totals: figures, buckets }),
+  group_by: z.nullable(z.enum(usageDimensions)),
+  /** The largest, at most eight. */
+  groups: z.array(group),
+  /** All others together; null where there are none. */
+  rest: z.nullable(z.extend(part, { groups: z.int() })),
+  /** Calls that are not added up yet, after an upgrade or under a load that never pauses: figures hold all others. */
+  pending_calls: z.int(),
+});
+export type UsageSummary = z.output<typeof usageSummary>;
+
+export const usageSummaryOperations = {
+  retrieveUsageSummary: defineOperation({
+    id: "retrieveUsageSummary",
+    method: "GET",
+    path: "/organization/usage_summary",
+    surface: "v1 and origin",
+    scope: "any project",
+    permission: "api.usage.read",
+    summary:
+      "Sums requests, tokens, charges, errors, refusals and latencies over time, in all and by group, beside the period before. Held in a project, it sums that project's.",
+    query: summaryQuery,
+    reply: usageSummary,
+  }),
+  retrieveOwnUsageSummary: defineOperation({
+    id: "retrieveOwnUsageSummary",
+    method: "GET",
+    path: "/organization/me/usage_summary",
+    surface: "v1 and origin",
+    scope: "own",
+    permission: { open: "to every caller", because: "What somebody used is theirs to see." },
+    summary: "The same of the calls that the member or key who asks has made.",
+    query: z.omit(summaryQuery, { api_key_id: true, user_id: true }),
+    reply: usageSummary,
+  }),
+};

@@ -1,0 +1,133 @@
+import type {
+  UsageFigures as FiguresReply,
+  UsagePart as PartReply,
+  UsageSummaryQuery,
+  UsageSummary as UsageSummaryReply,
+} from "@/lib/contract/operations/usage-summary";
+import { formatAmount } from "@/lib/money/amount";
+import type { Effects } from "../effects";
+import { invalid } from "../refusal";
+import type { AccessGraph } from "../roles/access-graph";
+import type {
+  UsageBucket,
+  UsageFigures,
+  UsageFilter,
+  UsagePart,
+  UsageSummaryReader,
+} from "../usage/usage-summary";
+import type { Handlers } from "./handler";
+import { projectsWith, within } from "./visible-projects";
+
+type Ids = "retrieveUsageSummary" | "retrieveOwnUsageSummary";
+
+interface Context {
+  readonly usageSummaries: UsageSummaryReader;
+  readonly graph: AccessGraph;
+  readonly effects: Effects;
+  readonly organization: { readonly currency: string };
+}
+
+const SECONDS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
+const MOST_BUCKETS = 750;
+/** The shortest width that cuts a range into no more buckets than can be told apart. */
+const FEW_BUCKETS = 180;
+
+export function usageSummaryRoutes(context: Context): Handlers<Ids> {
+  return {
+    retrieveUsageSummary: ({ query, caller }) => {
+      const { project_id: projectId, model, api_key_id: key, user_id: user } = query;
+      const visible = projectsWith("api.usage.read", context.graph, caller);
+      const keyIds = [key, user].filter((asked) => asked !== undefined);
+      const projectIds = within(visible, projectId);
+      return summarize(context, { projectIds, model, ...(keyIds.length > 0 && { keyIds }) }, query);
+    },
+    retrieveOwnUsageSummary: ({ query, caller }) => {
+      const projectIds = within(null, query.project_id);
+      return summarize(context, { projectIds, model: query.model, keyIds: [caller.keyId] }, query);
+    },
+  };
+}
+
+type RangeQuery = Pick<
+  UsageSummaryQuery,
+  "start_time" | "end_time" | "bucket_width" | "group_by" | "order_by"
+>;
+
+async function summarize(
+  { usageSummaries, effects, organization }: Context,
+  filter: UsageFilter,
+  query: RangeQuery,
+): Promise<UsageSummaryReply> {
+  const { start, end, width } = rangeOf(query, effects.clock.nowMs());
+  const shift = Math.ceil((end - start) / width) * width;
+  const summary = await usageSummaries.summarize({
+    filter,
+    fromMs: start * 1000,
+    toMs: end * 1000,
+    widthMs: width * 1000,
+    shiftMs: shift * 1000,
+    groupBy: query.group_by ?? null,
+    orderBy: query.order_by ?? "amount",
+  });
+  const { groups, rest, previousTotals, previousBuckets } = summary;
+  return {
+    object: "usage.summary",
+    start_time: start,
+    end_time: end,
+    bucket_seconds: width,
+    currency: organization.currency,
+    totals: toFigures(summary.totals),
+    buckets: summary.buckets.map(toBucket),
+    previous: {
+      start_time: start - shift,
+      end_time: end - shift,
+      totals: toFigures(previousTotals),
+      buckets: previousBuckets.map(toBucket),
+    },
+    group_by: query.group_by ?? null,
+    groups: groups.map((group) => ({ id: group.id, name: group.name, ...toPart(group) })),
+    rest: rest && { groups: rest.groups, ...toPart(rest) },
+    pending_calls: summary.pendingCalls,
+  };
+}
+
+/** Unix seconds, on whole minutes but for an end that is now. @throws Refusal 400 for a range that is empty or cut too finely. */
+function rangeOf({ start_time, end_time, bucket_width }: RangeQuery, nowMs: number) {
+  const end = end_time ?? Math.floor(nowMs / 1000) + 1;
+  const start = start_time ?? Math.max(0, end - SECONDS["1d"]);
+  if (end <= start) throw invalid("end_time", "end_time must be later than start_time.");
+  const fitting = Object.values(SECONDS).find((seconds) => (end - start) / seconds <= FEW_BUCKETS);
+  const width = bucket_width ? SECONDS[bucket_width] : (fitting ?? SECONDS["1d"]);
+  if (bucket_width && (end - start) / width > MOST_BUCKETS) {
+    throw invalid(
+      "bucket_width",
+      `The range has more than ${MOST_BUCKETS} buckets of ${bucket_width}: take longer ones.`,
+    );
+  }
+  return { start, end, width };
+}
+
+function toFigures(figures: UsageFigures): FiguresReply {
+  return {
+    requests: figures.requests,
+    errors: figures.errors,
+    refusals: figures.refusals,
+    prompt_tokens: figures.promptTokens,
+    completion_tokens: figures.completionTokens,
+    amount: formatAmount(figures.amount),
+    duration_p50_ms: figures.durationP50Ms,
+    duration_p95_ms: figures.durationP95Ms,
+    first_byte_p50_ms: figures.firstByteP50Ms,
+    first_byte_p95_ms: figures.firstByteP95Ms,
+  };
+}
+
+const toBucket = (bucket: UsageBucket) => ({ start_time: bucket.startMs / 1000, ...toFigures(bucket) });
+
+function toPart({ totals, previousTotals, buckets }: UsagePart): PartReply {
+  return {
+    totals: toFigures(totals),
+    previous_totals: toFigures(previousTotals),
+    buckets: buckets.map(toBucket),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { setTimeout as rest } from "node:timers/promises";
+import { isBusy, openSums } from "./open-sums";
+import { lastEntryOf, SUMMED_AT_ONCE, sumCalls, summedUntil } from "./sum-calls";
+import { summarizeUsage } from "./summarize-usage";
+import type { FromSums, ToSums } from "./sums-protocol";
+
+/** The thread that sums calls in the background, and reads the sums: neither keeps a call waiting. */
+declare const self: Worker;
+
+/** How often it is looked for calls that are not summed, and the rest between two steps while calls come in. */
+const LOOK_MS = 5_000;
+const REST_MS = 25;
+/** Charges between two looks, beyond which calls come first, until so many wait. */
+const MOST_CALM = 1_000;
+const MOST_WAITING = 50_000;
+/** Calls of one step while none come in. */
+const SUMMED_AT_REST = 1_000;
+
+let store: Sqlite | undefined;
+let timer: ReturnType<typeof setInterval> | undefined;
+let underWay: Promise<void> | null = null;
+let isClosing = false;
+
+const answer = (message: FromSums) => self.postMessage(message);
+
+self.onmessage = ({ data }: MessageEvent<ToSums>) => {
+  if (data.kind === "open") open(data.path);
+  else if (data.kind === "close") void close();
+  else if (store) summarize(store, data);
+};
+
+function open(path: string): void {
+  const sqlite = openSums(path);
+  store = sqlite;
+  let lastSeq = lastEntryOf(sqlite);
+  const look = () => {
+    const seq = lastEntryOf(sqlite);
+    const isCalm = seq - lastSeq < MOST_CALM;
+    lastSeq = seq;
+    if (isCalm || seq - summedUntil(sqlite) > MOST_WAITING) sum(sqlite);
+  };
+  look();
+  timer = setInterval(look, LOOK_MS);
+}
+
+function sum(sqlite: Sqlite): void {
+  let lastSeq = lastEntryOf(sqlite);
+  let isAtRest = false;
+  const pause = async () => {
+    await rest(isAtRest ? 0 : REST_MS);
+    const seq = lastEntryOf(sqlite);
+    isAtRest = seq === lastSeq;
+    lastSeq = seq;
+    return !isClosing;
+  };
+  underWay ??= sumCalls(sqlite, pause, () => (isAtRest ? SUMMED_AT_REST : SUMMED_AT_ONCE))
+    // The writer is at work: they are summed another time.
+    .catch((error: unknown) => {
+      if (!isBusy(error)) answer({ kind: "fault", id: null, reason: String(error) });
+    })
+    .finally(() => {
+      underWay = null;
+    });
+}
+
+function summarize(sqlite: Sqlite, { id, question }: Extract<ToSums, { kind: "summarize" }>): void {
+  try {
+    answer({ kind: "summary", id, summary: summarizeUsage(sqlite, question) });
+  } catch (error) {
+    answer({ kind: "fault", id, reason: String(error) });
+  }
+}
+
+async function close(): Promise<void> {
+  isClosing = true;
+  clearInterval(timer);
+  await underWay;
+  store?.close();
+  answer({ kind: "closed" });
+}

@@ -1,0 +1,37 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./sum-calls";
+
+/** A stretch of time, Unix milliseconds, `toMs` exclusive, and the sums that tell it; null where the calls do, one by one. */
+export interface UsageSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly sumsOf: number | null;
+}
+
+/**
+ * Cuts a stretch into as few spans as there can be: days in its middle, hours and minutes at its ends, and what no sum fits. None is
+ * wider than `widthMs`, so that each sum belongs to one bucket.
+ */
+export function spansOf(
+  range: { readonly fromMs: number; readonly toMs: number },
+  widthMs: number,
+  minutesFromMs: number,
+): UsageSpan[] {
+  const cut = ({ fromMs, toMs }: typeof range, widths: readonly number[]): UsageSpan[] => {
+    if (fromMs >= toMs) return [];
+    const [width, ...narrower] = widths;
+    if (width === undefined) return [{ fromMs, toMs, sumsOf: null }];
+    const least = width === MINUTE_MS ? Math.max(fromMs, minutesFromMs) : fromMs;
+    const start = Math.ceil(least / width) * width;
+    const end = Math.floor(toMs / width) * width;
+    if (start >= end) return cut({ fromMs, toMs }, narrower);
+    return [
+      ...cut({ fromMs, toMs: start }, narrower),
+      { fromMs: start, toMs: end, sumsOf: width },
+      ...cut({ fromMs: end, toMs }, narrower),
+    ];
+  };
+  return cut(
+    range,
+    [DAY_MS, HOUR_MS, MINUTE_MS].filter((width) => width <= widthMs),
+  );
+}

@@ -1,0 +1,30 @@
+import type { UsageOrder } from "@/lib/contract/operations/usage-summary";
+import { type UsageSum, UsageTally } from "./usage-tally";
+
+const MOST_GROUPS = 8;
+
+const sizeOf: Record<UsageOrder, (sum: UsageSum) => bigint> = {
+  amount: ({ amount }) => amount,
+  requests: ({ requests }) => BigInt(requests),
+  tokens: ({ promptTokens, completionTokens }) => BigInt(promptTokens + completionTokens),
+  errors: ({ errors }) => BigInt(errors),
+  refusals: ({ refusals }) => BigInt(refusals),
+};
+
+/** The largest groups in their order, and all others together: one that is alone stands for itself. */
+export function rankGroups<Id>(tallies: ReadonlyMap<Id, UsageTally>, order: UsageOrder) {
+  const size = sizeOf[order];
+  const ranked = [...tallies].toSorted(([one, { sum: oneSum }], [other, { sum: otherSum }]) => {
+    const [first, second] = [size(oneSum), size(otherSum)];
+    return first === second ? (String(one) < String(other) ? -1 : 1) : first > second ? -1 : 1;
+  });
+  const shown = ranked.length <= MOST_GROUPS + 1 ? ranked.length : MOST_GROUPS;
+  const others = ranked.slice(shown);
+  return { largest: ranked.slice(0, shown), others: new Map(others) };
+}
+
+export function tallyOf(tallies: Iterable<UsageTally>): UsageTally {
+  const together = new UsageTally();
+  for (const tally of tallies) together.addTally(tally);
+  return together;
+}

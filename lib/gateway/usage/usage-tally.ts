@@ -1,0 +1,92 @@
+import { type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { add, type Histogram, quantileOf } from "./histogram";
+import type { UsageBucket, UsageFigures } from "./usage-summary";
+
+/** What calls of one stretch of time and one group come to, as it is stored. */
+export interface UsageSum {
+  readonly requests: number;
+  readonly errors: number;
+  readonly refusals: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly amount: Nano;
+}
+
+export const NO_USAGE: UsageSum = {
+  requests: 0,
+  errors: 0,
+  refusals: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  amount: ZERO,
+};
+
+export interface Latencies {
+  readonly durations: Histogram;
+  readonly firstBytes: Histogram;
+}
+
+/** Adds sums up, in all and by buckets. */
+export class UsageTally {
+  readonly #buckets = new Map<number, UsageTally>();
+  readonly #durations: Histogram = new Map();
+  readonly #firstBytes: Histogram = new Map();
+  sum: UsageSum = NO_USAGE;
+
+  add(startMs: number, sum: UsageSum): void {
+    this.#addHere(sum);
+    this.#bucketAt(startMs).#addHere(sum);
+  }
+
+  addLatencies(
+    startMs: number,
+    latencies: { [Name in keyof Latencies]: Iterable<readonly [number, number]> },
+  ): void {
+    const [durations, firstBytes] = [[...latencies.durations], [...latencies.firstBytes]];
+    for (const tally of [this, this.#bucketAt(startMs)]) {
+      add(tally.#durations, durations);
+      add(tally.#firstBytes, firstBytes);
+    }
+  }
+
+  /** Adds all that another one holds. */
+  addTally(other: UsageTally): void {
+    for (const [startMs, bucket] of other.#buckets) {
+      this.add(startMs, bucket.sum);
+      this.addLatencies(startMs, { durations: bucket.#durations, firstBytes: bucket.#firstBytes });
+    }
+  }
+
+  figures(): UsageFigures {
+    return {
+      ...this.sum,
+      durationP50Ms: quantileOf(this.#durations, 0.5),
+      durationP95Ms: quantileOf(this.#durations, 0.95),
+      firstByteP50Ms: quantileOf(this.#firstBytes, 0.5),
+      firstByteP95Ms: quantileOf(this.#firstBytes, 0.95),
+    };
+  }
+
+  /** Oldest first. */
+  buckets(): UsageBucket[] {
+    const sorted = [...this.#buckets].toSorted(([one], [other]) => one - other);
+    return sorted.map(([startMs, bucket]) => ({ startMs, ...bucket.figures() }));
+  }
+
+  #addHere(sum: UsageSum): void {
+    this.sum = {
+      requests: this.sum.requests + sum.requests,
+      errors: this.sum.errors + sum.errors,
+      refusals: this.sum.refusals + sum.refusals,
+      promptTokens: this.sum.promptTokens + sum.promptTokens,
+      completionTokens: this.sum.completionTokens + sum.completionTokens,
+      amount: toNano(this.sum.amount + sum.amount),
+    };
+  }
+
+  #bucketAt(startMs: number): UsageTally {
+    const bucket = this.#buckets.get(startMs) ?? new UsageTally();
+    this.#buckets.set(startMs, bucket);
+    return bucket;
+  }
+}
