@@ -14,7 +14,6 @@ import { toRequest } from "./describe-request";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
-import { projectsWith, within } from "./visible-projects";
 
 type Ids = "listRequests" | "retrieveRequest" | "retrieveOwnRequest" | "retrieveRequestHistogram";
 

@@ -5,6 +5,7 @@ import type {
   UsageSummary as UsageSummaryReply,
 } from "@/lib/contract/operations/usage-summary";
 import { formatAmount } from "@/lib/money/amount";
+import { narrowTo, visibleProjects } from "../access/visible-projects";
 import type { Effects } from "../effects";
 import { invalid } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
@@ -16,7 +17,6 @@ import type {
   UsageSummaryReader,
 } from "../usage/usage-summary";
 import type { Handlers } from "./handler";
-import { projectsWith, within } from "./visible-projects";
 
 type Ids = "retrieveUsageSummary" | "retrieveOwnUsageSummary";
 
@@ -36,13 +36,13 @@ export function usageSummaryRoutes(context: Context): Handlers<Ids> {
   return {
     retrieveUsageSummary: ({ query, caller }) => {
       const { project_id: projectId, model, api_key_id: key, user_id: user } = query;
-      const visible = projectsWith("api.usage.read", context.graph, caller);
+      const visible = visibleProjects(context.graph, caller, "api.usage.read");
       const keyIds = [key, user].filter((asked) => asked !== undefined);
-      const projectIds = within(visible, projectId);
+      const projectIds = narrowTo(visible, projectId);
       return summarize(context, { projectIds, model, ...(keyIds.length > 0 && { keyIds }) }, query);
     },
     retrieveOwnUsageSummary: ({ query, caller }) => {
-      const projectIds = within(null, query.project_id);
+      const projectIds = narrowTo(null, query.project_id);
       return summarize(context, { projectIds, model: query.model, keyIds: [caller.keyId] }, query);
     },
   };
