@@ -75,6 +75,8 @@ const withoutScreen = {
     "listAudioTranscriptionsUsage",
     "listOwnUsage",
     "listCosts",
+    "retrieveUsageSummary",
+    "retrieveOwnUsageSummary",
   ],
   "no screen for spend limits": [
     "retrieveSpendLimit",

@@ -1,3 +1,4 @@
+import { labelOfTime } from "@/components/chart/label-of-time";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/requests";
 
@@ -60,12 +61,4 @@ export function describeBar({ from, to, counts, total }: Bar, seconds: number): 
     .map(({ id, label }) => `${groupDigits(String(counts[id]))} ${label}`);
   const end = seconds >= 86_400 ? "" : ` to ${labelOfTime(to, 60)}`;
   return `${labelOfTime(from, seconds)}${end}: ${total === 0 ? "no call" : parts.join(", ")}`;
-}
-
-/** With the day where a bar is long. */
-export function labelOfTime(at: number, seconds: number): string {
-  const day = { day: "numeric", month: "short" } as const;
-  const time = { hour: "2-digit", minute: "2-digit" } as const;
-  const format = seconds >= 86_400 ? day : seconds >= 3_600 ? { ...day, ...time } : time;
-  return new Date(at * 1000).toLocaleString("en-GB", format);
 }

@@ -1,5 +1,6 @@
+import { labelOfTime } from "@/components/chart/label-of-time";
 import { groupDigits } from "@/components/ui/group-digits";
-import { type Bar, groups, labelOfTime } from "./histogram-bars";
+import { type Bar, groups } from "./histogram-bars";
 
 /** The same numbers to read, of the times that have a call. */
 export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; seconds: number }) {

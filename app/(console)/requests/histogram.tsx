@@ -1,12 +1,13 @@
 "use client";
 
 import { useId } from "react";
+import { labelOfTime } from "@/components/chart/label-of-time";
+import { type Choice, useBarChoice } from "@/components/chart/use-bar-choice";
 import { classNames } from "@/components/ui/class-names";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { RequestHistogram } from "@/lib/contract/operations/requests";
-import { type Bar, barsOf, describeBar, groups, labelOfTime } from "./histogram-bars";
+import { type Bar, barsOf, describeBar, groups } from "./histogram-bars";
 import { HistogramTable } from "./histogram-table";
-import { type Choice, useBarChoice } from "./use-bar-choice";
 
 type HistogramProps = {
   histogram: RequestHistogram;

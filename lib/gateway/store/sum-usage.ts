@@ -123,7 +123,7 @@ const allOf =
   ({ fromMs, toMs }: UsageSpan) =>
   ({ kind }: Source): Condition => ({
     sql: "id >= ? AND id < ?",
-    values: [firstIdOf(kind, Math.max(0, fromMs - ID_LEAD_MS)), firstIdOf(kind, toMs)],
+    values: [firstIdOf(kind, Math.max(0, fromMs - ID_LEAD_MS)), firstIdOf(kind, Math.max(0, toMs))],
   });
 
 const unsummedBeyond =
