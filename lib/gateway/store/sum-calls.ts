@@ -186,7 +186,7 @@ function cutMinutes(sqlite: Sqlite): boolean {
         `SELECT min(start_ms) AS start_ms FROM ${name} WHERE width_ms = ${MINUTE_MS}`,
       )
       .get()?.start_ms;
-    if (oldest == null || oldest >= until) return false;
+    if (oldest === null || oldest === undefined || oldest >= until) return false;
     sqlite
       .query(`DELETE FROM ${name} WHERE width_ms = ${MINUTE_MS} AND start_ms < ?`)
       .run(Math.min(until, oldest + CUT_MS));
