@@ -1,5 +1,6 @@
 import { mapLimits } from "@/lib/contract/rate-limit-table";
-import { type AdmissionRequest, Admissions } from "@/lib/gateway/admission/admission";
+import type { AdmissionRequest } from "@/lib/gateway/admission/admissions";
+import { EmbeddedAdmissions } from "@/lib/gateway/admission/embedded-admissions";
 import { SpendBook } from "@/lib/gateway/balance/spend-book";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
@@ -31,7 +32,8 @@ const models = names("model", MODELS);
 const before = residentMegabytes();
 const funds = { available: toNano(9_000_000_000_000_000_000n) };
 const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
-const admissions = new Admissions(funds, spend, { clock, currency: "USD", maxConcurrentRequests: 100_000 });
+const settings = { clock, currency: "USD", maxConcurrentRequests: 100_000 };
+const admissions = new EmbeddedAdmissions(funds, spend, settings);
 const charge = toNano(100_000n);
 
 for (let slot = 0; slot < 300; slot++) callAll(288_000);

@@ -47,6 +47,12 @@ export class Refusal extends Error {
     super(message);
   }
 
+  /** This refusal with more to it; headers that it has already stay as they are. */
+  with({ url, headers }: Pick<RefusalDetails, "url" | "headers">): Refusal {
+    const details = { ...this.details, url, headers: { ...headers, ...this.details.headers } };
+    return new Refusal(this.status, this.type, this.code, this.message, details);
+  }
+
   /** This refusal in the words for a caller with these permissions. */
   toldTo(permissionsIn: (projectId: string | null) => ReadonlySet<Permission>): Refusal {
     const { fuller, ...details } = this.details;

@@ -5,7 +5,8 @@ import { ZERO } from "@/lib/money/amount";
 import { SpendBook } from "../balance/spend-book";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { type AdmissionRequest, Admissions } from "./admission";
+import type { AdmissionRequest } from "./admissions";
+import { EmbeddedAdmissions } from "./embedded-admissions";
 
 const fields = {
   max_requests_per_1_minute: { unit: "requests", lengthMs: MINUTE_MS, slotMs: 500 },
@@ -42,7 +43,7 @@ class Scene {
   /** Whether more was used than the limit had room for: that is worked off (`token-debt.test.ts`), longer than the log looks back. */
   hasDebt = false;
   readonly #effects = simulatedEffects();
-  readonly #admissions = new Admissions(
+  readonly #admissions = new EmbeddedAdmissions(
     { available: ZERO },
     new SpendBook({ limits: [], spent: [], nowMs: 0 }),
     { clock: this.#effects.clock, currency: "USD" },

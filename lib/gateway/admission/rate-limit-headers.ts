@@ -1,27 +1,41 @@
-import { type RateLimitValues, rateLimitHeaderFields, type ToldLimit } from "@/lib/contract/rate-limit-table";
+import type { ToldLimit } from "@/lib/contract/rate-limit-table";
 import { formatDuration } from "./format-duration";
-import type { ProjectModelWindows } from "./project-model-windows";
+
+/** One limit at the moment an admission answered. */
+export interface LimitUse {
+  readonly max: number;
+  readonly used: number;
+  /** When nothing of it is used any more, on the process's monotonic clock. */
+  readonly emptyAtMs: number;
+}
+
+/** The limits that every reply tells of. */
+export type ToldLimits = Readonly<Record<ToldLimit, LimitUse>>;
 
 type HeaderName = `x-ratelimit-${"limit" | "remaining" | "reset"}-${ToldLimit}`;
 
-const { requests, tokens } = rateLimitHeaderFields;
-
-/** The `x-ratelimit-*` headers of a reply: limit, remaining, and the time until nothing is used any more. */
+/**
+ * The `x-ratelimit-*` headers of a reply: limit, remaining, and the time until nothing is used any more.
+ * @param nowMs on the monotonic clock.
+ */
 export function rateLimitHeaders(
-  limits: RateLimitValues,
-  windows: ProjectModelWindows,
+  { requests, tokens }: ToldLimits,
   nowMs: number,
 ): Record<HeaderName, string> {
   return {
-    "x-ratelimit-limit-requests": String(limits[requests]),
-    "x-ratelimit-limit-tokens": String(limits[tokens]),
-    "x-ratelimit-remaining-requests": remaining(limits[requests], windows.used(requests, nowMs)),
-    "x-ratelimit-remaining-tokens": remaining(limits[tokens], windows.used(tokens, nowMs)),
-    "x-ratelimit-reset-requests": formatDuration(windows.msUntilEmpty(requests, nowMs)),
-    "x-ratelimit-reset-tokens": formatDuration(windows.msUntilEmpty(tokens, nowMs)),
+    "x-ratelimit-limit-requests": String(requests.max),
+    "x-ratelimit-limit-tokens": String(tokens.max),
+    "x-ratelimit-remaining-requests": remaining(requests),
+    "x-ratelimit-remaining-tokens": remaining(tokens),
+    "x-ratelimit-reset-requests": reset(requests, nowMs),
+    "x-ratelimit-reset-tokens": reset(tokens, nowMs),
   };
 }
 
-function remaining(max: number, used: number): string {
+function remaining({ max, used }: LimitUse): string {
   return String(Math.max(0, max - used));
+}
+
+function reset({ emptyAtMs }: LimitUse, nowMs: number): string {
+  return formatDuration(Math.max(0, emptyAtMs - nowMs));
 }

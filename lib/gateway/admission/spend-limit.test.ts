@@ -6,7 +6,8 @@ import { monthStartMs } from "../balance/calendar-month";
 import { SpendBook } from "../balance/spend-book";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { type Admission, Admissions } from "./admission";
+import type { Admission } from "./admissions";
+import { EmbeddedAdmissions } from "./embedded-admissions";
 
 const DAY_MS = 86_400_000;
 /** 31 January 2027, noon UTC. */
@@ -24,7 +25,10 @@ function setUp({ balance = 1_000_000n, all = null as bigint | null, own = null a
   const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
   if (all !== null) spend.put(null, toNano(all));
   if (own !== null) spend.put("proj_1", toNano(own));
-  const admissions = new Admissions({ available: toNano(balance) }, spend, { clock, currency: "USD" });
+  const admissions = new EmbeddedAdmissions({ available: toNano(balance) }, spend, {
+    clock,
+    currency: "USD",
+  });
   const admit = (projectId: string, promptTokens: number, maxOutputTokens: number, choices = 1) =>
     admissions.admit({
       projectId,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
-import { Admissions } from "../admission/admission";
+import { EmbeddedAdmissions } from "../admission/embedded-admissions";
 import { SpendBook } from "../balance/spend-book";
 import { parseJsonObject } from "../http/parse-json";
 import type { CatalogueModel } from "../models/catalogue";
@@ -52,7 +52,7 @@ async function open() {
   });
   const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
   await funds.recordPayment(payment, null, testRequest.event);
-  const admissions = new Admissions(funds, new SpendBook({ limits: [], spent: [], nowMs: 0 }), {
+  const admissions = new EmbeddedAdmissions(funds, new SpendBook({ limits: [], spent: [], nowMs: 0 }), {
     clock: effects.clock,
     currency: "USD",
   });
@@ -106,7 +106,7 @@ test("a provider that never answers is given up at its deadline, and costs nothi
   expect(refusal).toBeInstanceOf(Refusal);
   expect(refusal).toMatchObject({ status: 504, code: "provider_timeout" });
   expect(gateway.funds.available).toBe(toNano(1_000_000_000n));
-  expect(gateway.admissions.inFlight.total).toBe(0);
+  expect(gateway.admissions.inFlight).toBe(0);
   expect(await gateway.database.selectFrom("holds").select("id").execute()).toEqual([]);
   expect(await gateway.database.selectFrom("request_log").select("outcome").execute()).toEqual([
     { outcome: "provider_failed" },

@@ -1,14 +1,15 @@
-import type { Admission } from "../admission/admission";
+import { type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { CatalogueModel } from "../models/catalogue";
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
 import { invalid, Refusal } from "../refusal";
+import { admitAndHold } from "./admit-and-hold";
 import { answer } from "./answer";
 import { type CallableModelContext, callableModel } from "./callable-model";
 import { requestedMaxTokens } from "./chat-request";
 import { completionHeaders } from "./completion-headers";
 import { type AnswerContext, HeldCall } from "./held-call";
-import { type LedgerContext, OpenHold } from "./open-hold";
+import type { LedgerContext, OpenHold } from "./open-hold";
 import type { Order } from "./order";
 import { promptReader } from "./prompt-reader";
 import { openConnection, type ProviderConnection } from "./provider-connection";
@@ -20,81 +21,99 @@ export interface CompletionContext extends LedgerContext, AnswerContext, Callabl
 }
 
 /**
- * Answers a chat request: admits it, makes its hold durable, calls the provider, and settles before the reply ends.
+ * Answers a chat request: admits it, makes its hold durable, calls the provider, and settles before the reply ends. The place
+ * at a provider comes first: where there is none, nothing is counted.
  * @throws Refusal whatever stands in the way, with the `x-ratelimit-*` headers once the model is known.
  */
 export async function complete(context: CompletionContext, order: Order): Promise<Response> {
-  const { exchange, request, projectId } = order;
-  const model = callableModel(context, projectId, request.fields.model);
+  const { exchange, request, takenKey } = order;
+  const { clock } = context.effects;
+  const model = callableModel(context, order.projectId, request.fields.model);
+  let asked: AdmissionRequest | null = null;
   let connection: ProviderConnection | null = null;
+  let open: OpenHold | null = null;
   try {
     const estimate = request.estimate(promptReader(context.directory, model));
     const prompt = estimate instanceof Promise ? await estimate : estimate;
-    const admitted = admit(context, order, model, prompt);
-    const { asked, admission } = admitted;
-    connection = admitted.connection;
+    asked = admissionRequest(context, order, model, prompt);
+    connection = openConnection(context, model.routes, asked);
     const stream = request.fields.stream === true;
-    const open = new OpenHold(context, admission, exchange.requestId, stream, order.takenKey);
-    await open.placeHold();
-    const isLowered = admission.maxOutputTokens < asked;
-    return await answer(context, new HeldCall(context, order, model, open, connection, isLowered));
+    const call = { requestId: exchange.requestId, stream, takenKey, startedAtMs: clock.monotonicMs() };
+    open = await admitAndHold(context, asked, call);
+    return await answer(context, new HeldCall(clock, order, model, open, connection));
   } catch (error) {
     connection?.end();
     if (!(error instanceof Refusal)) throw error;
-    const { status, type, code, message, details } = error;
-    const headers = { ...completionHeaders(context, order, model), ...details.headers };
+    if (asked && !open) logRefusal(context, order, asked, error);
+    const told = await toldLimits(context, order, model, open ?? error);
     const url = `${context.consoleUrl}/requests/${exchange.requestId}`;
-    throw new Refusal(status, type, code, message, { ...details, url, headers });
+    throw error.with({ url, headers: completionHeaders(exchange.requestId, told, clock) });
   }
 }
 
-/** The place at a provider comes first: where there is none, nothing is counted. */
-function admit(
-  context: CompletionContext,
-  { exchange, caller, request, projectId }: Order,
+/** @throws Refusal 400 where more output is asked for than the model writes. */
+function admissionRequest(
+  { rateLimitMirror }: CompletionContext,
+  { caller, request, projectId }: Order,
   model: CatalogueModel,
   prompt: PromptEstimate,
-): { asked: number; admission: Admission; connection: ProviderConnection } {
-  const { admissions, rateLimitMirror, funds, effects } = context;
+): AdmissionRequest {
   const requested = requestedMaxTokens(request.fields);
   if (requested !== null && requested > model.maxOutputTokens) {
     const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
     throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);
   }
-  const { keyId } = caller;
   const { price, rate } = model;
   if (!price) throw new TypeError("A model without a price is not callable");
-  const asked = requested ?? roomForOutput(model, prompt);
-  const expectedOutputTokens = Math.min(requested ?? model.usualOutputTokens, asked);
-  const choices = request.fields.n ?? 1;
-  let connection: ProviderConnection | null = null;
-  try {
-    connection = openConnection(context, model.routes, { projectId, keyId });
-    const admission = admissions.admit({
-      projectId,
-      keyId,
-      model: model.id,
-      limits: rateLimitMirror.limitsOf(projectId, model),
-      price: { inputPer1m: price.inputPer1m, outputPer1m: price.outputPer1m, rate },
-      ...prompt,
-      maxOutputTokens: asked,
-      expectedOutputTokens,
-      choices,
-    });
-    return { asked, admission, connection };
-  } catch (error) {
-    connection?.end();
-    if (error instanceof Refusal) {
-      const stream = request.fields.stream === true;
-      const refusedBy = error.code === "insufficient_balance" ? "balance" : error.code;
-      const estimatedTokens = prompt.countedPromptTokens + expectedOutputTokens * choices;
-      const { requestId } = exchange;
-      const known = { requestId, projectId, keyId, model: model.id, stream, refusedBy, estimatedTokens };
-      const { status } = error;
-      funds.logRefusal({ ...known, atMs: effects.clock.nowMs(), status, facts: error.facts() });
-    }
-    throw error;
-  }
+  const maxOutputTokens = requested ?? roomForOutput(model, prompt);
+  return {
+    projectId,
+    keyId: caller.keyId,
+    model: model.id,
+    limits: rateLimitMirror.limitsOf(projectId, model),
+    price: { inputPer1m: price.inputPer1m, outputPer1m: price.outputPer1m, rate },
+    ...prompt,
+    maxOutputTokens,
+    expectedOutputTokens: Math.min(requested ?? model.usualOutputTokens, maxOutputTokens),
+    choices: request.fields.n ?? 1,
+  };
+}
+
+/** A store that doesn't answer is not asked to keep that. */
+function logRefusal(
+  { funds, effects }: CompletionContext,
+  { exchange, request }: Order,
+  { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
+  refusal: Refusal,
+): void {
+  const { code, status } = refusal;
+  if (code === "store_unavailable") return;
+  const counted = prompt.countedPromptTokens ?? prompt.promptTokens;
+  funds.logRefusal({
+    requestId: exchange.requestId,
+    projectId,
+    keyId,
+    model,
+    stream: request.fields.stream === true,
+    refusedBy: code === "insufficient_balance" ? "balance" : code,
+    estimatedTokens: counted + expectedOutputTokens * choices,
+    atMs: effects.clock.nowMs(),
+    status,
+    facts: refusal.facts(),
+  });
+}
+
+/** The limits as whatever was asked of admission last has left them. */
+function toldLimits(
+  { admissions, rateLimitMirror }: CompletionContext,
+  { projectId }: Order,
+  model: CatalogueModel,
+  last: OpenHold | Refusal,
+) {
+  if (last instanceof NotAdmitted) return last.told;
+  if (!(last instanceof Refusal)) return last.admission.told;
+  const limits = rateLimitMirror.limitsOf(projectId, model);
+  return admissions.look({ projectId, model: model.id, limits });
 }
 
 /** The most output of a call that names none: what the model writes, as far as it fits behind the prompt where that is known. */

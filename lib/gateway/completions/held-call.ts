@@ -1,6 +1,7 @@
+import type { Clock } from "../effects";
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
-import { completionHeaders, type HeadersContext } from "./completion-headers";
+import { completionHeaders } from "./completion-headers";
 import type { OpenHold } from "./open-hold";
 import type { Order } from "./order";
 import type { ProviderConnection } from "./provider-connection";
@@ -12,14 +13,12 @@ export class HeldCall {
   relay?: { endAccess(): void };
 
   constructor(
-    private readonly context: HeadersContext,
+    private readonly clock: Clock,
     readonly asked: Order,
     readonly model: CatalogueModel,
     readonly open: OpenHold,
     /** Its place at a provider; another where it is called again. */
     public connection: ProviderConnection,
-    /** Whether the balance covers less output than was asked for. */
-    private readonly isLowered: boolean,
   ) {}
 
   /** The key or session that asked. */
@@ -40,12 +39,14 @@ export class HeldCall {
     return this.asked.request.upstream({ model: route.model, maxTokens, outputLimitField });
   }
 
-  /** The reply's headers; those of the limits as they are now. */
+  /** The reply's headers. */
   headers(contentType: string): Record<string, string> {
-    const headers = completionHeaders(this.context, this.asked, this.model);
+    const { requestId, admission, stream } = this.open;
+    const headers = completionHeaders(requestId, admission.told, this.clock);
     headers["content-type"] = contentType;
-    if (this.open.stream) headers["cache-control"] = "no-cache";
-    if (this.isLowered) headers["x-gatehouse-max-tokens"] = String(this.open.admission.maxOutputTokens);
+    if (stream) headers["cache-control"] = "no-cache";
+    const isLowered = admission.maxOutputTokens < admission.request.maxOutputTokens;
+    if (isLowered) headers["x-gatehouse-max-tokens"] = String(admission.maxOutputTokens);
     return headers;
   }
 

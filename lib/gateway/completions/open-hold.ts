@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import { chargeFor, coveredUsage, type TokenUsage } from "@/lib/money/charge";
-import type { Admission, Admissions } from "../admission/admission";
-import type { CallEnd, ChargeBasis, Funds, RequestOutcome } from "../balance/funds";
+import type { Admission, Admissions } from "../admission/admissions";
+import type { CallEnd, ChargeBasis, Funds, HoldDraft, RequestOutcome } from "../balance/funds";
 import type { Effects } from "../effects";
 import type { TakenKey } from "./calls-under-way";
 import type { OpenHolds } from "./open-holds";
@@ -14,8 +14,11 @@ export interface LedgerContext {
 }
 
 const RETRY_MS = 1_000;
-/** Twice the longest a call is let run: after that, no one is coming back for its hold. */
-const HOLD_MS = 2 * 60 * 60 * 1000;
+
+/** A request has one hold and one charge, so their ids are the request's with another prefix. */
+export function idOfRequest(prefix: "hold" | "txn", requestId: string): string {
+  return prefix + requestId.slice(requestId.indexOf("_"));
+}
 
 /** A call as it can be cut short from outside. */
 interface CallUnderWay {
@@ -26,6 +29,15 @@ interface CallUnderWay {
   relay?: { endAccess(): void };
 }
 
+/** What a call is, besides what it asks to be let through with. */
+export interface CallFacts {
+  readonly requestId: string;
+  readonly stream: boolean;
+  readonly takenKey?: TakenKey | undefined;
+  /** On the monotonic clock. */
+  readonly startedAtMs: number;
+}
+
 /** How a call ended, as far as its route knows. */
 export interface Ending {
   readonly outcome: RequestOutcome;
@@ -33,14 +45,10 @@ export interface Ending {
 }
 
 /**
- * An admitted call from its hold to its one end. Whatever ends it first (answered, failed, client gone) decides; every later
+ * A call whose hold is on disk, until its one end. Whatever ends it first (answered, failed, client gone) decides; every later
  * attempt to settle or release it does nothing.
  */
 export class OpenHold {
-  readonly #startedAtMs: number;
-  readonly #holdId: string;
-  readonly #entryId: string;
-  #deadlineAtMs = Number.POSITIVE_INFINITY;
   #checkpointTokens = 0;
   #firstByteAtMs: number | null = null;
   #end: Promise<void> | null = null;
@@ -50,49 +58,21 @@ export class OpenHold {
   constructor(
     private readonly context: LedgerContext,
     readonly admission: Admission,
-    readonly requestId: string,
-    readonly stream: boolean,
-    readonly takenKey?: TakenKey,
-  ) {
-    this.#startedAtMs = context.effects.clock.monotonicMs();
-    // A request has one hold and one charge, so their ids are the request's with another prefix.
-    const ownPart = requestId.slice(requestId.indexOf("_") + 1);
-    this.#holdId = `hold_${ownPart}`;
-    this.#entryId = `txn_${ownPart}`;
+    private readonly hold: HoldDraft,
+    private readonly facts: CallFacts,
+  ) {}
+
+  get requestId(): string {
+    return this.hold.requestId;
   }
 
-  /** Makes the hold durable; the provider may be called once this has resolved. @throws Refusal 402 or 503, and the call is over. */
-  async placeHold(): Promise<void> {
-    const { request, holdAmount, maxOutputTokens } = this.admission;
-    const createdAtMs = this.context.effects.clock.nowMs();
-    this.#deadlineAtMs = createdAtMs + HOLD_MS;
-    const { projectId, keyId, model, promptTokens, price, choices } = request;
-    const hold = {
-      id: this.#holdId,
-      requestId: this.requestId,
-      amount: holdAmount,
-      projectId,
-      keyId,
-      model,
-      promptTokens,
-      maxCompletionTokens: maxOutputTokens * choices,
-      price,
-      createdAtMs,
-      deadlineAtMs: this.#deadlineAtMs,
-      idempotency: this.takenKey?.idempotency,
-    };
-    let isPlaced = false;
-    try {
-      isPlaced = await this.context.funds.placeHold(hold);
-    } finally {
-      if (!isPlaced) {
-        this.#end = Promise.resolve();
-        this.context.admissions.release(this.admission, { sent: false });
-      }
-    }
-    if (!isPlaced) throw this.context.admissions.notCovered(holdAmount);
-    if (this.takenKey) this.takenKey.isHeld = true;
-    this.context.openHolds.add(this);
+  get stream(): boolean {
+    return this.facts.stream;
+  }
+
+  /** With an idempotency key the call is finished though its client be gone. */
+  get takenKey(): TakenKey | undefined {
+    return this.facts.takenKey;
   }
 
   get isEnded(): boolean {
@@ -111,7 +91,7 @@ export class OpenHold {
   /** What has been generated so far, kept for the case that the gateway dies. */
   checkpoint(completionTokens: number): void {
     this.#checkpointTokens = completionTokens;
-    this.context.funds.checkpoint(this.#holdId, completionTokens);
+    this.context.funds.checkpoint(this.hold.id, completionTokens);
   }
 
   /**
@@ -124,8 +104,8 @@ export class OpenHold {
     const { admissions, funds, effects } = this.context;
     const charge = chargeFor(usage, request.price);
     const settlement = {
-      holdId: this.#holdId,
-      entryId: this.#entryId,
+      holdId: this.hold.id,
+      entryId: idOfRequest("txn", this.requestId),
       varianceEntryId: charge > holdAmount ? newId("txn", effects.clock.nowMs(), effects.random) : "",
       charge,
       usage,
@@ -137,7 +117,11 @@ export class OpenHold {
       () => funds.settle(settlement),
       (wasOpen) => {
         const tokens = usage.promptTokens + usage.completionTokens;
-        admissions.settle(this.admission, tokens, wasOpen && charge < holdAmount ? charge : holdAmount);
+        return admissions.settle(
+          this.admission,
+          tokens,
+          wasOpen && charge < holdAmount ? charge : holdAmount,
+        );
       },
     );
     return this.#end;
@@ -145,7 +129,7 @@ export class OpenHold {
 
   /** Charges a call that has outlived its hold for what it is known to have generated, as after a crash. */
   settleOverdue(nowMs: number): void {
-    if (this.#end || nowMs < this.#deadlineAtMs) return;
+    if (this.#end || nowMs < this.hold.deadlineAtMs) return;
     const usage = {
       promptTokens: this.admission.request.promptTokens,
       completionTokens: this.#checkpointTokens,
@@ -164,20 +148,23 @@ export class OpenHold {
   release(ending: Ending): Promise<void> {
     const { admissions, funds } = this.context;
     const { estimatedTokens, holdAmount } = this.admission;
-    const release = { holdId: this.#holdId, end: this.#callEnd(ending) };
+    const release = { holdId: this.hold.id, end: this.#callEnd(ending) };
     this.#end ??= this.#untilTaken(
       () => funds.release(release),
       (wasOpen) => {
         // Another process has taken the hold over, and charged what is not known here: at most all of it.
-        if (!wasOpen) admissions.settle(this.admission, estimatedTokens, holdAmount);
-        else admissions.release(this.admission, { sent: ending.outcome !== "unsent" });
+        if (!wasOpen) return admissions.settle(this.admission, estimatedTokens, holdAmount);
+        return admissions.release(this.admission, { sent: ending.outcome !== "unsent" });
       },
     );
     return this.#end;
   }
 
   /** Memory follows the store: limits are corrected only once the store has said so. */
-  async #untilTaken(write: () => Promise<boolean>, follow: (wasOpen: boolean) => void): Promise<void> {
+  async #untilTaken(
+    write: () => Promise<boolean>,
+    follow: (wasOpen: boolean) => void | Promise<void>,
+  ): Promise<void> {
     let wasOpen: boolean;
     try {
       wasOpen = await write();
@@ -185,14 +172,15 @@ export class OpenHold {
       setTimeout(() => this.#untilTaken(write, follow).catch(() => {}), RETRY_MS).unref();
       throw error;
     }
-    follow(wasOpen);
+    const followed = follow(wasOpen);
+    if (followed) await followed;
     this.context.openHolds.delete(this);
     this.takenKey?.giveBack();
   }
 
   #callEnd({ outcome, status }: Ending): CallEnd {
     const { clock } = this.context.effects;
-    const since = (ms: number) => Math.round(ms - this.#startedAtMs);
+    const since = (ms: number) => Math.round(ms - this.facts.startedAtMs);
     return {
       outcome,
       status,

@@ -1,5 +1,4 @@
-import { builtInRateLimits, LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
-import { Admissions } from "../admission/admission";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { oneAtATime } from "../changes/one-at-a-time";
 import { CallsUnderWay } from "../completions/calls-under-way";
 import { OpenHolds } from "../completions/open-holds";
@@ -8,8 +7,8 @@ import type { Configuration } from "../configuration/configuration";
 import { BodyReader } from "../http/body-reader";
 import { RequestsUnderWay } from "../http/requests-under-way";
 import { AdminKeyUses } from "../keys/admin-key-uses";
-import { readPastCalls } from "../store/read-past-calls";
 import type { GatewayOptions } from "./gateway-options";
+import { openAdmissions } from "./open-admissions";
 import { openMirrors } from "./open-mirrors";
 import type { Stores } from "./open-stores";
 
@@ -25,15 +24,9 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
   const turn = oneAtATime();
   const memory = { ...options, turn, configuration, defaultRateLimits, isTold, endAccess };
   const mirrors = await openMirrors(memory, stores);
-  const admissions = new Admissions(stores.funds, mirrors.spendBook, {
-    clock,
-    currency: stores.organization.currency,
-    maxConcurrentRequests: options.maxConcurrentRequests,
-  });
-  admissions.restore(await readPastCalls(stores.reads, clock.nowMs(), LONGEST_WINDOW_MS));
   return {
     defaultRateLimits,
-    admissions,
+    admissions: await openAdmissions(options, stores, mirrors.spendBook),
     ...mirrors,
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
     requestsUnderWay: new RequestsUnderWay(),

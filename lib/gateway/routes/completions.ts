@@ -1,7 +1,6 @@
 import { completionOperations } from "@/lib/contract/operations/completions";
 import type { Caller } from "../access/caller";
 import { namedProject } from "../access/named-project";
-import { tooManyAtOnce } from "../admission/refuse";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import { callableModel } from "../completions/callable-model";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
@@ -28,8 +27,7 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
   };
   const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
     // Before anything is read: what is refused under overload has to cost next to nothing, or the rest can't be served.
-    const { inFlight } = context.admissions;
-    if (!inFlight.hasRoom(caller.keyId)) throw tooManyAtOnce(inFlight.max);
+    context.admissions.refuseCrowd(caller.keyId);
     const { headers } = exchange.request;
     const projectId = payingProject(context.projectMirror, caller, headers);
     const key = headers.get("idempotency-key");

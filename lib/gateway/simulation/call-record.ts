@@ -1,5 +1,5 @@
 import type { TokenUsage } from "@/lib/money/charge";
-import type { Admission } from "../admission/admission";
+import type { Admission } from "../admission/admissions";
 import type { ChargeBasis, RequestOutcome } from "../balance/funds";
 
 /** How a call was ended, whatever happened to it afterwards. */

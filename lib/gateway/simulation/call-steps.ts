@@ -16,12 +16,14 @@ export const callSteps: readonly Step[] = [
     name: "call",
     weight: 30,
     isPossible: isUp,
-    take(simulation) {
+    async take(simulation) {
       const request = drawRequest(simulation);
       const call = simulation.gatewayOf(request).call(request);
+      await new Promise(setImmediate);
       const { projectId, model, promptTokens, maxOutputTokens, choices } = request;
       const what = `${projectId} ${model} ${promptTokens} + ${choices} × ${maxOutputTokens}`;
-      if (typeof call === "string") return `${what}, refused by ${call}`;
+      if (!call) return `${what}, nobody is there`;
+      if (call.refusedBy) return `${what}, refused by ${call.refusedBy}`;
       return `${what}, ${call.requestId} holds ${call.admission.holdAmount}`;
     },
   },

@@ -1,6 +1,6 @@
 import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
-import type { AdmissionRequest } from "../admission/admission";
+import type { AdmissionRequest } from "../admission/admissions";
 import type { SeededRandom } from "./seeded-random";
 import type { SimulatedCall } from "./simulated-call";
 import type { Simulation } from "./simulation";

@@ -1,5 +1,5 @@
 import type { Statement } from "bun:sqlite";
-import type { Admission } from "../admission/admission";
+import type { Admission } from "../admission/admissions";
 import { CHAINED_COLUMNS, type ChainedValues, FIRST_BATCH_HASH, hashOfBatch } from "../balance/ledger-chain";
 import { Refusal } from "../refusal";
 import { BrokenInvariant, must } from "./broken-invariant";
@@ -138,8 +138,7 @@ export class LedgerOracle {
   }
 
   readonly mustBeRefusal = (error: unknown): void => {
-    const isExpected =
-      error instanceof Refusal && (error.status === 503 || (error.status === 402 && !this.isAlone));
+    const isExpected = error instanceof Refusal && error.status === 503;
     if (!isExpected) this.fault ??= error;
   };
 

@@ -1,7 +1,7 @@
 import { limitWindows, type RateLimitField, rateLimitRows } from "@/lib/contract/rate-limit-table";
-import { type Admission, type AdmissionRequest, Admissions } from "../admission/admission";
+import type { Admission, AdmissionRequest } from "../admission/admissions";
 import { windowSlots } from "../admission/project-model-windows";
-import { Refusal } from "../refusal";
+import type { Refusal } from "../refusal";
 import { must } from "./broken-invariant";
 
 /** What one call took of the limits. Tokens beyond what it was expected to use count from when they were known. */
@@ -187,42 +187,6 @@ export class PerfectLog {
       if ((most ? countedAtMs : knownAtMs) > sinceMs) sum += tokens;
     }
     return sum;
-  }
-}
-
-/** Admissions that the log looks over the shoulder of. */
-export class WatchedAdmissions extends Admissions {
-  readonly #log: PerfectLog;
-  readonly #wasRebuilt: boolean;
-
-  constructor(
-    watch: { readonly log: PerfectLog; readonly wasRebuilt: boolean },
-    ...parameters: ConstructorParameters<typeof Admissions>
-  ) {
-    super(...parameters);
-    this.#log = watch.log;
-    this.#wasRebuilt = watch.wasRebuilt;
-  }
-
-  override admit(request: AdmissionRequest): Admission {
-    try {
-      const admission = super.admit(request);
-      this.#log.admitted(admission, this.#log.nowMs());
-      return admission;
-    } catch (error) {
-      if (error instanceof Refusal) this.#log.refused(request, error, this.#log.nowMs(), this.#wasRebuilt);
-      throw error;
-    }
-  }
-
-  override settle(...[admission, tokens, charged]: Parameters<Admissions["settle"]>): void {
-    super.settle(admission, tokens, charged);
-    this.#log.corrected(admission, tokens, this.#log.nowMs());
-  }
-
-  override release(...[admission, end]: Parameters<Admissions["release"]>): void {
-    super.release(admission, end);
-    this.#log.returned(admission, end);
   }
 }
 

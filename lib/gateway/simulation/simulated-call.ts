@@ -1,7 +1,8 @@
 import type { TokenUsage } from "@/lib/money/charge";
-import type { Admission } from "../admission/admission";
+import { type Admission, type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { ChargeBasis, RequestOutcome } from "../balance/funds";
-import { type LedgerContext, OpenHold } from "../completions/open-hold";
+import { admitAndHold } from "../completions/admit-and-hold";
+import type { LedgerContext, OpenHold } from "../completions/open-hold";
 import { readUsage } from "../completions/read-usage";
 import type { CallEnding, CallRecord } from "./call-record";
 import type { LedgerOracle } from "./ledger-oracle";
@@ -9,45 +10,72 @@ import type { PerfectLog } from "./perfect-log";
 
 const HOLD_MS = 2 * 60 * 60 * 1_000;
 
-/** A call that was let through, with what its client, its provider and its gateway each know of it. */
+/** A call, with what its client, its provider and its gateway each know of it. */
 export class SimulatedCall implements CallRecord {
   stage: "holding" | "asked" | "ending" | "over" = "holding";
   invoice: TokenUsage | null = null;
   ending: CallEnding | null = null;
   storedCheckpoint = 0;
-  /** Its hold was not placed. */
-  holdsNothing = false;
+  /** It is not let through, or not yet. */
+  holdsNothing = true;
+  /** What it was not let through by. */
+  refusedBy: string | null = null;
   isClientGone = false;
   isComplete = false;
-  readonly #open: OpenHold;
+  #admission: Admission | null = null;
+  #hold: OpenHold | null = null;
   readonly #startedAtMs: number;
 
   constructor(
     private readonly context: LedgerContext,
-    readonly admission: Admission,
+    readonly request: AdmissionRequest,
     readonly requestId: string,
     private readonly oracle: LedgerOracle,
     private readonly log: PerfectLog,
   ) {
-    this.#open = new OpenHold(context, admission, requestId, false);
     this.#startedAtMs = context.effects.clock.nowMs();
+  }
+
+  /** What it was let through with last: a second time where the store didn't cover the first. */
+  get admission(): Admission {
+    if (!this.#admission) throw new TypeError(`${this.requestId} was never let through`);
+    return this.#admission;
+  }
+
+  release(): void {
+    this.holdsNothing = true;
+  }
+
+  /** @returns whether it is the first time. */
+  admit(admission: Admission): boolean {
+    const isFirst = this.#admission === null;
+    this.#admission = admission;
+    this.holdsNothing = false;
+    return isFirst;
+  }
+
+  get #open(): OpenHold {
+    if (!this.#hold) throw new TypeError(`${this.requestId} holds nothing`);
+    return this.#hold;
   }
 
   get maxTokens(): number {
     return this.admission.maxOutputTokens * this.admission.request.choices;
   }
 
-  /** From its hold to the moment it goes to the provider. */
+  /** From its admission to the moment it goes to the provider. */
   async start(): Promise<void> {
     try {
-      await this.#open.placeHold();
+      const { requestId } = this;
+      const call = { requestId, stream: false, startedAtMs: this.context.effects.clock.monotonicMs() };
+      this.#hold = await admitAndHold(this.context, this.request, call);
       this.oracle.mustHold(this);
       this.stage = "asked";
     } catch (error) {
       this.stage = "over";
-      this.holdsNothing = true;
       this.ending = { kind: "release", outcome: "unsent" };
-      this.oracle.mustBeRefusal(error);
+      if (error instanceof NotAdmitted && error.status !== 503) this.#refused(error);
+      else this.oracle.mustBeRefusal(error);
     }
   }
 
@@ -114,6 +142,14 @@ export class SimulatedCall implements CallRecord {
     if (this.ending) return;
     this.ending = ending;
     this.log.ended(this.admission, { wasSent });
+  }
+
+  #refused({ code, status }: NotAdmitted): void {
+    const { projectId, keyId, model } = this.request;
+    const known = { requestId: this.requestId, projectId, keyId, model, stream: false, estimatedTokens: 1 };
+    const atMs = this.context.effects.clock.nowMs();
+    this.refusedBy = code;
+    this.context.funds.logRefusal({ ...known, atMs, status, refusedBy: code });
   }
 
   #counted(): TokenUsage {

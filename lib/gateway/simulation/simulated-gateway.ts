@@ -1,12 +1,11 @@
 import { newId } from "@/lib/contract/ids";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
-import type { AdmissionRequest } from "../admission/admission";
+import type { Admission, AdmissionRequest } from "../admission/admissions";
 import { monthStartMs } from "../balance/calendar-month";
 import { recordPayment } from "../balance/record-payment";
 import type { SpendScope } from "../balance/spend-book";
 import { NOBODYS } from "../changes/change";
 import type { Effects } from "../effects";
-import { Refusal } from "../refusal";
 import { must } from "./broken-invariant";
 import { checkSpend } from "./check-spend";
 import type { LedgerOracle } from "./ledger-oracle";
@@ -27,6 +26,8 @@ export interface PaymentIntent {
 interface World {
   readonly name: string;
   readonly isAlone: boolean;
+  /** Whether its admissions answer later than asked. */
+  readonly isElsewhere: boolean;
   /** Its clock may be another's, within the bound that leases allow for. */
   readonly effects: Effects;
   readonly store: SimulatedStore;
@@ -45,6 +46,7 @@ export class SimulatedGateway {
   /** What is not over yet, oldest first. */
   calls: SimulatedCall[] = [];
   #admitted: SimulatedCall[] = [];
+  readonly #byRequest = new Map<AdmissionRequest, SimulatedCall>();
   #starts = 0;
 
   constructor(private readonly world: World) {}
@@ -70,7 +72,12 @@ export class SimulatedGateway {
     const owner = `${this.name}${++this.#starts}`;
     const { living } = this.world.ledger.leases;
     living.set(owner, () => this.#nowMs);
-    const settings = { ...this.world, owner, isFirst: this.#starts === 1 };
+    const watch = {
+      isElsewhere: this.world.isElsewhere,
+      admitted: (admission: Admission) => this.#letThrough(admission),
+      released: ({ request }: Admission) => this.#byRequest.get(request)?.release(),
+    };
+    const settings = { ...this.world, watch, owner, isFirst: this.#starts === 1 };
     this.process = await SimulatedProcess.start(settings, () => this.world.ledger.read(owner));
     if (!this.process) living.delete(owner);
     return this.process !== null;
@@ -89,6 +96,7 @@ export class SimulatedGateway {
     this.isPaused = false;
     this.calls = [];
     this.#admitted = [];
+    this.#byRequest.clear();
     timers.clear(this);
   }
 
@@ -107,29 +115,30 @@ export class SimulatedGateway {
     this.world.ledger.readCommit(this.process.funds.commit(), this.process.owner);
   }
 
-  /** @returns the call, or what refused it. */
-  call(request: AdmissionRequest): SimulatedCall | string {
+  /** @returns null where nobody is there. */
+  call(request: AdmissionRequest): SimulatedCall | null {
     const { process } = this;
-    if (!process || this.isPaused) return "nobody";
-    const { ledger, log, isAlone, spendLimits, effects } = this.world;
+    if (!process || this.isPaused) return null;
+    const { ledger, log, effects } = this.world;
     const requestId = newId("req", this.#nowMs, effects.random);
-    try {
-      const admission = process.context.admissions.admit(request);
-      const call = new SimulatedCall(process.context, admission, requestId, ledger, log);
-      ledger.calls.set(requestId, call);
+    const call = new SimulatedCall(process.context, request, requestId, ledger, log);
+    this.#byRequest.set(request, call);
+    void this.act(() => call.start());
+    return call;
+  }
+
+  /** Before anything of it is stored. */
+  #letThrough(admission: Admission): void {
+    const { ledger, isAlone, spendLimits } = this.world;
+    const call = this.#byRequest.get(admission.request);
+    if (!call) throw new TypeError("Nobody has asked for what was let through");
+    if (call.admit(admission)) {
+      ledger.calls.set(call.requestId, call);
       this.calls.push(call);
       this.#admitted.push(call);
-      const month = { calls: this.#admitted, startMs: monthStartMs(this.#nowMs), isAlone };
-      checkSpend(admission, { limits: spendLimits, ledger, ...month });
-      void this.act(() => call.start());
-      return call;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { projectId, keyId, model } = request;
-      const known = { requestId, projectId, keyId, model, stream: false, estimatedTokens: 1 };
-      process.funds.logRefusal({ ...known, atMs: this.#nowMs, status: error.status, refusedBy: error.code });
-      return error.code;
     }
+    const month = { calls: this.#admitted, startMs: monthStartMs(this.#nowMs), isAlone };
+    checkSpend(admission, { limits: spendLimits, ledger, ...month });
   }
 
   async pay(intent: PaymentIntent): Promise<void> {

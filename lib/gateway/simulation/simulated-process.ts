@@ -1,5 +1,6 @@
 import { LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
+import { EmbeddedAdmissions } from "../admission/embedded-admissions";
 import { monthStartMs } from "../balance/calendar-month";
 import { SpendBook, type SpendScope } from "../balance/spend-book";
 import type { LedgerContext } from "../completions/open-hold";
@@ -9,9 +10,10 @@ import { LedgerBatch } from "../store/ledger-batch";
 import { OwnerLease } from "../store/owner-lease";
 import { readPastCalls } from "../store/read-past-calls";
 import { readHeld, readSpent } from "../store/read-spent";
-import { type PerfectLog, WatchedAdmissions } from "./perfect-log";
+import type { PerfectLog } from "./perfect-log";
 import { SimulatedFunds } from "./simulated-funds";
 import type { SimulatedStore } from "./simulated-store";
+import { type Watch, WatchedAdmissions } from "./watched-admissions";
 
 interface ProcessSettings {
   /** What its holds carry. */
@@ -23,6 +25,7 @@ interface ProcessSettings {
   readonly log: PerfectLog;
   readonly isFirst: boolean;
   readonly spendLimits: ReadonlyMap<SpendScope, Nano>;
+  readonly watch: Pick<Watch, "isElsewhere" | "admitted" | "released">;
 }
 
 const MOST_AT_ONCE = 12;
@@ -41,7 +44,7 @@ export class SimulatedProcess {
    * @returns null when the store doesn't take what is resolved.
    */
   static async start(
-    { owner, isAlone, effects, store, log, isFirst, spendLimits }: ProcessSettings,
+    { owner, isAlone, effects, store, log, isFirst, spendLimits, watch }: ProcessSettings,
     afterCommit: () => void,
   ): Promise<SimulatedProcess | null> {
     const nowMs = effects.clock.nowMs();
@@ -60,12 +63,13 @@ export class SimulatedProcess {
       nowMs,
     });
     const sinceStart = { ...effects.clock, monotonicMs: () => effects.clock.nowMs() - nowMs };
-    const admissions = new WatchedAdmissions({ log, wasRebuilt: !isFirst }, funds, spend, {
+    const embedded = new EmbeddedAdmissions(funds, spend, {
       clock: sinceStart,
       currency: "USD",
       maxConcurrentRequests: MOST_AT_ONCE,
     });
-    admissions.restore(await readPastCalls(store.database, nowMs, LONGEST_WINDOW_MS));
+    embedded.restore(await readPastCalls(store.database, nowMs, LONGEST_WINDOW_MS));
+    const admissions = new WatchedAdmissions({ ...watch, log, wasRebuilt: !isFirst }, embedded);
     const openHolds = new OpenHolds();
     const context = { admissions, funds, openHolds, effects: { ...effects, clock: sinceStart } };
     return new SimulatedProcess(context, owner, funds, spend);

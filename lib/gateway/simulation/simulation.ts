@@ -1,6 +1,6 @@
 import { DAY_MS, type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
-import type { AdmissionRequest } from "../admission/admission";
+import type { AdmissionRequest } from "../admission/admissions";
 import type { SpendScope } from "../balance/spend-book";
 import { CLOCK_DRIFT_MS } from "../store/owner-lease";
 import { must } from "./broken-invariant";
@@ -15,6 +15,8 @@ import { SimulatedTimers } from "./simulated-timers";
 
 /** How often one process has the store for itself, where otherwise two share it. */
 const ALONE = 0.4;
+/** How often admissions answer as if another process had been asked. */
+const ELSEWHERE = 0.3;
 
 /**
  * One gateway or two on one store, their clients and their provider, in one thread. Each method is one effect; after it, what
@@ -49,8 +51,9 @@ export class Simulation implements Disposable {
     );
     this.timers = new SimulatedTimers(() => this.#effects.clock.nowMs());
     const drift = this.random.between(-CLOCK_DRIFT_MS, CLOCK_DRIFT_MS);
-    const first = this.#gateway("a", { isAlone, drift: 0 });
-    this.gateways = isAlone ? [first] : [first, this.#gateway("b", { isAlone, drift })];
+    const isElsewhere = this.random.chance(ELSEWHERE);
+    const first = this.#gateway("a", { isAlone, isElsewhere, drift: 0 });
+    this.gateways = isAlone ? [first] : [first, this.#gateway("b", { isAlone, isElsewhere, drift })];
   }
 
   get nowMs(): number {
@@ -112,8 +115,8 @@ export class Simulation implements Disposable {
       const { available } = process.funds;
       const stored = this.ledger.available;
       must(available === stored, "I7", () => `memory has ${available} available, the store ${stored}`);
-      const { total } = process.context.admissions.inFlight;
-      must(total === 0, "in flight", () => `${total} calls are counted as in flight`);
+      const { inFlight } = process.context.admissions;
+      must(inFlight === 0, "in flight", () => `${inFlight} calls are counted as in flight`);
     }
     for (const { invoice, isComplete, requestId } of this.ledger.calls.values()) {
       const isCharged = this.ledger.charges.has(requestId);
@@ -127,13 +130,16 @@ export class Simulation implements Disposable {
     this.store[Symbol.dispose]();
   }
 
-  #gateway(name: string, { isAlone, drift }: { isAlone: boolean; drift: number }): SimulatedGateway {
+  #gateway(
+    name: string,
+    { drift, ...how }: { isAlone: boolean; isElsewhere: boolean; drift: number },
+  ): SimulatedGateway {
     const { clock, random } = this.#effects;
     const nowMs = () => clock.nowMs() + drift;
     const { store, ledger, log, timers, spendLimits } = this;
     return new SimulatedGateway({
       name,
-      isAlone,
+      ...how,
       store,
       ledger,
       log,

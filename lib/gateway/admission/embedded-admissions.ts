@@ -1,50 +1,27 @@
 import {
-  type CarriedMeasure,
+  type FixedLimitField,
   LONGEST_WINDOW_MS,
   type Measure,
   MINUTE_MS,
-  type RateLimitValues,
+  rateLimitHeaderFields,
 } from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
-import { affordableOutputTokens, chargeFor, type PriceSnapshot } from "@/lib/money/charge";
+import { affordableOutputTokens, chargeFor } from "@/lib/money/charge";
 import type { Funds } from "../balance/funds";
 import type { SpendBook } from "../balance/spend-book";
 import type { Clock } from "../effects";
 import type { Refusal } from "../refusal";
+import {
+  type Admission,
+  type AdmissionRequest,
+  type Admissions,
+  type LimitedBy,
+  NotAdmitted,
+} from "./admissions";
 import { InFlight } from "./in-flight";
 import { ProjectModelWindows } from "./project-model-windows";
+import type { LimitUse, ToldLimits } from "./rate-limit-headers";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
-
-/** What a call asks to be let through with. Token counts are whole numbers. What its messages carry stands by its measure. */
-export interface AdmissionRequest extends Readonly<Partial<Record<CarriedMeasure, number>>> {
-  readonly projectId: string;
-  readonly keyId: string;
-  readonly model: string;
-  readonly limits: RateLimitValues;
-  readonly price: PriceSnapshot;
-  /** What the prompt is estimated at: charged where the provider doesn't say how much it was. */
-  readonly promptTokens: number;
-  /** What of it counts in the limits, and the most it can be, which is held; absent where both are `promptTokens`. */
-  readonly countedPromptTokens?: number;
-  readonly mostPromptTokens?: number;
-  /** The prompts' tokens of a whole batch, where this hands one in. */
-  readonly batchInputTokens?: number;
-  /** The most output of one choice, and what it is expected to be; the two are equal where the caller set `max_tokens`. */
-  readonly maxOutputTokens: number;
-  readonly expectedOutputTokens: number;
-  /** How many choices are generated; at least 1. */
-  readonly choices: number;
-}
-
-/** A call that was let through: what it holds, and what it took of the limits. */
-export interface Admission {
-  readonly request: AdmissionRequest;
-  readonly holdAmount: Nano;
-  /** The most output of one choice after the balance and the spend limits had their say; at most `request.maxOutputTokens`. */
-  readonly maxOutputTokens: number;
-  readonly estimatedTokens: number;
-  readonly takenAtMs: number;
-}
 
 /** A past call that still counts in a window. */
 export interface PastUse {
@@ -57,12 +34,9 @@ export interface PastUse {
 
 const ORIGIN_MS = LONGEST_WINDOW_MS + MINUTE_MS;
 
-/**
- * The one place where limits and money meet. Decides in memory, all or nothing: a refused request takes nothing of the
- * limits or the calls in flight. What is let through is to be held at once: the store has the last word on the balance.
- */
-export class Admissions {
-  readonly inFlight: InFlight;
+/** Admissions in this process's own memory: exact where it is the only one, by process where there are several. */
+export class EmbeddedAdmissions implements Admissions {
+  readonly #inFlight: InFlight;
   readonly #windows = new Map<string, Map<string, ProjectModelWindows>>();
 
   constructor(
@@ -74,13 +48,20 @@ export class Admissions {
       readonly maxConcurrentRequests?: number;
     },
   ) {
-    this.inFlight = new InFlight(settings.maxConcurrentRequests ?? 2_000);
+    this.#inFlight = new InFlight(settings.maxConcurrentRequests ?? 2_000);
   }
 
-  /** @throws Refusal 402 or 429. The balance comes first: where it is too low, waiting for a limit would not help. */
+  get inFlight(): number {
+    return this.#inFlight.total;
+  }
+
+  refuseCrowd(keyId: string): void {
+    if (!this.#inFlight.hasRoom(keyId)) throw tooManyAtOnce(this.#inFlight.max);
+  }
+
   admit(request: AdmissionRequest): Admission {
     const { projectId, keyId, model, limits } = request;
-    if (!this.inFlight.hasRoom(keyId)) throw tooManyAtOnce(this.inFlight.max);
+    if (!this.#inFlight.hasRoom(keyId)) throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max));
     const { maxOutputTokens, holdAmount } = this.#hold(request);
     const expected = Math.min(request.expectedOutputTokens, maxOutputTokens) * request.choices;
     const estimatedTokens = (request.countedPromptTokens ?? request.promptTokens) + expected;
@@ -88,14 +69,13 @@ export class Admissions {
     const takenAtMs = this.now();
     const windows = this.windowsOf(projectId, model);
     const breach = windows.findBreach(limits, demand, takenAtMs);
-    if (breach) throw limitReached(breach, projectId, model);
+    if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model));
     windows.take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
-    this.inFlight.enter(keyId);
-    return { request, holdAmount, maxOutputTokens, estimatedTokens, takenAtMs };
+    this.#inFlight.enter(keyId);
+    return new LetThrough(this, request, holdAmount, maxOutputTokens, estimatedTokens, takenAtMs);
   }
 
-  /** Ends a call that is charged: the charge is on disk. Tokens are corrected to what was really used. */
   settle(
     { request, holdAmount, estimatedTokens, takenAtMs }: Admission,
     tokens: number,
@@ -105,21 +85,31 @@ export class Admissions {
     if (tokens < estimatedTokens) windows.giveBack({ tokens: estimatedTokens - tokens }, takenAtMs);
     else windows.takeLate(tokens - estimatedTokens, request.limits, this.now());
     this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
-    this.inFlight.leave(request.keyId);
+    this.#inFlight.leave(request.keyId);
   }
 
-  /** Ends a call that costs nothing. One that never left the gateway counts in no limit. */
-  release({ request, holdAmount, estimatedTokens, takenAtMs }: Admission, { sent }: { sent: boolean }): void {
-    const demand = demandOf(sent ? 0 : 1, estimatedTokens, request);
-    this.windowsOf(request.projectId, request.model).giveBack(demand, takenAtMs);
+  release({ request, holdAmount, estimatedTokens, takenAtMs }: Admission, end: { sent: boolean }): void {
+    const windows = this.windowsOf(request.projectId, request.model);
+    windows.giveBack(demandOf(end.sent ? 0 : 1, estimatedTokens, request), takenAtMs);
     this.spend.release(request.projectId, holdAmount);
-    this.inFlight.leave(request.keyId);
+    this.#inFlight.leave(request.keyId);
   }
 
-  /** 402 for what was let through and the store does not cover: others were quicker. */
-  notCovered(required: Nano): Refusal {
-    const { available } = this.funds;
-    return balanceTooLow(available < ZERO ? ZERO : available, required, this.settings.currency);
+  notCovered({ request, holdAmount }: Admission): Refusal {
+    const least = leastCharge(request);
+    return this.#balanceTooLow(this.funds.available < least ? least : holdAmount);
+  }
+
+  look({ projectId, model, limits }: LimitedBy): ToldLimits {
+    const windows = this.windowsOf(projectId, model);
+    const nowMs = this.now();
+    const useOf = (field: FixedLimitField): LimitUse => ({
+      max: limits[field],
+      used: windows.used(field, nowMs),
+      emptyAtMs: nowMs - ORIGIN_MS + windows.msUntilEmpty(field, nowMs),
+    });
+    const { requests, tokens } = rateLimitHeaderFields;
+    return { requests: useOf(requests), tokens: useOf(tokens) };
   }
 
   /** Fills the windows at boot with what was let through before. Calls come oldest first. */
@@ -144,29 +134,64 @@ export class Admissions {
     return this.settings.clock.monotonicMs() + ORIGIN_MS;
   }
 
-  /** The most that the balance and the spend limits cover. @throws Refusal 402 where that is less than one token a choice. */
-  #hold({ projectId, price, maxOutputTokens, choices, ...request }: AdmissionRequest) {
-    const { clock, currency } = this.settings;
-    const promptTokens = request.mostPromptTokens ?? request.promptTokens;
+  /** The most that the balance and the spend limits cover. @throws NotAdmitted 402 where that is less than one token a choice. */
+  #hold(request: AdmissionRequest): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
+    const { projectId, price, maxOutputTokens, choices } = request;
+    const promptTokens = mostPromptTokensOf(request);
     const { available } = this.funds;
-    const room = this.spend.roomFor(projectId, clock.nowMs());
+    const room = this.spend.roomFor(projectId, this.settings.clock.nowMs());
     const whole = chargeFor({ promptTokens, completionTokens: maxOutputTokens * choices }, price);
     if (whole <= available && (!room || whole <= room.left)) return { maxOutputTokens, holdAmount: whole };
     const affordable = (amount: Nano) =>
       Math.floor(affordableOutputTokens(promptTokens, price, amount) / choices);
-    const least = () => chargeFor({ promptTokens, completionTokens: choices }, price);
     let covered = Math.min(maxOutputTokens, affordable(available));
-    if (covered < 1) throw balanceTooLow(available < ZERO ? ZERO : available, least(), currency);
+    if (covered < 1) throw this.#notAdmitted(request, this.#balanceTooLow(leastCharge(request)));
     if (room) covered = Math.min(covered, affordable(room.left));
     if (room && covered < 1) {
       this.spend.refuse(room.scope);
-      throw spendLimitReached(room, least(), currency);
+      const refusal = spendLimitReached(room, leastCharge(request), this.settings.currency);
+      throw this.#notAdmitted(request, refusal);
     }
     return {
       maxOutputTokens: covered,
       holdAmount: chargeFor({ promptTokens, completionTokens: covered * choices }, price),
     };
   }
+
+  #balanceTooLow(required: Nano): Refusal {
+    const { available } = this.funds;
+    return balanceTooLow(available < ZERO ? ZERO : available, required, this.settings.currency);
+  }
+
+  #notAdmitted(request: AdmissionRequest, refusal: Refusal): NotAdmitted {
+    return new NotAdmitted(refusal, this.look(request));
+  }
+}
+
+/** Its limits are told of as they are when they are asked for. */
+class LetThrough implements Admission {
+  constructor(
+    private readonly admissions: EmbeddedAdmissions,
+    readonly request: AdmissionRequest,
+    readonly holdAmount: Nano,
+    readonly maxOutputTokens: number,
+    readonly estimatedTokens: number,
+    readonly takenAtMs: number,
+  ) {}
+
+  get told(): ToldLimits {
+    return this.admissions.look(this.request);
+  }
+}
+
+function mostPromptTokensOf({ mostPromptTokens, promptTokens }: AdmissionRequest): number {
+  return mostPromptTokens ?? promptTokens;
+}
+
+/** Of the prompt and one output token a choice. */
+function leastCharge(request: AdmissionRequest): Nano {
+  const promptTokens = mostPromptTokensOf(request);
+  return chargeFor({ promptTokens, completionTokens: request.choices }, request.price);
 }
 
 function demandOf(

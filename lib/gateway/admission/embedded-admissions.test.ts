@@ -11,7 +11,8 @@ import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendBook } from "../balance/spend-book";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { type Admission, type AdmissionRequest, Admissions } from "./admission";
+import type { Admission, AdmissionRequest } from "./admissions";
+import { EmbeddedAdmissions } from "./embedded-admissions";
 
 const unlimited: RateLimitValues = {
   ...builtInRateLimits,
@@ -29,7 +30,7 @@ function setUp({ balance = 1_000_000n, maxConcurrentRequests = 100 } = {}) {
   const { clock, pass } = simulatedEffects();
   const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
   const funds = { available: toNano(balance) };
-  const admissions = new Admissions(funds, spend, { clock, currency: "USD", maxConcurrentRequests });
+  const admissions = new EmbeddedAdmissions(funds, spend, { clock, currency: "USD", maxConcurrentRequests });
   return { admissions, funds, spend, pass };
 }
 
@@ -219,7 +220,7 @@ test("a refused call takes nothing, and the balance is never overdrawn, whatever
           windows.used("max_requests_per_1_minute", admissions.now()),
           windows.used("max_tokens_per_1_minute", admissions.now()),
           windows.used("max_requests_per_1_day", admissions.now()),
-          admissions.inFlight.total,
+          admissions.inFlight,
         ];
         for (const { waitMs, end, ...asked } of calls) {
           pass(waitMs);

@@ -1,0 +1,60 @@
+import { type Admission, type AdmissionRequest, NotAdmitted } from "../admission/admissions";
+import type { HoldDraft } from "../balance/funds";
+import { Refusal } from "../refusal";
+import { type CallFacts, idOfRequest, type LedgerContext, OpenHold } from "./open-hold";
+
+/** Twice the longest a call is let run: after that, no one is coming back for its hold. */
+const HOLD_MS = 2 * 60 * 60 * 1000;
+
+/**
+ * Lets a call through and makes its hold durable, or takes nothing: the provider may be called once this has resolved. Where
+ * the store doesn't cover what was let through, another process was quicker: the call is admitted once more, by what is left.
+ * @throws NotAdmitted 402, 429 or 503.
+ */
+export async function admitAndHold(
+  context: LedgerContext,
+  request: AdmissionRequest,
+  call: CallFacts,
+): Promise<OpenHold> {
+  const { admissions, funds, effects, openHolds } = context;
+  for (let isFirst = true; ; isFirst = false) {
+    const answer = admissions.admit(request);
+    const admission = answer instanceof Promise ? await answer : answer;
+    const hold = draftHold(admission, call, effects.clock.nowMs());
+    try {
+      if (await funds.placeHold(hold)) {
+        if (call.takenKey) call.takenKey.isHeld = true;
+        const open = new OpenHold(context, admission, hold, call);
+        openHolds.add(open);
+        return open;
+      }
+      if (!isFirst) throw admissions.notCovered(admission);
+    } catch (error) {
+      await admissions.release(admission, { sent: false });
+      throw error instanceof Refusal ? new NotAdmitted(error, admission.told) : error;
+    }
+    await admissions.release(admission, { sent: false });
+  }
+}
+
+function draftHold(
+  { request, holdAmount, maxOutputTokens }: Admission,
+  { requestId, takenKey }: CallFacts,
+  createdAtMs: number,
+): HoldDraft {
+  const { projectId, keyId, model, promptTokens, price, choices } = request;
+  return {
+    id: idOfRequest("hold", requestId),
+    requestId,
+    amount: holdAmount,
+    projectId,
+    keyId,
+    model,
+    promptTokens,
+    maxCompletionTokens: maxOutputTokens * choices,
+    price,
+    createdAtMs,
+    deadlineAtMs: createdAtMs + HOLD_MS,
+    idempotency: takenKey?.idempotency,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Admission, AdmissionRequest, Admissions, LimitedBy } from "../admission/admissions";
+import { Refusal } from "../refusal";
+import type { PerfectLog } from "./perfect-log";
+
+export interface Watch {
+  readonly log: PerfectLog;
+  /** Whether what was let through before the start was read back. */
+  readonly wasRebuilt: boolean;
+  /** Whether it answers as one does that has to ask another process. */
+  readonly isElsewhere: boolean;
+  admitted(admission: Admission): void;
+  released(admission: Admission): void;
+}
+
+/** Admissions that the log looks over the shoulder of. */
+export class WatchedAdmissions implements Admissions {
+  constructor(
+    private readonly watch: Watch,
+    private readonly watched: Admissions,
+  ) {}
+
+  get inFlight(): number {
+    return this.watched.inFlight;
+  }
+
+  refuseCrowd(keyId: string): void {
+    this.watched.refuseCrowd(keyId);
+  }
+
+  admit(request: AdmissionRequest): Admission | Promise<Admission> {
+    const { log, wasRebuilt } = this.watch;
+    return this.#answer(() => {
+      try {
+        const admission = this.watched.admit(request) as Admission;
+        log.admitted(admission, log.nowMs());
+        this.watch.admitted(admission);
+        return admission;
+      } catch (error) {
+        if (error instanceof Refusal) log.refused(request, error, log.nowMs(), wasRebuilt);
+        throw error;
+      }
+    });
+  }
+
+  settle(...[admission, tokens, charged]: Parameters<Admissions["settle"]>) {
+    const { log } = this.watch;
+    return this.#answer(() => {
+      this.watched.settle(admission, tokens, charged);
+      log.corrected(admission, tokens, log.nowMs());
+    });
+  }
+
+  release(...[admission, end]: Parameters<Admissions["release"]>) {
+    return this.#answer(() => {
+      this.watched.release(admission, end);
+      this.watch.log.returned(admission, end);
+      this.watch.released(admission);
+    });
+  }
+
+  notCovered(admission: Admission): Refusal {
+    return this.watched.notCovered(admission);
+  }
+
+  look(limited: LimitedBy) {
+    return this.#answer(() => this.watched.look(limited));
+  }
+
+  #answer<Answer>(ask: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
+    return this.watch.isElsewhere ? (async () => ask())() : ask();
+  }
+}
