@@ -6,7 +6,7 @@ import { ProblemState } from "./problem-state";
 import { StaleNotice } from "./stale-notice";
 
 /** A read by `useRead` or `useReadPages`. */
-type ShownRead<Data> = {
+export type ShownRead<Data> = {
   data: Data | undefined;
   error: ProblemError | null;
   /** Unix milliseconds. */
@@ -23,16 +23,19 @@ type ReadStateProps<Data> = {
   skeleton: ReactNode;
   /** In the place of a list without a row; left out where the list itself says that it is empty. */
   empty?: ReactNode;
+  /** In the place of an object that there is none of; left out where that can't be. */
+  missing?: ReactNode;
   children: (data: Data) => ReactNode;
 };
 
 /**
- * A read in each of its states: its skeleton, why there is none with a way to try again, nothing yet, or what it brought.
+ * A read in each of its states: its skeleton, why there is none with a way to try again, no such object, no row yet, or what it brought.
  * Above what an earlier read brought it says since when that is old.
  */
-export function ReadState<Data>({ read, to, skeleton, empty, children }: ReadStateProps<Data>) {
+export function ReadState<Data>({ read, to, skeleton, empty, missing, children }: ReadStateProps<Data>) {
   const { data, error, refetch } = read;
   if (data === undefined) {
+    if (missing !== undefined && error?.problem.code === "not_found") return missing;
     return error ? <ProblemState problem={error.problem} to={to} retry={() => void refetch()} /> : skeleton;
   }
   return (

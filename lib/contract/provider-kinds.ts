@@ -16,3 +16,5 @@ export type HostedKind = Exclude<ProviderKindName, BuiltInKind>;
 
 export const providerKindNames = Object.keys(providerKindTitles) as ProviderKindName[];
 export const hostedKinds = providerKindNames.filter((name): name is HostedKind => name !== "sandbox");
+/** What a form that adds a provider begins with. */
+export const usualHostedKind: HostedKind = "openai";

@@ -4,7 +4,6 @@ import { useRead } from "@/app/queries/use-read";
 import { ListDrawer } from "@/components/table/list-drawer";
 import { paths } from "@/lib/console/paths";
 import { EventState } from "./event-state";
-import { EventView } from "./event-view";
 import { describeType } from "./event-words";
 
 type EventDrawerProps = {
@@ -27,7 +26,7 @@ export function EventDrawer({ id, ids, show }: EventDrawerProps) {
       href={paths.auditLog(id)}
       title={event.data ? describeType(event.data.type) : "Event"}
     >
-      {event.data ? <EventView event={event.data} /> : <EventState id={id} read={event} />}
+      <EventState id={id} read={event} />
     </ListDrawer>
   );
 }

@@ -5,7 +5,6 @@ import { PageCrumb } from "@/components/shell/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { describeObject } from "./describe-event";
 import { EventState } from "./event-state";
-import { EventView } from "./event-view";
 import { describeType } from "./event-words";
 
 /** One event at its own address. */
@@ -18,7 +17,7 @@ export function EventScreen({ id }: { id: string }) {
         title={event.data ? describeType(event.data.type) : "Event"}
         sentence={event.data && describeObject(event.data)?.name}
       />
-      {event.data ? <EventView event={event.data} /> : <EventState id={id} read={event} />}
+      <EventState id={id} read={event} />
     </>
   );
 }

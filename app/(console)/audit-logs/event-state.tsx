@@ -1,26 +1,30 @@
 "use client";
 
 import { FileQuestion } from "lucide-react";
-import { ProblemState } from "@/app/queries/problem-state";
+import { ReadState, type ShownRead } from "@/app/queries/read-state";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
-import type { ProblemError } from "@/lib/console/problem";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { EventView } from "./event-view";
 
-type EventStateProps = {
-  id: string;
-  read: { error: ProblemError | null; refetch: () => unknown };
-};
+/** An event in each state of its read. */
+export function EventState({ id, read }: { id: string; read: ShownRead<AuditLog> }) {
+  return (
+    <ReadState read={read} to="see this event" skeleton={<EventSkeleton />} missing={<NoEvent id={id} />}>
+      {(event) => <EventView event={event} />}
+    </ReadState>
+  );
+}
 
-/** In place of an event that is not there, or not yet. */
-export function EventState({ id, read: { error, refetch } }: EventStateProps) {
-  if (error?.problem.code === "not_found") {
-    return (
-      <EmptyState icon={FileQuestion} title="There is no such event">
-        <code className="font-mono break-all">{id}</code> is not in the log, or is older than the log is kept.
-      </EmptyState>
-    );
-  }
-  if (error) return <ProblemState problem={error.problem} to="see this event" retry={() => void refetch()} />;
+function NoEvent({ id }: { id: string }) {
+  return (
+    <EmptyState icon={FileQuestion} title="There is no such event">
+      <code className="font-mono break-all">{id}</code> is not in the log, or is older than the log is kept.
+    </EmptyState>
+  );
+}
+
+function EventSkeleton() {
   return (
     <div className="grid gap-3">
       <LoadingLabel />

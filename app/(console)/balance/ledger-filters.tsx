@@ -2,35 +2,28 @@
 
 import { X } from "lucide-react";
 import { useRead } from "@/app/queries/use-read";
+import { Choice } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
 import { entryKinds } from "../ledger-entry-columns";
 
 /** Which entries are listed, kept in the address. */
 export function LedgerFilters() {
-  const [kind, setKind] = useUrlParameter("kind");
-  const [model, setModel] = useUrlParameter("model");
   const [requestId, setRequestId] = useUrlParameter("request_id");
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
-  const ids = models.map(({ id }) => id);
   return (
     <>
       <Choice
         label="Kind"
-        value={kind}
-        onChange={setKind}
-        options={Object.entries(entryKinds).map(([value, label]) => ({ value, label }))}
+        parameter="kind"
         all="All kinds"
+        options={Object.entries(entryKinds).map(([value, label]) => ({ value, label }))}
       />
       <Choice
         label="Model"
-        value={model}
-        onChange={setModel}
-        options={(model && !ids.includes(model) ? [model, ...ids] : ids).map((id) => ({
-          value: id,
-          label: id,
-        }))}
+        parameter="model"
         all="All models"
+        options={models.map(({ id }) => ({ value: id, label: id }))}
       />
       {requestId && (
         <Button size="small" onClick={() => setRequestId("")}>
@@ -40,31 +33,5 @@ export function LedgerFilters() {
         </Button>
       )}
     </>
-  );
-}
-
-type ChoiceProps = {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  options: readonly { value: string; label: string }[];
-  all: string;
-};
-
-function Choice({ label, value, onChange, options, all }: ChoiceProps) {
-  return (
-    <select
-      aria-label={label}
-      className="field h-8 w-auto max-w-56 pointer-coarse:h-11"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      <option value="">{all}</option>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -1,21 +1,44 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type Control } from "react-hook-form";
+import { type Control, useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
+import { SelectField } from "@/components/form/select-field";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
+import {
+  type HostedKind,
+  hostedKinds,
+  providerKindTitles,
+  usualHostedKind,
+} from "@/lib/contract/provider-kinds";
 import { createProvider } from "./actions";
 import { type ProviderForm, providerForm, toProviderDraft } from "./provider-form-schema";
 
-const labels = { id: "Id", base_url: "Base address", api_key: "Key" };
+const labels = { kind: "Kind", id: "Id", base_url: "Base address", api_key: "Key" };
+const fields = ["kind", "id", "base_url", "api_key"] as const;
+
+/** What can be added, with an example of each. */
+const kinds: Record<HostedKind, { servers: string; id: string; baseUrl: string }> = {
+  openai: {
+    servers: "A server that speaks the OpenAI API: OpenAI itself, Ollama, vLLM or another gateway.",
+    id: "ollama",
+    baseUrl: "http://127.0.0.1:11434/v1",
+  },
+};
 
 export function AddProviderDialog({ close }: { close: () => void }) {
   const router = useRouter();
-  const form = useNewForm(providerForm, { id: "", base_url: "", api_key: "" });
+  const form = useNewForm(providerForm, {
+    kind: usualHostedKind,
+    id: "",
+    base_url: "",
+    api_key: "",
+  });
+  const kind = useWatch({ control: form.control, name: "kind" });
   const create = useCreate(createProvider, {
     changes: ["listProviders"],
     onSuccess: ({ id }) => {
@@ -24,7 +47,7 @@ export function AddProviderDialog({ close }: { close: () => void }) {
       router.refresh();
       close();
     },
-    onError: ({ problem }) => showProblem(form, ["id", "base_url", "api_key"], problem),
+    onError: ({ problem }) => showProblem(form, fields, problem),
   });
   return (
     <FormDialog
@@ -34,25 +57,39 @@ export function AddProviderDialog({ close }: { close: () => void }) {
       labels={labels}
       onSubmit={(typed) => create.mutate(toProviderDraft(typed))}
       title="Add provider"
-      description="A server that speaks the OpenAI API: OpenAI itself, Ollama, vLLM or another gateway."
+      description={kinds[kind].servers}
       submit="Add provider"
       pending={create.isPending}
       close={close}
     >
-      <ProviderFields control={form.control} />
+      <ProviderFields control={form.control} example={kinds[kind]} />
     </FormDialog>
   );
 }
 
-function ProviderFields({ control }: { control: Control<ProviderForm> }) {
+type ProviderFieldsProps = {
+  control: Control<ProviderForm>;
+  example: { id: string; baseUrl: string };
+};
+
+function ProviderFields({ control, example }: ProviderFieldsProps) {
   return (
     <>
+      {hostedKinds.length > 1 && (
+        <SelectField
+          control={control}
+          name="kind"
+          label={labels.kind}
+          apiName="kind"
+          options={hostedKinds.map((name) => ({ value: name, label: providerKindTitles[name] }))}
+        />
+      )}
       <TextField
         control={control}
         name="id"
         label={labels.id}
         apiName="id"
-        placeholder="Such as ollama"
+        placeholder={`Such as ${example.id}`}
         maxLength={40}
         mono
         help="What routes call it: lower-case letters, digits and hyphens."
@@ -62,7 +99,7 @@ function ProviderFields({ control }: { control: Control<ProviderForm> }) {
         name="base_url"
         label={labels.base_url}
         apiName="base_url"
-        placeholder="Such as http://127.0.0.1:11434/v1"
+        placeholder={`Such as ${example.baseUrl}`}
         mono
         help="With /v1 where the server has it. The gateway must reach it, not this browser."
       />

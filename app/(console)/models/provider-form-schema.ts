@@ -3,6 +3,7 @@ import { type ProviderDraft, providerDraft } from "@/lib/contract/operations/pro
 
 /** What a provider's form holds, by the API's names; a key that is not given is empty text. */
 export const providerForm = z.strictObject({
+  kind: providerDraft.shape.kind,
   id: providerDraft.shape.id,
   base_url: providerDraft.shape.base_url,
   api_key: z.string().check(z.regex(/^[!-~]*$/, "must be printable characters without spaces")),
@@ -10,5 +11,5 @@ export const providerForm = z.strictObject({
 export type ProviderForm = z.output<typeof providerForm>;
 
 export function toProviderDraft({ api_key, ...provider }: ProviderForm): ProviderDraft {
-  return { ...provider, kind: "openai", ...(api_key && { api_key }) };
+  return { ...provider, ...(api_key && { api_key }) };
 }

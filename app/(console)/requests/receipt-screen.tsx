@@ -4,7 +4,6 @@ import { PageCrumb } from "@/components/shell/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { describeReceipt } from "./describe-receipt";
 import { ReceiptState } from "./receipt-state";
-import { ReceiptView } from "./receipt-view";
 import { useReceipt } from "./use-receipt";
 
 /** A call's receipt at its own address. */
@@ -14,7 +13,7 @@ export function ReceiptScreen({ id }: { id: string }) {
     <>
       <PageCrumb label={id} />
       <PageHead title={receipt.data ? describeReceipt(receipt.data).title : "Call"} />
-      {receipt.data ? <ReceiptView receipt={receipt.data} /> : <ReceiptState id={id} read={receipt} />}
+      <ReceiptState id={id} read={receipt} />
     </>
   );
 }

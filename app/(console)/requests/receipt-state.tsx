@@ -1,30 +1,31 @@
 "use client";
 
 import { FileQuestion } from "lucide-react";
-import { ProblemState } from "@/app/queries/problem-state";
+import { ReadState, type ShownRead } from "@/app/queries/read-state";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
-import type { ProblemError } from "@/lib/console/problem";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { ReceiptView } from "./receipt-view";
 
-type ReceiptStateProps = {
-  id: string;
-  read: { error: ProblemError | null; refetch: () => unknown };
-};
+/** A call's receipt in each state of its read. */
+export function ReceiptState({ id, read }: { id: string; read: ShownRead<RequestReceipt> }) {
+  return (
+    <ReadState read={read} to="see this call" skeleton={<ReceiptSkeleton />} missing={<NoReceipt id={id} />}>
+      {(receipt) => <ReceiptView receipt={receipt} />}
+    </ReadState>
+  );
+}
 
-/** In place of a receipt that is not there, or not yet. */
-export function ReceiptState({ id, read: { error, refetch } }: ReceiptStateProps) {
-  if (error?.problem.code === "not_found") {
-    return (
-      <EmptyState icon={FileQuestion} title="There is no receipt of this call">
-        None is kept of <code className="font-mono break-all">{id}</code>, or it is of a project whose calls
-        you may not see. Of refusals the first ten a minute are kept for each key; the others are only
-        counted.
-      </EmptyState>
-    );
-  }
-  if (error) {
-    return <ProblemState problem={error.problem} to="see this call" retry={() => void refetch()} />;
-  }
+function NoReceipt({ id }: { id: string }) {
+  return (
+    <EmptyState icon={FileQuestion} title="There is no receipt of this call">
+      None is kept of <code className="font-mono break-all">{id}</code>, or it is of a project whose calls you
+      may not see. Of refusals the first ten a minute are kept for each key; the others are only counted.
+    </EmptyState>
+  );
+}
+
+function ReceiptSkeleton() {
   return (
     <div className="grid gap-3">
       <LoadingLabel />

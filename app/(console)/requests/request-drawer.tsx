@@ -4,7 +4,6 @@ import { ListDrawer } from "@/components/table/list-drawer";
 import { paths } from "@/lib/console/paths";
 import { describeReceipt } from "./describe-receipt";
 import { ReceiptState } from "./receipt-state";
-import { ReceiptView } from "./receipt-view";
 import { useReceipt } from "./use-receipt";
 
 type RequestDrawerProps = {
@@ -27,7 +26,7 @@ export function RequestDrawer({ id, ids, show }: RequestDrawerProps) {
       href={paths.request(id)}
       title={receipt.data ? describeReceipt(receipt.data).title : "Call"}
     >
-      {receipt.data ? <ReceiptView receipt={receipt.data} /> : <ReceiptState id={id} read={receipt} />}
+      <ReceiptState id={id} read={receipt} />
     </ListDrawer>
   );
 }

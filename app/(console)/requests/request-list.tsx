@@ -2,8 +2,7 @@
 
 import { ArrowUp, ScrollText } from "lucide-react";
 import dynamic from "next/dynamic";
-import { ProblemState } from "@/app/queries/problem-state";
-import { StaleNotice } from "@/app/queries/stale-notice";
+import { ReadState } from "@/app/queries/read-state";
 import { usePages, useRead } from "@/app/queries/use-read";
 import { changeAddress } from "@/components/table/change-address";
 import { DataTable } from "@/components/table/data-table";
@@ -34,49 +33,44 @@ export function RequestList({ openedAt }: { openedAt: number }) {
   const [columns] = useColumns();
   const [open, setOpen] = useUrlParameter("open");
   const requests = usePages("listRequests", parameters);
-  const pages = requests.data;
-  if (!pages) {
-    if (!requests.error) return <TableSkeleton rows={12} columns={6} />;
-    const retry = () => void requests.refetch();
-    return <ProblemState problem={requests.error.problem} to="list the calls" retry={retry} />;
-  }
-  const rows = interleaveRefusals(pages);
-  const ids = rows.filter(isCall).map(({ id }) => id);
+  const rows = interleaveRefusals(requests.data ?? []);
   const calls = rows.filter(isCall);
+  const showNewest = () => {
+    window.scrollTo({ top: 0 });
+    void requests.refetch();
+  };
   return (
     <>
-      <StaleNotice read={requests} />
-      {range.end === null && (
-        <NewCalls
-          newest={ids[0]}
-          parameters={parameters}
-          show={() => {
-            window.scrollTo({ top: 0 });
-            void requests.refetch();
-          }}
-        />
-      )}
-      {rows.length === 0 ? (
-        <NoCall isFiltered={asked.length > 0} isRange={range.start !== null || range.end !== null} />
-      ) : (
-        <div onClickCapture={(event) => openInPlace(event, setOpen)}>
-          <DataTable
-            caption="Calls, newest first"
-            columns={requestColumns(columns, calls[0]?.currency)}
-            rows={rows}
-            rowId={(row) => (isCall(row) ? row.id : `more-${row.minute}`)}
-            rowHref={(row) => (isCall(row) ? paths.request(row.id) : undefined)}
-          />
-          <LoadMore
-            shown={calls.length}
-            noun={calls.length === 1 ? "call" : "calls"}
-            hasMore={requests.hasNextPage}
-            pending={requests.isFetchingNextPage}
-            onLoadMore={() => void requests.fetchNextPage()}
-          />
-        </div>
-      )}
-      {open && <RequestDrawer id={open} ids={ids} show={setOpen} />}
+      <ReadState read={requests} to="list the calls" skeleton={<TableSkeleton rows={12} columns={6} />}>
+        {() => (
+          <>
+            {range.end === null && (
+              <NewCalls newest={calls[0]?.id} parameters={parameters} show={showNewest} />
+            )}
+            {rows.length === 0 ? (
+              <NoCall isFiltered={asked.length > 0} isRange={range.start !== null || range.end !== null} />
+            ) : (
+              <div onClickCapture={(event) => openInPlace(event, setOpen)}>
+                <DataTable
+                  caption="Calls, newest first"
+                  columns={requestColumns(columns, calls[0]?.currency)}
+                  rows={rows}
+                  rowId={(row) => (isCall(row) ? row.id : `more-${row.minute}`)}
+                  rowHref={(row) => (isCall(row) ? paths.request(row.id) : undefined)}
+                />
+                <LoadMore
+                  shown={calls.length}
+                  noun={calls.length === 1 ? "call" : "calls"}
+                  hasMore={requests.hasNextPage}
+                  pending={requests.isFetchingNextPage}
+                  onLoadMore={() => void requests.fetchNextPage()}
+                />
+              </div>
+            )}
+          </>
+        )}
+      </ReadState>
+      {open && requests.data && <RequestDrawer id={open} ids={calls.map(({ id }) => id)} show={setOpen} />}
     </>
   );
 }

@@ -32,7 +32,7 @@ export const provider = versioned(
 );
 export type Provider = z.output<typeof provider>;
 
-/** An OpenAI-compatible server: its base address, `/v1` included where it has one, and its key if it wants one. */
+/** A server of one of the kinds: its base address, `/v1` included where it has one, and its key if it wants one. */
 export const providerDraft = z.strictObject({
   id: z
     .string()
@@ -77,7 +77,7 @@ export const providerOperations = {
     surface: "v1 and origin",
     scope: "organization",
     permission: "api.providers.write",
-    summary: "Adds an OpenAI-compatible provider. Its key is stored encrypted and never shown again.",
+    summary: "Adds a provider. Its key is stored encrypted and never shown again.",
     body: providerDraft,
     reply: provider,
   }),
