@@ -103,6 +103,7 @@ export const ownEventTypes = [
   "provider.deleted",
   "spend_alert.created",
   "spend_alert.deleted",
+  "spend_alert.fired",
   "spend_alert.updated",
   "spend_limit.deleted",
   "spend_limit.updated",
@@ -118,6 +119,8 @@ export const ownEventTypes = [
 
 /** A sign-in with a member's address failed by its password or its code. */
 export const FAILED_SIGN_IN = "login.failed";
+/** What the month has cost has reached an alert's threshold. */
+export const SPEND_ALERT_FIRED = "spend_alert.fired";
 /** A change that the gateway makes by itself. */
 export const OWN_CHANGE = "organization.updated";
 /** Events older than the log is kept were deleted: how many, the last one's hash, and what they said of what still exists. */

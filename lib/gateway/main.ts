@@ -7,6 +7,7 @@ import { capConnections } from "./main/cap-connections";
 import { machineEffects } from "./main/effects";
 import { readSettings, type Settings } from "./main/environment";
 import type { FirstStart } from "./main/first-start";
+import { FOLLOW_MS } from "./main/follow-others";
 import { ConfigurationFault } from "./main/load-configuration";
 import { DataFolderInUse } from "./main/lock-data-folder";
 import { makeSignInLink } from "./main/make-sign-in-link";
@@ -14,9 +15,6 @@ import { type OpenGateway, openGateway } from "./main/open-gateway";
 import { maskSecrets } from "./secrets/mask-secrets";
 import { SealBrokenError } from "./store/seal";
 import { StoreFault } from "./store/store-fault";
-
-/** A revoked key is refused within a second everywhere. */
-const FOLLOW_MS = 250;
 
 if (process.argv[2] === "sign-in-link") await printSignInLink(settingsOrExit());
 else if (process.argv[2] === "callback-secret") printCallbackSecret(settingsOrExit());

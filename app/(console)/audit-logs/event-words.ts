@@ -55,6 +55,7 @@ const words: Record<EventType, string> = {
   "spend_alert.created": "Created spend alert",
   "spend_alert.updated": "Changed spend alert",
   "spend_alert.deleted": "Deleted spend alert",
+  "spend_alert.fired": "Fired spend alert",
   "login.succeeded": "Signed in",
   "login.failed": "Failed to sign in",
   "logout.succeeded": "Signed out",

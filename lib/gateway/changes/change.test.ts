@@ -3,7 +3,7 @@ import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { within } from "../store/transactions";
-import { change, ownChange } from "./change";
+import { type Changes, change, ownChange } from "./change";
 import type { Mirror } from "./mirror";
 import { oneAtATime } from "./one-at-a-time";
 import type { Transaction } from "./transaction";
@@ -28,10 +28,11 @@ function recordingChanges(steps: string[]) {
     },
     feed: { catchUp: note("feed") },
     clock: simulatedEffects().clock,
+    logFault: () => {},
   };
 }
 
-test("the order is: rights, turn, transaction, what others committed, rights again, version, work, commit, mirrors", async () => {
+test("the order is: rights, turn, what others committed, transaction, what they committed meanwhile, rights again, version, work, commit, mirrors", async () => {
   const steps: string[] = [];
   const request = {
     ...testRequest,
@@ -39,7 +40,7 @@ test("the order is: rights, turn, transaction, what others committed, rights aga
     refuseStale: async () => void steps.push("version"),
   };
   await change({ changes: recordingChanges(steps) }, request, async () => void steps.push("work"));
-  const inTurn = ["turn", "begin", "feed", "rights", "version", "work", "commit", "feed"];
+  const inTurn = ["turn", "feed", "begin", "feed", "rights", "version", "work", "commit", "feed"];
   expect(steps).toEqual(["rights", ...inTurn]);
 });
 
@@ -94,4 +95,64 @@ test("nothing is written in a unit of work that has ended, nor beside one", asyn
   expect(() => within({} as Transaction)).toThrow("This unit of work has ended");
   const beside = store.reads.insertInto("projects").values(project("proj_1")).execute();
   await expect(beside).rejects.toThrow("readonly");
+});
+
+test("a change that was made is answered as made, though it can't be read back: that is told, and the next change reads it first", async () => {
+  await using store = await openTemporaryDatabase();
+  const changes = await store.changes();
+  const faults: unknown[] = [];
+  const { feed } = changes;
+  let isAway = false;
+  const failing = {
+    ...changes,
+    feed: { catchUp: () => (isAway ? Promise.reject(new Error("disk")) : feed.catchUp()) },
+    logFault: (...fault: unknown[]) => void faults.push(fault),
+  };
+  const made = await change({ changes: failing }, testRequest, async (transaction) => {
+    await insert("proj_1")(transaction);
+    isAway = true;
+    return "made";
+  });
+  expect([made, faults]).toEqual(["made", [["feed of changes", new Error("disk")]]]);
+  await expect(change({ changes: failing }, testRequest, insert("proj_2"))).rejects.toThrow("disk");
+  isAway = false;
+  await change({ changes: failing }, testRequest, insert("proj_3"));
+  const rows = await store.reads.selectFrom("projects").select("id").orderBy("id").execute();
+  expect(rows.map(({ id }) => id)).toEqual(["proj_1", "proj_3"]);
+});
+
+test("a change inside a change fails at once, takes the outer one with it, and holds up nobody", async () => {
+  await using store = await openTemporaryDatabase();
+  const changes = await store.changes();
+  for (const inner of [
+    () => change({ changes }, testRequest, insert("proj_inner")),
+    () => ownChange({ changes }, "key uses", insert("proj_inner")),
+  ]) {
+    const outer = change({ changes }, testRequest, async (transaction) => {
+      await insert("proj_outer")(transaction);
+      await inner();
+    });
+    await expect(outer).rejects.toThrow("A change inside a change would wait for itself");
+  }
+  await change({ changes }, testRequest, insert("proj_next"));
+  const rows = await store.reads.selectFrom("projects").select("id").execute();
+  expect(rows).toEqual([{ id: "proj_next" }]);
+});
+
+test("what follows from a change, and is not waited for, has a turn of its own", async () => {
+  await using store = await openTemporaryDatabase();
+  let followed: Promise<unknown> | null = null;
+  const mirror: Mirror = {
+    load: async () => {},
+    reread: {
+      projects: async () => {
+        followed ??= ownChange({ changes }, "spend alert firing", insert("proj_2"));
+      },
+    },
+  };
+  const changes: Changes = await store.changes(mirror);
+  await change({ changes }, testRequest, insert("proj_1"));
+  await followed;
+  const rows = await store.reads.selectFrom("projects").select("id").execute();
+  expect(rows).toHaveLength(2);
 });

@@ -1,4 +1,5 @@
-import { OWN_CHANGE } from "@/lib/contract/audit-events";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { OWN_CHANGE, SPEND_ALERT_FIRED } from "@/lib/contract/audit-events";
 import type { AuditContext } from "../audit/audit-context";
 import type { Clock } from "../effects";
 import type { Feed } from "./feed";
@@ -11,6 +12,7 @@ export interface Changes {
   readonly transactions: Transactions;
   readonly feed: Pick<Feed, "catchUp">;
   readonly clock: Clock;
+  readonly logFault: (where: string, error: unknown) => void;
 }
 
 export interface ChangeContext {
@@ -39,45 +41,66 @@ export type Write = <Result>(work: Work<Result>) => Promise<Result>;
  * @throws Refusal; nothing is changed then.
  */
 export async function change<Result>(
-  { changes: { turn, transactions, feed } }: ChangeContext,
+  { changes }: ChangeContext,
   { event, authorize, refuseStale }: ChangeRequest,
   work: Work<Result>,
 ): Promise<Result> {
   authorize();
-  return turn(async () => {
-    const result = await transactions.run(event, async (transaction) => {
-      await feed.catchUp();
-      // Again, by what is true now: rights may have been taken while others had their turn.
-      authorize();
-      await refuseStale();
-      return work(transaction);
-    });
-    await feed.catchUp();
-    return result;
+  return inTurn(changes, event, work, async () => {
+    await changes.feed.catchUp();
+    // Again, by what is true now: rights may have been taken while others had their turn.
+    authorize();
+    await refuseStale();
   });
 }
 
 /** Of an event that nobody has asked for. */
 export const NOBODYS = { requestId: null, ip: null, actor: null };
 
-/** All that the gateway writes by itself, besides the first start, its sign-in link and retention. */
-export type OwnReason =
-  | "expired sessions"
-  | "idempotency keys"
-  | "key uses"
-  | "sign-in bookkeeping"
-  | "spend alert outbox";
+/** All that the gateway writes by itself, besides the first start, its sign-in link and retention, and what the log calls it. */
+const ownEvents = {
+  "expired sessions": OWN_CHANGE,
+  "idempotency keys": OWN_CHANGE,
+  "key uses": OWN_CHANGE,
+  "sign-in bookkeeping": OWN_CHANGE,
+  "spend alert firing": SPEND_ALERT_FIRED,
+  "spend alert outbox": OWN_CHANGE,
+} as const;
+
+export type OwnReason = keyof typeof ownEvents;
 
 /** Writes what the gateway keeps by itself, in a unit of work like any other. Nothing of it is an administrator's to set. */
 export async function ownChange<Result>(
-  { changes: { turn, transactions, feed, clock } }: ChangeContext,
-  _reason: OwnReason,
+  { changes }: ChangeContext,
+  reason: OwnReason,
   work: Work<Result>,
 ): Promise<Result> {
-  const event = { ...NOBODYS, type: OWN_CHANGE, atMs: clock.nowMs() };
+  const event = { ...NOBODYS, type: ownEvents[reason], atMs: changes.clock.nowMs() };
+  return inTurn(changes, event, work, async () => {});
+}
+
+/** Set while `work` runs: what waits in it for another turn waits for itself. */
+const working = new AsyncLocalStorage<true>();
+
+/** @param judge throws where the change may not be made, by what is committed. */
+function inTurn<Result>(
+  { turn, transactions, feed, logFault }: Changes,
+  event: AuditContext,
+  work: Work<Result>,
+  judge: () => Promise<void>,
+): Promise<Result> {
+  if (working.getStore()) {
+    throw new Error("A change inside a change would wait for itself: write with the transaction under way");
+  }
   return turn(async () => {
-    const result = await transactions.run(event, work);
+    // Before the store is locked: while it is, the ledger's writer waits, however far this process is behind.
     await feed.catchUp();
+    const result = await transactions.run(event, async (transaction) => {
+      await judge();
+      return working.run(true, () => work(transaction));
+    });
+    // The change is made, whatever becomes of reading it back: the feed reads it at its next look.
+    await feed.catchUp().catch((error: unknown) => logFault("feed of changes", error));
     return result;
   });
 }

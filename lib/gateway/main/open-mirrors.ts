@@ -71,7 +71,13 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
       nowMs: clock.nowMs,
     }),
   ]);
-  const changes: Changes = { turn: options.turn, transactions: stores.transactions, feed, clock };
+  const changes: Changes = {
+    turn: options.turn,
+    transactions: stores.transactions,
+    feed,
+    clock,
+    logFault: options.logFault,
+  };
   await feed.open();
   await ownChange({ changes }, "expired sessions", (transaction) =>
     stores.sessions.deleteExpired(transaction, clock.nowMs()),

@@ -23,7 +23,7 @@ export async function openSpending(
     const firing = { ...kept, id: newId("firing", kept.firedAtMs, effects.random) };
     const message = isTold ? JSON.stringify(firedMessage(firing, alert, organization.currency)) : null;
     try {
-      await ownChange({ changes: changes() }, "spend alert outbox", (transaction) =>
+      await ownChange({ changes: changes() }, "spend alert firing", (transaction) =>
         spendAlerts.insertFiring(transaction, firing, message),
       );
     } catch (error) {

@@ -3,6 +3,7 @@ import type { OpenHolds } from "../completions/open-holds";
 import type { BodyReader } from "../http/body-reader";
 import type { RequestsUnderWay } from "../http/requests-under-way";
 import type { AdminKeyUses } from "../keys/admin-key-uses";
+import { followOthers } from "./follow-others";
 import { forgetOldSignIns } from "./open-sign-in";
 import type { StoreOptions, Stores } from "./open-stores";
 
@@ -33,13 +34,15 @@ export function repeatChores(
     forgotten.catch((error) => logFault("sign-in attempts", error));
     adminKeyUses.keep().catch((error) => logFault("admin key uses", error));
   };
-  const follow = () => changes.feed.catchUp().catch((error) => logFault("feed of changes", error));
   const sweep = () => {
     bodyReader.sweep();
     requestsUnderWay.sweep();
   };
   const timers = [setInterval(reap, REAP_MS), setInterval(sweep, SWEEP_MS)];
-  if (followMs !== null) timers.push(setInterval(follow, followMs));
   for (const timer of timers) timer.unref();
-  return () => timers.forEach(clearInterval);
+  const endFollowing = followMs === null ? null : followOthers(changes.feed, followMs, logFault);
+  return () => {
+    timers.forEach(clearInterval);
+    endFollowing?.();
+  };
 }

@@ -31,6 +31,7 @@ function changesOf() {
     },
     feed: { catchUp: async () => {} },
     clock: simulatedEffects().clock,
+    logFault: () => {},
   };
 }
 

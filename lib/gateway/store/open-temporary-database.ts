@@ -47,7 +47,13 @@ export async function openTemporaryDatabase() {
     async changes(...mirrors: Mirror[]): Promise<Changes> {
       const feed = new Feed(createChangeLog(open.reads), mirrors);
       await feed.open();
-      return { turn, transactions: open.transactions, feed, clock: simulatedEffects().clock };
+      return {
+        turn,
+        transactions: open.transactions,
+        feed,
+        clock: simulatedEffects().clock,
+        logFault: () => {},
+      };
     },
     /** Takes the database for a writer thread. */
     claim() {

@@ -56,8 +56,20 @@ export function createSqliteSpendAlertStore(reads: Reads): SpendAlertStore {
         })
         .onConflict((stored) => stored.doNothing())
         .executeTakeFirst();
-      if (message === null || numInsertedOrUpdatedRows !== 1n) return;
-      await saveMessage(within(transaction), id, message, firedAtMs);
+      if (numInsertedOrUpdatedRows !== 1n) return;
+      // Other processes hear of it by the log: what is kept of firings is no administrator's to set, and not in it.
+      const fired = {
+        object: "spend_alerts",
+        id: alertId,
+        subject_id: null,
+        project_id: scope,
+        before: null,
+      };
+      await within(transaction)
+        .insertInto("audit_pending")
+        .values({ ...fired, after: JSON.stringify({ id: alertId }) })
+        .execute();
+      if (message !== null) await saveMessage(within(transaction), id, message, firedAtMs);
     },
   };
 }

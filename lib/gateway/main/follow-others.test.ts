@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { oneAtATime } from "../changes/one-at-a-time";
+import { createProject } from "../projects/create-project";
+import { renameProject } from "../projects/rename-project";
+import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
+import { type Every, FOLLOW_MS, followOthers } from "./follow-others";
+import { openProcess } from "./open-test-process";
+
+/** A timer on a clock of its own. */
+function simulatedTimer() {
+  let nowMs = 0;
+  const timers = new Map<() => void, { ms: number; dueMs: number }>();
+  const every: Every = (ms, run) => {
+    timers.set(run, { ms, dueMs: nowMs + ms });
+    return () => void timers.delete(run);
+  };
+  const pass = (ms: number) => {
+    nowMs += ms;
+    for (const [run, timer] of timers) {
+      for (; timer.dueMs <= nowMs; timer.dueMs += timer.ms) run();
+    }
+  };
+  return { every, pass };
+}
+
+test("what another process changes is followed a quarter of a second later, failed looks or not, until that is ended", async () => {
+  await using store = await openTemporaryDatabase();
+  const turn = oneAtATime();
+  const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
+  const { every, pass } = simulatedTimer();
+  const faults: unknown[] = [];
+  let isAway = false;
+  const looks: Promise<void>[] = [];
+  const feed = {
+    catchUp() {
+      const look = isAway ? Promise.reject(new Error("disk")) : other.feed.catchUp();
+      looks.push(look);
+      return look;
+    },
+  };
+  const end = followOthers(feed, FOLLOW_MS, (...fault) => void faults.push(fault), every);
+  const { id } = await createProject(one, testRequest, { name: "P" });
+  const nameAfter = async (ms: number) => {
+    pass(ms);
+    await Promise.allSettled(looks);
+    return other.projectMirror.find(id)?.name;
+  };
+  expect(await nameAfter(249)).toBeUndefined();
+  expect(await nameAfter(1)).toBe("P");
+
+  await renameProject(one, testRequest, id, { name: "Q" });
+  isAway = true;
+  expect(await nameAfter(FOLLOW_MS)).toBe("P");
+  expect(faults).toEqual([["feed of changes", new Error("disk")]]);
+  isAway = false;
+  expect(await nameAfter(FOLLOW_MS)).toBe("Q");
+
+  end();
+  await renameProject(one, testRequest, id, { name: "R" });
+  expect(await nameAfter(10 * FOLLOW_MS)).toBe("Q");
+  await one.close();
+  await other.close();
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { toNano } from "@/lib/money/amount";
+import { monthStartMs } from "../balance/calendar-month";
+import { saveSpendAlert } from "../balance/save-spend-alert";
+import { saveSpendLimit } from "../balance/save-spend-limit";
+import { NANO_PER_CENT } from "../balance/spend-alert-mirror";
+import { oneAtATime } from "../changes/one-at-a-time";
+import { openSqlite } from "../store/database";
+import { openBatch } from "../store/open-batch";
+import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
+import { effects, openProcess } from "./open-test-process";
+
+const cents = (amount: number) => toNano(BigInt(amount) * NANO_PER_CENT);
+const nowMs = () => effects.clock.nowMs();
+
+/** What a project's next call may cost by the spend limits, in cents. */
+function leftOf({ spendBook }: Awaited<ReturnType<typeof openProcess>>, projectId: string): number {
+  return Number(spendBook.roomFor(projectId, nowMs())?.left) / Number(NANO_PER_CENT);
+}
+
+test("what other processes hold for calls under way counts in spend limits from the start on", async () => {
+  await using store = await openTemporaryDatabase();
+  using sqlite = openSqlite(store.path, { safeIntegers: true });
+  const other = openBatch(sqlite);
+  const payment = { id: "txn_p", amount: cents(100), reference: null, createdAtMs: nowMs() };
+  const hold = (projectId: string, amount: number) => ({
+    kind: "hold" as const,
+    hold: {
+      id: `hold_${projectId}`,
+      requestId: `req_${projectId}`,
+      amount: cents(amount),
+      projectId,
+      keyId: "key_1",
+      model: "m",
+      promptTokens: 1,
+      maxCompletionTokens: 1,
+      price: { inputPer1m: cents(1), outputPer1m: cents(1), rate: cents(1) },
+      createdAtMs: nowMs(),
+      deadlineAtMs: nowMs() + 1,
+    },
+  });
+  other.apply([
+    { kind: "payment", payment, idempotency: null, audit: testRequest.event },
+    hold("proj_1", 30),
+    hold("proj_2", 8),
+  ]);
+  const process = await openProcess(store.path, oneAtATime());
+  const limit = (scope: string | null, threshold_amount: number) =>
+    saveSpendLimit(process, testRequest, scope, { currency: "USD", threshold_amount, interval: "month" });
+  await limit("proj_1", 50);
+  expect([leftOf(process, "proj_1"), process.spendBook.roomFor("proj_2", nowMs())]).toEqual([20, null]);
+  await limit(null, 60);
+  expect([leftOf(process, "proj_1"), leftOf(process, "proj_2")]).toEqual([20, 22]);
+  await process.close();
+});
+
+test("an alert that one process fires is known to have fired in another, which fires it no more", async () => {
+  await using store = await openTemporaryDatabase();
+  const turn = oneAtATime();
+  const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
+  const notification_channel = { type: "email" as const, recipients: ["ada@example.com"] };
+  const draft = {
+    currency: "USD" as const,
+    interval: "month" as const,
+    threshold_amount: 5,
+    notification_channel,
+  };
+  const { id } = await saveSpendAlert(one, testRequest, null, null, draft);
+  one.spendAlertMirror.note(null, cents(5), nowMs());
+  // What was asked for before has had its turn.
+  await turn(async () => {});
+  await other.feed.catchUp();
+  const fired = { monthStartMs: monthStartMs(nowMs()), firedAtMs: nowMs() };
+  expect(other.spendAlertMirror.find(null, id)?.lastFiring).toMatchObject(fired);
+  const events = async () =>
+    (await store.reads.selectFrom("audit_logs").select("type").orderBy("seq").execute()).map(
+      ({ type }) => type,
+    );
+  expect(await events()).toEqual(["organization.updated", "spend_alert.fired"]);
+  effects.pass(1);
+  other.spendAlertMirror.note(null, cents(6), nowMs());
+  await turn(async () => {});
+  expect(await events()).toHaveLength(2);
+  const firings = store.reads.selectFrom("spend_alert_firings").select("fired_at_ms");
+  expect(await firings.execute()).toEqual([{ fired_at_ms: fired.firedAtMs }]);
+  await one.close();
+  await other.close();
+});
