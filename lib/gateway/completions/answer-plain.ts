@@ -1,6 +1,7 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import { scanObject } from "../http/scan-json";
 import { spliceObject } from "../http/splice-json";
+import type { ProviderReply } from "../providers/provider-client";
 import type { HeldCall } from "./held-call";
 import { KeptReply } from "./kept-reply";
 import type { ProviderConnection } from "./provider-connection";
@@ -13,7 +14,7 @@ const BYTES_PER_TOKEN = 4;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A whole completion: settled, then passed on byte for byte. Only a usage that isn't what was charged is replaced by what was. */
-export async function answerPlain(reply: Response, call: HeldCall): Promise<Response> {
+export async function answerPlain(reply: ProviderReply, call: HeldCall): Promise<Response> {
   const { open, connection } = call;
   const bytes = await readWhole(reply, connection);
   connection.end();
@@ -30,7 +31,10 @@ export async function answerPlain(reply: Response, call: HeldCall): Promise<Resp
 }
 
 /** @throws Refusal 502 or 504. */
-async function readWhole(reply: Response, connection: ProviderConnection): Promise<Uint8Array<ArrayBuffer>> {
+async function readWhole(
+  reply: ProviderReply,
+  connection: ProviderConnection,
+): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return await readBounded(reply, MAX_REPLY_BYTES, connection);
   } catch (error) {

@@ -1,5 +1,6 @@
+import type { ProviderReply } from "../providers/provider-client";
 import type { AnswerContext, HeldCall } from "./held-call";
-import { eventStreamOf } from "./provider-reply";
+import { refuseOtherThanEvents } from "./provider-reply";
 import { StreamRelay } from "./stream-relay";
 
 /**
@@ -9,11 +10,12 @@ import { StreamRelay } from "./stream-relay";
  * @throws Refusal 502 when the reply is no event stream.
  */
 export function answerStream(
-  reply: Response,
+  reply: ProviderReply,
   call: HeldCall,
   context: Pick<AnswerContext, "logFault">,
 ): Response {
-  const relay = new StreamRelay(eventStreamOf(reply).getReader(), call, context);
+  refuseOtherThanEvents(reply);
+  const relay = new StreamRelay(reply, call, context);
   call.relay = relay;
   if (call.open.takenKey) relay.outliveClient(call.asked.exchange.clientSignal);
   const body = new ReadableStream<Uint8Array>({

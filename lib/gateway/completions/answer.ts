@@ -1,3 +1,4 @@
+import type { ProviderReply } from "../providers/provider-client";
 import { Refusal } from "../refusal";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
@@ -18,7 +19,7 @@ export async function answer(context: AnswerContext, call: HeldCall): Promise<Re
   // With an idempotency key the call goes on: who comes back finds the reply.
   if (!call.open.takenKey) stopWithClient(call);
   try {
-    let reply: Response;
+    let reply: ProviderReply;
     try {
       reply = await fetchReply(call);
     } catch (error) {

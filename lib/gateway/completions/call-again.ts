@@ -1,3 +1,4 @@
+import type { ProviderReply } from "../providers/provider-client";
 import { Refusal } from "../refusal";
 import type { AnswerContext, HeldCall } from "./held-call";
 import { findConnection, type ProviderConnection } from "./provider-connection";
@@ -9,7 +10,11 @@ import { fetchReply } from "./provider-reply";
  * helps. A request is sent at most twice; providers that it could not be sent to don't count. The hold stays the one it was.
  * @returns a 200. @throws Refusal the first failure after which nothing more can be done.
  */
-export async function callAgain(context: AnswerContext, call: HeldCall, error: unknown): Promise<Response> {
+export async function callAgain(
+  context: AnswerContext,
+  call: HeldCall,
+  error: unknown,
+): Promise<ProviderReply> {
   for (let failure = error; ; ) {
     const failed = call.connection;
     failed.close();

@@ -1,6 +1,7 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { ProviderDirectory } from "../models/provider-directory";
 import { AddressRefused } from "../providers/checked-host";
+import type { ProviderReply, ProviderRequest, SentRequest } from "../providers/provider-client";
 import { ConnectTimeout } from "../providers/reach-host";
 import { Refusal, unauthenticated } from "../refusal";
 import type { CallDeadline } from "./call-deadlines";
@@ -24,7 +25,7 @@ export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable"
 
 /** One call to a provider, which has a place there until it is ended by whoever has a reason first. */
 export class ProviderConnection {
-  readonly #abort = new AbortController();
+  #sent: SentRequest | null = null;
   #deadline: CallDeadline | null = null;
   #cutoff: Cutoff | null = null;
   #isOver = false;
@@ -42,19 +43,17 @@ export class ProviderConnection {
     return this.#cutoff;
   }
 
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
   /** Whether the provider may have read the request. */
   get isSent(): boolean {
     return this.#deadline !== null;
   }
 
   /** From here on the provider may read the request. @throws Refusal when the call is over already. */
-  send(): void {
+  send(request: ProviderRequest): Promise<ProviderReply> {
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
     this.#deadline = this.link.deadlines.begin(this);
+    this.#sent = this.link.client.send(request);
+    return this.#sent.reply;
   }
 
   /** The provider has got on with it. */
@@ -93,7 +92,7 @@ export class ProviderConnection {
   /** Ends it whatever the provider is doing. */
   close(): void {
     this.end();
-    this.#abort.abort();
+    this.#sent?.cancel();
   }
 
   /** What a caller is told of an error that came while the provider was waited for. */

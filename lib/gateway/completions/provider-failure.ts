@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
 import { dataOf } from "../http/event-splitter";
-import type { ProviderClient } from "../providers/provider-client";
+import type { ProviderClient, ProviderReply } from "../providers/provider-client";
 import { Refusal } from "../refusal";
 
 const SHOWN_CHARACTERS = 500;
@@ -128,10 +128,11 @@ const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_fi
  * is not to be tried again; anything else is one that may be. One that has too much to do (429, 503, 529) is not asked again
  * at once, a front that lost its server (502) may be. Behind a 500 or a 504 something may have been generated.
  */
-export function refusalOfReply(status: number, headers: Headers, body: string): Refusal {
+export function refusalOfReply(reply: Pick<ProviderReply, "status" | "header">, body: string): Refusal {
+  const { status } = reply;
   const { message, param, code: providerCode } = readError(body);
   if (status === 429) {
-    const seconds = /^\d{1,5}$/.exec(headers.get("retry-after") ?? "")?.[0] ?? "1";
+    const seconds = /^\d{1,5}$/.exec(reply.header("retry-after") ?? "")?.[0] ?? "1";
     const words = `The model's provider takes no more calls right now. Try again in ${seconds} s.`;
     return new ProviderRefusal(429, words, {
       type: "rate_limit_error",

@@ -1,4 +1,5 @@
 import { isBlank } from "../http/is-blank";
+import type { ProviderReply } from "../providers/provider-client";
 import type { HeldCall } from "./held-call";
 import { isMisconfigured, providerFailed, refusalOfReply } from "./provider-failure";
 
@@ -7,18 +8,17 @@ const MAX_ERROR_BYTES = 64 * 1024;
 const PROGRESS_BYTES = 1024;
 
 /** A 200 of the call's provider. @throws Refusal for any other status, and whatever the connection throws. */
-export async function fetchReply(call: HeldCall): Promise<Response> {
+export async function fetchReply(call: HeldCall): Promise<ProviderReply> {
   const { connection, open } = call;
   const { link, route } = connection;
   const upstream = call.upstreamBody();
   const body = upstream instanceof Promise ? await upstream : upstream;
-  let reply: Response;
+  let reply: ProviderReply;
   try {
     const reaching = link.reach();
     if (reaching) await reaching;
-    connection.send();
     const { requestId, stream } = open;
-    reply = await link.client.complete({ requestId, body, stream }, connection.signal);
+    reply = await connection.send({ requestId, body, stream });
   } catch (error) {
     throw connection.failureOf(error);
   }
@@ -31,39 +31,39 @@ export async function fetchReply(call: HeldCall): Promise<Response> {
   if (isMisconfigured(reply.status)) link.misconfigurations.note(route.model, reply.status);
   const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => new Uint8Array());
   const text = new TextDecoder().decode(error);
-  throw refusalOfReply(reply.status, reply.headers, link.client.conceal?.(text) ?? text);
+  throw refusalOfReply(reply, link.client.conceal?.(text) ?? text);
 }
 
 /** Reads a reply's body whole. @throws Refusal 502 beyond `limit` bytes. */
 export async function readBounded(
-  reply: Response,
+  reply: ProviderReply,
   limit: number,
   watched?: { progress(): void },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const tooLong = () => providerFailed(`The provider sent more than ${limit} bytes`);
-  const announced = Number(reply.headers.get("content-length") ?? Number.NaN);
-  // A length that was announced is kept to by the connection; what was compressed has none any more.
-  if (announced <= limit) return reply.bytes();
-  if (announced > limit) throw tooLong();
-  const chunks: Uint8Array[] = [];
+  if (reply.announced !== null && reply.announced > limit) throw tooLong();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   let progressAt = 0;
-  for await (const chunk of reply.body ?? []) {
-    size += chunk.byteLength;
-    if (size - progressAt >= PROGRESS_BYTES || chunk.every(isBlank)) {
+  for (;;) {
+    const next = reply.read();
+    const piece = next instanceof Promise ? await next : next;
+    if (piece === null) break;
+    size += piece.byteLength;
+    if (size - progressAt >= PROGRESS_BYTES || piece.every(isBlank)) {
       progressAt = size;
       watched?.progress();
     }
     if (size > limit) throw tooLong();
-    chunks.push(chunk);
+    pieces.push(piece);
   }
-  return Buffer.concat(chunks, size);
+  const [first] = pieces;
+  return pieces.length === 1 && first ? first : Buffer.concat(pieces, size);
 }
 
-/** The body of a streamed reply. @throws Refusal 502 when it is no event stream. */
-export function eventStreamOf(reply: Response): ReadableStream<Uint8Array> {
-  const type = reply.headers.get("content-type") ?? "text/event-stream";
-  if (reply.body && type.includes("event-stream")) return reply.body;
-  void reply.body?.cancel();
-  throw providerFailed(`The provider answered with ${type} instead of an event stream`);
+/** @throws Refusal 502 when a streamed reply is no event stream. */
+export function refuseOtherThanEvents(reply: ProviderReply): void {
+  const type = reply.header("content-type") ?? "text/event-stream";
+  if (!type.includes("event-stream"))
+    throw providerFailed(`The provider answered with ${type} instead of an event stream`);
 }

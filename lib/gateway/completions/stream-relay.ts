@@ -2,6 +2,7 @@ import type { TokenUsage } from "@/lib/money/charge";
 import type { RequestOutcome } from "../balance/funds";
 import { EventSplitter } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
+import type { ProviderReply } from "../providers/provider-client";
 import { type Refusal, unauthenticated } from "../refusal";
 import { explainFailure } from "./explain-failure";
 import type { AnswerContext, HeldCall } from "./held-call";
@@ -41,7 +42,7 @@ export class StreamRelay {
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
 
   constructor(
-    private readonly reader: ReadableStreamDefaultReader<Uint8Array>,
+    private readonly reply: ProviderReply,
     private readonly call: HeldCall,
     private readonly context: Pick<AnswerContext, "logFault">,
   ) {
@@ -76,8 +77,9 @@ export class StreamRelay {
     try {
       for (let forwarded = 0; (forwarded === 0 || this.#isGone) && !this.#isDone; ) {
         // Nothing is wrapped around the read: it is what every chunk costs.
-        const { done, value } = await this.reader.read();
-        if (done) throw providerBrokeOff("Its stream ended without [DONE]");
+        const next = this.reply.read();
+        const value = next instanceof Promise ? await next : next;
+        if (value === null) throw providerBrokeOff("Its stream ended without [DONE]");
         this.call.open.firstByteCame();
         forwarded = this.#relay(value, controller);
         if (this.#done) await this.#finish(this.#done, controller);
@@ -177,8 +179,11 @@ export class StreamRelay {
 
   /** Nothing should follow `[DONE]` but the end; a connection that has ended by itself can be used again. */
   async #letGo(): Promise<void> {
-    const end = await this.reader.read().catch(() => null);
-    if (end?.done) this.#connection.end();
+    let after: Uint8Array | null | undefined;
+    try {
+      after = await this.reply.read();
+    } catch {}
+    if (after === null) this.#connection.end();
     else this.#connection.close();
   }
 

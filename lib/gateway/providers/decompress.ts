@@ -1,6 +1,6 @@
 import { pipeline, Readable } from "node:stream";
-import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import * as zlib from "node:zlib";
+import type { ProviderReply } from "./provider-client";
 
 const { createGunzip, createInflate, createBrotliDecompress } = zlib;
 /** Bun has it; the types are those of the oldest Node.js that the console runs on. */
@@ -20,18 +20,26 @@ const unpackers = {
  * gigabytes take no more memory than their reader gives them.
  * @throws Error for a coding that isn't known.
  */
-export function decompress(reply: Response): Response {
-  const coding = reply.headers.get("content-encoding")?.toLowerCase();
-  if (!coding || coding === "identity" || !reply.body) return reply;
+export function decompress(reply: ProviderReply): ProviderReply {
+  const coding = reply.header("content-encoding")?.toLowerCase();
+  if (!coding || coding === "identity") return reply;
   const create = unpackers[coding as keyof typeof unpackers];
   if (!create) throw new Error(`The provider's reply is packed as "${coding}"`);
   const unpacked = create();
   // The last word is the reader's: what goes wrong on the way comes to it as the stream's own error.
-  pipeline(Readable.fromWeb(reply.body as unknown as NodeReadableStream), unpacked, () => {});
-  const headers = new Headers(reply.headers);
-  for (const name of ["content-encoding", "content-length"]) headers.delete(name);
-  return new Response(Readable.toWeb(unpacked) as unknown as ReadableStream, {
+  pipeline(Readable.from(piecesOf(reply), { highWaterMark: 1 }), unpacked, () => {});
+  const pieces = unpacked[Symbol.asyncIterator]();
+  return {
     status: reply.status,
-    headers,
-  });
+    announced: null,
+    header: (name) => (name.startsWith("content-") && name !== "content-type" ? null : reply.header(name)),
+    async read() {
+      const { done, value } = await pieces.next();
+      return done ? null : (value as Buffer<ArrayBuffer>);
+    },
+  };
+}
+
+async function* piecesOf(reply: ProviderReply): AsyncGenerator<Uint8Array> {
+  for (let piece = await reply.read(); piece !== null; piece = await reply.read()) yield piece;
 }

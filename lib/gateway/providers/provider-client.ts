@@ -6,6 +6,28 @@ export interface ProviderRequest {
   readonly stream: boolean;
 }
 
+/** A provider's reply: its head, and its body as it comes. */
+export interface ProviderReply {
+  readonly status: number;
+  /** How many bytes the body will have; null where it doesn't say. */
+  readonly announced: number | null;
+  /** The value of a header; null where there is none. @param name in lower case. */
+  header(name: string): string | null;
+  /**
+   * What has come of the body since the last read, or comes next; null at its end. One at a time: what nobody reads stays with
+   * the provider. Rejects when the connection breaks or the request is cancelled.
+   */
+  read(): Uint8Array<ArrayBuffer> | null | Promise<Uint8Array<ArrayBuffer> | null>;
+}
+
+/** A request that is on its way, or answered. */
+export interface SentRequest {
+  /** Resolves as soon as the reply's head is there, whatever its status. Rejects where no reply comes. */
+  readonly reply: Promise<ProviderReply>;
+  /** Breaks it off wherever it is; nothing happens once the reply has ended. */
+  cancel(): void;
+}
+
 /** Speaks to something that answers chat completion requests in OpenAI's form. */
 export interface ProviderClient {
   /**
@@ -13,11 +35,7 @@ export interface ProviderClient {
    * nothing to connect to.
    */
   reach?(ms: number): Promise<void>;
-  /**
-   * Resolves with the provider's reply as soon as its headers are there, whatever its status.
-   * Rejects when it can't be reached or `signal` aborts, which also ends a body that is still coming.
-   */
-  complete(call: ProviderRequest, signal: AbortSignal): Promise<Response>;
+  send(request: ProviderRequest): SentRequest;
   /** What the provider wrote, without the key that it may have repeated. */
   conceal?(text: string): string;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { simulatedEffects } from "../../simulation/simulated-effects";
+import type { SentRequest } from "../provider-client";
 import { createSandboxClient } from "./sandbox-client";
 
 const requestId = "req_1";
@@ -14,10 +15,10 @@ function open() {
       signal.throwIfAborted();
     },
   });
-  const send = (model: string, content: string, more: object = {}, signal = new AbortController().signal) => {
+  const send = (model: string, content: string, more: object = {}) => {
     const request = { model, messages: [{ role: "user", content }], ...more };
     const stream = "stream" in more;
-    return client.complete({ requestId, body: JSON.stringify(request), stream }, signal);
+    return client.send({ requestId, body: JSON.stringify(request), stream });
   };
   return { send, waits };
 }
@@ -27,7 +28,10 @@ interface Reply {
   readonly usage: object;
   readonly system_fingerprint: string;
 }
-const json = async (reply: Promise<Response>) => (await (await reply).json()) as Reply;
+const json = async (sent: SentRequest) => {
+  const piece = await (await sent.reply).read();
+  return JSON.parse(Buffer.from(piece ?? []).toString()) as Reply;
+};
 
 test("echo counts a token a word, over every message and choice, and says that it is no AI", async () => {
   const { send } = open();
@@ -55,25 +59,22 @@ test("the same conversation gets the same answer", async () => {
 
 test("slow waits 100 ms a word, and stops waiting when the call is broken off", async () => {
   const { send, waits } = open();
-  await send("sandbox-slow", "one two three");
+  await send("sandbox-slow", "one two three").reply;
   expect(waits).toEqual([300]);
-  const leave = new AbortController();
-  const reader = (
-    await send("sandbox-slow", "one two three", { stream: true }, leave.signal)
-  ).body?.getReader();
-  await reader?.read();
-  leave.abort(new Error("gone"));
+  const leaving = send("sandbox-slow", "one two three", { stream: true });
+  const reply = await leaving.reply;
+  await reply.read();
+  leaving.cancel();
   const rest = async () => {
-    while (!(await reader?.read())?.done);
+    while ((await reply.read()) !== null);
   };
-  await expect(rest()).rejects.toThrow("gone");
+  await expect(rest()).rejects.toThrow("abort");
 });
 
 test("hang answers nothing until the call is broken off", async () => {
   const client = createSandboxClient({ clock });
-  const leave = new AbortController();
   const body = JSON.stringify({ model: "sandbox-hang", messages: [] });
-  const hanging = client.complete({ requestId, body, stream: false }, leave.signal);
-  leave.abort();
-  await expect(hanging).rejects.toThrow("abort");
+  const hanging = client.send({ requestId, body, stream: false });
+  hanging.cancel();
+  await expect(hanging.reply).rejects.toThrow("abort");
 });

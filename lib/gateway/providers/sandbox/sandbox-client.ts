@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { Clock } from "../../effects";
 import type { ProviderClient, ProviderRequest } from "../provider-client";
+import { RespondedRequest } from "../responded-request";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
 import { countPromptWords } from "./read-conversation";
@@ -44,7 +45,7 @@ export function createSandboxClient({
     const headers = { "content-type": "application/json" };
     return new Response(isCut ? body.slice(0, body.length / 2) : body, { headers });
   };
-  return { complete };
+  return { send: (call) => new RespondedRequest((signal) => complete(call, signal)) };
 }
 
 function answerTo(request: ChatCompletionRequest, requestId: string, clock: Clock): Answer {

@@ -1,0 +1,105 @@
+import type { Socket } from "bun";
+
+/** Where a connection leads to. */
+export interface Destination {
+  /** An IP address, or a name that may be at any. */
+  readonly address: string;
+  readonly port: number;
+  /** Whose certificate is asked for; null for no TLS. */
+  readonly serverName: string | null;
+  /** Certificates that are trusted in the place of the machine's. */
+  readonly ca?: string | undefined;
+}
+
+/** What is told of a connection. */
+export interface ConnectionEvents {
+  received(bytes: Buffer<ArrayBuffer>): void;
+  drained(): void;
+  closed(): void;
+}
+
+/** Long enough for a handshake over the worst of networks. */
+const HANDSHAKE_MS = 10_000;
+/** As ALPN writes it down: what this client speaks, and nothing else. */
+const HTTP_1_1 = Buffer.from("\x08http/1.1");
+
+/** A connection that is being made, until it is open and its peer is who it should be. */
+interface Opening {
+  events: ConnectionEvents | null;
+  readonly isSecure: boolean;
+  readonly open: (socket: Socket<Opening>) => ConnectionEvents;
+  readonly fail: (error: unknown) => void;
+  patience?: ReturnType<typeof setTimeout>;
+}
+
+function opened(socket: Socket<Opening>): void {
+  clearTimeout(socket.data.patience);
+  socket.data.events ??= socket.data.open(socket);
+}
+
+const handlers = {
+  open(socket: Socket<Opening>) {
+    socket.setNoDelay(true);
+    const { data } = socket;
+    if (!data.isSecure) return opened(socket);
+    data.patience = setTimeout(() => {
+      data.fail(
+        new TlsFailed("ERR_TLS_HANDSHAKE_TIMEOUT", `The TLS handshake took longer than ${HANDSHAKE_MS} ms`),
+      );
+      socket.terminate();
+    }, HANDSHAKE_MS);
+  },
+  /** Bun has looked at chain, dates and name, and closes the connection itself where one of them is wrong. */
+  handshake(socket: Socket<Opening>, isTrusted: boolean, error: Error | null) {
+    if (isTrusted && !error) return opened(socket);
+    const code = error && "code" in error ? String(error.code) : "ERR_TLS_CERT";
+    socket.data.fail(
+      new TlsFailed(
+        code === "EPROTO" ? "ERR_TLS_HANDSHAKE" : code,
+        error?.message ?? "The certificate is not accepted",
+      ),
+    );
+    socket.terminate();
+  },
+  data: (socket: Socket<Opening>, bytes: Buffer<ArrayBuffer>) => socket.data.events?.received(bytes),
+  drain: (socket: Socket<Opening>) => socket.data.events?.drained(),
+  close({ data }: Socket<Opening>) {
+    clearTimeout(data.patience);
+    if (data.events) data.events.closed();
+    else data.fail(new TlsFailed("ERR_TLS_HANDSHAKE", "The connection was closed within the TLS handshake"));
+  },
+  error() {},
+};
+
+/** Nothing was sent: the peer is not who it should be, or speaks no TLS. */
+export class TlsFailed extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Opens a connection. Resolves once a request may be sent: over TLS, once its peer has shown a certificate of that name.
+ * Rejects with what the network says, or with TlsFailed.
+ * @param open makes of it what is told of everything that follows.
+ */
+export function connect(
+  { address, port, serverName, ca }: Destination,
+  open: (socket: Socket<unknown>) => ConnectionEvents,
+): Promise<void> {
+  return new Promise((resolve, fail) => {
+    const begun = (socket: Socket<Opening>) => {
+      resolve();
+      return open(socket as Socket<unknown>);
+    };
+    const data: Opening = { events: null, isSecure: serverName !== null, open: begun, fail };
+    const tls =
+      serverName === null
+        ? {}
+        : { tls: { serverName, rejectUnauthorized: true, ALPNProtocols: HTTP_1_1, ca } };
+    Bun.connect<Opening>({ hostname: address, port, data, ...tls, socket: handlers } as never).catch(fail);
+  });
+}

@@ -1,0 +1,103 @@
+import { connect, type Destination } from "./connect";
+import { Connection } from "./connection";
+import type { Http1Request } from "./sent-request";
+
+/** So many connections are made at a time; a provider that answers no knock holds no more. */
+const MOST_ATTEMPTS = 256;
+/** An attempt that takes longer is not waited for alone; after that, it is one no more, though it may still succeed. */
+const SLOW_ATTEMPT_MS = 1_000;
+const HOPELESS_ATTEMPT_MS = 10_000;
+const SWEEP_MS = 1_000;
+
+interface Attempt {
+  readonly startedAtMs: number;
+}
+
+/** The connections to one provider. */
+export class ConnectionPool {
+  /** The one used last comes last. */
+  readonly #idle: Connection[] = [];
+  readonly #waiting: Http1Request[] = [];
+  readonly #attempts = new Set<Attempt>();
+  #sweep: ReturnType<typeof setInterval> | null = null;
+
+  /** @param locate where a new connection leads to. Rejects where it may not lead anywhere. */
+  constructor(private readonly locate: () => Destination | Promise<Destination>) {}
+
+  /** Sends it by a connection that is free, or by the next one that is. */
+  send(request: Http1Request): void {
+    const now = performance.now();
+    for (let free = this.#idle.pop(); free; free = this.#idle.pop()) {
+      if (free.idleUntilMs <= now) free.destroy();
+      else if (free.send(request)) return;
+    }
+    this.#waiting.push(request);
+    this.#connectForWaiting(now);
+  }
+
+  /** It waits no longer. */
+  leave(request: Http1Request): void {
+    const at = this.#waiting.indexOf(request);
+    if (at >= 0) this.#waiting.splice(at, 1);
+  }
+
+  free(connection: Connection): void {
+    const next = this.#waiting.shift();
+    if (next) {
+      if (!connection.send(next)) this.send(next);
+      return;
+    }
+    this.#idle.push(connection);
+    this.#sweep ??= setInterval(() => this.#closeIdle(performance.now()), SWEEP_MS);
+    this.#sweep.unref();
+  }
+
+  forget(connection: Connection): void {
+    const at = this.#idle.lastIndexOf(connection);
+    if (at >= 0) this.#idle.splice(at, 1);
+  }
+
+  #closeIdle(now: number): void {
+    for (const connection of this.#idle.filter(({ idleUntilMs }) => idleUntilMs <= now)) connection.destroy();
+    if (this.#idle.length > 0 || this.#sweep === null) return;
+    clearInterval(this.#sweep);
+    this.#sweep = null;
+  }
+
+  #connectForWaiting(now: number): void {
+    let promising = this.#promising(now);
+    while (promising < this.#waiting.length && this.#attempts.size < MOST_ATTEMPTS) {
+      promising++;
+      void this.#connect({ startedAtMs: now });
+    }
+  }
+
+  /** How many attempts somebody may wait for. */
+  #promising(now: number): number {
+    let promising = 0;
+    for (const attempt of this.#attempts) {
+      const ageMs = now - attempt.startedAtMs;
+      if (ageMs < SLOW_ATTEMPT_MS) promising++;
+      else if (ageMs > HOPELESS_ATTEMPT_MS) this.#attempts.delete(attempt);
+    }
+    return promising;
+  }
+
+  async #connect(attempt: Attempt): Promise<void> {
+    this.#attempts.add(attempt);
+    try {
+      const destination = await this.locate();
+      await connect(destination, (socket) => {
+        this.#attempts.delete(attempt);
+        const connection = new Connection(socket, this);
+        this.free(connection);
+        return connection;
+      });
+    } catch (error) {
+      this.#attempts.delete(attempt);
+      // Whoever another attempt is made for goes on waiting.
+      if (this.#promising(performance.now()) < this.#waiting.length) this.#waiting.shift()?.fail(error);
+    }
+    this.#connectForWaiting(performance.now());
+  }
+}

@@ -1,0 +1,57 @@
+import type { ProviderRequest, SentRequest } from "../provider-client";
+import type { Destination } from "./connect";
+import { ConnectionPool } from "./connection-pool";
+import { Http1Request } from "./sent-request";
+
+/** Posts to one address by HTTP/1.1, on connections that are kept. Redirects are not followed: they are replies like others. */
+export class Http1Client {
+  readonly #pool: ConnectionPool;
+  /** All of a request's head but its length. */
+  readonly #head: string;
+  readonly #headBytes: number;
+  readonly #leave: (request: Http1Request) => void;
+
+  /**
+   * @param address an `http` or `https` URL.
+   * @param headers without those that say where a request goes and how long it is.
+   * @param findAddress the IP address of the URL's host; absent where any will do.
+   * @param ca certificates that are trusted in the place of the machine's.
+   */
+  constructor(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    findAddress?: () => string | Promise<string>,
+    ca?: string,
+  ) {
+    const { hostname, host, port, protocol, pathname, search } = new URL(address);
+    const isSecure = protocol === "https:";
+    const name = hostname.replace(/^\[|\]$/g, "");
+    const to = (found: string): Destination => ({
+      address: found,
+      port: Number(port) || (isSecure ? 443 : 80),
+      serverName: isSecure ? name : null,
+      ca,
+    });
+    this.#pool = new ConnectionPool(() => {
+      const found = findAddress?.() ?? name;
+      return found instanceof Promise ? found.then(to) : to(found);
+    });
+    this.#leave = (request) => this.#pool.leave(request);
+    // It refuses what would be more than a header.
+    const fields = [...new Headers(headers)].map(([field, value]) => `${field}: ${value}\r\n`);
+    this.#head = `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${fields.join("")}content-length: `;
+    this.#headBytes = Buffer.byteLength(this.#head);
+  }
+
+  post(body: ProviderRequest["body"]): SentRequest {
+    const isText = typeof body === "string";
+    const bodyBytes = isText ? Buffer.byteLength(body) : body.byteLength;
+    const length = `${bodyBytes}\r\n\r\n`;
+    const headBytes = this.#headBytes + length.length;
+    const request = isText
+      ? new Http1Request(this.#head + length + body, headBytes + bodyBytes, null, this.#leave)
+      : new Http1Request(this.#head + length, headBytes, body, this.#leave);
+    this.#pool.send(request);
+    return request;
+  }
+}

@@ -1,0 +1,253 @@
+/** What a provider may send, and what is to become of it. */
+export interface ReplyCase {
+  readonly name: string;
+  readonly sent: string;
+  /** Where the connection is closed behind it. */
+  readonly isClosed?: true;
+  /** The reply as its reader sees it; a part of the message where there is none, or none to its end. */
+  readonly status?: number;
+  readonly body?: string;
+  readonly fault?: string;
+  /** Bytes behind the reply's end. */
+  readonly surplus?: number;
+  readonly isKept?: boolean;
+}
+
+const OK = "HTTP/1.1 200 OK\r\n";
+const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
+
+const whole: ReplyCase[] = [
+  { name: "a length", sent: `${OK}content-length: 5\r\n\r\nhello`, body: "hello" },
+  { name: "a length of nothing", sent: `${OK}content-length: 0\r\n\r\n`, body: "" },
+  { name: "no reason", sent: "HTTP/1.1 200\r\ncontent-length: 2\r\n\r\nhi", body: "hi" },
+  { name: "an empty reason", sent: "HTTP/1.1 200 \r\ncontent-length: 2\r\n\r\nhi", body: "hi" },
+  { name: "headers in capitals and with blanks", sent: `${OK}CONTENT-LENGTH: \t 2 \t\r\n\r\nhi`, body: "hi" },
+  { name: "a header without a value", sent: `${OK}x-empty:\r\ncontent-length:2\r\n\r\nhi`, body: "hi" },
+  { name: "Latin-1 in a header", sent: `${OK}x-name: caf\xe9\r\ncontent-length: 2\r\n\r\nhi`, body: "hi" },
+  {
+    name: "a folded header",
+    sent: `${OK}x-long: one\r\n  two\r\n\tthree\r\ncontent-length: 2\r\n\r\nhi`,
+    body: "hi",
+  },
+  { name: "a folded length", sent: `${OK}content-length:\r\n 2\r\n\r\nhi`, body: "hi" },
+  { name: "lines that end with LF", sent: "HTTP/1.1 200 OK\ncontent-length: 2\n\nhi", body: "hi" },
+  { name: "an empty line of LF", sent: `${OK}content-length: 4\r\n\n\r\n\r\n`, body: "\r\n\r\n" },
+  { name: "an empty line of CRLF behind LF", sent: "HTTP/1.1 200 OK\ncontent-length: 2\n\r\nhi", body: "hi" },
+  { name: "a length twice", sent: `${OK}content-length: 2\r\nContent-Length: 2\r\n\r\nhi`, body: "hi" },
+  { name: "a length as a list of one", sent: `${OK}content-length: 2, 2\r\n\r\nhi`, body: "hi" },
+  { name: "an error", sent: "HTTP/1.1 500 Oh\r\ncontent-length: 2\r\n\r\nhi", status: 500, body: "hi" },
+  {
+    name: "a redirect",
+    sent: "HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n",
+    status: 302,
+    body: "",
+  },
+  {
+    name: "nothing by 204",
+    sent: "HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n",
+    status: 204,
+    body: "",
+  },
+  {
+    name: "nothing by 304",
+    sent: "HTTP/1.1 304 Not Modified\r\ntransfer-encoding: chunked\r\n\r\n",
+    status: 304,
+    body: "",
+  },
+  {
+    name: "100 before it",
+    sent: `HTTP/1.1 100 Continue\r\n\r\n${OK}content-length: 2\r\n\r\nhi`,
+    body: "hi",
+  },
+  {
+    name: "103 twice before it",
+    sent: `${"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(2)}${OK}content-length: 2\r\n\r\nhi`,
+    body: "hi",
+  },
+];
+
+const connections: ReplyCase[] = [
+  { name: "the end of the connection", sent: `${OK}\r\nhello`, isClosed: true, body: "hello", isKept: false },
+  {
+    name: "nothing until the end of the connection",
+    sent: `${OK}\r\n`,
+    isClosed: true,
+    body: "",
+    isKept: false,
+  },
+  {
+    name: "connection: close",
+    sent: `${OK}Connection: Close\r\ncontent-length: 2\r\n\r\nhi`,
+    body: "hi",
+    isKept: false,
+  },
+  {
+    name: "close among others",
+    sent: `${OK}connection: foo, close\r\ncontent-length: 2\r\n\r\nhi`,
+    body: "hi",
+    isKept: false,
+  },
+  { name: "HTTP/1.0", sent: "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nhi", body: "hi", isKept: false },
+  { name: "a length that is too short", sent: `${OK}content-length: 2\r\n\r\nhello`, body: "he", surplus: 3 },
+  {
+    name: "another reply behind it",
+    sent: `${OK}content-length: 2\r\n\r\nhi${OK}\r\n`,
+    body: "hi",
+    surplus: 19,
+  },
+  {
+    name: "something behind the last chunk",
+    sent: `${CHUNKED}2\r\nhi\r\n0\r\n\r\nmore`,
+    body: "hi",
+    surplus: 4,
+  },
+  {
+    name: "a body for 204",
+    sent: "HTTP/1.1 204 No\r\ncontent-length: 2\r\n\r\nhi",
+    status: 204,
+    body: "",
+    surplus: 2,
+  },
+];
+
+const chunked: ReplyCase[] = [
+  { name: "one chunk", sent: `${CHUNKED}5\r\nhello\r\n0\r\n\r\n`, body: "hello" },
+  { name: "several", sent: `${CHUNKED}1\r\nh\r\n3\r\nell\r\n1\r\no\r\n0\r\n\r\n`, body: "hello" },
+  { name: "no chunk", sent: `${CHUNKED}0\r\n\r\n`, body: "" },
+  {
+    name: "capitals",
+    sent: `${OK}Transfer-Encoding: Chunked\r\n\r\nA\r\n0123456789\r\n0\r\n\r\n`,
+    body: "0123456789",
+  },
+  { name: "leading zeros", sent: `${CHUNKED}0005\r\nhello\r\n0000\r\n\r\n`, body: "hello" },
+  {
+    name: "extensions",
+    sent: `${CHUNKED}5;name=value; other="x;y"\r\nhello\r\n0;last\r\n\r\n`,
+    body: "hello",
+  },
+  { name: "blanks behind sizes", sent: `${CHUNKED}5 \t\r\nhello\r\n0 \r\n\r\n`, body: "hello" },
+  { name: "trailers", sent: `${CHUNKED}2\r\nhi\r\n0\r\nx-sum: 1\r\nx-more:\r\n 2\r\n\r\n`, body: "hi" },
+  { name: "LF alone", sent: `${CHUNKED}2\nhi\n0\n\n`, body: "hi" },
+  {
+    name: "what looks like its frame",
+    sent: `${CHUNKED}9\r\n\r\n0\r\n\r\n\r\n\r\n0\r\n\r\n`,
+    body: "\r\n0\r\n\r\n\r\n",
+  },
+];
+
+const broken: ReplyCase[] = [
+  { name: "another protocol", sent: "+OK ready\r\n", fault: "no status line" },
+  { name: "another protocol, slowly", sent: "SSH-2.0", fault: "no status line" },
+  { name: "HTTP/2", sent: "HTTP/2 200 OK\r\n\r\n", fault: "no status line" },
+  { name: "HTTP/1.2", sent: "HTTP/1.2 200 OK\r\n\r\n", fault: "no status line" },
+  { name: "a status that is none", sent: "HTTP/1.1 20 OK\r\n\r\n", fault: "no status line" },
+  { name: "a status of four digits", sent: "HTTP/1.1 2000 OK\r\n\r\n", fault: "no status line" },
+  { name: "an empty line first", sent: `\r\n${OK}\r\n`, fault: "no status line" },
+  { name: "a zero byte in its head", sent: `${OK}x: a\0b\r\n\r\n`, fault: "zero byte" },
+  { name: "a header without a colon", sent: `${OK}oops\r\n\r\n`, fault: "header line that is none" },
+  { name: "a header without a name", sent: `${OK}: x\r\n\r\n`, fault: "header line that is none" },
+  {
+    name: "a blank before a colon",
+    sent: `${OK}content-length : 2\r\n\r\nhi`,
+    fault: "header line that is none",
+  },
+  { name: "a CR within a header", sent: `${OK}x: a\rcontent-length: 2\r\n\r\n`, fault: "carriage return" },
+  {
+    name: "two lengths",
+    sent: `${OK}content-length: 2\r\ncontent-length: 3\r\n\r\nhi!`,
+    fault: "two lengths",
+  },
+  {
+    name: "a list of two lengths",
+    sent: `${OK}content-length: 2, 3\r\n\r\nhi!`,
+    fault: "length that is none",
+  },
+  ...["-1", "+2", "0x2", "2e1", "1.0", "", "9".repeat(16), "2 2"].map((length) => ({
+    name: `a length of "${length}"`,
+    sent: `${OK}content-length: ${length}\r\n\r\nhi`,
+    fault: "length that is none",
+  })),
+  {
+    name: "a length and chunks",
+    sent: `${OK}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n`,
+    fault: "has a length too",
+  },
+  {
+    name: "chunks and a length",
+    sent: `${OK}transfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n`,
+    fault: "has a length too",
+  },
+  ...["gzip, chunked", "chunked, chunked", "identity", "xchunked", "chunked;x", ""].map((coding) => ({
+    name: `a transfer coding of "${coding}"`,
+    sent: `${OK}transfer-encoding: ${coding}\r\n\r\n`,
+    fault: "transfer coding that is not known",
+  })),
+  {
+    name: "chunks twice",
+    sent: `${OK}transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n\r\n`,
+    fault: "not known",
+  },
+  {
+    name: "chunks by HTTP/1.0",
+    sent: "HTTP/1.0 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
+    fault: "HTTP/1.0",
+  },
+  {
+    name: "a switch of protocols",
+    sent: "HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n",
+    fault: "switch of protocols",
+  },
+  { name: "a chunk without a size", sent: `${CHUNKED}\r\nhi\r\n`, fault: "make no sense" },
+  { name: "a size that is none", sent: `${CHUNKED}2\r\nhi\r\nzz\r\n`, body: "hi", fault: "make no sense" },
+  { name: "a negative size", sent: `${CHUNKED}-1\r\n`, fault: "make no sense" },
+  { name: "a size with 0x", sent: `${CHUNKED}0x2\r\nhi\r\n`, fault: "make no sense" },
+  { name: "a size beyond all numbers", sent: `${CHUNKED}${"f".repeat(17)}\r\n`, fault: "make no sense" },
+  { name: "a size of endless zeros", sent: `${CHUNKED}${"0".repeat(5_000)}`, fault: "make no sense" },
+  { name: "a CR within a size's line", sent: `${CHUNKED}2\rx\nhi\r\n`, fault: "make no sense" },
+  {
+    name: "a chunk longer than its size",
+    sent: `${CHUNKED}2\r\nhello\r\n0\r\n\r\n`,
+    body: "he",
+    fault: "longer than it says",
+  },
+  {
+    name: "a chunk that ends with two CRs",
+    sent: `${CHUNKED}2\r\nhi\r\r\n`,
+    body: "hi",
+    fault: "longer than it says",
+  },
+  { name: "an endless extension", sent: `${CHUNKED}2;${"x".repeat(5_000)}`, fault: "endless extension" },
+  {
+    name: "endless trailers",
+    sent: `${CHUNKED}0\r\n${"x: y\r\n".repeat(12_000)}`,
+    fault: "endless trailers",
+  },
+  { name: "endless headers", sent: `${OK}${"x: y\r\n".repeat(12_000)}`, fault: "head of more than" },
+  { name: "one endless header", sent: `${OK}x: ${"y".repeat(70_000)}`, fault: "head of more than" },
+  { name: "endless 100s", sent: "HTTP/1.1 100 Continue\r\n\r\n".repeat(3_000), fault: "head of more than" },
+];
+
+const cut: ReplyCase[] = [
+  { name: "nothing", sent: "", isClosed: true, fault: "closed" },
+  { name: "half a head", sent: "HTTP/1.1 200 O", isClosed: true, fault: "closed" },
+  { name: "a 100 alone", sent: "HTTP/1.1 100 Continue\r\n\r\n", isClosed: true, fault: "closed" },
+  {
+    name: "half a body",
+    sent: `${OK}content-length: 5\r\n\r\nhel`,
+    isClosed: true,
+    body: "hel",
+    fault: "closed",
+  },
+  { name: "half a chunk", sent: `${CHUNKED}5\r\nhel`, isClosed: true, body: "hel", fault: "closed" },
+  { name: "no last chunk", sent: `${CHUNKED}5\r\nhello\r\n`, isClosed: true, body: "hello", fault: "closed" },
+  {
+    name: "half the last chunk",
+    sent: `${CHUNKED}5\r\nhello\r\n0\r\n`,
+    isClosed: true,
+    body: "hello",
+    fault: "closed",
+  },
+];
+
+/** Whole replies, and what a hostile or broken provider sends in their place. Text is Latin-1. */
+export const replyCases: readonly ReplyCase[] = [...whole, ...connections, ...chunked, ...broken, ...cut];

@@ -1,0 +1,247 @@
+import { MalformedReply, parseHead, type ReplyHead } from "./reply-head";
+
+/** What comes of a reply, in this order: one head, pieces of its body, one end. */
+export interface ReplySink {
+  onHead(head: ReplyHead): void;
+  /** The bytes are the sink's own. */
+  onPiece(bytes: Buffer<ArrayBuffer>): void;
+  onEnd(): void;
+}
+
+type State =
+  | "head"
+  | "length"
+  | "close"
+  | "chunk size"
+  | "chunk extension"
+  | "chunk"
+  | "chunk end"
+  | "trailers"
+  | "over";
+
+/** Of all heads of a reply, 1xx included, of the extension of one chunk, and of the trailers. */
+const MOST_HEAD_BYTES = 64 * 1024;
+const MOST_EXTENSION_BYTES = 4 * 1024;
+const MOST_CHUNK_BYTES = 2 ** 48;
+const [LF, CR, SEMICOLON, SPACE, TAB] = [0x0a, 0x0d, 0x3b, 0x20, 0x09];
+const PROTOCOL = Buffer.from("HTTP/1.");
+const NONE = Buffer.alloc(0);
+const EMPTY_LINE = "\r\n\r\n";
+const BARE_EMPTY_LINE = /\r?\n\r?\n/;
+
+/**
+ * Reads one reply as it comes off the network, wherever it is cut: RFC 9112, where lines may end with LF alone. What it keeps of
+ * what comes is a head that isn't complete, and nothing else.
+ */
+export class ReplyParser {
+  #state: State = "head";
+  #head: ReplyHead | null = null;
+  #partial: Buffer = NONE;
+  #headBytes = 0;
+  /** Of the body or of the chunk that is coming. */
+  #left = 0;
+  #hasDigit = false;
+  #hasCr = false;
+  #lineBytes = 0;
+  #trailerBytes = 0;
+
+  constructor(private readonly sink: ReplySink) {}
+
+  get isOver(): boolean {
+    return this.#state === "over";
+  }
+
+  get hasBegun(): boolean {
+    return this.#headBytes > 0 || this.#partial.length > 0;
+  }
+
+  /**
+   * @param bytes which are the parser's from here on.
+   * @returns how many of them are the reply's.
+   * @throws MalformedReply once what makes sense was handed over.
+   */
+  push(bytes: Buffer<ArrayBuffer>): number {
+    if (this.#state !== "head") return this.#readBody(bytes, 0);
+    const before = this.#partial.length;
+    const all = before === 0 ? bytes : Buffer.concat([this.#partial, bytes]);
+    const end = this.#readHeads(all, before);
+    if (this.#head === null) return bytes.length;
+    return this.#readBody(all, end) - before;
+  }
+
+  /** The connection was closed. @returns whether that was the reply's end. */
+  close(): boolean {
+    if (this.#state === "close") this.#end();
+    return this.#state === "over";
+  }
+
+  /** @returns where the body begins. */
+  #readHeads(bytes: Buffer<ArrayBuffer>, known: number): number {
+    let start = 0;
+    for (let searched = known; ; searched = start) {
+      const found = findHead(bytes, start, Math.max(start, searched - 3));
+      const size = (found?.end ?? bytes.length) - start;
+      if (this.#headBytes + size > MOST_HEAD_BYTES)
+        throw new MalformedReply(`It sent a head of more than ${MOST_HEAD_BYTES} bytes`);
+      if (found === null) return this.#keepPartial(bytes.subarray(start));
+      this.#headBytes += size;
+      const head = parseHead(found.text);
+      start = found.end;
+      if (head.status >= 200) {
+        this.#partial = NONE;
+        this.#begin(head);
+        return start;
+      }
+      if (head.status === 101)
+        throw new MalformedReply("It sent a switch of protocols that nobody asked for");
+    }
+  }
+
+  #keepPartial(bytes: Buffer<ArrayBuffer>): number {
+    const begun = Math.min(bytes.length, PROTOCOL.length);
+    if (bytes.compare(PROTOCOL, 0, begun, 0, begun) !== 0)
+      throw new MalformedReply("It sent no status line of HTTP/1.1");
+    this.#partial = bytes;
+    return 0;
+  }
+
+  #begin(head: ReplyHead): void {
+    this.#head = head;
+    this.#left = head.length;
+    this.sink.onHead(head);
+    if (head.framing === "chunked") this.#state = "chunk size";
+    else if (head.framing === "close") this.#state = "close";
+    else if (head.framing === "length" && head.length > 0) this.#state = "length";
+    else this.#end();
+  }
+
+  #end(): void {
+    this.#state = "over";
+    this.sink.onEnd();
+  }
+
+  /** @returns where the reply ends in what came. */
+  #readBody(bytes: Buffer<ArrayBuffer>, from: number): number {
+    if (this.isOver || from === bytes.length) return from;
+    if (this.#head?.framing === "chunked") return this.#readChunks(bytes, from);
+    const size = this.#state === "length" ? Math.min(this.#left, bytes.length - from) : bytes.length - from;
+    this.#left -= size;
+    this.sink.onPiece(from === 0 && size === bytes.length ? bytes : bytes.subarray(from, from + size));
+    if (this.#state === "length" && this.#left === 0) this.#end();
+    return from + size;
+  }
+
+  /** The chunks' contents go on as one piece: they are moved together in place. */
+  #readChunks(bytes: Buffer<ArrayBuffer>, from: number): number {
+    let at = from;
+    let start = -1;
+    let end = -1;
+    let fault: unknown = null;
+    try {
+      while (at < bytes.length && this.#state !== "over") {
+        if (this.#state !== "chunk") {
+          at = this.#readFrame(bytes, at);
+          continue;
+        }
+        const size = Math.min(this.#left, bytes.length - at);
+        if (start < 0) start = end = at;
+        else if (end !== at) bytes.copyWithin(end, at, at + size);
+        end += size;
+        at += size;
+        this.#left -= size;
+        if (this.#left === 0) this.#state = "chunk end";
+      }
+    } catch (error) {
+      fault = error;
+    }
+    if (start >= 0) this.sink.onPiece(bytes.subarray(start, end));
+    if (fault !== null) throw fault;
+    if (this.isOver) this.sink.onEnd();
+    return at;
+  }
+
+  /** What stands around chunks, one byte. @returns the next one's place. */
+  #readFrame(bytes: Buffer<ArrayBuffer>, at: number): number {
+    const code = bytes[at] ?? 0;
+    switch (this.#state) {
+      case "chunk size":
+        this.#readSize(code);
+        break;
+      case "chunk extension":
+        if (++this.#lineBytes > MOST_EXTENSION_BYTES)
+          throw new MalformedReply("It sent a chunk with an endless extension");
+        if (code === LF) this.#sizeRead();
+        else if (this.#hasCr) throw new MalformedReply("It sent chunks that make no sense");
+        this.#hasCr = code === CR;
+        break;
+      case "chunk end":
+        // One CR at most, and then LF.
+        if (code === LF) this.#chunkRead();
+        else if (code !== CR || ++this.#lineBytes > 1)
+          throw new MalformedReply("It sent a chunk that is longer than it says");
+        break;
+      default:
+        this.#readTrailer(code);
+    }
+    return at + 1;
+  }
+
+  #chunkRead(): void {
+    this.#state = "chunk size";
+    this.#lineBytes = 0;
+  }
+
+  #readSize(code: number): void {
+    const digit = hexDigit(code);
+    if (digit >= 0) {
+      this.#left = this.#left * 16 + digit;
+      this.#hasDigit = true;
+      if (this.#left <= MOST_CHUNK_BYTES && ++this.#lineBytes <= MOST_EXTENSION_BYTES) return;
+    } else if (this.#hasDigit) {
+      if (code === LF) return this.#sizeRead();
+      if (code === CR || code === SEMICOLON || code === SPACE || code === TAB) {
+        this.#state = "chunk extension";
+        this.#hasCr = code === CR;
+        return;
+      }
+    }
+    throw new MalformedReply("It sent chunks that make no sense");
+  }
+
+  #sizeRead(): void {
+    this.#state = this.#left === 0 ? "trailers" : "chunk";
+    this.#hasDigit = false;
+    this.#lineBytes = 0;
+  }
+
+  /** Nobody asked for them: they are passed over, up to the empty line that ends the reply. */
+  #readTrailer(code: number): void {
+    if (++this.#trailerBytes > MOST_HEAD_BYTES) throw new MalformedReply("It sent endless trailers");
+    if (code === LF) {
+      if (this.#lineBytes === 0) this.#state = "over";
+      this.#lineBytes = 0;
+    } else if (code !== CR) this.#lineBytes++;
+  }
+}
+
+/**
+ * The head that begins at `start`, up to the first empty line; null where it isn't there yet. None ends before `searched`.
+ * Almost all lines end with CRLF, which is looked for first.
+ */
+function findHead(
+  bytes: Buffer<ArrayBuffer>,
+  start: number,
+  searched: number,
+): { text: string; end: number } | null {
+  const whole = bytes.indexOf(EMPTY_LINE, searched);
+  const text = bytes.toString("latin1", start, whole < 0 ? bytes.length : whole + 2);
+  const bare = BARE_EMPTY_LINE.exec(text);
+  if (bare) return { text: text.slice(0, bare.index), end: start + bare.index + bare[0].length };
+  return whole < 0 ? null : { text, end: whole + EMPTY_LINE.length };
+}
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}

@@ -1,0 +1,128 @@
+import { decompress } from "../decompress";
+import type { ProviderReply, SentRequest } from "../provider-client";
+import type { Connection } from "./connection";
+import type { ReplyHead } from "./reply-head";
+import type { ReplySink } from "./reply-parser";
+
+/** So much may have come unread before the connection is asked to wait. */
+const MOST_UNREAD_BYTES = 64 * 1024;
+
+interface Reading {
+  resolve(bytes: Uint8Array<ArrayBuffer> | null): void;
+  reject(error: unknown): void;
+}
+
+/** A request and what becomes of it: one object, since every call has one. */
+export class Http1Request implements SentRequest, ProviderReply, ReplySink {
+  readonly reply: Promise<ProviderReply>;
+  #answer!: (reply: ProviderReply) => void;
+  #refuse!: (error: unknown) => void;
+  #head: ReplyHead | null = null;
+  #unread: Buffer<ArrayBuffer>[] = [];
+  #unreadBytes = 0;
+  #reading: Reading | null = null;
+  #isOver = false;
+  #failure: unknown = null;
+  /** What carries it, while it does. */
+  connection: Connection | null = null;
+
+  /** @param text its head, and its body where that is text. */
+  constructor(
+    readonly text: string,
+    readonly textBytes: number,
+    /** A body that doesn't stand in the text. */
+    readonly body: Uint8Array<ArrayBuffer> | null,
+    private readonly onCancelled: (request: Http1Request) => void,
+  ) {
+    this.reply = new Promise((resolve, reject) => {
+      this.#answer = resolve;
+      this.#refuse = reject;
+    });
+  }
+
+  get status(): number {
+    return this.#head?.status ?? 0;
+  }
+
+  get announced(): number | null {
+    return this.#head?.framing === "length" ? this.#head.length : null;
+  }
+
+  /** Whether its connection may carry another one, and for how long its peer waits for that. */
+  get isKept(): boolean {
+    return this.#head?.isKept === true;
+  }
+
+  get keptMs(): number {
+    return this.#head?.keptMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  header(name: string): string | null {
+    return this.#head?.header(name) ?? null;
+  }
+
+  read(): Uint8Array<ArrayBuffer> | null | Promise<Uint8Array<ArrayBuffer> | null> {
+    if (this.#unreadBytes > 0) return this.#takeUnread();
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#isOver) return null;
+    return new Promise((resolve, reject) => {
+      this.#reading = { resolve, reject };
+    });
+  }
+
+  #takeUnread(): Uint8Array<ArrayBuffer> {
+    const [first] = this.#unread;
+    const bytes = this.#unread.length === 1 && first ? first : Buffer.concat(this.#unread);
+    this.#unread = [];
+    this.#unreadBytes = 0;
+    this.connection?.resume();
+    return bytes;
+  }
+
+  cancel(): void {
+    if (this.#isOver) return;
+    this.#unread = [];
+    this.#unreadBytes = 0;
+    this.fail(new Error("The request was cancelled"));
+    if (this.connection) this.connection.destroy();
+    else this.onCancelled(this);
+  }
+
+  onHead(head: ReplyHead): void {
+    this.#head = head;
+    if (head.coding === null) return this.#answer(this);
+    try {
+      this.#answer(decompress(this));
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  onPiece(bytes: Buffer<ArrayBuffer>): void {
+    if (this.#isOver) return;
+    const reading = this.#reading;
+    if (reading) {
+      this.#reading = null;
+      return reading.resolve(bytes);
+    }
+    this.#unread.push(bytes);
+    this.#unreadBytes += bytes.length;
+    if (this.#unreadBytes > MOST_UNREAD_BYTES) this.connection?.pause();
+  }
+
+  onEnd(): void {
+    this.#isOver = true;
+    this.#reading?.resolve(null);
+    this.#reading = null;
+  }
+
+  /** Nothing more comes. What has come can still be read. */
+  fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#failure = error;
+    this.#refuse(error);
+    this.#reading?.reject(error);
+    this.#reading = null;
+  }
+}

@@ -1,0 +1,30 @@
+import { decompress } from "./decompress";
+import type { ProviderReply, SentRequest } from "./provider-client";
+
+/** A request that is answered by a `Response`: of `fetch`, or of a stand-in. */
+export class RespondedRequest implements SentRequest {
+  readonly #abort = new AbortController();
+  readonly reply: Promise<ProviderReply>;
+
+  constructor(respond: (signal: AbortSignal) => Promise<Response>) {
+    this.reply = respond(this.#abort.signal).then((response) => decompress(replyOf(response)));
+  }
+
+  cancel(): void {
+    this.#abort.abort();
+  }
+}
+
+function replyOf({ status, headers, body }: Response): ProviderReply {
+  const reader = body?.getReader();
+  const length = headers.get("content-length");
+  return {
+    status,
+    announced: length === null ? null : Number(length),
+    header: (name) => headers.get(name),
+    async read() {
+      const next = await reader?.read();
+      return next?.value ?? null;
+    },
+  };
+}
