@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { seededRandom } from "../../simulation/seeded-random";
-import { type ReplyCase, replyCases } from "./reply-corpus";
+import { brokenReplies, cutReplies } from "./broken-reply-corpus";
+import { type ReplyCase, wholeReplies } from "./reply-corpus";
 import { MalformedReply, type ReplyHead } from "./reply-head";
 import { ReplyParser } from "./reply-parser";
+
+const replyCases = [...wholeReplies, ...brokenReplies, ...cutReplies];
 
 interface Outcome {
   status?: number;

@@ -1,11 +1,17 @@
 import { decompress } from "../decompress";
 import type { ProviderReply, SentRequest } from "../provider-client";
-import type { Connection } from "./connection";
 import type { ReplyHead } from "./reply-head";
 import type { ReplySink } from "./reply-parser";
 
 /** So much may have come unread before the connection is asked to wait. */
 const MOST_UNREAD_BYTES = 64 * 1024;
+
+/** What carries a request while it is under way. */
+interface Carrier {
+  pause(): void;
+  resume(): void;
+  destroy(): void;
+}
 
 interface Reading {
   resolve(bytes: Uint8Array<ArrayBuffer> | null): void;
@@ -23,8 +29,7 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
   #reading: Reading | null = null;
   #isOver = false;
   #failure: unknown = null;
-  /** What carries it, while it does. */
-  connection: Connection | null = null;
+  connection: Carrier | null = null;
 
   /** @param text its head, and its body where that is text. */
   constructor(

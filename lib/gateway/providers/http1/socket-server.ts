@@ -1,0 +1,71 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createSecureServer } from "node:tls";
+import type { SentRequest } from "../provider-client";
+
+/** What a server does with a request that is there whole, by the number of its connection. */
+export type Script = (socket: Socket, request: string, connection: number) => void;
+
+export const OK = "HTTP/1.1 200 OK\r\n";
+export const HI = `${OK}content-length: 2\r\n\r\nhi`;
+
+/** A server on a socket, which does what a test says and keeps what came. */
+export class SocketServer {
+  #server: Server | null = null;
+  port = 0;
+  readonly sockets: Socket[] = [];
+  readonly requests: string[] = [];
+
+  /** @param tls key and certificate; absent for none. */
+  async open(script: Script, tls?: object): Promise<number> {
+    const accept = (socket: Socket) => this.#accept(socket, script);
+    const server = tls ? createSecureServer(tls, accept) : createServer(accept);
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    this.port = typeof address === "object" && address ? address.port : 0;
+    return this.port;
+  }
+
+  /** Told of each connection, before TLS and behind what the server does with it. */
+  onConnection(told: (socket: Socket) => void): void {
+    this.#server?.on("connection", told);
+  }
+
+  close(): void {
+    for (const socket of this.sockets.splice(0)) socket.destroy();
+    this.requests.length = 0;
+    this.#server?.close();
+  }
+
+  #accept(socket: Socket, script: Script): void {
+    const connection = this.sockets.push(socket);
+    let received = "";
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      received += bytes.toString("latin1");
+      const [head = ""] = received.split("\r\n\r\n", 1);
+      const length = Number(/content-length: (\d+)/.exec(head)?.[1]);
+      if (!(received.length >= head.length + 4 + length)) return;
+      const request = received;
+      received = "";
+      this.requests.push(request);
+      script(socket, request, connection);
+    });
+  }
+}
+
+export const always =
+  (reply: string): Script =>
+  (socket) =>
+    void socket.write(reply);
+
+/** Until the server's connection is closed. */
+export const closed = (socket: Socket | undefined) =>
+  new Promise<void>((resolve) => (socket?.destroyed ? resolve() : socket?.once("close", () => resolve())));
+
+export async function textOf(sent: SentRequest): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  const reply = await sent.reply;
+  for (let piece = await reply.read(); piece !== null; piece = await reply.read()) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
