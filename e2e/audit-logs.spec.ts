@@ -89,6 +89,57 @@ test("the chain is verified, and an export is whole and carries its head", async
   expect(lines.trim().split("\n")).toHaveLength(61);
 });
 
+test("a change is reverted by a new one, and refused in words once it is no longer the last", async ({
+  page,
+}) => {
+  await api.saveRateLimit(project.id, "sandbox-echo", { max_requests_per_1_minute: 3 });
+  await page.goto(here("&event_types=rate_limit.updated"));
+  await table(page).getByRole("link").first().click();
+  await page.getByRole("button", { name: "Revert" }).click();
+  const question = page.getByRole("dialog", { name: /^Revert this change of sandbox-echo/ });
+  await expect(question).toContainText("Requests per minute 3600");
+  await expectNoAxeViolations(page);
+  await question.getByRole("button", { name: "Revert change" }).click();
+  await expect(table(page).getByRole("row")).toHaveCount(3);
+  await expect(table(page).getByRole("row").nth(1)).toContainText("Requests per minute 3600");
+
+  await api.saveRateLimit(project.id, "sandbox-echo", { max_requests_per_1_minute: 7 });
+  await page.getByRole("button", { name: "Revert" }).click();
+  await page.getByRole("button", { name: "Revert change" }).click();
+  await expect(question.getByRole("alert")).toContainText("Requests per minute has been changed again");
+  expect(
+    (
+      await api.call<{ head: { length: number }; data: { type: string }[] }>(
+        "GET",
+        `/audit_logs?project_ids=${project.id}&event_types=rate_limit.updated`,
+      )
+    ).data,
+  ).toHaveLength(3);
+});
+
+test("what can't be reverted says why", async ({ page }) => {
+  await page.goto(here("&event_types=project.created"));
+  await table(page).getByRole("link").first().click();
+  await expect(page.getByRole("dialog")).toContainText("What was made is deleted on its own screen.");
+});
+
+test("objects lead to their own history", async ({ page }) => {
+  const role = await api.call<{ id: string; name: string }>("POST", "/roles", {
+    role_name: `Auditors of ${project.id}`,
+    permissions: ["api.models.read"],
+  });
+  await api.call("POST", `/roles/${role.id}`, { description: "Looks" });
+  await page.goto(`/roles/${role.id}`);
+  await page.getByRole("link", { name: "History" }).click();
+  await expect(table(page).getByRole("row")).toHaveCount(3);
+  await expect(table(page)).toContainText("Description noneLooks");
+  await expect(page.getByLabel("Object id")).toHaveValue(role.id);
+  for (const path of ["/models/sandbox-echo", "/rate-limits/rl_sandbox-echo", `/projects/${project.id}`]) {
+    await page.goto(path);
+    await expect(page.getByRole("link", { name: "History" })).toBeVisible();
+  }
+});
+
 test("a person without the permission is told which one is missing", async ({ page, context, gatehouse }) => {
   await context.clearCookies();
   await openAsMember(context, gatehouse, { email: "finn@example.com", name: "Finn", role: "finance" });

@@ -26,6 +26,8 @@ type ConfirmedActionProps<Input, Data> = {
   done: (data: Data) => string;
   /** Follows when it was done. */
   onDone?: () => void;
+  /** Red, unless nothing is lost. */
+  danger?: boolean;
   /** Leaves the page of what is no longer there. The question stays open until then. */
   leave?: () => void;
 };
@@ -44,6 +46,7 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
     done,
     onDone,
     leave,
+    danger = true,
   } = props;
   const [isOpen, setIsOpen] = useState(false);
   const run = useAction(action, {
@@ -68,6 +71,7 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
         onConfirm={() => run.mutate(input, leave ? {} : { onSuccess: close })}
         title={title}
         confirmLabel={confirmLabel}
+        danger={danger}
         {...(typeToConfirm !== undefined && { typeToConfirm })}
         pending={run.isPending || run.isSuccess}
         error={run.error?.problem.message}

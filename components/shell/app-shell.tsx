@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { DraftScope } from "../form/draft-scope";
 import { LeaveGuard } from "../form/leave-guard";
+import { HeldPermissionsScope } from "./held-permissions";
 import { KeyRepeatGuard } from "./key-repeat-guard";
 import { ScreenGate } from "./screen-gate";
 import type { ShellActions, ShellData } from "./shell-data";
@@ -28,7 +29,9 @@ export function AppShell({ children, ...shell }: AppShellProps) {
           <DraftScope person={shell.person.id} project={shell.currentProjectId ?? ""}>
             {/* Another project is another page: nothing typed for the one is left standing for the other. */}
             <Fragment key={shell.currentProjectId}>
-              <ScreenGate permissions={shell.permissions}>{children}</ScreenGate>
+              <HeldPermissionsScope permissions={shell.permissions}>
+                <ScreenGate permissions={shell.permissions}>{children}</ScreenGate>
+              </HeldPermissionsScope>
             </Fragment>
           </DraftScope>
         </main>

@@ -1,4 +1,5 @@
 import "server-only";
+import type { Operation } from "@/lib/contract/operation";
 import type { OperationId } from "@/lib/contract/operation-table";
 import { operations } from "@/lib/contract/operation-table";
 import { browserHeaders } from "./browser-headers";
@@ -40,4 +41,14 @@ export async function callGateway<Id extends OperationId>(
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
   return sendLooseRequest<ReplyOf<Operations[Id]>>(connection, operations[id], request as LooseRequest);
+}
+
+/** The same for an operation that is only known when the program runs. */
+export async function callLoosely<Data>(
+  operation: Operation,
+  request: LooseRequest,
+): Promise<GatewayReply<Data>> {
+  const connection = await gatewayConnection();
+  if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
+  return sendLooseRequest<Data>(connection, operation, request);
 }

@@ -8,6 +8,7 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { ChangeWords } from "./change-words";
 import { describeChanges } from "./describe-changes";
 import { addressOf, describeObject, describePerson } from "./describe-event";
+import { RevertButton } from "./revert-button";
 
 /** All that the log holds of one event. */
 export function EventView({ event }: { event: AuditLog }) {
@@ -27,6 +28,9 @@ export function EventView({ event }: { event: AuditLog }) {
         ) : (
           <p className="text-muted">No field that people set was changed.</p>
         )}
+        <div>
+          <RevertButton event={event} />
+        </div>
       </Part>
       <Part title="Event">
         <EventFacts event={event} />
@@ -50,20 +54,26 @@ function EventFacts({ event }: { event: AuditLog }) {
         <RelativeTime at={event.effective_at} withExact />
       </Fact>
       <Fact name="Person">
-        <span className="wrap-anywhere">{person.name}</span>
-        {person.note && <span className="text-muted"> · {person.note}</span>}{" "}
-        {person.id && (
-          <TextLink href={paths.auditLogs({ actor_ids: person.id })}>All by this person</TextLink>
-        )}
+        <span className="flex flex-wrap gap-x-2">
+          <span className="wrap-anywhere">
+            {person.name}
+            {person.note && <span className="text-muted"> · {person.note}</span>}
+          </span>
+          {person.id && (
+            <TextLink href={paths.auditLogs({ actor_ids: person.id })}>All by this person</TextLink>
+          )}
+        </span>
       </Fact>
       {object && (
         <Fact name="Object">
-          {object.href ? <TextLink href={object.href}>{object.name}</TextLink> : object.name}{" "}
-          {touched && (
-            <TextLink href={paths.auditLogs({ resource_ids: touched, project_ids: event.project?.id })}>
-              Its history
-            </TextLink>
-          )}
+          <span className="flex flex-wrap gap-x-2">
+            {object.href ? <TextLink href={object.href}>{object.name}</TextLink> : <span>{object.name}</span>}
+            {touched && (
+              <TextLink href={paths.auditLogs({ resource_ids: touched, project_ids: event.project?.id })}>
+                Its history
+              </TextLink>
+            )}
+          </span>
         </Fact>
       )}
       <Fact name="From">{address ? <code className="font-mono text-sm">{address}</code> : "Not known"}</Fact>

@@ -7,6 +7,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { exportUrl } from "@/lib/console/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { HistoryLink } from "../history-link";
 import { DeleteKey } from "./delete-key";
 
 const columns: readonly Column<ProjectApiKey>[] = [
@@ -50,7 +51,7 @@ function actionsFrom(projectId: string, rename: (key: ProjectApiKey) => void): C
   return {
     id: "actions",
     header: "Actions",
-    width: "w-24",
+    width: "w-28",
     numeric: true,
     phone: "end",
     cell: (key) => (
@@ -61,6 +62,7 @@ function actionsFrom(projectId: string, rename: (key: ProjectApiKey) => void): C
           icon={<Pencil />}
           onClick={() => rename(key)}
         />
+        <HistoryLink id={key.id} projectId={projectId} inRowOf={key.name} />
         <DeleteKey projectId={projectId} target={key} />
       </span>
     ),

@@ -12,6 +12,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/users";
+import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
 import { ExplainPermission } from "./explain-permission";
 import { excessOf, findRole, type Held } from "./give-roles";
@@ -103,6 +104,7 @@ function MemberHead({ member, isOwn }: { member: User; isOwn: boolean }) {
           <span className="wrap-anywhere">{member.email}</span>, added <RelativeTime at={member.added_at} />
         </>
       }
+      action={<HistoryLink id={member.id} />}
     />
   );
 }

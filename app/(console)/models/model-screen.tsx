@@ -11,6 +11,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
 import { whyNotCallable } from "./describe-model";
 import { EditModelForm } from "./edit-model-form";
@@ -70,9 +71,12 @@ function ModelHead({ model }: { model: OrganizationModel }) {
       }
       sentence={model.description}
       action={
-        whyNotCallable(model) === null && (
-          <LinkButton href={paths.playground({ model: model.id })}>Try it</LinkButton>
-        )
+        <>
+          <HistoryLink id={model.id} />
+          {whyNotCallable(model) === null && (
+            <LinkButton href={paths.playground({ model: model.id })}>Try it</LinkButton>
+          )}
+        </>
       }
     />
   );

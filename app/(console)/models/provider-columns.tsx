@@ -2,6 +2,7 @@ import type { Column } from "@/components/table/column";
 import { Status } from "@/components/ui/status";
 import type { Provider } from "@/lib/contract/operations/providers";
 import { providerKindTitles } from "@/lib/contract/provider-kinds";
+import { HistoryLink } from "../history-link";
 import { DeleteProvider } from "./delete-provider";
 import { sourceWords } from "./describe-model";
 import { Misconfigurations } from "./misconfigurations";
@@ -60,12 +61,15 @@ export const providerColumns: readonly Column<Provider>[] = [
 export const editableProviderColumns: readonly Column<Provider>[] = [
   ...providerColumns,
   {
-    id: "delete",
-    header: "Delete",
+    id: "actions",
+    header: "Actions",
     numeric: true,
     cell: (provider) =>
       provider.source === "database" ? (
-        <DeleteProvider provider={provider} />
+        <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+          <HistoryLink id={provider.id} inRowOf={provider.id} />
+          <DeleteProvider provider={provider} />
+        </span>
       ) : (
         <span className="text-sm whitespace-nowrap text-muted">can’t be deleted</span>
       ),

@@ -14,6 +14,7 @@ import { Status } from "@/components/ui/status";
 import { TabLinks } from "@/components/ui/tab-links";
 import { paths } from "@/lib/console/paths";
 import type { Project } from "@/lib/contract/operations/projects";
+import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
 import { ProjectMembers } from "./project-members";
 import { ProjectOverview } from "./project-overview";
@@ -97,7 +98,12 @@ function ProjectHead({ project, canRename }: { project: Project; canRename: bool
             Created <RelativeTime at={createdAt} />
           </>
         }
-        action={canRename && <RenameProject project={project} />}
+        action={
+          <>
+            <HistoryLink projectId={id} />
+            {canRename && <RenameProject project={project} />}
+          </>
+        }
       />
       {archivedAt !== null && (
         <div className="mb-6">

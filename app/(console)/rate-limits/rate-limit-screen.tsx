@@ -8,6 +8,7 @@ import { Badge } from "@/components/ui/badge";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
+import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
 import { findRow, type LimitRow } from "./limit-row";
 import { RateLimitForm } from "./rate-limit-form";
@@ -40,7 +41,7 @@ export function RateLimitScreen({ project, rateLimitId, baseUrl, canWrite }: Rat
       {(row) => (
         <Page>
           <PageCrumb label={row.limit.model} />
-          <RateLimitHead row={row} projectName={project.name} />
+          <RateLimitHead row={row} project={project} />
           <StaleNotice read={rows} />
           <RateLimitForm projectId={project.id} row={row} baseUrl={baseUrl} canWrite={canWrite} />
         </Page>
@@ -49,7 +50,7 @@ export function RateLimitScreen({ project, rateLimitId, baseUrl, canWrite }: Rat
   );
 }
 
-function RateLimitHead({ row, projectName }: { row: LimitRow; projectName: string }) {
+function RateLimitHead({ row, project }: { row: LimitRow; project: { id: string; name: string } }) {
   const { limit, family, sandbox } = row;
   return (
     <PageHead
@@ -62,10 +63,11 @@ function RateLimitHead({ row, projectName }: { row: LimitRow; projectName: strin
       }
       sentence={
         <>
-          Rate limits in project <strong className="font-medium text-foreground">{projectName}</strong>. A
+          Rate limits in project <strong className="font-medium text-foreground">{project.name}</strong>. A
           change takes effect with the next call.
         </>
       }
+      action={<HistoryLink id={limit.id} projectId={project.id} />}
     />
   );
 }

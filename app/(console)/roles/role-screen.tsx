@@ -11,6 +11,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/roles";
+import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
 import { DeleteRole } from "./delete-role";
 import { EditRoleForm } from "./edit-role-form";
@@ -63,9 +64,10 @@ function RoleHead({ role, canWrite }: { role: Role; canWrite: boolean }) {
       }
       sentence={role.description && <span className="wrap-anywhere">{role.description}</span>}
       action={
-        canWrite && (
-          <>
-            {!role.predefined_role && <DeleteRole role={role} />}
+        <>
+          {!role.predefined_role && <HistoryLink id={role.id} />}
+          {canWrite && !role.predefined_role && <DeleteRole role={role} />}
+          {canWrite && (
             <LinkButton
               href={paths.newRole({ copy: role.id })}
               variant={role.predefined_role ? "primary" : "secondary"}
@@ -73,8 +75,8 @@ function RoleHead({ role, canWrite }: { role: Role; canWrite: boolean }) {
               <Copy aria-hidden />
               Copy this role
             </LinkButton>
-          </>
-        )
+          )}
+        </>
       }
     />
   );

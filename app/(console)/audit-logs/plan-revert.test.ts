@@ -1,0 +1,106 @@
+import { expect, test } from "bun:test";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { AuditChange } from "./describe-changes";
+import { planRevert, type RevertPlan } from "./plan-revert";
+import { isSameValue } from "./same-value";
+
+const event = (type: string, change: Partial<AuditChange> & { object: string }): AuditLog => ({
+  id: "audit_1",
+  type,
+  effective_at: 1,
+  actor: null,
+  request_id: null,
+  hash: "",
+  changes: [
+    {
+      id: "one",
+      name: null,
+      subject_id: null,
+      subject_name: null,
+      project_id: null,
+      before: null,
+      after: null,
+      default_before: null,
+      ...change,
+    },
+  ],
+});
+const planned = (of: AuditLog): RevertPlan => {
+  const plan = planRevert(of);
+  if (typeof plan === "string") throw new Error(plan);
+  return plan;
+};
+
+test("of limits the fields that changed are set back, and no other", () => {
+  const plan = planned(
+    event("rate_limit.updated", {
+      object: "rate_limits",
+      id: "rl_m",
+      project_id: "proj_1",
+      before: { max_requests_per_1_minute: 600, max_images_per_1_minute: null, updated_at_ms: 1 },
+      after: { max_requests_per_1_minute: 3, max_images_per_1_minute: null, updated_at_ms: 2 },
+    }),
+  );
+  expect(plan).toMatchObject({
+    operation: "saveRateLimit",
+    params: { project_id: "proj_1", rate_limit_id: "rl_m" },
+    left: { max_requests_per_1_minute: 3 },
+    changes: [{ label: "Requests per minute", before: "3", after: "600" }],
+  });
+  expect(plan.body?.({})).toEqual({ max_requests_per_1_minute: 600 });
+});
+
+test("a price goes back beside the other one as it is now, and what was first saved to its default", () => {
+  const plan = planned(
+    event("model.updated", {
+      object: "model_prices",
+      id: "m",
+      default_before: { rate: "0.50", input_per_1m: "1.00", output_per_1m: "2.00" },
+      after: { model: "m", rate: "0.50", input_per_1m: "3", output_per_1m: "2.00", updated_at_ms: 1 },
+    }),
+  );
+  const now = { rate: "0.50", price: { input_per_1m: "3.00", output_per_1m: "9.00" } };
+  expect(plan.body?.(now)).toEqual({ price: { input_per_1m: "1.00", output_per_1m: "9.00" } });
+  expect(isSameValue(plan.left?.input_per_1m, plan.columnsOf(now).input_per_1m)).toBe(true);
+});
+
+test("a role that was taken away is given again where it was held, and one that was given is taken", () => {
+  const taken = { object: "role_assignments", id: "role_1", subject_id: "group_1", project_id: "proj_1" };
+  const row = { user_id: null };
+  expect(planned(event("role.assignment.deleted", { ...taken, before: row }))).toMatchObject({
+    operation: "assignProjectGroupRole",
+    params: { group_id: "group_1", project_id: "proj_1" },
+  });
+  expect(planned(event("role.assignment.created", { ...taken, after: row }))).toMatchObject({
+    operation: "unassignProjectGroupRole",
+    params: { group_id: "group_1", project_id: "proj_1", role_id: "role_1" },
+    body: undefined,
+  });
+});
+
+test.each([
+  ["payment.created", "ledger"],
+  ["login.succeeded", "sign-in"],
+  ["role.deleted", "make it anew"],
+  ["api_key.created", "deleted on its own screen"],
+  ["project.archived", "can't be opened again"],
+])("why %s can't be reverted is said in words", (type, words) => {
+  expect(planRevert(event(type, { object: "x" }))).toContain(words);
+});
+
+test("an event that changed more than can be set back is not reverted in part", () => {
+  const key = event("api_key.updated", {
+    object: "project_api_keys",
+    before: { name: "a", expires_at_ms: null },
+    after: { name: "b", expires_at_ms: 5_000 },
+  });
+  expect(planRevert(key)).toContain("expires");
+});
+
+test("amounts are the same by their worth and lists in any order; other texts are not", () => {
+  expect(isSameValue("0.5", "0.50")).toBe(true);
+  expect(isSameValue("10", "1")).toBe(false);
+  expect(isSameValue("10", "10.00")).toBe(true);
+  expect(isSameValue('["b","a"]', '["a","b"]')).toBe(true);
+  expect(isSameValue(null, undefined)).toBe(true);
+});

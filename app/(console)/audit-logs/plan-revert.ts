@@ -1,0 +1,117 @@
+import type { OperationId } from "@/lib/contract/operation-table";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { type AuditChange, describeChanges, type FieldChange } from "./describe-changes";
+import { type Row, type Way, wayBack } from "./ways-back";
+
+/** The operation that undoes an event, and what must still be true for it to do that and no more. */
+export interface RevertPlan {
+  readonly operation: OperationId;
+  readonly params: Readonly<Record<string, string>>;
+  /** Of the object as it is now; undefined for an operation without a body. */
+  readonly body: ((now: Row) => unknown) | undefined;
+  /** The columns that the event changed, as it left them; null where the operation itself refuses what isn't there. */
+  readonly left: Row | null;
+  /** The retrieved object as the log tells it. */
+  readonly columnsOf: (now: Row) => Row;
+  /** What it will change, for people. */
+  readonly changes: readonly FieldChange[];
+}
+
+/** A plan, or in words why there is none. */
+export function planRevert(event: AuditLog): RevertPlan | string {
+  const [first] = event.changes;
+  const other = whyNot(event);
+  if (other !== null || !first) return other ?? "This event changed nothing that can be put back.";
+  if (first.object === "role_assignments" || first.object === "group_users") return planMembership(first);
+  const way = wayBack(first);
+  if (!way) return "This can't be put back from here. Change it on its own screen.";
+  return planFields(first, way);
+}
+
+function planFields(change: AuditChange, way: Way): RevertPlan | string {
+  const before = change.before ?? change.default_before;
+  const { after } = change;
+  if (!before || !after) return "The log doesn't hold what it was before.";
+  const changed = Object.keys(after).filter(
+    (column) => way.columns.includes(column) && before[column] !== after[column],
+  );
+  const unknown = describeChanges([change]).length > changed.length;
+  if (changed.length === 0 || unknown) return way.otherwise;
+  const back = pick(before, changed);
+  return {
+    operation: way.operation,
+    params: way.params,
+    body: (now) => way.body(back, now),
+    left: pick(after, changed),
+    columnsOf: way.columnsOf,
+    changes: describeChanges([
+      { ...change, before: after, after: { ...after, ...back }, default_before: null },
+    ]),
+  };
+}
+
+/** Who is given what was taken away, or loses what was given: the gateway refuses what is so already. */
+function planMembership(change: AuditChange): RevertPlan | string {
+  const { object, id, subject_id: subject, project_id: project, before, after } = change;
+  if (!subject) return "The log doesn't say whose it was.";
+  const isGiven = after !== null;
+  const isGroup = object === "group_users" || (after ?? before)?.user_id === null;
+  const holder: Record<string, string> = { [isGroup ? "group_id" : "user_id"]: subject };
+  const common = {
+    left: null,
+    columnsOf: () => ({}),
+    changes: describeChanges([{ ...change, before: after, after: before, default_before: null }]),
+  };
+  if (object === "group_users") {
+    const params = { group_id: id, ...(isGiven && { user_id: subject }) };
+    const body = isGiven ? undefined : () => ({ user_id: subject });
+    return { ...common, operation: isGiven ? "removeGroupUser" : "addGroupUser", params, body };
+  }
+  const kinds = isGroup
+    ? ([
+        "unassignGroupRole",
+        "assignGroupRole",
+        "unassignProjectGroupRole",
+        "assignProjectGroupRole",
+      ] as const)
+    : (["unassignUserRole", "assignUserRole", "unassignProjectUserRole", "assignProjectUserRole"] as const);
+  return {
+    ...common,
+    operation: kinds[(project === null ? 0 : 2) + (isGiven ? 0 : 1)] ?? kinds[0],
+    params: { ...holder, ...(project !== null && { project_id: project }), ...(isGiven && { role_id: id }) },
+    body: isGiven ? undefined : () => ({ role_id: id }),
+  };
+}
+
+const MADE = "What was made is deleted on its own screen.";
+const GONE = "What was deleted can't be brought back: make it anew.";
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^(login|logout)\.|^user\.sessions/, "A sign-in can't be undone. End the session instead."],
+  [/^payment\./, "A payment stays in the ledger. Record another one that corrects it."],
+  [/^user\.(password|two_factor|single_sign_on)/, "How somebody signs in is theirs to change."],
+  [/^(user\.(updated|added|deleted))$/, "Roles of a member are changed on the member's screen."],
+  [/^(organization|audit_log)\./, "This can't be undone."],
+  [/^(spend_limit|spend_alert|model_permissions)\./, "Set it anew on its own screen."],
+  [/^invite\./, "An invitation can't be undone. Withdraw it, or invite anew."],
+  [/^project\.archived$/, "An archived project can't be opened again."],
+];
+
+function whyNot({ type, changes }: AuditLog): string | null {
+  const known = reasons.find(([pattern]) => pattern.test(type));
+  if (known) return known[1];
+  if (type === "role.assignment.created" || type === "role.assignment.deleted") return onlyOne(changes);
+  if (type.startsWith("group.user.")) return null;
+  if (type.endsWith(".created")) return MADE;
+  return type.endsWith(".deleted") ? GONE : null;
+}
+
+function onlyOne(changes: readonly AuditChange[]): string | null {
+  return changes.length === 1
+    ? null
+    : "Several roles were changed at once. Change them on the member's screen.";
+}
+
+function pick(row: Row, columns: readonly string[]): Row {
+  return Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
+}

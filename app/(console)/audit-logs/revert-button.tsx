@@ -1,0 +1,59 @@
+"use client";
+
+import { Undo2 } from "lucide-react";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { Button } from "@/components/ui/button";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { revert } from "./actions";
+import { ChangeWords } from "./change-words";
+import { describeObject } from "./describe-event";
+import { planRevert } from "./plan-revert";
+
+/** Undoes an event by a new change, or says why that can't be done. */
+export function RevertButton({ event }: { event: AuditLog }) {
+  const plan = planRevert(event);
+  if (typeof plan === "string") return <p className="text-sm text-muted">{plan}</p>;
+  const object = describeObject(event)?.name ?? "this";
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <Button size="small" onClick={ask}>
+          <Undo2 aria-hidden />
+          Revert
+        </Button>
+      )}
+      title={`Revert this change of ${object}?`}
+      confirmLabel="Revert change"
+      danger={false}
+      action={revert}
+      input={{ id: event.id }}
+      changes={REVERTED}
+      done={() => "Reverted: a new event says so"}
+    >
+      <ul className="mb-2 grid gap-1 text-foreground">
+        {plan.changes.map((change, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes.
+          <li key={index}>
+            <ChangeWords change={change} />
+          </li>
+        ))}
+      </ul>
+      This is a new change in your name. It takes effect at once.
+    </ConfirmedAction>
+  );
+}
+
+/** All that a reverted event may have changed. */
+const REVERTED = [
+  "listAuditLogs",
+  "listRateLimits",
+  "listProjects",
+  "listProjectApiKeys",
+  "listRoles",
+  "listRoleHolders",
+  "listOrganizationModels",
+  "listUsers",
+  "retrieveUser",
+  "listUserRoles",
+  "listProjectRoles",
+] as const;

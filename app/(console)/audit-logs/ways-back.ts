@@ -1,0 +1,76 @@
+import type { OperationId } from "@/lib/contract/operation-table";
+import { rateLimitFields } from "@/lib/contract/rate-limit-table";
+import type { AuditChange } from "./describe-changes";
+
+/** A row of the log: values by column. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** How an object's columns are set back by the operation that people change it with. */
+export interface Way {
+  readonly operation: OperationId;
+  readonly params: Readonly<Record<string, string>>;
+  /** Those that the operation can set. */
+  readonly columns: readonly string[];
+  /** What to say of the others. */
+  readonly otherwise: string;
+  /** `back` are the columns to set; `now` is the object as it was retrieved. */
+  readonly body: (back: Row, now: Row) => unknown;
+  readonly columnsOf: (now: Row) => Row;
+}
+
+const same = (row: Row) => row;
+const ELSEWHERE = "This can't be put back from here. Change it on its own screen.";
+const named = { columns: ["name"], otherwise: ELSEWHERE, body: same, columnsOf: same };
+
+/** Undefined for an object that no operation sets back. */
+export function wayBack({ object, id, project_id }: AuditChange): Way | undefined {
+  const project = project_id ?? "";
+  const ways: Readonly<Record<string, () => Way>> = {
+    rate_limits: () => ({
+      operation: "saveRateLimit",
+      params: { project_id: project, rate_limit_id: id },
+      columns: rateLimitFields,
+      otherwise: ELSEWHERE,
+      body: same,
+      columnsOf: same,
+    }),
+    projects: () => ({ ...named, operation: "changeProject", params: { project_id: id } }),
+    groups: () => ({ ...named, operation: "changeGroup", params: { group_id: id } }),
+    project_api_keys: () => ({
+      ...named,
+      otherwise: "When a key expires can't be put back. Change it on the key's screen.",
+      operation: "changeProjectApiKey",
+      params: { project_id: project, key_id: id },
+    }),
+    service_accounts: () => ({
+      ...named,
+      columns: ["name", "role"],
+      operation: "changeServiceAccount",
+      params: { project_id: project, service_account_id: id },
+    }),
+    roles: () => ({
+      operation: project_id === null ? "changeRole" : "changeProjectRole",
+      params: { role_id: id, ...(project_id !== null && { project_id }) },
+      columns: ["name", "description", "permissions"],
+      otherwise: ELSEWHERE,
+      body: ({ name, permissions, ...back }) => ({
+        ...back,
+        ...(name !== undefined && { role_name: name }),
+        ...(permissions !== undefined && { permissions: JSON.parse(String(permissions)) }),
+      }),
+      columnsOf: ({ permissions, ...now }) => ({ ...now, permissions: JSON.stringify(permissions) }),
+    }),
+    model_prices: () => ({
+      operation: "changeOrganizationModel",
+      params: { model_id: id },
+      columns: ["rate", "input_per_1m", "output_per_1m"],
+      otherwise: ELSEWHERE,
+      body: ({ rate, ...prices }, { price }) => ({
+        ...(rate !== undefined && { rate }),
+        ...(Object.keys(prices).length > 0 && { price: { ...(price as Row), ...prices } }),
+      }),
+      columnsOf: ({ rate, price }) => ({ rate, ...(price as Row | null) }),
+    }),
+  };
+  return ways[object]?.();
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { History } from "lucide-react";
+import { useHolds } from "@/components/shell/held-permissions";
+import { LinkButton } from "@/components/ui/link-button";
+import { Tooltip } from "@/components/ui/tooltip";
+import { paths } from "@/lib/console/paths";
+
+type HistoryLinkProps = {
+  /** The object's id in the audit log; left out for all that happened in the project. */
+  id?: string;
+  projectId?: string;
+  /** In a row of a list: the object's name, for an icon alone. */
+  inRowOf?: string;
+};
+
+/** Leads to what was changed of an object, for those who may see it. */
+export function HistoryLink({ id, projectId, inRowOf }: HistoryLinkProps) {
+  const maySee = useHolds("api.audit_logs.read");
+  if (!maySee) return null;
+  const href = paths.auditLogs({ resource_ids: id, project_ids: projectId });
+  if (inRowOf === undefined) {
+    return (
+      <LinkButton href={href}>
+        <History aria-hidden />
+        History
+      </LinkButton>
+    );
+  }
+  const label = `History of “${inRowOf}”`;
+  return (
+    <Tooltip content={label} repeatsName>
+      <LinkButton
+        href={href}
+        variant="ghost"
+        className="size-6 p-0! text-muted pointer-coarse:size-11"
+        aria-label={label}
+      >
+        <History aria-hidden />
+      </LinkButton>
+    </Tooltip>
+  );
+}
