@@ -1,4 +1,4 @@
-/** Everything the gateway may not know by itself, so that a test or a simulation decides it. */
+/** Time and randomness, which tests and the simulation replace. */
 export interface Effects {
   readonly clock: Clock;
   /** Cryptographically random bytes. */

@@ -29,7 +29,7 @@ export interface GatewayContext extends ChangeRequestContext, PerformContext {
   readonly requestsUnderWay: RequestsUnderWay;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
-  /** Who asks, by the address at the other end and what a trusted one says of another. */
+  /** The client's address: the peer's own, or the one that a trusted proxy names. */
   readonly addressOf: (headers: Headers, peer: string | null) => string | null;
 }
 
@@ -70,7 +70,7 @@ export function createGateway(
   };
 }
 
-/** Who asks is looked at again, for the few refusals that tell some callers more. */
+/** Authenticates again for the few refusals that tell some callers more. */
 function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refusal): Refusal {
   if (refusal.code === "invalid_api_key") return unauthenticated(hintOfToken(headers));
   const caller = refusal.details.fuller && authenticate(context, headers);

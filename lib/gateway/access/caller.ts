@@ -6,7 +6,7 @@ export interface Caller {
   readonly kind: "project_key" | "admin_key" | "session";
   /** `key_…`, or `sess_…` for a session. */
   readonly id: string;
-  /** The id that usage is booked under: the key's or, for a session, that of its admin key or member. */
+  /** The id that usage is recorded under: a key's own id, or for a session the id of its admin key or member. */
   readonly keyId: string;
   /** The holder of the roles. */
   readonly holder: Holder;

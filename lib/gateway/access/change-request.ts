@@ -15,10 +15,10 @@ export interface ChangeRequestContext extends AuthenticationContext {
   readonly projectMirror: ProjectMirror;
 }
 
-/** Of everything else in an archived project nothing changes any more. */
+/** The only changes that an archived project still takes. */
 const ALSO_IN_ARCHIVED: readonly OperationId[] = ["archiveProject", "deleteProjectApiKey"];
 
-/** What an operation changes, and for whom: the caller is looked at anew each time it is asked whether they may. */
+/** The change that an operation asks for. `authorize` authenticates the caller again each time it is called. */
 export function changeRequestOf(
   context: ChangeRequestContext,
   operation: Operation,

@@ -1,7 +1,7 @@
 import { kindOfSecretKey } from "@/lib/contract/secret-keys";
 import { hashSecret } from "../secrets/hash-secret";
 
-/** No token is as long. */
+/** Longer than any token. */
 const MAX_LENGTH = 200;
 const MAX_KNOWN = 10_000;
 

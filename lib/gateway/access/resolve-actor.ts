@@ -10,7 +10,7 @@ export function actorRefOf({ holder, keyId }: Caller): ActorRef {
   return holder.kind === "user" ? { kind: "user", id: holder.id } : { kind: "admin_key", id: keyId };
 }
 
-/** An author with their present rights; null for a removed member and for a revoked or expired key. */
+/** An actor with their present rights; null for a removed member and for a revoked or expired key. */
 export function resolveActor(
   { keyMirror, userMirror, graph, effects }: ActorContext,
   { kind, id }: ActorRef,

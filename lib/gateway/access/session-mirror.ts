@@ -12,7 +12,7 @@ export class SessionMirror {
   readonly #byHash = new Map<string, OpenSession>();
   readonly #byId = new Map<string, OpenSession>();
 
-  /** `onRemoved` is told the id of each session that is ended. */
+  /** `onRemoved` is called with the id of each session that ends. */
   constructor(
     sessions: readonly SessionRecord[] = [],
     private readonly onRemoved: (id: string) => void = () => {},
@@ -55,7 +55,7 @@ export class SessionMirror {
     for (const id of gone) this.#put(id, null);
   }
 
-  /** A session never changes: it is there, or it is not. */
+  /** A session never changes: it is only added or removed. */
   #put(id: string, session: SessionRecord | null): void {
     const known = this.#byId.get(id);
     if (session && !known) {

@@ -17,7 +17,7 @@ export interface SessionContext extends ChangeContext {
 const SESSION_MS = 12 * 60 * 60 * 1000;
 const USER_AGENT_LENGTH = 300;
 
-/** A session, and the token of which only its hash is kept. */
+/** A session and its token, of which only the hash is stored. */
 export interface NewSession {
   readonly session: SessionRecord;
   readonly token: string;
@@ -35,7 +35,7 @@ export async function startSession(
   return opened;
 }
 
-/** A session of twelve hours that nothing knows yet. */
+/** A session of twelve hours that is not stored yet. */
 export function newSession(
   { clock, random }: Effects,
   holder: ActorRef,

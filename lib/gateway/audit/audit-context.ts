@@ -1,4 +1,4 @@
-/** Who changes something. Ids: nothing that opens a door. */
+/** Who changes something, by ids alone: nothing in it is a secret. */
 export interface AuditActor {
   readonly kind: "session" | "admin_key" | "project_key";
   /** `sess_…` or `key_…`. */
@@ -9,14 +9,14 @@ export interface AuditActor {
   readonly email: string | null;
 }
 
-/** What a change is made for. Plain data: it crosses to the writer thread. */
+/** What the audit log records of a change besides its rows. Plain data, since it is sent to the writer thread. */
 export interface AuditContext {
   /** The event's type. */
   readonly type: string;
   readonly atMs: number;
   readonly requestId: string | null;
-  /** The address at the other end. */
+  /** The client's IP address. */
   readonly ip: string | null;
-  /** Null for the gateway itself, and for one who is only signing in. */
+  /** Null for the gateway itself, and for somebody who is only signing in. */
   readonly actor: AuditActor | null;
 }

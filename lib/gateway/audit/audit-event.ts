@@ -5,7 +5,7 @@ export interface AuditChange {
   /** The table. */
   readonly object: string;
   readonly id: string;
-  /** Of a row that joins two things, the other one: a role assignment's member, a group's member. */
+  /** The member or group, where the row joins one to something else, as a role assignment does. */
   readonly subject_id: string | null;
   readonly project_id: string | null;
   readonly before: Readonly<Record<string, unknown>> | null;

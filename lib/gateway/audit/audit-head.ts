@@ -1,4 +1,4 @@
-/** The log's end. Whoever keeps a copy of it elsewhere can tell later that nothing before it was changed or cut off. */
+/** The end of the log. A copy that is kept elsewhere proves later that nothing before it was changed or removed. */
 export interface AuditHead {
   /** How many events there are. */
   readonly length: number;

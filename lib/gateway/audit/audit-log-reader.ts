@@ -3,7 +3,7 @@ import type { AuditChange, AuditRow } from "./audit-event";
 import type { AuditHead } from "./audit-head";
 import type { AuditChainFault } from "./verify-audit-chain";
 
-/** A change with what its ids are called now; null where that has no name, or is gone. */
+/** A change with the present names of what its ids refer to; null where that has no name or was deleted. */
 export interface NamedChange extends AuditChange {
   readonly name: string | null;
   readonly subject_name: string | null;
@@ -19,7 +19,9 @@ export interface AuditRecord extends Omit<AuditRow, "changes"> {
   readonly serviceAccountId: string | null;
 }
 
-/** Which events. Of each list one must fit; times are milliseconds, `until` excluded. */
+/**
+ * Which events to list. An event matches a list if it matches one of its entries. Times are milliseconds; `until` is exclusive.
+ */
 export interface AuditFilter {
   readonly fromMs?: number | undefined;
   readonly untilMs?: number | undefined;
@@ -30,11 +32,11 @@ export interface AuditFilter {
   readonly actorEmails?: readonly string[] | undefined;
   readonly resourceIds?: readonly string[] | undefined;
   readonly ipAddresses?: readonly string[] | undefined;
-  /** Stands in what was changed, in the type, an id or the actor's address. */
+  /** Text that the changed fields, the type, an id or the actor's address contain. */
   readonly text?: string | undefined;
 }
 
-/** How far the hash chain was found to hold. */
+/** The outcome of verifying the hash chain. */
 export interface AuditVerification {
   readonly head: AuditHead;
   readonly atMs: number;

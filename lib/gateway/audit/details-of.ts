@@ -12,7 +12,7 @@ const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   invites: { role_id: "role" },
 };
 
-/** Of the row itself rather than of what was changed. */
+/** Columns that are never listed as changed. */
 const unsaid = /^(id|project_id|.*_at_ms|hash)$/;
 
 /** The object under an event's type, in the form of OpenAI's: `id`, with `data` of what is new or `changes_requested` of what is not. */
@@ -36,7 +36,7 @@ export function detailsOf(type: string, changes: readonly AuditChange[]): Record
   };
 }
 
-/** A member's role is replaced: the one taken away is told too. */
+/** Replacing a member's role also tells which role was removed. */
 function ofMember(type: string, changes: readonly AuditChange[]) {
   const given = changes.find(({ object, after }) => object === "role_assignments" && after !== null);
   const id = changes[0]?.subject_id;

@@ -6,7 +6,7 @@ export type AuditedRow = Pick<AuditChange, "object" | "id" | "subject_id" | "pro
   readonly row: Fields;
 };
 
-/** What events tell of a row: as the last one left it; null where that deleted it. */
+/** The state of a row after the last event about it; null where that event deleted it. */
 export interface AuditedState {
   readonly told: AuditedRow;
   readonly state: Fields | null;
@@ -18,7 +18,7 @@ export function keyOfAuditedRow({ object, id, subject_id, project_id, row }: Aud
   return JSON.stringify([object, id, ...own]);
 }
 
-/** Every row that events tell of, by its key. `events` is called twice, and gives them in their order each time. */
+/** The last known state of every row in the log, by its key. `events` is called twice and lists all events in order each time. */
 export function foldAuditLog(
   events: () => Iterable<Pick<AuditRow, "type" | "changes">>,
 ): Map<string, AuditedState> {

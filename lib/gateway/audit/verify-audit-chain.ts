@@ -4,7 +4,7 @@ import { type AuditChange, type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } f
 import type { AuditHead } from "./audit-head";
 
 export interface AuditChainFault {
-  /** The event that is not as it was written; null where the fault is not in one. */
+  /** The event that was altered; null where the fault is not in one event. */
   readonly event: string | null;
   readonly message: string;
 }

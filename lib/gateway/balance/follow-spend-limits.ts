@@ -4,7 +4,7 @@ import type { Clock } from "../effects";
 import type { SpendBook, SpendScope } from "./spend-book";
 import type { SpendLimitStore } from "./spend-limit-store";
 
-/** Lets the limits on what a month may cost follow those that are stored; what was spent stays counted. */
+/** Keeps the spend limits in memory as they are stored. What was spent stays counted. */
 export function followSpendLimits(
   spendBook: SpendBook,
   store: Pick<SpendLimitStore, "list" | "find">,
@@ -14,7 +14,7 @@ export function followSpendLimits(
   const put = (scope: SpendScope, limit: Nano | null) => {
     if (limit === null) limited.delete(scope);
     else limited.add(scope);
-    // One that stays as it is goes on refusing.
+    // Setting a limit to the same value must not reset whether it is refusing calls.
     if ((spendBook.find(scope, clock.nowMs())?.limit ?? null) !== limit) spendBook.put(scope, limit);
   };
   return {

@@ -6,7 +6,7 @@ export interface KeptAnswer {
   readonly bodyHash: string;
   /** Null for a payment, which the ledger keeps. */
   readonly requestId: string | null;
-  /** JSON; null where the gateway ended before there was one, or it can't be opened any more. */
+  /** JSON; null where the gateway stopped before it replied, or where the reply can no longer be decrypted. */
   readonly reply: string | null;
 }
 
@@ -14,7 +14,7 @@ export interface KeptAnswer {
 export interface KeptAnswers {
   /** @returns null where the key has not come after `sinceMs`. */
   find(idempotency: Idempotency, sinceMs: number): Promise<KeptAnswer | null>;
-  /** Notes the key before anything is changed. */
+  /** Stores the key before anything is changed. */
   begin(
     transaction: Transaction,
     idempotency: Idempotency,

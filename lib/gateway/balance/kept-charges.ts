@@ -5,12 +5,12 @@ import type { Idempotency } from "./idempotency";
 export interface KeptCharge {
   readonly bodyHash: string;
   readonly requestId: string;
-  /** The reply's body, as it went out; null where it broke off or was too long to keep. */
+  /** The reply's body as it was sent; null where it broke off or was too long to keep. */
   readonly reply: string | null;
   readonly charge: Nano;
 }
 
-/** Reads of the calls that are kept under their idempotency keys. `Funds` keeps them. */
+/** Finds charged calls by their idempotency keys. `Funds` stores them. */
 export interface KeptCharges {
   /** @returns null where no call with this key has been charged after `sinceMs`. */
   find(idempotency: Idempotency, sinceMs: number): Promise<KeptCharge | null>;

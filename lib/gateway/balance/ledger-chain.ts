@@ -1,4 +1,4 @@
-/** What of an entry its batch's hash covers, in this order; see `ledger_entries` for units. */
+/** The columns of an entry that its batch's hash covers, in this order; see `ledger_entries` for units. */
 export const CHAINED_COLUMNS = [
   "kind",
   "id",

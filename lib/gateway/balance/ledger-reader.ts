@@ -20,7 +20,7 @@ export interface ChargeDetails {
   readonly basis: LedgerEntry["basis"];
   readonly requestId: string;
   readonly projectId: string | null;
-  /** As it is called now; null where it is not known. */
+  /** Its present name; null where it is not known. */
   readonly projectName: string | null;
   readonly keyId: string | null;
   readonly keyName: string | null;
@@ -30,7 +30,7 @@ export interface ChargeDetails {
   readonly price: PriceSnapshot | null;
 }
 
-/** Which entries. */
+/** Which entries to list. An absent field filters nothing. */
 export interface LedgerFilter {
   readonly kind?: LedgerEntry["kind"] | undefined;
   readonly projectId?: string | undefined;
@@ -39,10 +39,10 @@ export interface LedgerFilter {
 }
 
 export interface LedgerReader {
-  /** The balance as it is stored, with what open holds set aside, of one moment. */
+  /** The stored balance and what open holds set aside, read at the same moment. */
   balance(): Promise<{ posted: Nano; held: Nano }>;
   find(entryId: string): Promise<LedgerRecord | null>;
-  /** The charge of a call; null where it has cost nothing, or nothing yet. */
+  /** The charge of a call; null where it cost nothing, or has cost nothing so far. */
   chargeOf(requestId: string): Promise<LedgerRecord | null>;
   /** Newest first. */
   listed(filter: LedgerFilter): PagedList<LedgerRecord>;

@@ -9,7 +9,7 @@ import type { Funds, Payment } from "./funds";
 import { refuseMalformedKey } from "./idempotency";
 
 /**
- * Records a payment; calls are paid from it at once. With an idempotency key a repeat within 24 hours gets the first one.
+ * Records a payment; calls can be paid from it at once. With an idempotency key a repeat within 24 hours gets the first one.
  * @throws Refusal 400 where the balance can't hold that much, 409 for a key that came with another payment before.
  */
 export async function recordPayment(

@@ -30,7 +30,7 @@ export function saveSpendLimit(
   });
 }
 
-/** Lets a month cost what it may. @throws Refusal 404 where there is no limit. */
+/** Removes the limit. @throws Refusal 404 where there is none. */
 export function deleteSpendLimit(
   context: SpendLimitContext,
   request: ChangeRequest,

@@ -12,11 +12,14 @@ export interface SendFiringContext extends ChangeContext {
   readonly spendAlertMirror: SpendAlertMirror;
   readonly organization: { readonly currency: string };
   readonly effects: Effects;
-  /** Whether there is an address that firings are told to. */
+  /** Whether a callback address is configured. */
   readonly isTold: boolean;
 }
 
-/** Has a firing told once more, from the first try on, whatever became of the last time. @throws Refusal 404, and 409 where nobody is told. */
+/**
+ * Sends a firing's callback again, starting with the first try, whether or not it was delivered before.
+ * @throws Refusal 404, 409 where no callback address is configured.
+ */
 export async function sendFiring(
   context: SendFiringContext,
   request: ChangeRequest,

@@ -2,7 +2,7 @@ import type { PagedList } from "../lists/paged-list";
 import type { SpendAlertFiringRecord } from "./spend-alert-store";
 import type { SpendScope } from "./spend-book";
 
-/** A firing and what became of the message that tells it; null where there is none. */
+/** A firing and the state of its callback; null where it has none. */
 export interface ToldFiring extends SpendAlertFiringRecord {
   readonly delivery: {
     readonly status: "pending" | "delivered" | "exhausted";
@@ -13,7 +13,7 @@ export interface ToldFiring extends SpendAlertFiringRecord {
   } | null;
 }
 
-/** Which firings: of one scope, or of all where it is undefined. */
+/** Which firings to list: those of one scope, or all where it is undefined. */
 export interface FiringFilter {
   readonly scope?: SpendScope | undefined;
   readonly monthStartMs?: number | undefined;

@@ -18,13 +18,11 @@ interface Entry {
 
 export type NewFiring = Omit<SpendAlertFiringRecord, "id">;
 
-/**
- * The alerts in memory, which see every charge: one whose threshold the month's charges have reached fires, once a month.
- */
+/** The spend alerts in memory. An alert fires once a month, when the month's charges reach its threshold. */
 export class SpendAlertMirror {
   readonly #byScope = new Map<SpendScope, Map<string, Entry>>();
 
-  /** @param keep makes a firing durable; where it fails, the next charge fires again. */
+  /** @param keep stores a firing. Where it fails, the next charge fires the alert again. */
   constructor(private readonly keep: (firing: NewFiring, alert: SpendAlertRecord) => Promise<void>) {}
 
   /** Oldest first. */
@@ -36,7 +34,7 @@ export class SpendAlertMirror {
     return this.#byScope.get(scope)?.get(id);
   }
 
-  /** `spentBy` says what the month has cost so far: an alert fires at once where that has reached it. */
+  /** `spentBy` gives what the month has cost so far: an alert that is already reached fires at once. */
   following(
     store: Pick<SpendAlertStore, "list" | "find" | "lastFiring">,
     { spentBy, nowMs }: { spentBy: (scope: SpendScope, nowMs: number) => bigint; nowMs: () => number },
@@ -64,7 +62,7 @@ export class SpendAlertMirror {
     };
   }
 
-  /** Fires what `spent`, in nano-units, has reached in the month of `nowMs`. */
+  /** Fires the alerts that `spent` (nano-units) has reached in the month of `nowMs`. */
   note(scope: SpendScope, spent: bigint, nowMs: number): void {
     for (const entry of this.#byScope.get(scope)?.values() ?? []) {
       const { alert, lastFiring } = entry;

@@ -11,7 +11,7 @@ export interface SpendAlertRecord {
   readonly createdAtMs: number;
 }
 
-/** That an alert's threshold was reached in a month. */
+/** One time that a month's cost reached an alert's threshold. */
 export interface SpendAlertFiring {
   readonly alertId: string;
   readonly thresholdCents: number;
@@ -19,7 +19,7 @@ export interface SpendAlertFiring {
   readonly firedAtMs: number;
 }
 
-/** A firing as it is kept and told. */
+/** A firing as it is stored. */
 export interface SpendAlertFiringRecord extends SpendAlertFiring {
   readonly id: string;
   readonly scope: SpendScope;
@@ -32,17 +32,20 @@ export interface SpendAlertStore {
   list(): Promise<SpendAlertRecord[]>;
   /** Null where there is none. */
   find(id: string): Promise<SpendAlertRecord | null>;
-  /** Its last firing at the threshold it has now. */
+  /** The last firing of an alert at its present threshold. */
   lastFiring(alert: SpendAlertRecord): Promise<SpendAlertFiring | null>;
-  /** Stores an alert, or puts it in the place of the one with its id. */
+  /** Inserts an alert, or replaces the one with its id. */
   save(transaction: Transaction, alert: SpendAlertRecord): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;
-  /** Keeps a firing, and with it the message (JSON) that tells it, or null; a threshold fires once a month, so a repeat changes nothing. */
+  /**
+   * Stores a firing and the body (JSON) of its callback, if it has one. A threshold fires once a month, so a repeat changes
+   * nothing.
+   */
   insertFiring(
     transaction: Transaction,
     firing: SpendAlertFiringRecord,
     message: string | null,
   ): Promise<void>;
-  /** Has a firing's message sent from then on as if it never had been. */
+  /** Stores a firing's callback to be sent as if it were new. */
   saveMessage(transaction: Transaction, firingId: string, message: string, dueAtMs: number): Promise<void>;
 }

@@ -9,11 +9,11 @@ export interface SpendLimitRecord {
   readonly limit: Nano;
 }
 
-/** What is left of a limit in the month that ends at `endMs`. */
+/** How much a limit leaves in the month that ends at `endMs`. */
 export interface SpendRoom {
   readonly scope: SpendScope;
   readonly limit: Nano;
-  /** Charged already, and set aside for calls under way. */
+  /** What was charged, and what is held for calls in progress. */
   readonly spent: Nano;
   /** At least 0. */
   readonly left: Nano;
@@ -31,9 +31,9 @@ interface Account {
 }
 
 /**
- * What calls cost in the current calendar month (UTC), by project and in all, and the limits on it: in memory, so that calls
- * are held to them without asking the store. A hold counts in whichever month it is settled, so it weighs on both; the ledger
- * is the truth, from which the next start counts again.
+ * What calls cost in the current calendar month (UTC), by project and in all, and the limits on it: in memory, so that no call
+ * has to read the store. A hold counts in the month in which it is settled, so near a month's end it counts against both. The
+ * ledger is the source of truth: each start counts again from it.
  */
 export class SpendBook {
   readonly #accounts = new Map<SpendScope, Account>();
@@ -44,10 +44,10 @@ export class SpendBook {
     readonly limits: Iterable<SpendLimitRecord>;
     /** What each project was charged since the month began; null for charges of no project. */
     readonly spent: Iterable<{ readonly projectId: string | null; readonly amount: Nano }>;
-    /** What is set aside already, for calls that other processes have under way: it counts until the next start. */
+    /** What other processes hold for calls in progress. It counts until the next start. */
     readonly held?: Iterable<{ readonly projectId: string; readonly amount: Nano }>;
     readonly nowMs: number;
-    /** Told what a month has cost so far, after each charge. */
+    /** Called after each charge with what the month has cost so far. */
     readonly onSpent?: SpendListener;
   }) {
     this.#endMs = monthEndMs(state.nowMs);
@@ -60,7 +60,9 @@ export class SpendBook {
     for (const { projectId, amount } of state.held ?? []) this.hold(projectId, amount);
   }
 
-  /** What the limits leave to a project's next call: the tighter one's room; null where there is no limit. */
+  /**
+   * How much a project's next call may cost: the smaller room of its own and the organization's limit; null where neither is set.
+   */
   roomFor(projectId: string, nowMs: number): SpendRoom | null {
     this.#turnMonth(nowMs);
     const own = this.#roomOf(projectId);
@@ -90,7 +92,7 @@ export class SpendBook {
     }
   }
 
-  /** What the month has cost so far, holds left out; nano-units. */
+  /** What the month has cost so far in nano-units, without holds. */
   spentBy(scope: SpendScope, nowMs: number): bigint {
     this.#turnMonth(nowMs);
     return this.#accounts.get(scope)?.spent ?? 0n;
@@ -134,7 +136,7 @@ export class SpendBook {
     return account;
   }
 
-  /** A month that has begun does not end early: a clock that is set back changes nothing. */
+  /** Starts a new month. A clock that is set back does not return to the last one. */
   #turnMonth(nowMs: number): void {
     if (nowMs < this.#endMs) return;
     this.#endMs = monthEndMs(nowMs);

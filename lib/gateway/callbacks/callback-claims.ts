@@ -1,31 +1,34 @@
-/** A message that is to be told. */
+/** A message to be delivered. */
 export interface Callback {
   /** The same on every try. */
   readonly id: string;
   /** JSON. */
   readonly body: string;
-  /** How often it was sent in vain. */
+  /** How many deliveries have failed. */
   readonly tries: number;
 }
 
-/** What came of a try. */
+/** The outcome of one delivery attempt. */
 export interface CallbackTry {
   readonly status: "pending" | "delivered" | "exhausted";
-  /** How often it was sent. */
+  /** How many attempts were made. */
   readonly tries: number;
   readonly triedAtMs: number;
-  /** When it is sent again; null where it is not. */
+  /** When the next attempt is due; null where there is none. */
   readonly dueAtMs: number | null;
-  /** Why it did not arrive, in words; null where it did. */
+  /** Why it was not delivered, in words; null where it was. */
   readonly failure: string | null;
 }
 
-/** Which of several senders is at which message. Delivery is at least once: a claim that is over may be taken by another. */
+/** Which sender is delivering which message. Delivery is at least once: another sender may take a claim that has expired. */
 export interface CallbackClaims {
-  /** Claims those that are to be sent by now and that no other sender is at, the longest due first. */
+  /** Claims messages that are due and that no other sender has claimed, the longest due first. */
   claimDue(nowMs: number, limit: number): Promise<Callback[]>;
-  /** Stores what came of a try, and ends the claim. @returns false where another has taken it: nothing was stored. */
+  /**
+   * Stores the outcome of an attempt and ends the claim.
+   * @returns false where another sender has taken the claim: nothing was stored.
+   */
   save(id: string, outcome: CallbackTry): Promise<boolean>;
-  /** Ends the claims of all others, for one that knows that no other sender runs. */
+  /** Ends all other senders' claims. To be called only while no other sender runs. */
   releaseOthers(): Promise<void>;
 }

@@ -6,10 +6,10 @@ import { retryDelayMs } from "./retry-delay";
 import { signCallback } from "./sign-callback";
 
 const SENT_AT_ONCE = 20;
-/** While what came of a try can't be kept, the same would be sent over and over. */
+/** A pause while the store fails: without it, an attempt whose outcome can't be stored would be repeated over and over. */
 const STORE_DOWN_MS = 60_000;
 
-/** Sends what the store has, again and again until it arrives or has been tried often enough. */
+/** Delivers stored callbacks, and retries each until it is delivered or its attempts are used up. */
 export class CallbackSender {
   readonly #closing = new AbortController();
   #underWay: Promise<void> | null = null;
@@ -25,7 +25,7 @@ export class CallbackSender {
     },
   ) {}
 
-  /** Sends whatever is due; resolves once all of it was tried. Never rejects, and does nothing where it is at it already. */
+  /** Sends what is due; resolves once each was tried. Never rejects. Does nothing while an earlier run is in progress. */
   sendDue(): Promise<void> {
     this.#underWay ??= this.#sendAll()
       .catch((error: unknown) => {
@@ -38,7 +38,7 @@ export class CallbackSender {
     return this.#underWay;
   }
 
-  /** Breaks off what is being sent: it counts as not tried. */
+  /** Aborts what is being sent; it does not count as tried. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#underWay;
@@ -69,7 +69,7 @@ export class CallbackSender {
     }
   }
 
-  /** Null where it arrived; else why not. */
+  /** Null where it was delivered; otherwise why not. */
   async #send({ id, body }: Callback): Promise<string | null> {
     const { post, secret, effects } = this.context;
     const headers = signCallback(secret, { id, body, atMs: effects.clock.nowMs() });

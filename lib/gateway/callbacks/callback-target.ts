@@ -8,7 +8,7 @@ export interface CallbackTarget {
   readonly isTrusted: boolean;
 }
 
-/** What keeps an address from being one for callbacks, as the mend of a variable that holds it. */
+/** Why an address can't be used for callbacks, in words that say how to correct it. */
 export class CallbackTargetFault extends Error {}
 
 /** @throws CallbackTargetFault. The address may hold a token, so no message repeats it. */
@@ -34,7 +34,7 @@ export function readCallbackTarget(address: string, trustedHosts: readonly strin
   return { url, isTrusted };
 }
 
-/** As addresses spell it, without brackets or port; null for what is no host's name or IP address. */
+/** The host as URLs spell it, without brackets or port; null for what is no host name or IP address. */
 export function readHost(text: string): string | null {
   const bracketed = isIP(text) === 6 ? `[${text}]` : text;
   if (/[/?#@*\\\s]/.test(bracketed) || !URL.canParse(`https://${bracketed}`)) return null;

@@ -42,7 +42,7 @@ export function createPoster(
   const isAllowed = (address: string) => isTrusted || isPublicAddress(address);
   return ({ headers, body }, signal) =>
     new Promise((succeed, fail) => {
-      // What is an address already is not looked up.
+      // An IP address needs no look-up.
       const host = hostOf(url);
       if (isIP(host) && !isAllowed(host)) return fail(new AddressRefused(host));
       const length = { "content-length": String(Buffer.byteLength(body)) };
@@ -70,7 +70,9 @@ export function createPoster(
     });
 }
 
-/** A look-up that knows allowed addresses alone: it is made as the connection is, and its answer is connected to. */
+/**
+ * A look-up for the connection itself that refuses addresses which are not allowed: the address checked is the one connected to.
+ */
 function guarded(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   return (host, { all }, answer) =>
     resolve(host, { all: true }, (error, addresses) => {

@@ -14,10 +14,10 @@ const DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** So that what failed together doesn't come back together. */
+/** Spreads retries, so that deliveries that failed together are not repeated together. */
 const JITTER = 0.2;
 
-/** How long after its `tries`th failed try a callback is sent again; null where it is not. */
+/** How long to wait after the failed attempt number `tries`; null where there is no further attempt. */
 export function retryDelayMs(tries: number, random: (bytes: number) => Uint8Array): number | null {
   const delay = DELAYS_MS[tries - 1];
   if (delay === undefined) return null;

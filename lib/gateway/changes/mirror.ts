@@ -2,15 +2,15 @@
 export interface TouchedRow {
   readonly table: string;
   readonly id: string;
-  /** Of a row that joins two things, the other one: a role assignment's member, a group's member. */
+  /** The member or group, where the row joins one to something else, as a role assignment does. */
   readonly subjectId: string | null;
   readonly projectId: string | null;
 }
 
-/** What follows the store in memory, so that no call has to ask the store. */
+/** A copy of stored rows in memory, so that no call has to read the store. */
 export interface Mirror {
-  /** Reads all of it, and puts that in the place of what was there in one step. */
+  /** Reads everything again, and replaces the copy in one step. */
   load(): Promise<void>;
-  /** By the tables it is made from: reads again what one touched row says. */
+  /** By table: reads one touched row again. */
   readonly reread: Readonly<Record<string, (row: TouchedRow) => Promise<void>>>;
 }

@@ -1,9 +1,9 @@
 import type { Mirror } from "./mirror";
 
 interface RowStore<Row> {
-  /** Every row that is to be there. */
+  /** Every row to be mirrored. */
   list(): Promise<readonly Row[]>;
-  /** Null for one that is not to be there. */
+  /** Null for a row that is not to be mirrored. */
   find(id: string): Promise<Row | null>;
 }
 

@@ -1,6 +1,6 @@
 import type { Turn } from "./turn";
 
-/** Turns within one process. What asks for a turn within one would wait for itself: a unit of work contains no other. */
+/** Turns within one process. A unit of work contains no other: asking for a turn within a turn would never resolve. */
 export function oneAtATime(): Turn {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

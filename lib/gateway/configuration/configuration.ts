@@ -14,7 +14,7 @@ const configuredModel = z.extend(modelDraft, {
   rate_limits: z.optional(rateLimits),
 });
 
-/** All the connections the gateway is started with. */
+/** The most connections that the gateway's process can open. */
 const MOST_CONNECTIONS = 65_535;
 
 const seconds = z
@@ -81,7 +81,7 @@ export interface Configuration {
 /** The configuration of a gateway without a file. */
 export const emptyConfiguration: Configuration = { providers: [], models: [], defaults: {}, retention: {} };
 
-/** What stands in the code: the file may route to the provider, and may redefine neither. */
+/** What is built in: the file may route to its provider, and may redefine neither its provider nor its models. */
 export interface BuiltIn {
   readonly provider: string;
   readonly models: readonly string[];

@@ -4,7 +4,9 @@ const PLACEHOLDER = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Puts the environment's values where `${NAME}` stands in a text. Done after parsing: a value can't change the file's structure. */
+/**
+ * Replaces `${NAME}` in texts by the environment's values. It runs after parsing, so a value can't change the file's structure.
+ */
 export function fillPlaceholders(
   value: unknown,
   environment: Environment,

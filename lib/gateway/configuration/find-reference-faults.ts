@@ -1,8 +1,8 @@
 import type { BuiltIn } from "./configuration";
 
 /**
- * Ids that stand twice or belong to what is built in, and routes to providers that are not in the file. Looks at the
- * file before its shapes are checked, so that all faults are told at once: what has no id yet is passed over.
+ * Finds duplicate ids, ids of what is built in, and routes to unknown providers. Looks at the file before its shapes are checked,
+ * so that all faults are told at once: what has no id yet is passed over.
  */
 export function findReferenceFaults(file: unknown, builtIn: BuiltIn): string[] {
   const providers = entriesOf(file, "providers");

@@ -12,7 +12,7 @@ type Log = ReturnType<typeof foldAuditLog>;
 /** An event of before the last digits of hashes were told. */
 const MASK = "***";
 
-/** What the tables hold is what the audit log says they do: who writes past it is found out, though no number disagrees. */
+/** Compares the tables with the audit log, so that a row written past it is found even if all sums agree. */
 export const auditedRowsCheck: Check = {
   title: "I12 every audited row is as its last audit event left it",
   run(database) {
@@ -79,7 +79,7 @@ function nameOf({ object, id, subject_id, project_id }: AuditedRow): string {
   return `${object} ${[id, ...rest].join(" of ")}`;
 }
 
-/** Null where the row is as it was told. */
+/** Null where the row is as the log says. */
 function differenceOf(
   row: Fields,
   told: Fields | null | undefined,

@@ -1,14 +1,14 @@
 import type { Database } from "bun:sqlite";
 
-/** One thing that must be so in the database. Integers are bigint on the connection it is given. */
+/** One invariant of the database. Integers are bigint on the connection it is given. */
 export interface Check {
-  /** As it is named in words, such as "debits equal credits". */
+  /** Its name in words, such as "debits equal credits". */
   readonly title: string;
   /** What was looked at, and what is wrong with it, a sentence each with what to do; nothing wrong is an empty list. */
   run(database: Database, nowMs: number): { readonly looked: string; readonly faults: string[] };
 }
 
-/** More of the same are counted, not listed. */
+/** Further faults are counted, not listed. */
 const MOST_LISTED = 20;
 
 /** The first faults in full, and how many more there are. */

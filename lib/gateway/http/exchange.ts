@@ -3,7 +3,7 @@ import type { RequestsUnderWay } from "./requests-under-way";
 
 interface ExchangeServer {
   readonly requestsUnderWay: RequestsUnderWay;
-  /** Who asks, by the request's headers and the address at the other end. */
+  /** The client's address, by the request's headers and its peer. */
   readonly addressOf: (headers: Headers, peer: string | null) => string | null;
 }
 
@@ -28,7 +28,7 @@ export class Exchange {
     return this.request.signal;
   }
 
-  /** Null where nobody knows. */
+  /** Null where it is not known. */
   address(): string | null {
     return this.server.addressOf(
       this.request.headers,

@@ -3,11 +3,11 @@ export const REST_SECONDS = 75;
 
 /**
  * How `Bun.serve` is to listen. Its own deadline of 10 seconds for a request's head can't be changed, and its idle timeout runs
- * from the head on, whatever comes or goes: so it is taken off a request under way, and stands for rest alone.
+ * from the head on, whatever comes or goes: so a request in progress has none, and it applies only to idle connections.
  */
 export const listening = { idleTimeout: REST_SECONDS };
 
-/** What is asked of the server that a request came in by; `Bun.serve`'s own is one. */
+/** The part of `Bun.serve`'s server that a request needs. */
 export interface Listener {
   requestIP(request: Request): { readonly address: string; readonly port: number } | null;
   /** Closes the request's connection after so many seconds, whatever comes or goes until then; never for 0. */

@@ -1,9 +1,9 @@
 import { Refusal } from "../refusal";
 
-/** In whose words an error is written: OpenAI's, or Anthropic's for callers that sent `anthropic-version`. */
+/** The API whose error format a reply has: OpenAI's, or Anthropic's for callers that sent `anthropic-version`. */
 export type Dialect = "openai" | "anthropic";
 
-/** A browser that is led here takes the reply for what it says it is, and runs nothing of it (WHATWG Fetch, section 3.6). */
+/** Keeps browsers from guessing a content type and running a reply (WHATWG Fetch, section 3.6). */
 export const noSniffing = { "x-content-type-options": "nosniff" } as const;
 
 const anthropicTypes: Readonly<Record<number, string>> = {
@@ -34,7 +34,7 @@ export function refusalBody(refusal: Refusal, requestId: string, dialect: Dialec
   return { type: "error", error: { ...body.error, type }, request_id: requestId };
 }
 
-/** What a caller is told of a fault of ours: nothing but where to look it up. */
+/** The refusal for a fault of the gateway's own: it tells nothing but the request's id. */
 export function internalError(requestId: string): Refusal {
   const message = `Something failed on our side. Try again; if it stays, look up request ${requestId}.`;
   return new Refusal(500, "service_error", "internal_error", message);

@@ -24,7 +24,7 @@ export interface AdminKeyDraft {
 
 export interface CreatedAdminKey {
   readonly key: AdminKeyRecord;
-  /** The whole key, which nothing keeps. */
+  /** The whole key, which is not stored. */
   readonly value: string;
 }
 
@@ -43,7 +43,7 @@ export function createAdminKey(
   });
 }
 
-/** A key that nothing knows yet. `given` is a well-formed key to take instead of a generated one. */
+/** A key that is not stored yet. `given` is a well-formed key to use instead of a generated one. */
 export function newAdminKey(
   { clock, random }: Effects,
   { name, roleId, lifetimeSeconds }: AdminKeyDraft,

@@ -5,7 +5,7 @@ import { refuseStrongerKey } from "./find-project-key";
 import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new-project-key";
 
 /**
- * Creates a project's key. `value` is the whole key: nothing keeps it, so it can be shown only now.
+ * Creates a project's key. `value` is the whole key. It is not stored, so it can be shown only now.
  * @throws Refusal 403 where the key would do more than the actor may.
  */
 export function createProjectKey(

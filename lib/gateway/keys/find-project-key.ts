@@ -5,13 +5,13 @@ import type { Actor } from "../roles/actor";
 import { refuseExcess } from "../roles/change-access";
 import type { KeyStore, ProjectKeyRecord, Used } from "./key-store";
 
-/** A key, and the project whose it is to be. */
+/** A key's id, and the project that it has to belong to. */
 export interface KeyPlace {
   readonly projectId: string;
   readonly id: string;
 }
 
-/** `refuse` comes first, also where there is no such key. @throws Refusal 404 when the project has none. */
+/** `refuse` is called first, also where there is no such key. @throws Refusal 404 where the project has no such key. */
 export async function findProjectKey(
   keys: Pick<KeyStore, "findProjectKey">,
   { projectId, id }: KeyPlace,
@@ -24,10 +24,10 @@ export async function findProjectKey(
   return key;
 }
 
-/** What a key may do follows from these. */
+/** The fields that a key's permissions follow from. */
 type KeyAccess = Pick<ProjectKeyRecord, "projectId" | "serviceAccount">;
 
-/** Nobody makes, changes or revokes a key that may do more than they. @throws Refusal 403. */
+/** Nobody may make, change or revoke a key with more permissions than they have. @throws Refusal 403. */
 export function refuseStrongerKey(
   graph: AccessGraph,
   actor: Actor,

@@ -20,7 +20,7 @@ export class KeyMirror {
   readonly #byHash = new Map<string, ActiveKey>();
   readonly #byId = new Map<string, ActiveKey>();
 
-  /** `onRemoved` is told the id of each key that is revoked. */
+  /** `onRemoved` is called with the id of each key that is revoked. */
   constructor(
     keys: ActiveKeys = { projectKeys: [], adminKeys: [] },
     private readonly onRemoved: (id: string) => void = () => {},

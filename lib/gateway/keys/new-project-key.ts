@@ -12,13 +12,13 @@ export interface NewProjectKey {
   readonly lifetimeSeconds: number | null;
 }
 
-/** A key's record, and `value`, the whole key, which no record keeps. */
+/** A key's record, and `value`, the whole key, which is not stored. */
 export interface CreatedProjectKey {
   readonly key: ProjectKeyRecord;
   readonly value: string;
 }
 
-/** A key that nothing knows yet. */
+/** A key that is not stored yet. */
 export function newProjectKey(
   { clock, random }: Effects,
   { projectId, serviceAccount, name, lifetimeSeconds }: NewProjectKey,

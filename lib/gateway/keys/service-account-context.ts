@@ -8,7 +8,7 @@ import { refuseExcess } from "../roles/change-access";
 import type { KeyStore } from "./key-store";
 import type { ServiceAccountStore } from "./service-account-store";
 
-/** What the verbs on service accounts work with. */
+/** What the verbs on service accounts need. */
 export interface ServiceAccountContext extends ChangeContext {
   readonly serviceAccounts: ServiceAccountStore;
   readonly keys: KeyStore;
@@ -16,13 +16,13 @@ export interface ServiceAccountContext extends ChangeContext {
   readonly effects: Effects;
 }
 
-/** A service account, and the project whose it is to be. */
+/** A service account's id, and the project that it has to belong to. */
 export interface AccountPlace {
   readonly projectId: string;
   readonly id: string;
 }
 
-/** Nobody makes or changes an account that may do more than they. @throws Refusal 403. */
+/** Nobody may make or change an account with more permissions than they have. @throws Refusal 403. */
 export function refuseStrongerAccount(
   graph: AccessGraph,
   actor: Actor,

@@ -1,8 +1,8 @@
-/** Which items of a list: `limit` of them that follow `after`, that precede `before`, or that stand between the two. */
+/** Which items of a list: `limit` of those after `after`, before `before`, or between the two. */
 export interface PageSelection {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
-  /** `desc` is the same list from its other end. */
+  /** `desc` reverses the list. */
   readonly order?: "asc" | "desc" | undefined;
   readonly limit: number;
 }
@@ -32,7 +32,7 @@ export function mergeById<Item extends { readonly id: string }>(
   };
 }
 
-/** A list that is in memory as it stands. */
+/** A list whose items are all in memory. */
 export function listInMemory<Item extends { readonly id: string }>(items: readonly Item[]): PagedList<Item> {
   return {
     has: async (id) => items.some((item) => item.id === id),

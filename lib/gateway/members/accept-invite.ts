@@ -7,7 +7,7 @@ import { newUser } from "./new-user";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 
-/** A role in the organization (null) or a project. */
+/** A role that an invitation gives in a project or, with null, in the organization. */
 export interface Seat {
   readonly projectId: string | null;
   readonly roleId: string;
@@ -16,7 +16,7 @@ export interface Seat {
 export interface NewMember {
   readonly user: UserRecord;
   readonly seats: readonly Seat[];
-  /** Null for one who signs in with the organization's provider. */
+  /** Null for somebody who signs in with the organization's OpenID provider. */
   readonly passwordHash: string | null;
 }
 

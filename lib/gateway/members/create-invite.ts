@@ -25,7 +25,7 @@ export interface InviteContext extends ChangeContext {
   readonly effects: Effects;
 }
 
-/** Who invites: with their rights, and as whom the invitation remembers them. */
+/** Who invites: their rights, and the reference that is stored with the invitation. */
 export interface Inviter {
   readonly actor: Actor;
   readonly ref: ActorRef;
@@ -63,7 +63,7 @@ export function createInvite(
 
 const activeProjects = { ids: null, withArchived: false };
 
-/** The projects an invitation leads into. @throws Refusal 404, 409 for one that is archived, 403. */
+/** The projects that an invitation gives roles in. @throws Refusal 404, 409 for an archived one, 403. */
 async function grantableProjects(context: InviteContext, actor: Actor, { projects: asked }: InviteDraft) {
   const [oldest] = asked ? [] : await context.projects.listed(activeProjects).read({ limit: 1 });
   const usual = oldest ? [{ id: oldest.id, role: "member" }] : [];

@@ -14,7 +14,7 @@ export interface InviteRecord {
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
   readonly acceptedAtMs: number | null;
-  /** Without their right to have made it the invitation counts for nothing. Null where it is not known who it was. */
+  /** The invitation is void once they may no longer invite. Null where it is not known who it was. */
   readonly inviter: ActorRef | null;
 }
 
@@ -33,7 +33,7 @@ export interface InviteStore {
   accept(transaction: Transaction, hash: string, nowMs: number): Promise<InviteRecord | null>;
 }
 
-/** How an invitation stands. One that was accepted in time stays accepted. */
+/** An invitation that was accepted in time stays accepted. */
 export function inviteStatus(
   { acceptedAtMs, expiresAtMs }: InviteRecord,
   nowMs: number,

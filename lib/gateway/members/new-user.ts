@@ -4,7 +4,10 @@ import { conflict } from "../refusal";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 
-/** A member whom nothing knows yet, and who holds nothing. `email` is a checked address in any case of letters. @throws Refusal 409 when a member has it. */
+/**
+ * A member who is not stored yet and holds no role. `email` is a checked address in upper or lower case.
+ * @throws Refusal 409 where a member has it.
+ */
 export function newUser(
   { userMirror, effects }: { userMirror: UserMirror; effects: Effects },
   draft: { email: string; name: string },

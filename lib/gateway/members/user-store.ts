@@ -1,7 +1,7 @@
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 
-/** A person of the organization. */
+/** A member of the organization. */
 export interface UserRecord {
   readonly id: string;
   /** In lower case; no two members share one. */
@@ -13,14 +13,14 @@ export interface UserRecord {
 }
 
 export interface UserStore {
-  /** Those who were not removed, oldest first. */
+  /** The members who were not removed, oldest first. */
   list(): Promise<UserRecord[]>;
   /** The same to be paged through: of these addresses, or of all. */
   listed(emails: readonly string[] | undefined): PagedList<UserRecord>;
-  /** Null for one who was removed, and where there is none. */
+  /** Null for a removed member, and where there is none. */
   find(id: string): Promise<UserRecord | null>;
   insert(transaction: Transaction, user: UserRecord): Promise<void>;
   update(transaction: Transaction, user: UserRecord): Promise<void>;
-  /** Ends a member's roles, groups and sessions; the name stays known, for what was done under it. */
+  /** Ends a member's roles, groups and sessions. The name is kept for past calls and events. */
   remove(transaction: Transaction, id: string, atMs: number): Promise<void>;
 }

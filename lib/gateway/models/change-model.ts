@@ -9,7 +9,7 @@ import { toPrice } from "./model-entry";
 
 /**
  * Changes a model's list price or model rate from the next call on: a call that was admitted keeps the price on its hold.
- * @throws Refusal 404 for an unknown model, 400 for a rate without a price there never was.
+ * @throws Refusal 404 for an unknown model, 400 for a rate of a model that has no price.
  */
 export function changeModel(
   context: ModelContext,

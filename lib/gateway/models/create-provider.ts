@@ -30,7 +30,7 @@ export function createProvider(
   });
 }
 
-/** A name may lead anywhere, which is found out with each connection. */
+/** Only IP addresses are checked here: each connection checks what a host name resolves to. */
 function refusePrivateHost(host: string): void {
   const isPrivate = isIP(host) ? !isPublicAddress(host) : /(^|\.)localhost\.?$/.test(host);
   if (!isPrivate) return;

@@ -5,7 +5,7 @@ import type { CatalogueModel } from "./catalogue";
 import { SANDBOX } from "./provider-directory";
 import type { Source } from "./source";
 
-/** A model as it was written down: in the code, the configuration file or the database. */
+/** A model's definition: in the code, the configuration file or the database. */
 export interface ModelEntry extends Omit<ModelDraft, "price"> {
   readonly price?: ModelPrice | undefined;
   readonly description?: string | undefined;
@@ -16,7 +16,7 @@ export interface ModelEntry extends Omit<ModelDraft, "price"> {
 export const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
 const USUAL_OUTPUT_TOKENS = 1_024;
 
-/** The catalogue's model of an entry. `defaults` are the rate limits of a model that brings none of its own. */
+/** The catalogue's model for a definition. `defaults` are the rate limits of a model that defines none. */
 export function toCatalogueModel(
   entry: ModelEntry,
   from: { source: Source; defaults: RateLimitValues; createdAtMs: number },

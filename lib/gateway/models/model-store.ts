@@ -9,7 +9,7 @@ export interface StoredModel extends ModelEntry {
   readonly createdAtMs: number;
 }
 
-/** A price and rate that stand above those a model was written down with, wherever that was. */
+/** A saved price and rate, which override those that the model was defined with. */
 export interface StoredPrice {
   readonly model: string;
   readonly rate: string;

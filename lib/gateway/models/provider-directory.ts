@@ -8,7 +8,7 @@ import { bySource, type Source } from "./source";
 /** The id of the built-in provider: deterministic, offline, no AI. */
 export const SANDBOX = "sandbox";
 
-/** Who answers a model's calls. */
+/** A server that answers models' calls. */
 export interface Provider {
   readonly id: string;
   readonly kind: ProviderKindName;
@@ -19,11 +19,11 @@ export interface Provider {
   readonly outputLimitField: OutputLimitField | null;
   readonly limits: ProviderLimits;
   readonly source: Source;
-  /** Whether it may be at a private address: the operator has written it down, or named its host. */
+  /** Whether it may be at a private address: the operator configured it, or listed its host. */
   readonly isTrusted: boolean;
 }
 
-/** The built-in one. It has nothing to run out of. */
+/** The built-in provider, without a limit on concurrent requests. */
 export const sandboxProvider: Provider = {
   id: SANDBOX,
   kind: "sandbox",
@@ -35,7 +35,7 @@ export const sandboxProvider: Provider = {
   isTrusted: true,
 };
 
-/** As addresses spell it, without brackets or port. */
+/** The host as URLs spell it, without brackets or port. */
 export function hostOf(baseUrl: string): string {
   return new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
 }

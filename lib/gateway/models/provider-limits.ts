@@ -20,7 +20,7 @@ export const usualProviderLimits: ProviderLimits = {
   maxConcurrentRequests: 1_000,
 };
 
-/** The limits of a provider as they are written down, times in seconds. */
+/** A provider's limits in the configuration file, times in seconds. */
 export interface ProviderLimitsDraft {
   readonly timeouts?:
     | {
@@ -33,7 +33,7 @@ export interface ProviderLimitsDraft {
   readonly max_concurrent_requests?: number | undefined;
 }
 
-/** What the draft says; the usual where it says nothing. */
+/** The draft's limits, and the usual ones for what it leaves out. */
 export function toProviderLimits({ timeouts = {}, ...draft }: ProviderLimitsDraft): ProviderLimits {
   const milliseconds = (seconds: number | undefined, usual: number) =>
     seconds === undefined ? usual : seconds * 1_000;

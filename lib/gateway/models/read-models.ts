@@ -10,12 +10,12 @@ interface ModelSources {
   readonly models: Pick<ModelStore, "list" | "listPrices">;
   /** Those of the configuration file. */
   readonly configured: readonly ModelEntry[];
-  /** The rate limits of a model that brings none of its own. */
+  /** The rate limits of a model that defines none. */
   readonly defaults: RateLimitValues;
 }
 
 /**
- * Every model by its id. One of the configuration file stands before a stored one of the same id, and a stored price before
+ * Every model by its id. A model of the configuration file overrides a stored one of the same id, and a stored price overrides
  * any other.
  */
 export async function readModels({

@@ -6,7 +6,7 @@ import type { ProviderStore, StoredProvider } from "./provider-store";
 
 interface ProviderSources {
   readonly providers: Pick<ProviderStore, "list">;
-  /** Those of the configuration file, which stand before a database provider of the same id. */
+  /** Those of the configuration file, which override a stored provider of the same id. */
   readonly configured: readonly (ProviderDraft & ProviderLimitsDraft)[];
 }
 
@@ -33,7 +33,7 @@ function toConfigured(draft: ProviderDraft & ProviderLimitsDraft): Provider {
   return { ...toHosted(draft), limits: toProviderLimits(draft), source: "config", isTrusted: true };
 }
 
-/** What a draft says, its base address without a trailing slash so that paths can be appended to it. */
+/** A draft's fields; the base address loses its trailing slash, so that paths can be appended. */
 export function toHosted({ id, kind, base_url, api_key, output_limit_field }: ProviderDraft) {
   return {
     id,

@@ -18,7 +18,7 @@ export function createProject(
   });
 }
 
-/** A project that nothing knows yet. */
+/** A project that is not stored yet. */
 export function newProject({ clock, random }: Effects, { name }: ProjectDraft): ProjectRecord {
   const createdAtMs = clock.nowMs();
   return { id: newId("proj", createdAtMs, random), name, createdAtMs, archivedAtMs: null };

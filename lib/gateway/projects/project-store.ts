@@ -8,14 +8,14 @@ export interface ProjectRecord {
   readonly archivedAtMs: number | null;
 }
 
-/** Which projects: of those with these ids, or of all where that is null; archived ones as well or not. */
+/** Which projects to list: those with these ids, or all where that is null; with archived ones or without. */
 export interface ProjectFilter {
   readonly ids: readonly string[] | null;
   readonly withArchived: boolean;
 }
 
 export interface ProjectStore {
-  /** Every one there is: for the memory that a gateway starts with. */
+  /** Every project; for the mirror. */
   list(): Promise<ProjectRecord[]>;
   /** Oldest first. */
   listed(filter: ProjectFilter): PagedList<ProjectRecord>;

@@ -12,7 +12,7 @@ export interface ModelPermissionContext extends ChangeContext {
   readonly effects: Effects;
 }
 
-/** Says which models a project's calls may name. @throws Refusal 400 for a model there isn't. */
+/** Sets which models a project may call. @throws Refusal 400 for an unknown model. */
 export function saveModelPermissions(
   context: ModelPermissionContext,
   request: ChangeRequest,
@@ -30,7 +30,7 @@ export function saveModelPermissions(
   });
 }
 
-/** Lets a project call every model again. @throws Refusal 404 where it may already. */
+/** Removes the restriction: the project may call every model again. @throws Refusal 404 where there is none. */
 export function deleteModelPermissions(
   context: ModelPermissionContext,
   request: ChangeRequest,
