@@ -1,6 +1,7 @@
 import {
   Boxes,
   Calculator,
+  ChartColumn,
   CircleUserRound,
   Folder,
   Gauge,
@@ -60,6 +61,7 @@ export const navigation: readonly NavigationSection[] = [
         place: "project",
         decidesBelow: true,
       },
+      { href: "/usage", label: "Usage", icon: ChartColumn },
       {
         href: "/audit-logs",
         label: "Audit log",

@@ -12,7 +12,7 @@ import { useUrlParameter } from "./use-url-parameter";
 const OWN = "own";
 
 /** When what is listed happened: a stretch that ends now, one that is chosen, or always. `usual` is not in the address. */
-export function RangeFilter({ usual }: { usual: RangeChoice }) {
+export function RangeFilter({ usual, hasAll = true }: { usual: RangeChoice; hasAll?: boolean }) {
   const [range] = useUrlParameter("range");
   const [from] = useUrlParameter("from");
   const [to] = useUrlParameter("to");
@@ -35,7 +35,7 @@ export function RangeFilter({ usual }: { usual: RangeChoice }) {
             {label}
           </option>
         ))}
-        <option value="all">All time</option>
+        {hasAll && <option value="all">All time</option>}
         <option value={OWN}>{isOwn ? describeRange(from, to) : "Choose a range…"}</option>
       </select>
       {isOwn && (

@@ -5,6 +5,7 @@ export const ranges = {
   "24h": { label: "Last 24 hours", seconds: 86_400 },
   "7d": { label: "Last 7 days", seconds: 604_800 },
   "30d": { label: "Last 30 days", seconds: 2_592_000 },
+  "90d": { label: "Last 90 days", seconds: 7_776_000 },
 } as const;
 export type RangeName = keyof typeof ranges;
 /** `all` is all there is. */

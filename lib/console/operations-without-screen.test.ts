@@ -53,15 +53,13 @@ const withoutScreen = {
     "listProjectGroupRoles",
     "retrieveProjectGroupRole",
   ],
-  "no screen for usage and costs": [
+  "for programs that speak to OpenAI: the console reads the summary, which holds the same": [
     "listCompletionsUsage",
     "listImagesUsage",
     "listAudioSpeechesUsage",
     "listAudioTranscriptionsUsage",
     "listOwnUsage",
     "listCosts",
-    "retrieveUsageSummary",
-    "retrieveOwnUsageSummary",
   ],
   "no screen for spend limits": [
     "retrieveSpendLimit",

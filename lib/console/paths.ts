@@ -25,6 +25,8 @@ export const paths = {
   overview: () => "/",
   /** By the API's names of its filters; `range` and `columns` are the screen's own. */
   requests: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/requests", query),
+  /** By the API's names of its filters and grouping; `range` and `metric` are the screen's own. */
+  usage: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/usage", query),
   /** A call's receipt. */
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
   /** By the API's names of its filters; `range`, `from` and `to` are the screen's own. */

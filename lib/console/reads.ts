@@ -23,6 +23,8 @@ export const readNouns = {
   retrieveRequest: "request",
   retrieveOwnRequest: "own-request",
   retrieveRequestHistogram: "request-histogram",
+  retrieveUsageSummary: "usage",
+  retrieveOwnUsageSummary: "own-usage",
   listAuditLogs: "audit-logs",
   retrieveAuditLog: "audit-log",
   verifyAuditLogs: "audit-log-verification",

@@ -12,8 +12,8 @@ const wholeNumber = z.pipe(
 export const usageDimensions = ["project_id", "model", "api_key_id", "user_id"] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
 
-/** What groups can be put in the order of, the largest first. */
-export const usageOrders = ["amount", "requests", "tokens", "errors", "refusals"] as const;
+/** What groups can be put in the order of, the largest first; `failures` are errors and refusals. */
+export const usageOrders = ["amount", "requests", "tokens", "failures"] as const;
 export type UsageOrder = (typeof usageOrders)[number];
 
 const summaryQuery = z.strictObject({

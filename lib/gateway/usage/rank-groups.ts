@@ -7,8 +7,7 @@ const sizeOf: Record<UsageOrder, (sum: UsageSum) => bigint> = {
   amount: ({ amount }) => amount,
   requests: ({ requests }) => BigInt(requests),
   tokens: ({ promptTokens, completionTokens }) => BigInt(promptTokens + completionTokens),
-  errors: ({ errors }) => BigInt(errors),
-  refusals: ({ refusals }) => BigInt(refusals),
+  failures: ({ errors, refusals }) => BigInt(errors + refusals),
 };
 
 /** The largest groups in their order, and all others together: one that is alone stands for itself. */

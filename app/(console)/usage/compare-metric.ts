@@ -1,0 +1,23 @@
+import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { amountOf } from "@/lib/money/amount";
+import type { MetricName } from "./metrics";
+import { changeOf } from "./write-figures";
+
+export const sizes: Record<MetricName, (figures: UsageFigures) => bigint> = {
+  spend: ({ amount }) => amountOf(amount),
+  requests: ({ requests }) => BigInt(requests),
+  tokens: ({ prompt_tokens, completion_tokens }) => BigInt(prompt_tokens + completion_tokens),
+  failures: ({ errors, refusals }) => BigInt(errors + refusals),
+  latency: ({ duration_p95_ms }) => BigInt(duration_p95_ms ?? 0),
+};
+
+/** How much a metric changed since the period before, in thousandths; null where there was nothing then. */
+export function compareMetric(
+  name: MetricName,
+  {
+    totals,
+    previous,
+  }: { readonly totals: UsageFigures; readonly previous: Pick<UsageSummary["previous"], "totals"> },
+): number | null {
+  return changeOf(sizes[name](totals), sizes[name](previous.totals));
+}

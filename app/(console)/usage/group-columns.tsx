@@ -1,0 +1,87 @@
+import type { Column } from "@/components/table/column";
+import { Money } from "@/components/ui/money";
+import { Quantity } from "@/components/ui/quantity";
+import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { amountOf } from "@/lib/money/amount";
+import { labelOfGroup } from "./series-of";
+import type { Grouping } from "./usage-query";
+import { changeOf, describeChange, describeDuration } from "./write-figures";
+
+export const groupingNames: readonly { readonly value: Grouping; readonly label: string }[] = [
+  { value: "project_id", label: "Project" },
+  { value: "model", label: "Model" },
+  { value: "api_key_id", label: "Key" },
+  { value: "user_id", label: "Member" },
+  { value: "none", label: "Nothing" },
+];
+
+/** A group, or all others together. */
+export type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {
+  readonly label: string;
+  readonly isRest: boolean;
+};
+
+export function groupRowsOf({ groups, rest }: UsageSummary, grouping: UsageDimension): GroupRow[] {
+  const rows = groups.map((group) => ({ ...group, label: labelOfGroup(grouping, group), isRest: false }));
+  return rest ? [...rows, { ...rest, id: null, label: `${rest.groups} others`, isRest: true }] : rows;
+}
+
+export function groupColumns(grouping: UsageDimension, currency: string): readonly Column<GroupRow>[] {
+  const number = (id: string, header: string, valueOf: (row: GroupRow) => number): Column<GroupRow> => ({
+    id,
+    header,
+    numeric: true,
+    sortValue: valueOf,
+    cell: (row) => <Quantity value={valueOf(row)} />,
+  });
+  return [
+    {
+      id: "group",
+      header: groupingNames.find(({ value }) => value === grouping)?.label ?? "Group",
+      sortValue: ({ label }) => label,
+      cell: ({ label, isRest }) => <span className={isRest ? "text-muted" : "font-medium"}>{label}</span>,
+    },
+    number("requests", "Requests", ({ totals }) => totals.requests),
+    { ...number("input", "Input tokens", ({ totals }) => totals.prompt_tokens), wide: true },
+    { ...number("output", "Output tokens", ({ totals }) => totals.completion_tokens), wide: true },
+    number("errors", "Errors", ({ totals }) => totals.errors),
+    number("refusals", "Refusals", ({ totals }) => totals.refusals),
+    {
+      id: "p50",
+      header: "p50",
+      numeric: true,
+      wide: true,
+      sortValue: ({ totals }) => totals.duration_p50_ms ?? -1,
+      cell: ({ totals }) => describeDuration(totals.duration_p50_ms),
+    },
+    {
+      id: "p95",
+      header: "p95",
+      numeric: true,
+      sortValue: ({ totals }) => totals.duration_p95_ms ?? -1,
+      cell: ({ totals }) => describeDuration(totals.duration_p95_ms),
+    },
+    {
+      id: "amount",
+      header: "Spend",
+      unit: currency,
+      numeric: true,
+      phone: "end",
+      sortValue: ({ totals }) => amountOf(totals.amount),
+      cell: ({ totals }) => <Money amount={totals.amount} />,
+    },
+    {
+      id: "change",
+      header: "Change",
+      numeric: true,
+      sortValue: (row) => changeOfRow(row) ?? Number.MAX_SAFE_INTEGER,
+      cell: (row) => {
+        const change = changeOfRow(row);
+        return <span className="text-muted">{change === null ? "new" : describeChange(change)}</span>;
+      },
+    },
+  ];
+}
+
+const changeOfRow = ({ totals, previous_totals: before }: GroupRow) =>
+  changeOf(amountOf(totals.amount), amountOf(before.amount));

@@ -1,0 +1,37 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useMemo } from "react";
+import { SortedTable } from "@/components/table/sorted-table";
+import { Section } from "@/components/ui/section";
+import { paths } from "@/lib/console/paths";
+import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { groupColumns, groupingNames, groupRowsOf } from "./group-columns";
+
+/** Every figure of each group. A row shows that group alone, by model or else by project. */
+export function GroupTable({ summary, grouping }: { summary: UsageSummary; grouping: UsageDimension }) {
+  const search = useSearchParams();
+  const columns = useMemo(() => groupColumns(grouping, summary.currency), [grouping, summary.currency]);
+  const rows = groupRowsOf(summary, grouping);
+  const alone = (id: string | null) =>
+    id === null
+      ? undefined
+      : paths.usage({
+          ...Object.fromEntries(search),
+          [grouping]: id,
+          group_by: grouping === "model" ? "project_id" : "model",
+        });
+  const noun = groupingNames.find(({ value }) => value === grouping)?.label.toLowerCase();
+  return (
+    <Section title={`By ${noun}`}>
+      <SortedTable
+        caption={`Usage by ${noun}`}
+        columns={columns}
+        rows={rows}
+        rowId={({ id, isRest }) => (isRest ? "rest" : (id ?? "none"))}
+        rowHref={({ id }) => alone(id)}
+        none="No call in this time."
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { compareMetric, sizes } from "./compare-metric";
+import type { MetricName } from "./metrics";
+import { labelOfGroup } from "./series-of";
+import { changeOf, describeChange, describeLength } from "./write-figures";
+
+const subjects: Record<MetricName, { readonly name: string; readonly verb: "is" | "are" }> = {
+  spend: { name: "Spend", verb: "is" },
+  requests: { name: "Requests", verb: "are" },
+  tokens: { name: "Tokens", verb: "are" },
+  failures: { name: "Errors and refusals", verb: "are" },
+  latency: { name: "Latency", verb: "is" },
+};
+
+/** What a chart says, in a sentence: "Spend is up 12 % on the 7 days before, half of it Support bot". */
+export function headlineOf(summary: UsageSummary, name: MetricName): string {
+  const { name: subject, verb } = subjects[name];
+  const length = describeLength(summary.end_time - summary.start_time);
+  const change = compareMetric(name, summary);
+  const first =
+    change === null
+      ? `${subject} of the last ${length}`
+      : `${subject} ${verb} ${describeChange(change)} on the ${length} before`;
+  const most = largestOf(summary, name);
+  return most ? `${first}, ${most}` : first;
+}
+
+/** The group that makes up most, where one makes up half or more and there are others. */
+function largestOf({ groups, totals, group_by: grouping }: UsageSummary, name: MetricName): string | null {
+  const [largest] = groups;
+  if (!largest || groups.length < 2 || grouping === null || name === "latency") return null;
+  const share = changeOf(sizes[name](largest.totals), sizes[name](totals));
+  if (share === null || share < -500) return null;
+  return `${Math.round((1_000 + share) / 10)} % of it by ${labelOfGroup(grouping, largest)}`;
+}

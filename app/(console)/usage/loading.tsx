@@ -1,0 +1,13 @@
+import { Page } from "@/components/ui/page";
+import { PageHeadSkeleton, Skeleton } from "@/components/ui/skeleton";
+import { UsageSkeleton } from "./usage-skeleton";
+
+export default function Loading() {
+  return (
+    <Page>
+      <PageHeadSkeleton />
+      <Skeleton className="mb-4 h-8 w-full max-w-2xl" />
+      <UsageSkeleton />
+    </Page>
+  );
+}

@@ -1,0 +1,121 @@
+import type { ChartColor, ChartValue } from "@/components/chart/chart-series";
+import { groupDigits } from "@/components/ui/group-digits";
+import type { UsageFigures, UsageOrder } from "@/lib/contract/operations/usage-summary";
+import { amountOf, NANO_PER_UNIT } from "@/lib/money/amount";
+import { describeDuration, shortMoney } from "./write-figures";
+
+/** One line or layer of a metric, where it is not told apart by groups. */
+interface Part {
+  readonly id: string;
+  readonly label: string;
+  readonly color: ChartColor;
+  readonly valueOf: (figures: UsageFigures) => ChartValue;
+}
+
+export interface Metric {
+  readonly label: string;
+  /** As it goes on after "The": `spend`. */
+  readonly noun: string;
+  /** What groups are ranked by. */
+  readonly order: UsageOrder;
+  /** Parts of one bucket add up. */
+  readonly isSum: boolean;
+  /** The one value of a group, and of all. */
+  readonly whole: (figures: UsageFigures) => ChartValue;
+  readonly parts: readonly Part[];
+  /** Writes a round value at the axis. */
+  readonly axis: (value: number) => string;
+}
+
+const count = (value: number): ChartValue => ({ height: value, text: groupDigits(String(value)) });
+/** The height is drawn; what is read is the exact decimal. */
+const money = (amount: string): ChartValue => ({
+  height: Number(amountOf(amount)) / Number(NANO_PER_UNIT),
+  text: shortMoney(amount),
+});
+const time = (ms: number | null): ChartValue => ({ height: ms, text: describeDuration(ms) });
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const decimal = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const countAxis = (value: number) => (Number.isInteger(value) ? compact.format(value) : "");
+
+export const metrics = {
+  spend: {
+    label: "Spend",
+    noun: "spend",
+    order: "amount",
+    isSum: true,
+    whole: ({ amount }) => money(amount),
+    parts: [{ id: "amount", label: "Spend", color: "1", valueOf: ({ amount }) => money(amount) }],
+    axis: (value) => (value >= 1_000 ? compact.format(value) : decimal.format(value)),
+  },
+  requests: {
+    label: "Requests",
+    noun: "number of requests",
+    order: "requests",
+    isSum: true,
+    whole: ({ requests }) => count(requests),
+    parts: [{ id: "requests", label: "Requests", color: "1", valueOf: ({ requests }) => count(requests) }],
+    axis: countAxis,
+  },
+  tokens: {
+    label: "Tokens",
+    noun: "number of tokens",
+    order: "tokens",
+    isSum: true,
+    whole: ({ prompt_tokens, completion_tokens }) => count(prompt_tokens + completion_tokens),
+    parts: [
+      { id: "input", label: "Input", color: "1", valueOf: ({ prompt_tokens }) => count(prompt_tokens) },
+      {
+        id: "output",
+        label: "Output",
+        color: "2",
+        valueOf: ({ completion_tokens }) => count(completion_tokens),
+      },
+    ],
+    axis: countAxis,
+  },
+  failures: {
+    label: "Errors and refusals",
+    noun: "number of errors and refusals",
+    order: "failures",
+    isSum: true,
+    whole: ({ errors, refusals }) => count(errors + refusals),
+    parts: [
+      { id: "errors", label: "Errors", color: "warning", valueOf: ({ errors }) => count(errors) },
+      { id: "refusals", label: "Refusals", color: "danger", valueOf: ({ refusals }) => count(refusals) },
+    ],
+    axis: countAxis,
+  },
+  latency: {
+    label: "Latency, p95",
+    noun: "latency",
+    order: "requests",
+    isSum: false,
+    whole: ({ duration_p95_ms }) => time(duration_p95_ms),
+    parts: [
+      { id: "p95", label: "p95", color: "1", valueOf: ({ duration_p95_ms }) => time(duration_p95_ms) },
+      { id: "p50", label: "p50", color: "2", valueOf: ({ duration_p50_ms }) => time(duration_p50_ms) },
+      {
+        id: "f95",
+        label: "First byte p95",
+        color: "4",
+        valueOf: ({ first_byte_p95_ms }) => time(first_byte_p95_ms),
+      },
+      {
+        id: "f50",
+        label: "First byte p50",
+        color: "3",
+        valueOf: ({ first_byte_p50_ms }) => time(first_byte_p50_ms),
+      },
+    ],
+    axis: (value) => describeDuration(value),
+  },
+} as const satisfies Record<string, Metric>;
+
+export type MetricName = keyof typeof metrics;
+export const USUAL_METRIC: MetricName = "spend";
+
+export function isMetric(name: string): name is MetricName {
+  return Object.hasOwn(metrics, name);
+}

@@ -1,0 +1,47 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { nowInSeconds } from "@/components/table/time-range";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../session-data";
+import { usageViewOf } from "./usage-query";
+import { UsageScreen } from "./usage-screen";
+
+export const metadata = { title: "Usage" };
+
+const READ_USAGE = "api.usage.read";
+
+type UsagePageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function UsagePage({ searchParams }: UsagePageProps) {
+  await requireSession();
+  const [{ offer, me }, query] = await Promise.all([sessionData(), searchParams]);
+  if (offer === "specification") {
+    return (
+      <Page>
+        <PageHead title="Usage" />
+        <UnsupportedState operation="sum what was used" endpoint="GET /organization/usage_summary" />
+      </Page>
+    );
+  }
+  const held = me && [me.permissions, ...me.project_permissions.map(({ permissions }) => permissions)];
+  const isReader = held?.some((all) => all.includes(READ_USAGE)) ?? true;
+  const read = isReader ? "retrieveUsageSummary" : "retrieveOwnUsageSummary";
+  const openedAt = nowInSeconds();
+  const { parameters } = usageViewOf((name) => String(query[name] ?? ""), openedAt, read);
+  return (
+    <Page>
+      <Prefetched
+        reads={[
+          [read, parameters],
+          ["listProjects", { limit: "1000" }],
+          ["listOrganizationModels", { limit: "1000" }],
+          ["listUsers", { limit: "1000" }],
+        ]}
+      >
+        <UsageScreen openedAt={openedAt} read={read} />
+      </Prefetched>
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import { type ChartSeries, type ChartValue, colorsOf } from "@/components/chart/chart-series";
+import type { UsageBucket, UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { Metric } from "./metrics";
+import type { Grouping } from "./usage-query";
+
+const nothing: UsageFigures = {
+  requests: 0,
+  errors: 0,
+  refusals: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  amount: "0.00",
+  duration_p50_ms: null,
+  duration_p95_ms: null,
+  first_byte_p50_ms: null,
+  first_byte_p95_ms: null,
+};
+
+/** When each bucket of a summary begins. */
+export function timesOf({ start_time, end_time, bucket_seconds: seconds }: UsageSummary): number[] {
+  const first = start_time - (start_time % seconds);
+  return Array.from(
+    { length: Math.max(1, Math.ceil((end_time - first) / seconds)) },
+    (_, at) => first + at * seconds,
+  );
+}
+
+/** What a summary's metric is drawn as: by its groups, or else by its parts. */
+export function seriesOf(summary: UsageSummary, metric: Metric): ChartSeries[] {
+  const times = timesOf(summary);
+  if (summary.group_by === null) {
+    return metric.parts.map(({ id, label, color, valueOf }) => ({
+      id,
+      label,
+      color,
+      values: valuesAt(times, summary.buckets, valueOf),
+    }));
+  }
+  const colors = colorsOf(summary.groups.map(({ id }) => id ?? ""));
+  const groups = summary.groups.map(
+    ({ id, name, buckets }): ChartSeries => ({
+      id: `group ${id ?? ""}`,
+      label: labelOfGroup(summary.group_by ?? "none", { id, name }),
+      color: colors.get(id ?? "") ?? "rest",
+      values: valuesAt(times, buckets, metric.whole),
+    }),
+  );
+  const { rest } = summary;
+  if (!rest) return groups;
+  const label = `${rest.groups} others`;
+  return [
+    ...groups,
+    { id: "rest", label, color: "rest", values: valuesAt(times, rest.buckets, metric.whole) },
+  ];
+}
+
+/** The period before, bucket by bucket. */
+export function valuesBefore(summary: UsageSummary, metric: Metric): ChartValue[] {
+  const shift = summary.start_time - summary.previous.start_time;
+  const times = timesOf(summary).map((time) => time - shift);
+  return valuesAt(times, summary.previous.buckets, metric.whole);
+}
+
+export function totalsOf(summary: UsageSummary, metric: Metric): string[] {
+  return valuesAt(timesOf(summary), summary.buckets, metric.whole).map(({ text }) => text);
+}
+
+function valuesAt(
+  times: readonly number[],
+  buckets: readonly UsageBucket[],
+  valueOf: (figures: UsageFigures) => ChartValue,
+): ChartValue[] {
+  const known = new Map(buckets.map((bucket) => [bucket.start_time, bucket]));
+  return times.map((time) => valueOf(known.get(time) ?? nothing));
+}
+
+const withoutId: Record<Grouping, string> = {
+  project_id: "No project",
+  model: "No model",
+  api_key_id: "Members, without a key",
+  user_id: "Programs, with a key",
+  none: "All",
+};
+
+/** As it is called now, or by its id. */
+export function labelOfGroup(
+  grouping: Grouping,
+  { id, name }: { id: string | null; name: string | null },
+): string {
+  return name ?? id ?? withoutId[grouping];
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { useMemo } from "react";
+import { TimeChart } from "@/components/chart/time-chart";
+import { changeAddress } from "@/components/table/change-address";
+import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { groupingNames } from "./group-columns";
+import { headlineOf } from "./headline-of";
+import { type Metric, metrics } from "./metrics";
+import { seriesOf, timesOf, totalsOf, valuesBefore } from "./series-of";
+import type { UsageView } from "./usage-query";
+import { describeLength } from "./write-figures";
+
+/** More than so many bars can't be told from one another: their tops become a line. */
+const MOST_BARS = 60;
+
+/** The chosen metric over time, by group, with the period before as a thin line. */
+export function UsageChart({ summary, view }: { summary: UsageSummary; view: UsageView }) {
+  const metric: Metric = metrics[view.metric];
+  const times = useMemo(() => timesOf(summary), [summary]);
+  const series = useMemo(() => seriesOf(summary, metric), [summary, metric]);
+  const before = useMemo(
+    () => ({
+      label: `${capitalize(describeLength(summary.end_time - summary.start_time))} before`,
+      values: valuesBefore(summary, metric),
+    }),
+    [summary, metric],
+  );
+  const form = !metric.isSum ? "lines" : times.length > MOST_BARS ? "areas" : "bars";
+  const unit = view.metric === "spend" ? `, ${summary.currency}` : "";
+  return (
+    <section className="rounded-md border bg-surface p-4">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 className="text-lg font-semibold">{headlineOf(summary, view.metric)}</h2>
+        <GroupingChoice grouping={view.grouping} isOwn={!view.canGroupByCaller} />
+      </div>
+      <TimeChart
+        label={`${metric.label} over time${unit}`}
+        form={form}
+        times={times}
+        seconds={summary.bucket_seconds}
+        series={series}
+        totals={metric.isSum ? totalsOf(summary, metric) : undefined}
+        before={before}
+        axis={metric.axis}
+        zoom={(from, to) => changeAddress({ from: String(from), to: String(to), range: undefined })}
+      />
+    </section>
+  );
+}
+
+function GroupingChoice({ grouping, isOwn }: { grouping: UsageView["grouping"]; isOwn: boolean }) {
+  return (
+    <label className="flex items-center gap-2 text-sm text-muted">
+      By
+      <select
+        className="field h-8 w-auto pointer-coarse:h-11"
+        value={grouping}
+        onChange={(event) => changeAddress({ group_by: event.target.value })}
+      >
+        {groupingNames
+          .filter(({ value }) => !isOwn || (value !== "api_key_id" && value !== "user_id"))
+          .map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+      </select>
+    </label>
+  );
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,72 @@
+import { type Given, type RangeChoice, ranges, timeRangeOf } from "@/components/table/time-range";
+import type { ReadId, ReadParameters } from "@/lib/console/reads";
+import { type UsageDimension, usageDimensions } from "@/lib/contract/operations/usage-summary";
+import { isMetric, metrics, USUAL_METRIC } from "./metrics";
+
+export const USUAL_RANGE: RangeChoice = "7d";
+
+export const filterNames = ["project_id", "model", "api_key_id", "user_id"] as const;
+
+/** A grouping, or none. */
+export type Grouping = UsageDimension | "none";
+
+const WIDTHS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
+export type BucketWidth = keyof typeof WIDTHS;
+const MOST_BARS = 180;
+
+/** What the address asks to see. */
+export interface UsageView {
+  readonly metric: keyof typeof metrics;
+  readonly grouping: Grouping;
+  /** False where there is one caller: oneself. */
+  readonly canGroupByCaller: boolean;
+  readonly parameters: ReadParameters;
+  /** Of the filters, those that leave something out. */
+  readonly asked: readonly string[];
+}
+
+/**
+ * What an address says, whatever somebody has changed of it by hand. A range that ends now begins with a whole bucket, so long before
+ * `openedAt`, when the page was made.
+ */
+export function usageViewOf(given: Given, openedAt: number, read: UsageRead): UsageView {
+  const named = given("metric");
+  const metric = isMetric(named) ? named : USUAL_METRIC;
+  const usual = read === "retrieveOwnUsageSummary" ? "model" : "project_id";
+  const canGroupByCaller = read === "retrieveUsageSummary";
+  const isAllowed = (name: string) => canGroupByCaller || (name !== "api_key_id" && name !== "user_id");
+  const groupings = [...usageDimensions, "none" as const].filter(isAllowed);
+  const grouping = groupings.find((one) => one === given("group_by")) ?? usual;
+  const allowed = filterNames.filter(isAllowed);
+  const asked = allowed.filter((name) => given(name).trim() !== "");
+  const parameters = {
+    ...Object.fromEntries(asked.map((name) => [name, given(name).trim()])),
+    ...rangeOf(given, openedAt),
+    group_by: grouping === "none" ? undefined : grouping,
+    order_by: metrics[metric].order,
+  };
+  return { metric, grouping, canGroupByCaller, parameters, asked };
+}
+
+/** Of everybody whom somebody may see, or their own. */
+export type UsageRead = Extract<ReadId, "retrieveUsageSummary" | "retrieveOwnUsageSummary">;
+
+function rangeOf(given: Given, openedAt: number): ReadParameters {
+  const range = timeRangeOf(given("range") === "all" ? () => "" : given, openedAt, USUAL_RANGE);
+  const end = range.end ?? openedAt;
+  const start = range.start ?? end - ranges["7d"].seconds;
+  const asked = Object.keys(WIDTHS).find((width) => width === given("bucket_width")) as
+    | BucketWidth
+    | undefined;
+  const fits = (width: BucketWidth) => (end - start) / WIDTHS[width] <= 4 * MOST_BARS;
+  const width =
+    asked && fits(asked) ? asked : (widths.find((one) => (end - start) / WIDTHS[one] <= MOST_BARS) ?? "1d");
+  const first = range.end === null ? start - (start % WIDTHS[width]) : start;
+  return {
+    start_time: String(Math.max(0, Math.min(first, end - 1))),
+    end_time: range.end === null ? undefined : String(end),
+    bucket_width: width,
+  };
+}
+
+export const widths = Object.keys(WIDTHS) as readonly BucketWidth[];

@@ -1,0 +1,105 @@
+"use client";
+
+import { ChartColumn } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useSearchParams } from "next/navigation";
+import { useMemo } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { EmptyState } from "@/components/ui/empty-state";
+import { groupDigits } from "@/components/ui/group-digits";
+import { LinkButton } from "@/components/ui/link-button";
+import { Notice } from "@/components/ui/notice";
+import { PageHead } from "@/components/ui/page-head";
+import { Skeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { GroupTable } from "./group-table";
+import { MetricTabs } from "./metric-tabs";
+import { UsageFilters } from "./usage-filters";
+import { type UsageRead, type UsageView, usageViewOf } from "./usage-query";
+import { UsageSkeleton } from "./usage-skeleton";
+
+const UsageChart = dynamic(() => import("./usage-chart").then((file) => file.UsageChart), {
+  loading: () => <Skeleton className="h-88 w-full rounded-md" />,
+});
+
+const LOOK_MS = 30_000;
+
+type UsageScreenProps = { openedAt: number; read: UsageRead };
+
+/** What was used and what it cost, over time. */
+export function UsageScreen({ openedAt, read }: UsageScreenProps) {
+  const search = useSearchParams();
+  const view = useMemo(
+    () => usageViewOf((name) => search.get(name) ?? "", openedAt, read),
+    [search, openedAt, read],
+  );
+  const isOpen = view.parameters.end_time === undefined;
+  const usage = useRead(read, view.parameters, isOpen ? { refetchInterval: LOOK_MS } : {});
+  const isOwn = read === "retrieveOwnUsageSummary";
+  return (
+    <>
+      <PageHead
+        title={isOwn ? "Your usage" : "Usage"}
+        sentence={
+          isOwn
+            ? "The calls you made: what they cost, how many there were, and how long they took."
+            : "What calls cost, how many there were, and how long they took."
+        }
+      />
+      <div className="grid gap-4">
+        <UsageFilters view={view} isOwn={isOwn} />
+        <ReadState read={usage} to="sum what was used" skeleton={<UsageSkeleton />}>
+          {(summary) => <Usage summary={summary} view={view} />}
+        </ReadState>
+      </div>
+    </>
+  );
+}
+
+function Usage({ summary, view }: { summary: UsageSummary; view: UsageView }) {
+  const { totals, previous, pending_calls: pending } = summary;
+  const isEmpty = [totals, previous.totals].every(({ requests, refusals }) => requests + refusals === 0);
+  return (
+    <>
+      {pending > 0 && (
+        <Notice tone="near" title={`${groupDigits(String(pending))} calls are still being added up`}>
+          The figures hold all others. They catch up by themselves.
+        </Notice>
+      )}
+      {isEmpty ? (
+        <NoCall isFiltered={view.asked.length > 0} />
+      ) : (
+        <>
+          <MetricTabs summary={summary} chosen={view.metric} />
+          <UsageChart summary={summary} view={view} />
+          {summary.group_by !== null && <GroupTable summary={summary} grouping={summary.group_by} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function NoCall({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon={ChartColumn} title="No call fits these filters">
+        Neither in this time nor in the one before it. Take a filter away, or choose a longer time.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={ChartColumn}
+      title="No call in this time"
+      action={
+        <LinkButton variant="primary" href={paths.playground()}>
+          Try a prompt
+        </LinkButton>
+      }
+    >
+      Each call counts here, from programs and from the playground. Choose a longer time to see earlier ones.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,43 @@
+import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import { amountOf, formatAmount, NANO_PER_UNIT, toNano } from "@/lib/money/amount";
+import { divideRounded } from "@/lib/money/rounding";
+
+const CENT = NANO_PER_UNIT / 100n;
+
+/** An amount to cents, or as it is where it is less than one; `≈` where that rounds it. */
+export function shortMoney(amount: string): string {
+  const exact = amountOf(amount);
+  const size = exact < 0n ? -exact : exact;
+  if (size < CENT) return groupDigits(trimDecimal(amount));
+  const rounded = toNano(divideRounded(exact, CENT) * CENT);
+  return `${rounded === exact ? "" : "≈ "}${groupDigits(trimDecimal(formatAmount(rounded)))}`;
+}
+
+/** `38 ms`, `2.4 s`, `1 min 20 s`; from figures that are a sixteenth off at most. */
+export function describeDuration(ms: number | null): string {
+  if (ms === null) return "–";
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 59_500) return `${ms < 9_950 ? (ms / 1_000).toFixed(1) : Math.round(ms / 1_000)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** How much more something is than before, in thousandths; null where there was nothing. */
+export function changeOf(now: bigint, before: bigint): number | null {
+  return before === 0n ? null : Number(((now - before) * 1_000n) / before);
+}
+
+/** `up 12 %`, `down 4 %`, `as before`. */
+export function describeChange(thousandths: number): string {
+  const percent = Math.round(Math.abs(thousandths) / 10);
+  if (percent === 0) return "unchanged";
+  return `${thousandths > 0 ? "up" : "down"} ${groupDigits(String(percent))} %`;
+}
+
+/** `7 days`, `24 hours`, `15 minutes`. */
+export function describeLength(seconds: number): string {
+  const [size, unit] =
+    seconds >= 172_800 ? [86_400, "day"] : seconds >= 7_200 ? [3_600, "hour"] : [60, "minute"];
+  const number = Math.max(1, Math.round(seconds / size));
+  return number === 1 ? unit : `${number} ${unit}s`;
+}

@@ -1,0 +1,31 @@
+import { classNames } from "../ui/class-names";
+import { chartColors } from "./chart-series";
+import { placeLabels } from "./place-labels";
+import type { Plot } from "./plot";
+
+/** The chart is 240 px high; a label takes 18 of them. */
+const HEIGHT_PX = 240;
+const GAP_PX = 18;
+
+/** Each series by its name, at the right of where it ends; on a phone there is no room, and they stand under the chart. */
+export function ChartLabels({ plot }: { plot: Plot }) {
+  const wanted = plot.layers.map(({ spans }) => {
+    const { top, bottom } = spans.at(-1) ?? { top: 0, bottom: 0 };
+    return (((top + Math.min(bottom, 100)) / 2) * HEIGHT_PX) / 100 - GAP_PX / 2;
+  });
+  const places = placeLabels(wanted, GAP_PX, HEIGHT_PX - GAP_PX);
+  return (
+    <ul aria-hidden className="relative w-36 shrink-0 text-xs max-md:hidden">
+      {plot.layers.map(({ series: { id, label, color } }, index) => (
+        <li
+          key={id}
+          className="absolute flex w-full items-center gap-1.5 leading-4.5"
+          style={{ top: places[index] }}
+        >
+          <span className={classNames("size-2 shrink-0 rounded-[2px]", chartColors[color].dot)} />
+          <span className="truncate">{label}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

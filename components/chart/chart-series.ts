@@ -1,0 +1,71 @@
+/** What one bucket is drawn as high as, and read as. */
+export interface ChartValue {
+  /** Null where there is none: the line has a gap. */
+  readonly height: number | null;
+  readonly text: string;
+}
+
+/** One colour of a chart, with a value for each of its times. */
+export interface ChartSeries {
+  readonly id: string;
+  readonly label: string;
+  readonly color: ChartColor;
+  readonly values: readonly ChartValue[];
+}
+
+/** What a chart shows, and its table says. */
+export interface ChartData {
+  /** For assistive technology: "Spend over time". */
+  readonly label: string;
+  /** When each bucket begins, in Unix seconds, and how long they are. */
+  readonly times: readonly number[];
+  readonly seconds: number;
+  /** From the bottom up. */
+  readonly series: readonly ChartSeries[];
+  /** All series of a bucket together, where that says something. */
+  readonly totals?: readonly string[] | undefined;
+  /** The same buckets of the period before. */
+  readonly before?: { readonly label: string; readonly values: readonly ChartValue[] } | undefined;
+}
+
+/** The same colour as a surface, a line and a dot. */
+export const chartColors = {
+  "1": { fill: "fill-chart-1", stroke: "stroke-chart-1", dot: "bg-chart-1" },
+  "2": { fill: "fill-chart-2", stroke: "stroke-chart-2", dot: "bg-chart-2" },
+  "3": { fill: "fill-chart-3", stroke: "stroke-chart-3", dot: "bg-chart-3" },
+  "4": { fill: "fill-chart-4", stroke: "stroke-chart-4", dot: "bg-chart-4" },
+  "5": { fill: "fill-chart-5", stroke: "stroke-chart-5", dot: "bg-chart-5" },
+  "6": { fill: "fill-chart-6", stroke: "stroke-chart-6", dot: "bg-chart-6" },
+  "7": { fill: "fill-chart-7", stroke: "stroke-chart-7", dot: "bg-chart-7" },
+  "8": { fill: "fill-chart-8", stroke: "stroke-chart-8", dot: "bg-chart-8" },
+  rest: { fill: "fill-chart-rest", stroke: "stroke-chart-rest", dot: "bg-chart-rest" },
+  warning: { fill: "fill-warning", stroke: "stroke-warning", dot: "bg-warning" },
+  danger: { fill: "fill-danger", stroke: "stroke-danger", dot: "bg-danger" },
+} as const;
+export type ChartColor = keyof typeof chartColors;
+
+const PALETTE = ["1", "2", "3", "4", "5", "6", "7", "8"] as const;
+
+/**
+ * A colour for each name, no two alike while there are eight at most: one's own wherever it is shown, unless another that stands
+ * before it has it too.
+ */
+export function colorsOf(names: readonly string[]): Map<string, ChartColor> {
+  const colors = new Map<string, ChartColor>();
+  const taken = new Set<ChartColor>();
+  for (const name of names) {
+    const own = hashOf(name) % PALETTE.length;
+    const order = PALETTE.map((_, step) => PALETTE[(own + step) % PALETTE.length] ?? "rest");
+    const color = order.find((one) => !taken.has(one)) ?? "rest";
+    taken.add(color);
+    colors.set(name, color);
+  }
+  return colors;
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

@@ -1,0 +1,16 @@
+/** Moves labels apart that would cover each other, in their order and as little as it takes. All in the same unit. */
+export function placeLabels(wanted: readonly number[], gap: number, most: number): number[] {
+  const order = wanted.map((at, index) => ({ at, index })).toSorted((one, other) => one.at - other.at);
+  const places: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { at, index } of order) {
+    last = Math.max(at, last + gap);
+    places[index] = last;
+  }
+  let next = most;
+  for (const { index } of order.toReversed()) {
+    places[index] = Math.max(0, Math.min(places[index] ?? 0, next));
+    next = (places[index] ?? 0) - gap;
+  }
+  return places;
+}

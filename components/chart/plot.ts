@@ -1,0 +1,75 @@
+import { scaleLinear } from "@visx/scale";
+import { area, line, stack } from "@visx/shape";
+import type { ChartSeries, ChartValue } from "./chart-series";
+
+export type ChartForm = "bars" | "areas" | "lines";
+
+/** Where a series stands in each bucket, in hundredths of the height from the top. */
+export interface Layer {
+  readonly series: ChartSeries;
+  readonly spans: readonly { readonly top: number; readonly bottom: number }[];
+  /** For areas and lines: a path over as many units as there are buckets. */
+  readonly path: string;
+}
+
+export interface Plot {
+  readonly layers: readonly Layer[];
+  /** Round values with their places, from the bottom up. */
+  readonly ticks: readonly { readonly value: number; readonly top: number }[];
+  /** What it is compared with, as a path. */
+  readonly beforePath: string | null;
+}
+
+const TICKS = 4;
+
+/** The shapes of a chart: layers stand on each other but for lines, and the largest value fits. */
+export function plotOf(
+  series: readonly ChartSeries[],
+  form: ChartForm,
+  before: readonly ChartValue[] | null,
+): Plot {
+  const buckets = series[0]?.values.map((_, index) => index) ?? [];
+  const heightAt = ({ values }: ChartSeries, index: number) => values[index]?.height ?? 0;
+  const most = Math.max(
+    0,
+    ...buckets.map((index) => {
+      const heights = series.map((one) => heightAt(one, index));
+      return form === "lines" ? Math.max(0, ...heights) : heights.reduce((sum, height) => sum + height, 0);
+    }),
+    ...(before ?? []).map(({ height }) => height ?? 0),
+  );
+  const scale = scaleLinear<number>({ domain: [0, most || 1], range: [100, 0], nice: TICKS });
+  const stacked = stack<number, string>({
+    keys: series.map(({ id }) => id),
+    value: (index, id) => heightAt(series.find((one) => one.id === id) ?? (series[0] as ChartSeries), index),
+  })(buckets);
+  const center = (index: number) => index + 0.5;
+  const layers = series.map((one, place): Layer => {
+    const spans = buckets.map((index) => {
+      const [low, high] = form === "lines" ? [0, heightAt(one, index)] : (stacked[place]?.[index] ?? [0, 0]);
+      return { top: scale(high), bottom: scale(low) };
+    });
+    return { series: one, spans, path: pathOf(one, spans) };
+  });
+  function pathOf({ values }: ChartSeries, spans: Layer["spans"]): string {
+    const spanAt = (index: number) => spans[index] ?? { top: 100, bottom: 100 };
+    if (form === "areas") {
+      return (
+        area<number>({ x: center, y0: (index) => spanAt(index).bottom, y1: (index) => spanAt(index).top })(
+          buckets,
+        ) ?? ""
+      );
+    }
+    const isKnown = (index: number) => values[index]?.height !== null;
+    return line<number>({ x: center, y: (index) => spanAt(index).top, defined: isKnown })(buckets) ?? "";
+  }
+  return {
+    layers,
+    ticks: scale.ticks(TICKS).map((value) => ({ value, top: scale(value) })),
+    beforePath:
+      before &&
+      line<number>({ x: center, y: (index) => scale(before[index]?.height ?? 0) })(
+        before.map((_, index) => index),
+      ),
+  };
+}

@@ -1,0 +1,167 @@
+"use client";
+
+import { useId, useMemo } from "react";
+import { ChartLabels } from "./chart-labels";
+import { ChartReadout } from "./chart-readout";
+import { type ChartData, chartColors } from "./chart-series";
+import { ChartTable } from "./chart-table";
+import { labelOfTime } from "./label-of-time";
+import { type ChartForm, type Layer, type Plot, plotOf } from "./plot";
+import { type Choice, useBarChoice } from "./use-bar-choice";
+
+type TimeChartProps = ChartData & {
+  form: ChartForm;
+  /** Writes a round value at the axis. */
+  axis: (value: number) => string;
+  /** Shows these seconds alone. */
+  zoom?: (from: number, to: number) => void;
+};
+
+/**
+ * Values over time. The pointer and the arrow keys read a bucket; dragging over several, or Shift with the arrow keys and then Enter,
+ * shows their time alone. The table beneath has the same values.
+ */
+export function TimeChart(props: TimeChartProps) {
+  const { label, form, times, seconds, series, before, axis, zoom } = props;
+  const help = useId();
+  const plot = useMemo(() => plotOf(series, form, before?.values ?? null), [series, form, before]);
+  const zoomTo = (from: number, to: number) => {
+    const [start, end] = [times[from], times[to]];
+    if (zoom && start !== undefined && end !== undefined) zoom(start, end + seconds);
+  };
+  const { place, at, chosen, ...listeners } = useBarChoice(times.length, zoomTo);
+  return (
+    <div>
+      <div className="flex gap-3">
+        <div className="grid min-w-0 flex-1 grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+          <Axis plot={plot} axis={axis} />
+          <div
+            ref={place}
+            role="slider"
+            tabIndex={0}
+            aria-label={label}
+            aria-valuemin={0}
+            aria-valuemax={Math.max(0, times.length - 1)}
+            aria-valuenow={at}
+            aria-valuetext={describeBucket(props, at)}
+            aria-describedby={help}
+            className="relative h-60 touch-pan-y rounded-sm select-none max-sm:h-44"
+            {...listeners}
+          >
+            <Shapes plot={plot} form={form} buckets={times.length} chosen={chosen} />
+            {chosen && <ChartReadout {...props} at={at} />}
+          </div>
+          <span />
+          <TimeAxis times={times} seconds={seconds} />
+        </div>
+        <ChartLabels plot={plot} />
+      </div>
+      <p id={help} className="sr-only">
+        Arrow keys read a value{zoom ? ", Shift with them chooses several, Enter shows that time alone" : ""}.
+      </p>
+      <ChartTable {...props} />
+    </div>
+  );
+}
+
+/** `14:00: 3 requests of gpt-5-mini, …`. */
+function describeBucket({ times, seconds, series, totals, before }: ChartData, at: number): string {
+  const time = times[at];
+  if (time === undefined) return "Nothing";
+  const known = series.filter(({ values }) => values[at]?.height);
+  const parts = known.map(({ label, values }) => `${label} ${values[at]?.text}`);
+  const whole = totals && series.length > 1 ? [`in all ${totals[at]}`] : [];
+  const compared = before?.values[at] ? [`${before.label} ${before.values[at].text}`] : [];
+  return `${labelOfTime(time, seconds)}: ${[...(parts.length > 0 ? parts : ["nothing"]), ...whole, ...compared].join(", ")}`;
+}
+
+type ShapesProps = { plot: Plot; form: ChartForm; buckets: number; chosen: Choice | null };
+
+function Shapes({ plot, form, buckets, chosen }: ShapesProps) {
+  return (
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${Math.max(1, buckets)} 100`}
+      preserveAspectRatio="none"
+      className="absolute inset-0 size-full overflow-visible"
+    >
+      {plot.ticks.map(({ value, top }) => (
+        <line
+          key={value}
+          x1={0}
+          x2={Math.max(1, buckets)}
+          y1={top}
+          y2={top}
+          className="stroke-border"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+      {chosen && (
+        <rect
+          x={chosen.from}
+          width={chosen.to - chosen.from + 1}
+          height={100}
+          className="fill-foreground opacity-8"
+        />
+      )}
+      {plot.layers.map((layer) => (
+        <LayerShape key={layer.series.id} layer={layer} form={form} />
+      ))}
+      {plot.beforePath && (
+        <path
+          d={plot.beforePath}
+          fill="none"
+          className="stroke-foreground opacity-60"
+          strokeDasharray="3 3"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
+    </svg>
+  );
+}
+
+function LayerShape({ layer: { series, spans, path }, form }: { layer: Layer; form: ChartForm }) {
+  const { fill, stroke } = chartColors[series.color];
+  if (form === "bars") {
+    return spans.map(({ top, bottom }, index) =>
+      bottom > top ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a bucket is its place
+        <rect key={index} x={index + 0.12} y={top} width={0.76} height={bottom - top} className={fill} />
+      ) : null,
+    );
+  }
+  if (form === "areas") {
+    return (
+      <path d={path} className={`${fill} stroke-surface`} strokeWidth={1} vectorEffect="non-scaling-stroke" />
+    );
+  }
+  return <path d={path} fill="none" className={stroke} strokeWidth={2} vectorEffect="non-scaling-stroke" />;
+}
+
+function Axis({ plot, axis }: { plot: Plot; axis: (value: number) => string }) {
+  const longest = plot.ticks
+    .map(({ value }) => axis(value))
+    .toSorted((one, other) => other.length - one.length)[0];
+  return (
+    <div aria-hidden className="relative text-right text-xs text-muted">
+      <span className="invisible">{longest}</span>
+      {plot.ticks.map(({ value, top }) => (
+        <span key={value} className="absolute right-0 -translate-y-1/2" style={{ top: `${top}%` }}>
+          {axis(value)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function TimeAxis({ times, seconds }: { times: readonly number[]; seconds: number }) {
+  const marks = [0, 0.25, 0.5, 0.75].map((share) => times[Math.floor(share * times.length)]);
+  return (
+    <div aria-hidden className="mt-1.5 grid grid-cols-4 text-xs whitespace-nowrap text-muted">
+      {marks.map((time, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a mark is its place
+        <span key={index}>{time !== undefined && labelOfTime(time, seconds)}</span>
+      ))}
+    </div>
+  );
+}
