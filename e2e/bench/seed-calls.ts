@@ -2,12 +2,16 @@ import type { Database } from "bun:sqlite";
 import { newId } from "@/lib/contract/ids";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 
-/** When the last call came in: always the same, so that one number of calls makes one log. */
+/** When the last call came in where nothing else is said: always the same, so that one number of calls makes one log. */
 export const SEEDED_UNTIL_MS = Date.UTC(2027, 0, 15, 12);
 const DAYS = 90;
 const DAY_MS = 86_400_000;
-const PROJECTS = 500;
-const MODELS = 200;
+export const PROJECTS = 500;
+export const MODELS = 200;
+export const KEYS_OF_PROJECT = 2;
+/** What a token costs, in nano-units, in either direction: its price of a million times the rate. */
+const NANO_PER_TOKEN = 50;
+export const RATE = 200_000_000;
 /** Calls of one transaction. */
 const AT_ONCE = 20_000;
 
@@ -16,13 +20,30 @@ export const rare = { keyId: "key_rare", model: "model-rare", status: 504 } as c
 
 export const projectOf = (index: number) => `proj_${String(index).padStart(26, "0")}`;
 export const keyOf = (index: number) => `key_${String(index).padStart(26, "0")}`;
-export const modelOf = (index: number) => `model-${index}`;
+/** Those that are called most are called as models are. */
+const modelNames = [
+  "gpt-5-mini",
+  "claude-sonnet-4-5",
+  "gemini-3-flash",
+  "gpt-5",
+  "claude-haiku-4-5",
+  "mistral-large-3",
+];
+export const modelOf = (index: number) => modelNames[index] ?? `model-${index}`;
+
+/** What a million tokens cost in either direction, in nano-units, before the rate. */
+export const pricePer1mOf = (dearness: number) =>
+  (NANO_PER_TOKEN * dearness * 1_000_000 * 1_000_000_000) / RATE;
 
 /**
  * Fills a migrated database with calls of 90 days, some of them failed or refused: projects, keys and models are as uneven as they
  * are in an organization. The same number makes the same rows.
  */
-export function seedCalls(database: Database, calls: number): void {
+export function seedCalls(
+  database: Database,
+  calls: number,
+  { untilMs = SEEDED_UNTIL_MS, dearness = 1 }: { readonly untilMs?: number; readonly dearness?: number } = {},
+): void {
   const { between } = seededRandom(7);
   const random = () => between(0, 2 ** 32 - 1) / 2 ** 32;
   const bytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256));
@@ -32,7 +53,8 @@ export function seedCalls(database: Database, calls: number): void {
     `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model, prompt_tokens,
        completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, stream, outcome, status, estimated_tokens,
        first_byte_ms, duration_ms)
-     VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, 250000000, 2000000000, 200000000, ?, ?, 0, ?, 200, ?, ?, ?)`,
+     VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ${pricePer1mOf(dearness)}, ${pricePer1mOf(dearness)}, ${RATE}, ?, ?, 0,
+       ?, 200, ?, ?, ?)`,
   );
   const other = database.prepare(
     `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, refused_by, held,
@@ -43,10 +65,10 @@ export function seedCalls(database: Database, calls: number): void {
      VALUES (?, ?, ?, ?, ?, 5, 500) ON CONFLICT DO UPDATE SET refusals = refusals + 5`,
   );
   const insert = (index: number) => {
-    const atMs = Math.floor(SEEDED_UNTIL_MS - DAYS * DAY_MS * (1 - (index + random()) / calls));
+    const atMs = Math.floor(untilMs - DAYS * DAY_MS * (1 - (index + random()) / calls));
     const project = uneven(PROJECTS);
     const isRare = index % Math.max(1, Math.floor(calls / 3)) === 1;
-    const keyId = isRare ? rare.keyId : keyOf(project * 2 + (random() < 0.3 ? 1 : 0));
+    const keyId = isRare ? rare.keyId : keyOf(project * KEYS_OF_PROJECT + (random() < 0.3 ? 1 : 0));
     const model = isRare ? rare.model : modelOf((project + uneven(4)) % MODELS);
     const id = newId("req", atMs, bytes);
     const fate = random();
@@ -60,7 +82,7 @@ export function seedCalls(database: Database, calls: number): void {
       refusal.run(atMs - (atMs % 60_000), projectOf(project), keyId, model, by);
     } else {
       const tokens = Math.floor(50 + 4_000 * random() ** 3);
-      const amount = tokens * 100;
+      const amount = tokens * 2 * NANO_PER_TOKEN * dearness;
       const outcome = fate < 0.05 ? "client_gone" : "completed";
       const call = [projectOf(project), keyId, model, tokens, tokens] as const;
       charge.run(
@@ -73,7 +95,7 @@ export function seedCalls(database: Database, calls: number): void {
         atMs,
         outcome,
         tokens * 2,
-        150,
+        Math.floor(duration * (0.1 + 0.3 * random())),
         duration,
       );
     }

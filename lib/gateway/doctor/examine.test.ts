@@ -4,6 +4,7 @@ import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../store/database";
 import { openBatch } from "../store/open-batch";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { sumCalls } from "../store/sum-calls";
 import { examine } from "./examine";
 
 const NOW_MS = 1_800_000_000_000;
@@ -68,6 +69,8 @@ async function openLedger() {
     { kind: "release", release: { holdId: "hold_c", end: { ...end, outcome: "provider_failed" } } },
   ]);
   expect(results.filter((result) => typeof result === "object" && "failed" in result)).toEqual([]);
+  using sums = openSqlite(temporary.path);
+  await sumCalls(sums, async () => true);
   return temporary;
 }
 
@@ -95,6 +98,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I8",
     "I12",
     "I10",
+    "I15",
   ]);
 });
 
@@ -114,7 +118,7 @@ test.each([
   [
     "an entry that is gone",
     [...unguarded, "DELETE FROM ledger_entries WHERE id = 'txn_a'"],
-    ["I5", "I7", "I11"],
+    ["I5", "I7", "I11", "I15"],
   ],
   ["guards that are gone", ["DROP TRIGGER ledger_entries_are_not_changed"], ["I5"]],
   [
@@ -152,8 +156,15 @@ test.each([
   [
     "a charge that its usage doesn't make",
     [unguarded[0], "UPDATE ledger_entries SET completion_tokens = 6 WHERE id = 'txn_a'"],
-    ["I5", "I11", "I4"],
+    ["I5", "I11", "I4", "I15"],
   ],
+  [
+    "a sum of an hour that was changed",
+    ["UPDATE call_sums SET amount = amount + 1 WHERE width_ms = 3600000"],
+    ["I15"],
+  ],
+  ["calls that no sum of a minute holds", ["DELETE FROM call_sums WHERE width_ms = 60000"], ["I15"]],
+  ["totals that tell other latencies", ["UPDATE call_totals SET durations = ''"], ["I15"]],
   [
     "an audit event that was rewritten",
     [

@@ -12,6 +12,7 @@ import { databaseChecks } from "./database-checks";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
 import { limitCheck } from "./limit-check";
+import { sumChecks } from "./sum-checks";
 
 /** What one check found. */
 export interface Finding {
@@ -29,6 +30,7 @@ const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   auditCheck(known),
   auditedRowsCheck,
   limitCheck,
+  ...sumChecks,
 ];
 
 /**

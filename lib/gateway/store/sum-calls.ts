@@ -201,7 +201,7 @@ function minutesKeptFrom(sqlite: Sqlite): number {
       "SELECT created_at_ms AS at_ms FROM ledger_entries ORDER BY seq DESC LIMIT 1",
     )
     .get();
-  const from = (row?.at_ms ?? 0) - MINUTES_KEPT_MS;
+  const from = Number(row?.at_ms ?? 0) - MINUTES_KEPT_MS;
   return from - (from % MINUTE_MS);
 }
 

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { FIRST_CHANGE } from "@/lib/contract/audit-events";
+import { NOBODYS } from "@/lib/gateway/changes/change";
+import { machineEffects } from "@/lib/gateway/main/effects";
+import { databasePath } from "@/lib/gateway/main/open-store-file";
+import { openStores } from "@/lib/gateway/main/open-stores";
+import { openSqlite } from "@/lib/gateway/store/database";
+import { sumCalls } from "@/lib/gateway/store/sum-calls";
+import { createTransactions } from "@/lib/gateway/store/transactions";
+import { ZERO } from "@/lib/money/amount";
+import { loadSecret } from "@/lib/secret/load-secret";
+import { insertCalls, insertObjects } from "./seed-store";
+
+/**
+ * Makes a data folder as an organization of some size has it after 90 days, for screenshots and measurements:
+ * `npm run seed -- --calls 200000 --data .gatehouse-seeded`, then `GATEHOUSE_DATA=.gatehouse-seeded npm start`.
+ */
+const { values } = parseArgs({
+  options: {
+    calls: { type: "string", default: "200000" },
+    data: { type: "string", default: ".gatehouse-seeded" },
+  },
+});
+const calls = Number(values.calls);
+if (!Number.isSafeInteger(calls) || calls < 1)
+  throw new RangeError("--calls is a whole number, such as 5000000");
+const dataFolder = values.data;
+if (existsSync(databasePath(dataFolder))) {
+  throw new Error(`${dataFolder} holds a database already: name another folder with --data, or delete it.`);
+}
+
+const effects = machineEffects;
+const nowMs = effects.clock.nowMs();
+const secret = loadSecret({ dataFolder });
+const stores = await openStores({
+  dataFolder,
+  secret,
+  adminKey: process.env.GATEHOUSE_ADMIN_KEY ?? null,
+  openingBalance: ZERO,
+  effects,
+  logFault: (where, error) => console.error(where, error),
+});
+await stores.close();
+const sqlite = openSqlite(databasePath(dataFolder));
+sqlite.run("PRAGMA synchronous = NORMAL");
+const event = { ...NOBODYS, type: FIRST_CHANGE, atMs: nowMs };
+await createTransactions(sqlite).run(event, async () => insertObjects(sqlite, nowMs - 91 * 86_400_000));
+insertCalls(sqlite, calls, nowMs);
+await sumCalls(
+  sqlite,
+  async () => true,
+  () => 2_000,
+);
+sqlite.close();
+console.info(`${calls} calls of 90 days are in ${dataFolder}.`);
+if (stores.firstStart?.adminKey) console.info(`Admin key: ${stores.firstStart.adminKey}`);

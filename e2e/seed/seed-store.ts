@@ -1,0 +1,111 @@
+import type { Database } from "bun:sqlite";
+import { AuditTrail, paymentChange } from "@/lib/gateway/store/audit-trail";
+import { toNano } from "@/lib/money/amount";
+import {
+  KEYS_OF_PROJECT,
+  keyOf,
+  MODELS,
+  modelOf,
+  PROJECTS,
+  pricePer1mOf,
+  projectOf,
+  RATE,
+  seedCalls,
+} from "../bench/seed-calls";
+
+const DAY_MS = 86_400_000;
+const MEMBERS = 1_000;
+/** A call costs some tenths of a cent. */
+const DEARNESS = 20;
+/** What is left of the payment, in nano-units. */
+const LEFT = 442_180_000_000n;
+
+const projectNames = ["Support bot", "Search", "Data science", "Marketing", "Internal tools", "Evaluations"];
+const keyNames = ["production", "nightly-eval"];
+const decimal = (nano: number) => (nano / 1e9).toFixed(9).replace(/\.?0+$/, "");
+
+/** 500 projects, two keys of each that nobody has, 200 models of the sandbox, and 1,000 members. */
+export function insertObjects(sqlite: Database, atMs: number): void {
+  const insert = (table: string, row: Record<string, string | number>) =>
+    sqlite
+      .query(
+        `INSERT INTO ${table} (${Object.keys(row).join(", ")}) VALUES (${Object.keys(row)
+          .map(() => "?")
+          .join(", ")})`,
+      )
+      .run(...Object.values(row));
+  const created = { created_at_ms: atMs };
+  for (let index = 0; index < PROJECTS; index++) {
+    const id = projectOf(index);
+    insert("projects", { id, name: projectNames[index] ?? `Project ${index + 1}`, ...created });
+    for (const [place, name] of keyNames.entries()) {
+      const key = keyOf(index * KEYS_OF_PROJECT + place);
+      insert("project_api_keys", {
+        id: key,
+        project_id: id,
+        name,
+        hash: `seeded ${key}`,
+        last_four: "seed",
+        ...created,
+      });
+    }
+  }
+  for (let index = 0; index < MODELS; index++) {
+    insert("models", {
+      id: modelOf(index),
+      family: "chat",
+      rate: decimal(RATE),
+      input_per_1m: decimal(pricePer1mOf(DEARNESS)),
+      output_per_1m: decimal(pricePer1mOf(DEARNESS)),
+      max_output_tokens: 4_096,
+      routes: JSON.stringify([{ provider: "sandbox", model: "sandbox-echo" }]),
+      ...created,
+    });
+  }
+  for (let index = 0; index < MEMBERS; index++) {
+    const id = `user_${String(index).padStart(26, "0")}`;
+    insert("users", {
+      id,
+      email: `member-${index + 1}@example.com`,
+      name: `Member ${index + 1}`,
+      ...created,
+    });
+  }
+}
+
+/** So many calls of 90 days, and a payment that covers them. The same number makes the same calls, but for when they are. */
+export function insertCalls(sqlite: Database, calls: number, untilMs: number): void {
+  seedCalls(sqlite, calls, { untilMs, dearness: DEARNESS });
+  const spent = BigInt(
+    sqlite
+      .query<{ amount: string }, []>(
+        "SELECT cast(coalesce(sum(amount), 0) AS text) AS amount FROM ledger_entries WHERE kind = 'charge'",
+      )
+      .get()?.amount ?? "0",
+  );
+  const payment = {
+    id: "txn_seeded",
+    amount: toNano(spent + LEFT),
+    reference: "Seeded",
+    createdAtMs: untilMs - 91 * DAY_MS,
+  };
+  sqlite.run(
+    "INSERT INTO ledger_entries (id, kind, amount, created_at_ms, reference) VALUES (?, 'payment', ?, ?, ?)",
+    [payment.id, payment.amount, payment.createdAtMs, payment.reference],
+  );
+  const event = {
+    type: "payment.created",
+    atMs: payment.createdAtMs,
+    requestId: null,
+    ip: null,
+    actor: null,
+  } as const;
+  new AuditTrail(sqlite).add(event, paymentChange(payment));
+  const add = (account: string, amount: bigint) =>
+    sqlite.run("UPDATE accounts SET balance = balance + ? WHERE name = ?", [amount, account]);
+  add("balance", LEFT);
+  add("charges", spent);
+  add("payments", -(spent + LEFT));
+  // No writer has put its seal on them.
+  sqlite.run("UPDATE ledger_chain SET starts_after = (SELECT max(seq) FROM ledger_entries)");
+}

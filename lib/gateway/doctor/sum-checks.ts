@@ -1,0 +1,84 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, minutesWholeFrom } from "@/lib/gateway/store/sum-calls";
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { type Check, countOf, listed, rowsOf } from "./check";
+
+const money = (amount: bigint) => formatAmount(toNano(amount));
+
+interface Difference {
+  start_ms: bigint;
+  project_id: string;
+  key_id: string;
+  model: string;
+  calls: bigint;
+  amount: bigint;
+  tokens: bigint;
+}
+
+const CHARGES = `SELECT started_at_ms AS at_ms, project_id, key_id, model, outcome, status, '' AS refused_by, amount,
+  prompt_tokens + completion_tokens AS tokens FROM ledger_entries
+  WHERE kind = 'charge' AND seq <= (SELECT seq FROM call_sums_end)`;
+const OTHERS = `SELECT at_ms, project_id, key_id, model, outcome, status, coalesce(refused_by, '') AS refused_by,
+  0 AS amount, 0 AS tokens FROM uncharged_calls WHERE id NOT IN (SELECT id FROM unsummed_calls)`;
+
+const measured = (column: string) =>
+  `(SELECT coalesce(sum(value), 0) FROM json_each(iif(${column} = '', '{}', ${column})))`;
+
+const PLACE = "start_ms, project_id, key_id, model, outcome, status, refused_by";
+
+/** What is deleted of old calls stays in the sums: there may be more calls in them then. Money and tokens are always exact. */
+const differencesOf = (width: number, fromMs: number) => `
+  WITH counted AS (
+    SELECT at_ms - at_ms % ${width} AS start_ms, project_id, key_id, model, outcome, status, refused_by,
+      count(*) AS calls, sum(amount) AS amount, sum(tokens) AS tokens FROM (${CHARGES} UNION ALL ${OTHERS})
+    GROUP BY 1, 2, 3, 4, 5, 6, 7
+  )
+  SELECT ${PLACE}, sum(calls) AS calls, sum(amount) AS amount, sum(tokens) AS tokens FROM (
+    SELECT ${PLACE}, calls, amount, prompt_tokens + completion_tokens AS tokens FROM call_sums WHERE width_ms = ${width}
+    UNION ALL SELECT ${PLACE}, -calls, -amount, -tokens FROM counted
+  ) WHERE start_ms >= ${fromMs} GROUP BY ${PLACE}
+  HAVING sum(amount) <> 0 OR sum(tokens) <> 0 OR sum(calls) < 0
+    OR sum(calls) > 0 AND start_ms >= (SELECT coalesce(min(at_ms), 9e15) FROM uncharged_calls)`;
+
+/** Totals are of all projects, keys and models together; histograms are of completed calls. */
+const UNLIKE_TOTALS = `
+  SELECT width_ms, start_ms FROM (
+    SELECT width_ms, start_ms, outcome, status, calls, amount, prompt_tokens + completion_tokens AS tokens,
+      ${measured("durations")} AS measured FROM call_totals
+    UNION ALL SELECT width_ms, start_ms, outcome, status, -calls, -amount, -prompt_tokens - completion_tokens,
+      -${measured("durations")} FROM call_sums
+  ) GROUP BY width_ms, start_ms, outcome, status
+  HAVING sum(calls) <> 0 OR sum(amount) <> 0 OR sum(tokens) <> 0 OR sum(measured) <> 0`;
+
+const sumsAreOfCalls: Check = {
+  title: "I15 sums of calls are what the calls come to",
+  run(database) {
+    const widths = [
+      [DAY_MS, 0],
+      [HOUR_MS, 0],
+      [MINUTE_MS, Number(minutesWholeFrom(database))],
+    ] as const;
+    const wrong = widths.flatMap(([width, fromMs]) =>
+      rowsOf<Difference>(database, differencesOf(width, fromMs)).map((row) => describe(width, row)),
+    );
+    const unlike = rowsOf<{ width_ms: bigint; start_ms: bigint }>(database, UNLIKE_TOTALS).map(
+      ({ width_ms, start_ms }) =>
+        `The totals of the ${nameOf(Number(width_ms))} ${timeOf(start_ms)} are not those of its sums. ${MEND}`,
+    );
+    return {
+      looked: `${countOf(database, "FROM call_sums")} sums of calls`,
+      faults: listed([...wrong, ...unlike]),
+    };
+  },
+};
+
+const MEND =
+  "Something wrote to the database by hand: the calls are right where I4 holds, and a backup has the sums.";
+
+const nameOf = (width: number) => (width === DAY_MS ? "day" : width === HOUR_MS ? "hour" : "minute");
+const timeOf = (ms: bigint) => new Date(Number(ms)).toISOString();
+
+function describe(width: number, { start_ms, project_id, key_id, model, calls, amount, tokens }: Difference) {
+  return `The sums of the ${nameOf(width)} ${timeOf(start_ms)} for ${model} by ${key_id} in ${project_id} are off by ${calls} calls, ${tokens} tokens and ${money(amount)}. ${MEND}`;
+}
+
+export const sumChecks: readonly Check[] = [sumsAreOfCalls];
