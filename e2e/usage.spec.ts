@@ -88,7 +88,7 @@ test("grouping, filters and range stand in the address; a group is opened by key
 }) => {
   await call("sandbox-echo");
   await page.goto(here("&range=1h"));
-  await page.getByLabel("By", { exact: true }).selectOption("Key");
+  await page.getByLabel("Group by").selectOption("Key");
   await expect(groups(page, "key").getByRole("row").nth(1)).toContainText("nightly-eval");
   await groups(page, "key").getByRole("link", { name: "nightly-eval" }).press("Enter");
   await expect(page).toHaveURL(/api_key_id=key_/);

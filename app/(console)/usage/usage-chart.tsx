@@ -54,6 +54,7 @@ function GroupingChoice({ grouping, isOwn }: { grouping: UsageView["grouping"]; 
     <label className="flex items-center gap-2 text-sm text-muted">
       By
       <select
+        aria-label="Group by"
         className="field h-8 w-auto pointer-coarse:h-11"
         value={grouping}
         onChange={(event) => changeAddress({ group_by: event.target.value })}
