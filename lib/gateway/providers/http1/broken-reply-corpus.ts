@@ -85,11 +85,11 @@ export const brokenReplies: readonly ReplyCase[] = [
     body: "hi",
     fault: "longer than it says",
   },
-  { name: "an endless extension", sent: `${CHUNKED}2;${"x".repeat(5_000)}`, fault: "endless extension" },
+  { name: "an endless extension", sent: `${CHUNKED}2;${"x".repeat(70_000)}`, fault: "around its chunks" },
   {
     name: "endless trailers",
     sent: `${CHUNKED}0\r\n${"x: y\r\n".repeat(12_000)}`,
-    fault: "endless trailers",
+    fault: "around its chunks",
   },
   { name: "endless headers", sent: `${OK}${"x: y\r\n".repeat(12_000)}`, fault: "head of more than" },
   { name: "one endless header", sent: `${OK}x: ${"y".repeat(70_000)}`, fault: "head of more than" },

@@ -141,6 +141,7 @@ const LENGTH = /^\d{1,15}$/;
 
 /** A length that was repeated on the way is still one. */
 function parseLength(value: string): number {
+  if (LENGTH.test(value)) return Number(value);
   const [first = "", ...rest] = value.split(",").map((one) => one.trim());
   if (!LENGTH.test(first) || rest.some((other) => other !== first))
     throw new MalformedReply("It sent a length that is none");

@@ -19,9 +19,10 @@ type State =
   | "trailers"
   | "over";
 
-/** Of all heads of a reply, 1xx included, of the extension of one chunk, and of the trailers. */
+/** Of all heads of a reply, 1xx included; and as much of what nobody asked for: extensions of chunks, trailers. */
 const MOST_HEAD_BYTES = 64 * 1024;
-const MOST_EXTENSION_BYTES = 4 * 1024;
+const MOST_ASIDE_BYTES = 64 * 1024;
+const MOST_SIZE_DIGITS = 16;
 const MOST_CHUNK_BYTES = 2 ** 48;
 const [LF, CR, SEMICOLON, SPACE, TAB] = [0x0a, 0x0d, 0x3b, 0x20, 0x09];
 const PROTOCOL = Buffer.from("HTTP/1.");
@@ -40,10 +41,10 @@ export class ReplyParser {
   #headBytes = 0;
   /** Of the body or of the chunk that is coming. */
   #left = 0;
-  #hasDigit = false;
+  #sizeDigits = 0;
   #hasCr = false;
-  #lineBytes = 0;
-  #trailerBytes = 0;
+  #isLineEmpty = true;
+  #asideBytes = 0;
 
   constructor(private readonly sink: ReplySink) {}
 
@@ -168,17 +169,17 @@ export class ReplyParser {
         this.#readSize(code);
         break;
       case "chunk extension":
-        if (++this.#lineBytes > MOST_EXTENSION_BYTES)
-          throw new MalformedReply("It sent a chunk with an endless extension");
         if (code === LF) this.#sizeRead();
         else if (this.#hasCr) throw new MalformedReply("It sent chunks that make no sense");
+        else this.#passOver();
         this.#hasCr = code === CR;
         break;
       case "chunk end":
         // One CR at most, and then LF.
-        if (code === LF) this.#chunkRead();
-        else if (code !== CR || ++this.#lineBytes > 1)
+        if (code === LF) this.#state = "chunk size";
+        else if (code !== CR || this.#hasCr)
           throw new MalformedReply("It sent a chunk that is longer than it says");
+        this.#hasCr = code === CR;
         break;
       default:
         this.#readTrailer(code);
@@ -186,18 +187,12 @@ export class ReplyParser {
     return at + 1;
   }
 
-  #chunkRead(): void {
-    this.#state = "chunk size";
-    this.#lineBytes = 0;
-  }
-
   #readSize(code: number): void {
     const digit = hexDigit(code);
     if (digit >= 0) {
       this.#left = this.#left * 16 + digit;
-      this.#hasDigit = true;
-      if (this.#left <= MOST_CHUNK_BYTES && ++this.#lineBytes <= MOST_EXTENSION_BYTES) return;
-    } else if (this.#hasDigit) {
+      if (this.#left <= MOST_CHUNK_BYTES && ++this.#sizeDigits <= MOST_SIZE_DIGITS) return;
+    } else if (this.#sizeDigits > 0) {
       if (code === LF) return this.#sizeRead();
       if (code === CR || code === SEMICOLON || code === SPACE || code === TAB) {
         this.#state = "chunk extension";
@@ -210,17 +205,21 @@ export class ReplyParser {
 
   #sizeRead(): void {
     this.#state = this.#left === 0 ? "trailers" : "chunk";
-    this.#hasDigit = false;
-    this.#lineBytes = 0;
+    this.#sizeDigits = 0;
   }
 
-  /** Nobody asked for them: they are passed over, up to the empty line that ends the reply. */
+  /** Up to the empty line that ends the reply. */
   #readTrailer(code: number): void {
-    if (++this.#trailerBytes > MOST_HEAD_BYTES) throw new MalformedReply("It sent endless trailers");
+    this.#passOver();
     if (code === LF) {
-      if (this.#lineBytes === 0) this.#state = "over";
-      this.#lineBytes = 0;
-    } else if (code !== CR) this.#lineBytes++;
+      if (this.#isLineEmpty) this.#state = "over";
+      this.#isLineEmpty = true;
+    } else if (code !== CR) this.#isLineEmpty = false;
+  }
+
+  #passOver(): void {
+    if (++this.#asideBytes > MOST_ASIDE_BYTES)
+      throw new MalformedReply(`It sent more than ${MOST_ASIDE_BYTES} bytes around its chunks`);
   }
 }
 

@@ -3,8 +3,9 @@ import type { ProviderReply, SentRequest } from "../provider-client";
 import type { ReplyHead } from "./reply-head";
 import type { ReplySink } from "./reply-parser";
 
-/** So much may have come unread before the connection is asked to wait. */
+/** So much may have come unread before the connection is asked to wait. A piece of one byte takes more memory than that. */
 const MOST_UNREAD_BYTES = 64 * 1024;
+const MOST_UNREAD_PIECES = 256;
 
 /** What carries a request while it is under way. */
 interface Carrier {
@@ -112,7 +113,8 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
     }
     this.#unread.push(bytes);
     this.#unreadBytes += bytes.length;
-    if (this.#unreadBytes > MOST_UNREAD_BYTES) this.connection?.pause();
+    if (this.#unreadBytes > MOST_UNREAD_BYTES || this.#unread.length > MOST_UNREAD_PIECES)
+      this.connection?.pause();
   }
 
   onEnd(): void {
