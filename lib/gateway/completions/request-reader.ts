@@ -163,6 +163,7 @@ export class RequestReader {
 }
 
 function sizeOf(pieces: BodyPieces): number {
+  if (pieces.length === 1 && pieces[0]) return pieces[0].byteLength;
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 

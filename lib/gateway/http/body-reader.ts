@@ -26,12 +26,30 @@ export interface BodySource {
 }
 
 /** A body that has not wholly come. */
-interface AwaitedBody {
-  readonly from: BodySource;
-  readonly startedAtMs: number;
-  bytes: number;
+class AwaitedBody {
+  bytes = 0;
+  #refusal: Refusal | null = null;
+  #reject: ((refusal: Refusal) => void) | null = null;
+
+  constructor(
+    readonly from: BodySource,
+    readonly startedAtMs: number,
+  ) {}
+
+  /** What comes of it next. One at a time. @throws Refusal once it is refused. */
+  unlessRefused<Part>(part: Promise<Part>): Promise<Part> {
+    if (this.#refusal) return Promise.reject(this.#refusal);
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      part.then(resolve, reject);
+    });
+  }
+
   /** Ends the wait. */
-  readonly refuse: (refusal: Refusal) => void;
+  refuse(refusal: Refusal): void {
+    this.#refusal ??= refusal;
+    this.#reject?.(refusal);
+  }
 }
 
 export interface BodyReaderOptions {
@@ -58,13 +76,12 @@ export class BodyReader {
     const { request } = from;
     const announced = Number(request.headers.get("content-length") ?? Number.NaN);
     if (announced > maxBytes) throw tooLarge(maxBytes);
-    const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
-    const body = { from, startedAtMs: this.options.clock.monotonicMs(), bytes: 0, refuse };
+    const body = new AwaitedBody(from, this.options.clock.monotonicMs());
     this.#awaited.add(body);
     try {
       return announced <= AT_ONCE_BYTES || request.body === null
-        ? [new Uint8Array(await Promise.race([request.arrayBuffer(), refused]))]
-        : await this.#readPieces(request.body.getReader(), { body, refused, maxBytes });
+        ? [new Uint8Array(await body.unlessRefused(request.arrayBuffer()))]
+        : await this.#readPieces(request.body.getReader(), body, maxBytes);
     } catch (error) {
       throw error instanceof Refusal ? error : brokenOff();
     } finally {
@@ -94,12 +111,13 @@ export class BodyReader {
 
   async #readPieces(
     pieces: ReadableStreamDefaultReader<Uint8Array>,
-    { body, refused, maxBytes }: { body: AwaitedBody; refused: Promise<never>; maxBytes: number },
+    body: AwaitedBody,
+    maxBytes: number,
   ): Promise<BodyPieces> {
     const chunks: Uint8Array[] = [];
     try {
       for (;;) {
-        const { done, value } = await Promise.race([pieces.read(), refused]);
+        const { done, value } = await body.unlessRefused(pieces.read());
         if (done) return chunks;
         body.bytes += value.byteLength;
         this.#heldBytes += value.byteLength;

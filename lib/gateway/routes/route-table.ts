@@ -18,12 +18,20 @@ export type RouteTable = ReturnType<typeof createRouteTable>;
 /** Finds the operation of a method and path. Trailing slashes don't matter; `/organization/…` stands under `/v1` too. */
 export function createRouteTable() {
   const router = new SmartRouter<Operation>({ routers: [new RegExpRouter(), new TrieRouter()] });
+  /** By method and path: those without parameters, as all calls are, need no search. */
+  const fixed = new Map<string, Match>();
+  const add = (operation: Operation, pattern: string) => {
+    router.add(operation.method, pattern, operation);
+    if (!pattern.includes(":")) fixed.set(`${operation.method} ${pattern}`, { operation, params: {} });
+  };
   for (const operation of operationTable) {
     const pattern = operation.path.replace(/\{(\w+)\}/g, ":$1");
-    router.add(operation.method, `/v1${pattern}`, operation);
-    if (operation.surface === "v1 and origin") router.add(operation.method, pattern, operation);
+    add(operation, `/v1${pattern}`);
+    if (operation.surface === "v1 and origin") add(operation, pattern);
   }
   const find = (method: string, path: string): Match | null => {
+    const match = fixed.get(`${method} ${path}`);
+    if (match) return match;
     const [handlers, stash] = router.match(method, path);
     const found = handlers[0];
     if (!found) return null;
