@@ -52,7 +52,7 @@ export function openAction<Schema extends z.ZodMiniType, Data>(
   return (input) => guarded(() => runParsed(schema, input, run));
 }
 
-/** Null where the request comes from a page of the console. */
+/** The problem of a request from another site; null for a page of the console. */
 export async function foreignOrigin(): Promise<Problem | null> {
   const origin = requestOriginOf(await headers());
   return isOwnOrigin(origin, environment().consoleOrigin) ? null : foreign;

@@ -7,8 +7,8 @@ import { environment } from "./environment";
 import { PEER_HEADER } from "./note-peers";
 
 /**
- * What the gateway is told of the browser that asks: what it calls itself, the device it is, and its address, which the gateway
- * believes because it is signed with the secret that both have.
+ * The headers that tell the gateway about the browser: user agent, device token, and address. The gateway believes the address
+ * because it is signed with the secret that both have.
  */
 export async function browserHeaders(): Promise<Record<string, string>> {
   const given = await headers();

@@ -5,14 +5,14 @@ import { isHttps } from "./is-https";
 const COOKIE = "gatehouse_device";
 const MAX_AGE_S = 180 * 86_400;
 
-/** What this browser shows the gateway as a device that has signed in before. */
+/** This browser's device token; null where nobody has signed in with it. */
 export async function deviceToken(): Promise<string | null> {
   const token = (await cookies()).get(COOKIE)?.value;
   // Nothing else belongs into a header.
   return token && /^[\w-]{1,200}$/.test(token) ? token : null;
 }
 
-/** Keeps what a first session gave it, whoever signs out. Only in a server action or a route handler. */
+/** Stores the token of a new device. It stays when somebody signs out. Only in a server action or a route handler. */
 export async function keepDevice(token: string | undefined): Promise<void> {
   if (!token) return;
   (await cookies()).set(COOKIE, token, {

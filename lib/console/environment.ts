@@ -1,7 +1,7 @@
 import { readTrustedProxies, type TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 
-/** What the console takes from its environment. */
+/** The console's settings. */
 export interface ConsoleEnvironment {
   readonly gateway: {
     /** The gateway's address, without `/v1` and without a trailing slash. */
@@ -15,7 +15,7 @@ export interface ConsoleEnvironment {
   readonly consoleOrigin: string | null;
   /** 32 bytes. */
   readonly secret: Buffer;
-  /** Whose word on who asks is taken. */
+  /** The proxies whose forwarded address is trusted. */
   readonly trustedProxies: TrustedProxies;
 }
 

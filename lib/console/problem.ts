@@ -41,7 +41,7 @@ export type Problem =
 
 export type ProblemCode = Problem["code"];
 
-/** What a call to the gateway came to. */
+/** The outcome of a call to the gateway. */
 export type GatewayReply<Data> =
   | { readonly ok: true; readonly data: Data; readonly requestId: string | null }
   | { readonly ok: false; readonly problem: Problem };

@@ -17,7 +17,7 @@ export async function readGateway<Id extends ReadId>(
 
 const BYTE_ORDER_MARK = new TextEncoder().encode("\ufeff");
 
-/** A whole list as a file. `head` is the end of the audit log's chain, where it is of that. */
+/** A whole list as a file. An export of the audit log has its `head`, the end of the chain. */
 export interface Export {
   readonly body: ReadableStream<Uint8Array>;
   readonly head: string | null;

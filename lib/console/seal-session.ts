@@ -11,7 +11,7 @@ const session = z.object({
 });
 export type ConsoleSession = z.output<typeof session>;
 
-/** One that has just begun, and what the gateway gave a device it did not know. */
+/** A new session, with a device token where the gateway did not know the device. */
 export type NewSession = ConsoleSession & { readonly deviceToken?: string };
 
 /** Encrypts a session for its cookie, and opens it again. */

@@ -4,7 +4,7 @@ import { sealFor } from "./seal";
 /** A single sign-on that waits for the provider's answer. */
 const pendingSignOn = z.object({
   stateToken: z.string(),
-  /** Where it leads afterwards. */
+  /** The path to open afterwards. */
   next: z.string(),
   /** Whether it links an identity to whoever is signed in, rather than sign somebody in. */
   isLink: z.boolean(),

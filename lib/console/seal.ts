@@ -5,7 +5,7 @@ const VERSION = "v1";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a cookie may hold: it ends by itself, in Unix seconds. */
+/** The content of a cookie, with the Unix time in seconds at which it expires. */
 interface Passing {
   readonly expiresAt: number;
 }

@@ -7,12 +7,12 @@ import { ReplyTooLarge, readReply } from "./read-reply";
 const TIMEOUT_MS = 15_000;
 const PARAMETER = /\{([a-z_]+)\}/g;
 
-/** A gateway, and the token a request to it carries. */
+/** A gateway and the token for requests to it. */
 export interface Connection {
   /** The gateway's address without `/v1` and without a trailing slash. */
   readonly url: string;
   readonly token: string | null;
-  /** What the gateway is told of the browser. */
+  /** Headers that tell the gateway about the browser. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

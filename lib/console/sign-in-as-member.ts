@@ -6,12 +6,12 @@ import type { NewSession } from "./seal-session";
 import { type Connection, type ReplyOf, sendRequest } from "./send-request";
 import { sessionOf } from "./sign-in";
 
-/** What a right password leads to: a session, or a question for the second factor's code. */
+/** The outcome of a right password: a session, or a challenge for the second factor's code. */
 type Entrance =
   | { readonly kind: "session"; readonly session: NewSession }
   | { readonly kind: "challenge"; readonly challenge: string };
 
-/** A wrong pair is `unauthenticated` at the field `password`. */
+/** A wrong address or password is `unauthenticated` at the field `password`. */
 export async function signInWithPassword(
   gateway: Connection,
   body: PasswordSignIn,

@@ -38,7 +38,7 @@ export const codeSignIn = z.object({
 
 export const providerSignIn = z.object({ next });
 
-/** How far a member has come, as the form carries it: nothing of it is stored. */
+/** The step of the sign-in that the form is at. The form carries it; nothing is stored. */
 export type SignInStep =
   | { readonly kind: "password"; readonly email: string; readonly refusal: Problem | null }
   | {

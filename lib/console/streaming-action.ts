@@ -10,7 +10,7 @@ import type { Connection } from "./send-request";
 import { currentSession, ownerOf } from "./session";
 import { streamEvents } from "./stream-events";
 
-/** The last event of a stream that could not go on. */
+/** The last event of a stream that failed. */
 export interface ProblemEvent {
   readonly type: "problem";
   readonly problem: Problem;

@@ -1,12 +1,12 @@
 import { operations } from "@/lib/contract/operation-table";
 import { type Connection, dispatch } from "./send-request";
 
-/** What a gateway makes of a token: it may also be that nothing there is one of the specification's operations. */
+/** Whether a gateway accepts a token, or whether nothing there answers as the specification says. */
 export type TokenVerdict = "accepted" | "refused" | "no gateway";
 
 const PATIENCE_MS = 15_000;
 
-/** What only somebody gets who was let in: answered, or refused for what was sent. */
+/** The statuses that show that the token was accepted: a reply, or a refusal of the body. */
 const LET_IN = [200, 201, 202, 400, 402, 409, 413, 415, 422, 429];
 const SHUT_OUT = [401, 403];
 

@@ -16,7 +16,7 @@ export const errorStatuses = {
 export type ErrorType = keyof typeof errorStatuses;
 export type ErrorStatus = (typeof errorStatuses)[ErrorType][number];
 
-/** Codes a program may branch on, and the statuses each comes with. A 429 for a rate limit carries the field's name. */
+/** The codes that programs may branch on, and the statuses of each. The code of a rate limit's 429 is the limit's field. */
 export const errorCodes = {
   invalid_value: [400],
   missing_field: [400],

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { Permission } from "./permissions";
 
-/** Said in place of a permission where none can be asked for, with the reason. */
+/** Takes the place of a permission where an operation can't ask for one, and says why. */
 export interface OpenAccess {
   readonly open: "to everyone" | "to every caller";
   readonly because: string;
@@ -34,7 +34,7 @@ export type Surface = "v1" | "v1 and origin";
  */
 export type Effect = "creates" | "pays" | "edits" | "sets" | "deletes" | "acts";
 
-/** A read changes nothing; whatever else there is says what it changes. */
+/** A read changes nothing; every other method declares an effect. */
 type MethodAndEffect =
   | { readonly method: "GET"; readonly effect?: never }
   | { readonly method: "POST" | "DELETE"; readonly effect: Effect };
@@ -46,7 +46,7 @@ export interface BodyBounds {
   readonly entries: number;
 }
 
-/** An operation as it is written down. */
+/** An operation as `defineOperation` takes it. */
 interface OperationDraft<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
@@ -61,12 +61,12 @@ interface OperationDraft<
   readonly surface: Surface;
   readonly scope: Scope;
   readonly permission: Permission | OpenAccess;
-  /** What a session needs instead: a person in the console, where the permission is for programs. */
+  /** The permission that a session needs instead, where programs and people in the console need different ones. */
   readonly sessionPermission?: Permission;
   /** One sentence for the reference. */
   readonly summary: string;
   readonly body?: Body;
-  /** Said where they are not the usual ones. */
+  /** The bounds of its body, where they are not the usual ones. */
   readonly bodyBounds?: BodyBounds;
   readonly query?: Query;
   readonly reply: Reply;
@@ -82,7 +82,7 @@ export interface Operation<
   readonly bodyBounds: BodyBounds;
 }
 
-/** Anybody can send these, so they are kept shortest. */
+/** Bodies that anybody can send are kept the shortest. */
 const openBody: BodyBounds = { bytes: 16 * 1024, entries: 100 };
 const usualBody: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
 

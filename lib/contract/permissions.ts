@@ -1,4 +1,4 @@
-/** Every permission there is: what an operation may ask for, with the sentence people read beside the tick box. */
+/** Every permission that an operation can ask for, with the sentence that people read beside its check box. */
 export const permissionCatalogue = {
   "api.projects.read": "See the organization's projects.",
   "api.projects.write": "Create, rename and archive projects. An archived project's keys stop at once.",

@@ -1,5 +1,5 @@
 /**
- * The kinds of providers, each as people read it. How one is called stands with the gateway, under the same name in
+ * The kinds of providers, each as people read it. How the gateway calls one is defined under the same name in
  * `lib/gateway/providers/provider-kinds.ts`.
  */
 export const providerKindTitles = {

@@ -10,23 +10,26 @@ export const limitWindows = {
 } as const;
 export type LimitWindow = keyof typeof limitWindows;
 
-/** What a prompt carries besides text, in whole numbers. A begun megabyte counts. */
+/** What a prompt carries besides text, in whole numbers. Megabytes are rounded up. */
 export type CarriedMeasure = "images" | "audioMegabytes";
 
-/** What limits count of a call, in whole numbers. `tokens` are let in on an estimate and corrected; the rest is known before. */
+/**
+ * What limits count of a call, in whole numbers. `tokens` are estimated at admission and corrected afterwards; the others are
+ * known at admission.
+ */
 export type Measure = "requests" | "tokens" | "batchInputTokens" | CarriedMeasure;
 
 interface Row {
   readonly counts: Measure;
   readonly window: LimitWindow;
-  /** The families of models it counts for; elsewhere it is kept and has no effect. */
+  /** The families of models that it applies to. For other models it is stored and has no effect. */
   readonly families: readonly ModelFamily[];
   readonly words: {
     readonly label: string;
-    /** The head of its column, and what stands before the window in it. */
+    /** The head of its column, and the text before the window in it. */
     readonly column: string;
     readonly columnUnit?: string;
-    /** Beside a number. */
+    /** The unit beside a number. */
     readonly unit: string;
     /** What it counts, as a refusal names it. */
     readonly amount: string;
@@ -35,14 +38,14 @@ interface Row {
   };
 }
 
-/** There is always a number, and the headers `x-ratelimit-…-<header>` may tell it. */
+/** A limit that always has a number. The headers `x-ratelimit-…-<header>` can report it. */
 interface FixedRow extends Row {
   readonly removable: false;
   readonly default: number;
   readonly header?: string;
 }
 
-/** There can be no limit: null. */
+/** A limit that can be removed: null. */
 interface RemovableRow extends Row {
   readonly removable: true;
   readonly default: number | null;
@@ -157,7 +160,7 @@ export type RateLimitValues = {
   [Field in RateLimitField]: Field extends FixedLimitField ? number : number | null;
 };
 
-/** What the headers `x-ratelimit-…` tell of. */
+/** The limits that the headers `x-ratelimit-…` report. */
 export type ToldLimit = {
   [Field in RateLimitField]: (typeof rateLimitTable)[Field] extends { readonly header: infer Header }
     ? Header
@@ -175,7 +178,7 @@ export const rateLimitRows: readonly RateLimitRow[] = rateLimitFields.map((field
   ...rateLimitTable[field],
 }));
 
-/** The longest time that any limit looks back. */
+/** The longest window of any limit. */
 export const LONGEST_WINDOW_MS = Math.max(...rateLimitRows.map(({ window }) => limitWindows[window].ms));
 
 export const rateLimitHeaderFields = Object.fromEntries(

@@ -25,7 +25,7 @@ interface RefusalDetails {
   readonly fuller?: FullerRefusal;
 }
 
-/** What a refusal says to whoever holds a permission: figures that are not every caller's to see. */
+/** What a refusal says to callers who hold a permission: figures that other callers may not see. */
 interface FullerRefusal extends Pick<RefusalDetails, "balance" | "spendLimit"> {
   readonly permission: Permission;
   /** Where it has to be held; null for the whole organization. */
@@ -33,7 +33,7 @@ interface FullerRefusal extends Pick<RefusalDetails, "balance" | "spendLimit"> {
   readonly message: string;
 }
 
-/** A request answered with an error of the contract's section 7: what is wrong and what to do, safe to show. */
+/** A request that is answered with an error: what is wrong and what to do about it, safe to show. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
@@ -53,7 +53,7 @@ export class Refusal extends Error {
     return new Refusal(this.status, this.type, this.code, this.message, details);
   }
 
-  /** This refusal in the words for a caller with these permissions. */
+  /** This refusal with the words and figures for a caller with these permissions. */
   toldTo(permissionsIn: (projectId: string | null) => ReadonlySet<Permission>): Refusal {
     const { fuller, ...details } = this.details;
     if (!fuller || !permissionsIn(fuller.projectId).has(fuller.permission)) return this;
@@ -62,7 +62,7 @@ export class Refusal extends Error {
     return new Refusal(this.status, this.type, this.code, message, { ...details, ...figures });
   }
 
-  /** What it says of the check that refused, with the figures that not every caller is told. */
+  /** The figures of the check that refused, with those that not every caller may see. */
   facts(): RefusalFacts {
     const { limit, balance, spendLimit, fuller } = this.details;
     return { limit, balance: fuller?.balance ?? balance, spend_limit: fuller?.spendLimit ?? spendLimit };
@@ -72,7 +72,7 @@ export class Refusal extends Error {
     const { param = null, limit, balance, spendLimit, permission, providerCode, current, url } = this.details;
     return {
       error: {
-        // It quotes what was asked for, and passes through logs on its way.
+        // It may quote a secret from the request, and logs may keep it.
         message: maskSecrets(this.message),
         type: this.type,
         code: this.code,
@@ -95,7 +95,7 @@ export function invalid(param: string, message: string, code: ErrorCodeOf<400> =
   return new Refusal(400, "invalid_request_error", code, message, { param });
 }
 
-/** 404: no such object, or none this caller may know of. */
+/** 404: there is no such object, or the caller may not know of it. */
 export function notFound(noun: string, id: string, param: string): Refusal {
   return new Refusal(404, "not_found_error", "object_not_found", `There is no ${noun} "${id}".`, { param });
 }
@@ -118,7 +118,7 @@ export function projectNotNamed(permission: Permission): Refusal {
   return new Refusal(403, "permission_error", "missing_permission", message, details);
 }
 
-/** 401, in the same words whatever is wrong with the key; `hint` says what its form alone shows. */
+/** 401, in the same words whatever is wrong with the key. `hint` may say what the key's form shows. */
 export function unauthenticated(hint = ""): Refusal {
   const message = `The API key is missing, malformed, unknown, revoked or expired. Send it as: Authorization: Bearer <key>.${hint}`;
   return new Refusal(401, "authentication_error", "invalid_api_key", message, {
@@ -126,7 +126,7 @@ export function unauthenticated(hint = ""): Refusal {
   });
 }
 
-/** 503: the gateway fails closed while its stores can't be reached. */
+/** 503: the gateway refuses while its stores can't be reached. */
 export function storeUnavailable(): Refusal {
   const message =
     "The gateway can't reach its store, so it refuses rather than guess. Try again in a second.";

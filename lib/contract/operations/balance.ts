@@ -29,7 +29,7 @@ export const ledgerEntry = z.object({
   basis: z.nullable(z.enum(["reported", "estimated", "interrupted"])),
   request_id: z.nullable(z.string()),
   project_id: z.nullable(z.string()),
-  /** As it is called now, and so the key's. */
+  /** The project's present name; so is the key's. */
   project_name: z.optional(z.nullable(z.string())),
   key_id: z.nullable(z.string()),
   key_name: z.optional(z.nullable(z.string())),

@@ -36,7 +36,10 @@ export const organizationModel = versioned(
     /** Null where no price is set: such a model answers no call. */
     price: z.nullable(modelPrice),
     max_output_tokens: z.int(),
-    /** The most tokens it reads and writes in one call. Null: nobody said, and a part of unknown size is held at 128,000. */
+    /**
+     * The most tokens it reads and writes in one call. Null where it is not known: a part of unknown size is then held at
+     * 128,000.
+     */
     context_window: z.nullable(z.int()),
     routes: z.array(modelRoute),
     source: z.enum(["built_in", "config", "database"]),

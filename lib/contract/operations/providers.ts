@@ -4,7 +4,7 @@ import { hostedKinds, providerKindNames } from "../provider-kinds";
 import { pageOf, pageQuery } from "../schema";
 import { unversioned, versioned } from "../version";
 
-/** The names by which servers are told the most output. */
+/** The fields in which servers take the output limit. */
 export const outputLimitFields = ["max_tokens", "max_completion_tokens"] as const;
 export type OutputLimitField = (typeof outputLimitFields)[number];
 
@@ -17,7 +17,10 @@ export const provider = versioned(
     has_api_key: z.boolean(),
     output_limit_field: z.enum(outputLimitFields),
     source: z.enum(["built_in", "config", "database"]),
-    /** By its last answers to calls of these models: 401 and 403 refuse the key, 404 knows no such model. Since the gateway's start. */
+    /**
+     * The models whose last call failed by the provider's configuration since the gateway's start: 401 and 403 refuse the key,
+     * 404 means an unknown model.
+     */
     misconfigured: unversioned(
       z.array(
         z.object({

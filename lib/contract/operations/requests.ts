@@ -27,7 +27,7 @@ export const loggedRequest = z.object({
   /** When it was admitted, or refused. */
   created_at: unixSeconds,
   project_id: z.string(),
-  /** As it is called now, and so the key's. */
+  /** The project's present name; so is the key's. */
   project_name: named,
   /** The key, or the member who asked in the console. */
   key_id: z.string(),
@@ -79,9 +79,9 @@ const filterShape = {
   outcome: z.optional(z.enum(requestOutcomes)),
   refused_by: z.optional(z.string()),
   status: z.optional(wholeNumber(3)),
-  /** Charged so much or more. */
+  /** At least this charge. */
   min_amount: z.optional(decimal),
-  /** Took so long or longer. */
+  /** At least this duration. */
   min_duration_ms: z.optional(wholeNumber(9)),
   /** One call, by its id or by that of its charge or hold. */
   request_id: z.optional(z.string()),

@@ -19,7 +19,10 @@ export const role = versioned(
 );
 export type Role = z.output<typeof role>;
 
-/** The ids of all roles held directly, sorted: who sets one, or removes the holder, takes them all away. Not every gateway tells them. */
+/**
+ * The ids of all roles held directly, sorted. Setting a role, or removing the holder, removes them all. Other gateways may leave
+ * it out.
+ */
 export const heldRoleIds = z.optional(z.array(z.string()));
 
 export const permissionName = z.enum(permissions, { error: ({ input }) => noPermission(input) });

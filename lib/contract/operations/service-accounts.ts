@@ -19,7 +19,7 @@ export const serviceAccount = versioned(
 );
 export type ServiceAccount = z.output<typeof serviceAccount>;
 
-/** A key just made for a service account, whole, this once. */
+/** A new key of a service account: the only time the whole key is shown. */
 export const createdServiceAccountKey = z.object({
   object: z.literal("organization.project.service_account.api_key"),
   id: z.string(),

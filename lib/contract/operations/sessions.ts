@@ -28,7 +28,7 @@ export const sessionDraft = z.union([
 ]);
 export type SessionDraft = z.output<typeof sessionDraft>;
 
-/** A device's own, given to it once: where it is absent the device is known already. See `DEVICE_HEADER`. */
+/** The token of a new device; absent for a device that has one. See `DEVICE_HEADER`. */
 export const deviceToken = z.optional(z.string());
 
 /** A console session; `token` stands in for the key in `Authorization: Bearer` until `expires_at`. */

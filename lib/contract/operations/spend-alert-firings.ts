@@ -3,7 +3,7 @@ import { defineOperation } from "../operation";
 import { decimal, orderedPageQuery, pageOf, unixSeconds } from "../schema";
 import { notificationChannel } from "./spend-alerts";
 
-/** That a month's calls have cost an alert's threshold. Amounts are in the organization's currency. */
+/** One time that a month's calls reached an alert's threshold. Amounts are in the organization's currency. */
 const firing = z.object({
   object: z.literal("spend_alert.firing"),
   id: z.string(),
@@ -20,7 +20,7 @@ const firing = z.object({
   fired_at: unixSeconds,
 });
 
-/** What became of telling it; null where nobody is to be told. */
+/** The state of its callback; null where no callback address is configured. */
 const callback = z.nullable(
   z.object({
     /** `exhausted` was tried ten times over 75 hours and is not tried again. */

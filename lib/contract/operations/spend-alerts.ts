@@ -21,7 +21,7 @@ const shape = {
 const alert = z.object({
   ...shape,
   id: z.string(),
-  /** When this threshold was last reached: once in a month at most. Null where it never was. */
+  /** When this threshold was last reached, at most once a month. Null where it never was. */
   last_fired_at: unversioned(z.nullable(unixSeconds)),
 });
 const organizationSpendAlert = versioned(z.extend(alert, { object: z.literal("organization.spend_alert") }));

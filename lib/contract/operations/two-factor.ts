@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 
-/** One's own password, as proof. */
+/** The caller's own password, to confirm who they are. */
 export const passwordProof = z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(200)) });
 export type PasswordProof = z.output<typeof passwordProof>;
 
@@ -26,7 +26,7 @@ const twoFactorDraft = z.object({
   object: z.literal("organization.two_factor.draft"),
   /** What the app's QR code says (Key URI format). */
   otpauth_uri: z.string(),
-  /** Each good for one sign-in without the app; shown this once. */
+  /** Each signs in once without the app. They are shown only now. */
   backup_codes: z.array(z.string()),
 });
 export type TwoFactorDraft = z.output<typeof twoFactorDraft>;

@@ -1,18 +1,18 @@
 import type { ProviderLimits } from "../models/provider-limits";
 
-/** How often the calls under way are looked at: no deadline is missed by more. */
+/** How often deadlines are checked, and so the most by which one can be late. */
 const SWEEP_MS = 50;
 
 interface Watcher {
-  /** The provider has said nothing for as long as a connection may take. */
+  /** Called when the provider has sent nothing for as long as connecting may take. */
   onSilence(): void;
-  /** The provider's time is over. */
+  /** Called when the provider's time is over. */
   onExpiry(): void;
 }
 
 /** The deadline of one call that was sent. Times are those of `performance.now()`. */
 export class CallDeadline {
-  /** Set whenever the provider gets on with it. */
+  /** Set whenever the provider sends something. */
   hasAnswered = false;
   isSilent = true;
 
@@ -23,12 +23,12 @@ export class CallDeadline {
   ) {}
 }
 
-/** The deadlines of a provider's calls. No call has a timer of its own: one sweep looks at all of them. */
+/** The deadlines of a provider's calls. One sweep checks them all, instead of a timer for each. */
 export class CallDeadlines {
   readonly #underWay = new Set<CallDeadline>();
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  /** @param onAnswered told when a provider was last seen to get on with a call. */
+  /** @param onAnswered called with the time at which a provider last sent something. */
   constructor(
     private readonly limits: ProviderLimits,
     private readonly onAnswered: (nowMs: number) => void,

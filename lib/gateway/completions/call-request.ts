@@ -5,20 +5,20 @@ import { providerKinds } from "../providers/provider-kinds";
 import type { ChatRequest } from "./chat-request";
 import { type Terms, upstreamBody } from "./upstream-body";
 
-/** What is priced and routed by besides the prompt. */
+/** The fields of a request that price and route it, besides the prompt. */
 export type RequestFields = Pick<
   ChatCompletionRequest,
   "model" | "stream" | "stream_options" | "max_tokens" | "max_completion_tokens" | "n"
 >;
 
-/** Who reads a prompt. */
+/** How a provider counts a prompt. */
 export interface PromptReader {
   readonly kind: ProviderKindName;
   /** The most tokens that the model reads and writes; null where nobody said. */
   readonly contextWindow: number | null;
 }
 
-/** A chat request as a call asks for it, wherever its text is kept: a long one is kept by another thread. */
+/** A parsed chat request. Another thread keeps the text of a long one. */
 export interface CallRequest {
   readonly fields: RequestFields;
   /** SHA-256 of the body and how it is to be understood; null where nobody asked for it. */
@@ -27,13 +27,13 @@ export interface CallRequest {
   readonly showsThinking: boolean;
   /** The prompt's size as its reader counts it. @throws Refusal 503 once the text is lost. */
   estimate(reader: PromptReader): PromptEstimate | Promise<PromptEstimate>;
-  /** What goes to the provider, by `upstreamBody`. @throws Refusal 503 once the text is lost. */
+  /** The body for the provider, made by `upstreamBody`. @throws Refusal 503 once the text is lost. */
   upstream(terms: Terms): string | Promise<Uint8Array<ArrayBuffer>>;
-  /** The text is needed no longer. */
+  /** Frees the text. */
   release(): void;
 }
 
-/** A request whose text is here. */
+/** A request whose text this thread keeps. */
 export class HeldRequest implements CallRequest {
   constructor(
     private readonly request: ChatRequest,

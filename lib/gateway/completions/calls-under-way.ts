@@ -10,10 +10,10 @@ interface UnderWay {
   waiting: number;
 }
 
-/** A key that one call has taken, until the call is over. */
+/** An idempotency key that a call holds until it ends. */
 export interface TakenKey {
   readonly idempotency: Idempotency;
-  /** Set once a hold is placed: its end then gives the key back. */
+  /** Set once a hold is placed. The key is then given back when the hold ends. */
   isHeld: boolean;
   giveBack(): void;
 }
@@ -73,7 +73,7 @@ function inProgress(): Refusal {
   return refused("idempotency_in_progress", message, { "retry-after": "1" });
 }
 
-/** `x-should-retry` is what the official clients ask before they repeat a 409. */
+/** A 409; the official clients read `x-should-retry` before they repeat one. */
 export function refused(
   code: ErrorCode & `idempotency_${string}`,
   message: string,

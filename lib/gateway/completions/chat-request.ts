@@ -24,7 +24,7 @@ export function parseChatRequest({ text, scanned, value }: JsonObject): ChatRequ
   return { text, scanned, value: value as ChatCompletionRequest };
 }
 
-/** The output a caller allows each choice, by either name; null where it doesn't say. */
+/** The caller's limit on the output of a choice, by either of its names; null where it sets none. */
 export function requestedMaxTokens({
   max_tokens,
   max_completion_tokens,

@@ -16,7 +16,7 @@ import { openConnection, type ProviderConnection } from "./provider-connection";
 
 export interface CompletionContext extends LedgerContext, AnswerContext, CallableModelContext {
   readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
-  /** Where people see what became of a call. */
+  /** The address at which people can look a call up. */
   readonly consoleUrl: string;
 }
 
@@ -103,7 +103,7 @@ function logRefusal(
   });
 }
 
-/** The limits as whatever was asked of admission last has left them. */
+/** The limits after the last question to admission. */
 function toldLimits(
   { admissions, rateLimitMirror }: CompletionContext,
   { projectId }: Order,
@@ -116,7 +116,10 @@ function toldLimits(
   return admissions.look({ projectId, model: model.id, limits });
 }
 
-/** The most output of a call that names none: what the model writes, as far as it fits behind the prompt where that is known. */
+/**
+ * The output limit of a call that sets none: what the model can write, or what fits behind the prompt where the context window is
+ * known.
+ */
 function roomForOutput(
   { contextWindow, maxOutputTokens, usualOutputTokens }: CatalogueModel,
   prompt: PromptEstimate,

@@ -2,12 +2,12 @@ const DELTA_WITH_TEXT = Buffer.from('"delta":{"content":"');
 const KEY_BYTES = '"delta":'.length;
 const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5c, 0x7b, 0x7d];
 const [LF, CR, LETTER_D] = [0x0a, 0x0d, 0x64];
-/** Where the data begins behind `data:`, with or without its space. */
+/** The offsets at which data can begin: after `data:`, with or without a space. */
 const DATA_STARTS = [5, 6];
-/** The chunk, its choice and its delta: a fourth object needs a closer look. */
+/** The chunk, its choice and its delta. A chunk with more objects is parsed. */
 const OBJECTS = 3;
 
-/** Where the text of an event stands. */
+/** The position of an event's text. */
 export interface PlainDelta {
   readonly start: number;
   readonly end: number;
@@ -49,7 +49,7 @@ function endOfText(event: Buffer, start: number): number {
   return event.length;
 }
 
-/** The bytes of text that a chunk's choices bring: content, reasoning, and the arguments of tools. */
+/** The bytes of text in a chunk's choices: content, reasoning, and arguments of tools. */
 export function deltaBytes(choices: unknown): number {
   if (!Array.isArray(choices)) return 0;
   return choices.reduce<number>(

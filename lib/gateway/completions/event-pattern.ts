@@ -1,10 +1,10 @@
 const [LF, CR, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c];
-/** Streams whose events differ in more than their text are not asked again and again whether the next is like the last. */
+/** After so many misses the pattern is given up: events of this stream differ in more than their text. */
 const MOST_MISSES = 16;
 
 /**
  * What the events of a stream have in common where they differ in their text alone, as those of most providers do: the bytes
- * before it and the bytes behind it. To compare these is a fraction of what it costs to cut a chunk into events and look into each.
+ * before it and the bytes behind it. Comparing these costs a fraction of splitting a chunk into events and parsing each.
  */
 export class EventPattern {
   #before: Buffer | null = null;

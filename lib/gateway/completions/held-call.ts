@@ -9,7 +9,7 @@ import type { ProviderLinks } from "./provider-links";
 
 /** An admitted call whose hold is on disk. */
 export class HeldCall {
-  /** What passes its stream on. */
+  /** The relay of its stream. */
   relay?: { endAccess(): void };
 
   constructor(
@@ -17,7 +17,7 @@ export class HeldCall {
     readonly asked: Order,
     readonly model: CatalogueModel,
     readonly open: OpenHold,
-    /** Its place at a provider; another where it is called again. */
+    /** Its connection to a provider; replaced when the call is retried. */
     public connection: ProviderConnection,
   ) {}
 
@@ -26,12 +26,12 @@ export class HeldCall {
     return this.asked.caller.id;
   }
 
-  /** Whether a stream shall end with its usage. */
+  /** Whether the caller asked for usage at the end of the stream. */
   get wantsUsage(): boolean {
     return this.asked.request.fields.stream_options?.include_usage === true;
   }
 
-  /** What goes to the provider that the call has its place at. */
+  /** The body for the provider that the call is connected to. */
   upstreamBody(): string | Promise<Uint8Array<ArrayBuffer>> {
     const { route, link } = this.connection;
     const { maxOutputTokens: maxTokens } = this.open.admission;
@@ -50,7 +50,7 @@ export class HeldCall {
     return headers;
   }
 
-  /** The client is gone. */
+  /** Called when the client disconnects. */
   handleEvent(): void {
     this.connection.cut("client gone");
   }
@@ -59,6 +59,6 @@ export class HeldCall {
 export interface AnswerContext {
   readonly directory: Pick<ProviderDirectory, "find">;
   readonly links: ProviderLinks;
-  /** Told why a provider failed, and of faults of our own that a caller sees as a broken stream. */
+  /** Called with why a provider failed, and with the gateway's own faults, which callers see as a broken stream. */
   logFault(requestId: string, error: unknown): void;
 }

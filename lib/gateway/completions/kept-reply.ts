@@ -1,6 +1,6 @@
 const MAX_KEPT_BYTES = 1024 * 1024;
 
-/** What has gone out of a reply that is to be kept for repeats; nothing of one that is too long. */
+/** Collects a reply that is to be kept for repeats. A reply that is too long is dropped. */
 export class KeptReply {
   #text: string | null = "";
   #bytes = 0;

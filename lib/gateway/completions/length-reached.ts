@@ -1,6 +1,6 @@
 import { dataOf } from "../http/event-splitter";
 
-/** The last chunk of an answer that reached its most output; it takes its head from the event that was too much. */
+/** The last chunk of an answer that reached its output limit. Its id and model are those of the event that exceeded it. */
 export function lengthReached(event: Buffer, choices: number): Buffer {
   const { id, created, model } = headOf(event);
   const ends = Array.from({ length: choices }, (_, index) => ({ index, delta: {}, finish_reason: "length" }));

@@ -20,7 +20,7 @@ export function idOfRequest(prefix: "hold" | "txn", requestId: string): string {
   return prefix + requestId.slice(requestId.indexOf("_"));
 }
 
-/** A call as it can be cut short from outside. */
+/** The running part of a call, which can be ended from outside. */
 interface CallUnderWay {
   /** The key or session that asked. */
   readonly callerId: string;
@@ -29,7 +29,7 @@ interface CallUnderWay {
   relay?: { endAccess(): void };
 }
 
-/** What a call is, besides what it asks to be let through with. */
+/** What is known of a call besides its admission request. */
 export interface CallFacts {
   readonly requestId: string;
   readonly stream: boolean;
@@ -38,7 +38,7 @@ export interface CallFacts {
   readonly startedAtMs: number;
 }
 
-/** How a call ended, as far as its route knows. */
+/** How a call ended, as its route knows it. */
 export interface Ending {
   readonly outcome: RequestOutcome;
   readonly status: number;
@@ -83,12 +83,12 @@ export class OpenHold {
     this.#firstByteAtMs ??= this.context.effects.clock.monotonicMs();
   }
 
-  /** What of this usage is charged: all of it, or as much as the hold pays for. */
+  /** The part of this usage that is charged: all of it, or as much as the hold covers. */
   charged(usage: TokenUsage): TokenUsage {
     return coveredUsage(usage, this.admission.request.price, this.admission.holdAmount);
   }
 
-  /** What has been generated so far, kept for the case that the gateway dies. */
+  /** Stores what has been generated so far, in case the gateway dies. */
   checkpoint(completionTokens: number): void {
     this.#checkpointTokens = completionTokens;
     this.context.funds.checkpoint(this.hold.id, completionTokens);
@@ -160,7 +160,7 @@ export class OpenHold {
     return this.#end;
   }
 
-  /** Memory follows the store: limits are corrected only once the store has said so. */
+  /** Limits in memory are corrected only after the store has committed. */
   async #untilTaken(
     write: () => Promise<boolean>,
     follow: (wasOpen: boolean) => void | Promise<void>,

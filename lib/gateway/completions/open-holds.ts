@@ -1,4 +1,4 @@
-/** A call whose hold is open. */
+/** A call with an open hold. */
 interface HeldOpen {
   /** Settles it where it has outlived its hold. */
   settleOverdue(nowMs: number): void;
@@ -6,7 +6,7 @@ interface HeldOpen {
   endAccess(id: string): void;
 }
 
-/** The calls whose holds are open, so that none stays open for ever. */
+/** The calls with open holds, so that each hold ends at some time. */
 export class OpenHolds {
   readonly #calls = new Set<HeldOpen>();
 
@@ -18,7 +18,7 @@ export class OpenHolds {
     this.#calls.delete(call);
   }
 
-  /** Settles the calls that have outlived their holds. To be asked now and then. */
+  /** Settles the calls that have outlived their holds. To be called regularly. */
   settleOverdue(nowMs: number): void {
     for (const call of this.#calls) call.settleOverdue(nowMs);
   }

@@ -11,8 +11,8 @@ export interface Order {
   /** The project that pays. */
   readonly projectId: string;
   readonly request: CallRequest;
-  /** By which it is answered once; null where it came with no `Idempotency-Key`. */
+  /** Its idempotency key; null without the header `Idempotency-Key`. */
   readonly idempotency: Idempotency | null;
-  /** That key, once it is this call's turn. */
+  /** The key, once this call has taken it. */
   readonly takenKey?: TakenKey;
 }

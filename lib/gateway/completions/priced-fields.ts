@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import { invalid } from "../refusal";
 
-/** No name of the table is nearly as long. */
+/** Longer than any name of the table. */
 const LONGEST_NAME = 64;
 
 /**
@@ -114,7 +114,7 @@ const opaque = new Set(
   ).map(spellingOf),
 );
 
-/** The usual fields, in the spelling that is looked at elsewhere or means no harm. */
+/** The usual fields in their exact spelling: they are checked elsewhere, or don't affect the price. */
 const plain = new Set(
   words(
     "model messages prompt stream n max_tokens max_completion_tokens callback_url temperature top_p stop seed user tools tool_choice response_format metadata",
@@ -149,7 +149,7 @@ export function refuseUnpricedFields(value: ChatCompletionRequest): void {
 
 interface Place {
   readonly path: string;
-  /** The most output the caller allows; 0 where it doesn't say. */
+  /** The caller's output limit; 0 where it sets none. */
   readonly most: number;
 }
 
@@ -159,7 +159,7 @@ function refuseField(key: string, value: unknown, place: Place): void {
   if (!isOpaque) refuseInside(value, place);
 }
 
-/** What a name stands for. Callers send the same few over and over; those that somebody makes up are forgotten together. */
+/** The meaning of a name, cached: callers send the same few names over and over. A full cache is cleared. */
 interface Reading {
   readonly rule: Rule | undefined;
   readonly isOpaque: boolean;

@@ -9,7 +9,7 @@ import { type Conversation, translateRequest } from "./anthropic/translate-reque
 import { HeldRequest } from "./call-request";
 import { type ChatRequest, parseChatRequest } from "./chat-request";
 
-/** How a body is to be understood: as Anthropic's own in the last two cases. */
+/** The format of a body: Anthropic's own in the last two cases. */
 export type BodyForm = "chat completion" | "chat message" | "message" | "message count";
 
 export interface ReadingOrder {

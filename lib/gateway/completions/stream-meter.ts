@@ -5,11 +5,11 @@ import { EventPattern } from "./event-pattern";
 import { readUsage } from "./read-usage";
 
 const BYTES_PER_TOKEN = 4;
-/** More than any text has over a whole answer; and as much again as one token can be long. */
+/** More bytes per token than the text of a whole answer has; and the length that a single token can add to it. */
 const MOST_BYTES_PER_TOKEN = 16;
 const LONGEST_TOKEN_BYTES = 256;
 
-/** What an event of a completion stream is to the gateway. */
+/** What an event of a completion stream carries. */
 export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
 
 /** Reads along with a stream of `chat.completion.chunk` events. All but the usual chunk are read as JSON. */
@@ -22,7 +22,7 @@ export class StreamMeter {
 
   constructor(
     private readonly options: {
-      /** True where each event is one token, and nothing has to be guessed by length. */
+      /** True where each event is one token, so that tokens need not be estimated by length. */
       readonly isTokenPerEvent: boolean;
       readonly maxCompletionTokens: number;
     },

@@ -2,11 +2,11 @@ import { type OutputLimitField, outputLimitFields } from "@/lib/contract/operati
 import { spliceObject } from "../http/splice-json";
 import type { ChatRequest } from "./chat-request";
 
-/** What of a request is the route's and the hold's to say. */
+/** The parts of the body that the route and the hold determine. */
 export interface Terms {
   /** The model's name at the provider. */
   readonly model: string;
-  /** The most output of one choice, as it is held for, and the one name that the provider is told it by. */
+  /** The output limit of one choice, as it is held for, and the field in which the provider gets it. */
   readonly maxTokens: number;
   readonly outputLimitField: OutputLimitField;
 }

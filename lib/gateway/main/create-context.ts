@@ -5,7 +5,7 @@ import type { State } from "./load-state";
 import { openSignIn } from "./open-sign-in";
 import type { Stores } from "./open-stores";
 
-/** What routes stand on: stores, what is in memory, and what reaches out of the process. */
+/** What routes need: stores, what is in memory, and what reaches out of the process. */
 export function createContext(
   options: GatewayOptions,
   stores: Stores,

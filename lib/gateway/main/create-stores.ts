@@ -28,7 +28,9 @@ import { createSqliteSpendLimitStore } from "../store/sqlite-spend-limit-store";
 import { createSqliteUsageReader } from "../store/sqlite-usage-reader";
 import { createSqliteUserStore } from "../store/sqlite-user-store";
 
-/** What speaks to the database. Each reads beside the units of work, and writes in the one that it is handed. */
+/**
+ * The stores of the embedded database. Each reads on a connection of its own, and writes in the transaction that it is handed.
+ */
 export function createStores(
   reads: Database,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },

@@ -27,7 +27,7 @@ export interface Settings {
   readonly maxConnectionsPerAddress: number;
   /** Hosts that providers may have at private addresses, whoever adds them. */
   readonly providerHosts: readonly string[];
-  /** Who is told when a spend alert fires; null where nobody is. */
+  /** Where spend alerts are delivered; null where nowhere. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
   readonly trustedProxies: TrustedProxies;

@@ -10,12 +10,12 @@ export interface GatewayOptions extends StoreOptions {
   readonly maxSlowRequestsPerAddress: number;
   /** Hosts that providers may have at private addresses, whoever adds them. */
   readonly providerHosts: readonly string[];
-  /** Who is told when a spend alert fires. */
+  /** Where spend alerts are delivered; null where nowhere. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
   /** The proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: TrustedProxies;
-  /** How often it is looked for what other processes have changed, in milliseconds; null: never. */
+  /** How often to look for changes by other processes, in milliseconds; null: never. */
   readonly followMs: number | null;
   /** What `${NAME}` in the configuration file stands for. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ import { claimStore, StoreGuard } from "../store/store-guard";
 import { createTransactions } from "../store/transactions";
 import { databasePath, openStoreFile, refuseOlderStore } from "./open-store-file";
 
-/** How the rest speaks to the database: it reads beside the units of work, which write on a connection of their own. */
+/** The connections to the database: one for reads, and one on which units of work write. */
 export interface Connections {
   readonly reads: Database;
   readonly transactions: Transactions;

@@ -24,13 +24,13 @@ interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   readonly configuration: Configuration;
   readonly defaultRateLimits: Parameters<typeof readModels>[0]["defaults"];
   readonly providerHosts: readonly string[];
-  /** Whether firings of spend alerts are told to somebody. */
+  /** Whether a callback address for spend alerts is configured. */
   readonly isTold: boolean;
-  /** Told the id of each key that is revoked, and of each session that ends. */
+  /** Called with the id of each key that is revoked, and of each session that ends. */
   readonly endAccess: (id: string) => void;
 }
 
-/** What of the stores is not of the process that holds them. */
+/** The stores without what belongs to the process that holds them. */
 export type MirroredStores = Omit<Stores, "connection" | "funds" | "owner" | "firstStart" | "close">;
 
 /** Loads what calls need into memory, and lets it follow every change that is committed, here or in another process. */

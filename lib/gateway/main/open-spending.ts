@@ -8,11 +8,11 @@ import { readHeld, readSpent } from "../store/read-spent";
 import type { StoreOptions, Stores } from "./open-stores";
 
 interface SpendingOptions extends Pick<StoreOptions, "effects" | "logFault"> {
-  /** Whether firings are told to somebody. */
+  /** Whether a callback address for spend alerts is configured. */
   readonly isTold: boolean;
 }
 
-/** Counts what the month has cost so far, and shows every further charge to the spend alerts. */
+/** Counts what the month has cost so far, and passes every further charge to the spend alerts. */
 export async function openSpending(
   { effects, logFault, isTold }: SpendingOptions,
   { reads, organization, spendAlerts }: Pick<Stores, "reads" | "organization" | "spendAlerts">,

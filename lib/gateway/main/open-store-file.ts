@@ -15,7 +15,7 @@ export function databasePath(dataFolder: string): string {
 }
 
 /**
- * Opens the data folder's database, readable by its owner alone. Makes a new one if the folder was never used.
+ * Opens the data folder's database, readable by its owner alone. Creates it if the folder was never used.
  * @throws StoreFault if the folder had a database that is missing now or can't be read.
  */
 export function openStoreFile(dataFolder: string): Database {

@@ -46,9 +46,9 @@ export async function openStores(options: StoreOptions) {
     ...createStores(reads, { key: options.secret, random: effects.random }),
     reads,
     transactions,
-    /** The connection that units of work write with: for what deletes the old, in a turn. */
+    /** The connection that units of work write with. Retention deletes on it, in a turn of its own. */
     connection: sqlite,
-    /** The name under which this process holds and claims. */
+    /** The name of this process in leases and claims. */
     owner: claim.owner,
     funds,
     organization,
@@ -80,7 +80,9 @@ async function openFunds(claim: StoreClaim, options: StoreOptions): Promise<Fund
   return funds;
 }
 
-/** The payment comes first and has a key of its own: a start that is cut short between the two repeats neither. */
+/**
+ * The opening balance is recorded first, under an idempotency key: a start that is interrupted between the two repeats neither.
+ */
 async function fillIfEmpty(
   connections: Connections,
   funds: Funds,

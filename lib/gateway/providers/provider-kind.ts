@@ -4,7 +4,7 @@ import type { Secret } from "../secrets/secret";
 import type { Prompt, PromptEstimate } from "./prompt-size/estimate-prompt";
 import type { ProviderClient } from "./provider-client";
 
-/** Where a provider is; the built-in one is nowhere. */
+/** The server of a provider; the built-in one has none. */
 export interface ProviderServer {
   /** Without a trailing slash, `/v1` included where the server has one. */
   readonly baseUrl: string;
@@ -16,10 +16,10 @@ export interface ProviderServer {
 /** All that is particular to one kind of provider. */
 export interface ProviderKind {
   createClient(server: ProviderServer, clock: Clock): ProviderClient;
-  /** The name by which a server is told the most output, where its provider doesn't say. */
+  /** The field in which a server gets the output limit, unless its provider names one. */
   usualOutputLimitField(baseUrl: string): OutputLimitField;
-  /** @param contextWindow the most tokens the model reads and writes; null where nobody said. */
+  /** @param contextWindow the most tokens that the model reads and writes; null where it is not known. */
   estimatePrompt(prompt: Prompt, contextWindow: number | null): PromptEstimate;
-  /** Whether each event of a stream that brings text is one token, so that nothing has to be guessed by its length. */
+  /** Whether each event of a stream that brings text is one token, so that tokens need not be estimated by length. */
   readonly isTokenPerEvent: boolean;
 }

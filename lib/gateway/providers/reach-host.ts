@@ -1,4 +1,4 @@
-/** Where connections don't go to the provider itself, only the proxy can tell whether it is there. */
+/** Behind a proxy only the proxy can tell whether the provider can be reached. */
 const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
 
 export function isBehindProxy(): boolean {

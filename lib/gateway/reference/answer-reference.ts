@@ -36,7 +36,7 @@ function baseUrlOf(request: Request): string {
   return new URL("/v1", request.url).href;
 }
 
-/** A host comes from the caller's header. */
+/** The host is taken from a request header, so it is escaped. */
 function escapeHost(url: string): string {
   return url.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

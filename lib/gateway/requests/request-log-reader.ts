@@ -3,12 +3,12 @@ import type { RequestOutcome } from "@/lib/contract/operations/requests";
 import type { Nano } from "@/lib/money/amount";
 import type { PagedList } from "../lists/paged-list";
 
-/** A call as it was recorded; what was not, or not yet, is null. */
+/** A call as it was recorded. Fields that are not known, or not yet, are null. */
 export interface RequestRecord {
   readonly id: string;
   readonly atMs: number;
   readonly projectId: string;
-  /** As it is called now; null where it is not known. */
+  /** Its present name; null where it is not known. */
   readonly projectName: string | null;
   readonly keyId: string;
   readonly keyName: string | null;
@@ -25,15 +25,15 @@ export interface RequestRecord {
   readonly durationMs: number | null;
 }
 
-/** Which calls. A field that is absent leaves none out. */
+/** Which calls to list. An absent field filters nothing. */
 export interface RequestFilter {
-  /** Of these projects alone; null for all. */
+  /** Only calls of these projects; null for all. */
   readonly projectIds: readonly string[] | null;
   /** From then on, and before then. Calls are in the order of their ids, which are made when a call comes in. */
   readonly startMs?: number | undefined;
   readonly endMs?: number | undefined;
   readonly model?: string | undefined;
-  /** All of these: keys, and members who asked in the console. */
+  /** Keys, and members who called from the console. */
   readonly keyIds?: readonly string[] | undefined;
   readonly outcome?: RequestOutcome | undefined;
   readonly refusedBy?: string | undefined;
@@ -43,7 +43,7 @@ export interface RequestFilter {
   readonly requestId?: string | undefined;
 }
 
-/** Refusals of a minute that were counted and not kept one by one. */
+/** Refusals of one minute that were only counted, not logged one by one. */
 export interface UnlistedRefusals {
   readonly minuteMs: number;
   readonly refusals: number;

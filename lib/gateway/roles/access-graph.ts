@@ -4,19 +4,19 @@ import { groupBy } from "../lists/group-by";
 import { AccessRecords, type AccessRows, type Role } from "./access-records";
 import type { Principal, RoleAssignment, RoleStore } from "./role-store";
 
-/** Whose permissions are resolved: a member, or whoever holds one role alone, as a key does. */
+/** Whose permissions are resolved: a member's, or those of a single role, as a key has one. */
 export interface Holder {
   readonly kind: "user" | "role";
   readonly id: string;
 }
 
-/** A role somebody holds, with the assignment that gives it: their own, or a group's. */
+/** A role that somebody holds, with its assignment: to themselves, or to one of their groups. */
 export interface HeldRole {
   readonly role: Role;
   readonly assignment: RoleAssignment;
 }
 
-/** By project; under null what is held in the organization, and so in every other project. */
+/** Permissions by project. Those under null are held in the organization, and so in every project that is not listed. */
 type Resolved = ReadonlyMap<string | null, ReadonlySet<Permission>>;
 
 const EVERYTHING = permissions.length;

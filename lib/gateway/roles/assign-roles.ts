@@ -53,9 +53,10 @@ export function unassignRole(
 }
 
 /**
- * Puts roles in the place of all that are held directly in one place; those that stay keep their time. For use in a change.
- * @throws Refusal 403 where a role given or taken carries more than the actor holds or the actor would lose
- * their own ownership, 409 when no owner would be left.
+ * Replaces the roles that a principal holds directly in a project or in the organization; those that stay keep their time. For
+ * use in a change.
+ * @throws Refusal 403 where a role given or taken carries more than the actor holds or the actor would lose their own ownership,
+ * 409 where no owner would be left.
  */
 export async function seatRoles(
   { roles, graph, effects }: Omit<RoleContext, "changes">,

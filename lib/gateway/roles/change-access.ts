@@ -24,7 +24,7 @@ export function refuseLostOwnership(
 }
 
 /**
- * Nobody gives or takes what they don't hold themselves, in the place where it counts.
+ * Nobody may give or take permissions that they don't hold in the same project or organization.
  * @throws Refusal 403 that names the first permission the actor lacks, and the field that asked for it.
  */
 export function refuseExcess(
@@ -53,7 +53,7 @@ export function excessOf(
   return null;
 }
 
-/** The same for roles as they are held. */
+/** `refuseExcess` for roles that somebody holds. */
 export function refuseExcessOf(actor: Actor, held: readonly HeldRole[]): void {
   for (const { role, assignment } of held) refuseExcess(actor, role.permissions, assignment.projectId);
 }

@@ -9,9 +9,9 @@ import type { RoleContext } from "./role-context";
 import type { RoleRecord } from "./role-store";
 
 /**
- * Changes a role; whoever holds it may do what it now says from the next call on.
- * @throws Refusal 404, 409 when the new name is taken or no owner would be left, 403 for a predefined role,
- * where it carries or would carry more than the actor holds, and where they would lose their own ownership.
+ * Changes a role. Its holders have the new permissions from the next call on.
+ * @throws Refusal 404, 409 when the new name is taken or no owner would be left, 403 for a predefined role, where it carries or
+ * would carry more than the actor holds, and where they would lose their own ownership.
  */
 export function changeRole(
   context: RoleContext,

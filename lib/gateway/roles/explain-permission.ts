@@ -7,7 +7,7 @@ import { listRoles } from "./find-role";
 export interface LeastRole {
   readonly role: Role;
   readonly projectId: string | null;
-  /** What it would give besides. */
+  /** The permissions it would give besides. */
   readonly alsoGrants: readonly Permission[];
 }
 
@@ -25,8 +25,8 @@ export function pathsTo(
 }
 
 /**
- * The role that gives a permission and the least besides what is `held`. A role of the project comes first, whatever it gives
- * besides: one of the organization would count in every project.
+ * The role that gives a permission and adds the fewest others to what is `held`. A role of the project comes before any of the
+ * organization, which would count in every project.
  */
 export function leastRoleFor(
   graph: AccessGraph,
@@ -38,7 +38,7 @@ export function leastRoleFor(
   return here ?? (projectId === null ? null : leastRoleFor(graph, held, permission, null));
 }
 
-/** The same among some roles; of equals the smallest, then the one listed first. */
+/** `leastRoleFor` among these roles. Of equals it is the smallest role, then the one listed first. */
 export function leastOf(
   roles: readonly Role[],
   held: ReadonlySet<Permission>,

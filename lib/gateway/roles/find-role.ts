@@ -4,7 +4,7 @@ import type { AccessGraph } from "./access-graph";
 import type { Role } from "./access-records";
 import type { RoleRecord } from "./role-store";
 
-/** Whose roles are meant: a project's or, with null, the organization's. */
+/** Where a role belongs: a project or, with null, the organization. */
 export type RolePlace = string | null;
 
 /** Predefined ones first, then the others, oldest first. */

@@ -3,7 +3,7 @@ import type { ResourceType } from "@/lib/contract/predefined-roles";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 
-/** A role that people made. Predefined ones stand in the code. */
+/** A custom role. Predefined roles are not stored. */
 export interface RoleRecord {
   readonly id: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface RoleAssignment {
 }
 
 export interface RoleStore {
-  /** All roles that people made, oldest first. */
+  /** All custom roles, oldest first. */
   list(): Promise<RoleRecord[]>;
   /** Null where there is none. */
   find(id: string): Promise<RoleRecord | null>;

@@ -11,7 +11,7 @@ import { pageOfBuckets } from "./page-of-buckets";
 
 type Grouping = NonNullable<CostsQuery["group_by"]>;
 
-/** A result of a bucket; `item` is null where costs are not told apart by line item. */
+/** A result of a bucket; `item` is null where costs are not grouped by line item. */
 interface Cost {
   readonly bucket: number;
   readonly group: CallSum["group"];
@@ -62,7 +62,7 @@ function toCost({ bucket, group, amount }: CallSum): Cost {
   return { bucket, group, amount, item: null };
 }
 
-/** Puts together again what was told apart only to be itemized: the prices of a model and, where not asked for, the items. */
+/** Sums what was split only to be itemized: a model's prices and, unless they are asked for, its line items. */
 function costsOfItems(sums: readonly CallSum[], grouping: Grouping, names: CostsQuery["line_items"]): Cost[] {
   const byItem = grouping.includes("line_item");
   const items = sums.flatMap(itemizeCosts).filter(({ name }) => names?.includes(name) ?? true);

@@ -16,7 +16,7 @@ export interface CreateOnceContext extends ChangeContext {
 export interface Creation {
   /** The header `Idempotency-Key`. */
   readonly key: string | null;
-  /** Of the key or session that asks: a kept reply belongs to it. */
+  /** The key or session that asks. A kept reply is replayed to it alone. */
   readonly callerId: string;
   /** What is asked for: operation, path and body. */
   readonly asked: unknown;
@@ -25,7 +25,7 @@ export interface Creation {
   readonly create: () => Promise<unknown>;
 }
 
-/** A reply, and the request that it was first the reply of. */
+/** A reply, and the id of the request that it is replayed from. */
 export interface CreationReply {
   readonly reply: unknown;
   readonly originalRequest: string | null;
@@ -53,7 +53,7 @@ export async function createOnce(context: CreateOnceContext, creation: Creation)
   }
 }
 
-/** Null where the gateway ended before the first request changed anything: it is made anew. */
+/** Null where the gateway stopped before the first request changed anything: it is performed again. */
 async function replayOf(
   keptAnswers: KeptAnswers,
   { requestId, reply }: KeptAnswer,

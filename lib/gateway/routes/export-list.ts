@@ -4,7 +4,7 @@ import { writeCsvLine } from "../http/write-csv";
 import { invalid } from "../refusal";
 import type { ExportColumn } from "./export-columns";
 
-/** Read and written at once: a few milliseconds of work, between which everybody else has their turn. */
+/** Rows that are read and written at once: a few milliseconds of work, after which other requests are served. */
 const PAGE = 200;
 
 export type ExportForm = "csv" | "ndjson";

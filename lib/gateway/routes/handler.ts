@@ -16,10 +16,10 @@ export interface Call<Id extends OperationId> {
   readonly query: QueryOf<Table[Id]>;
   readonly body: BodyOf<Table[Id]>;
   readonly caller: Caller;
-  /** What changes are made for. */
+  /** Who asks for a change, for `change`. */
   readonly request: ChangeRequest;
   readonly headers: Headers;
-  /** Of whoever asks; null where nobody knows. */
+  /** The client's IP address; null where it is not known. */
   readonly address: string | null;
 }
 

@@ -26,7 +26,7 @@ export async function refuseStale(
     throw invalid("If-Match", 'If-Match must be * or quoted versions, such as "3q2-7w".');
   }
   const current = await retrieve().catch((error) => {
-    // What would be made where there is none is not missed; what would be changed is.
+    // Where an operation sets an object, it is fine that there is none yet; where it edits one, it is not.
     if (operation.effect === "sets" && error instanceof Refusal && error.status === 404) return null;
     throw error;
   });

@@ -74,7 +74,7 @@ async function list(context: Context, filter: RequestFilter, query: RequestQuery
   };
 }
 
-/** The minutes that a page tells of: each is told of by one page of a list that is read to its end. */
+/** The minutes whose refusals belong to a page. The pages of a whole list cover each minute once. */
 function minutesOf(
   page: { readonly last_id: string | null; readonly has_more: boolean },
   { after, before, start_time = 0, end_time }: RequestQuery,

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const VERSION_LENGTH = 22;
 
-/** Fills `version` in wherever a reply's schema has it; null for a schema without. Looked through once, at the start. */
+/** A function that fills in `version` wherever a reply's schema has it; null for a schema without. Made once, at the start. */
 export function versionStampOf(schema: z.core.$ZodType): Stamp | null {
   if (schema instanceof z.ZodMiniArray) {
     const stamp = versionStampOf(schema.def.element);
@@ -34,7 +34,7 @@ function stampOfObject(schema: z.ZodMiniObject): Stamp | null {
   };
 }
 
-/** The same for the same fields, in every process and after every start. */
+/** Equal fields have equal versions, in every process and after every start. */
 function versionOf(object: Fields, fields: readonly string[]): string {
   const state = JSON.stringify(fields.map((name) => object[name]));
   return new Bun.CryptoHasher("sha256").update(state).digest("base64url").slice(0, VERSION_LENGTH);

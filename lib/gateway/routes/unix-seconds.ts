@@ -3,7 +3,7 @@ export function toUnixSeconds(ms: number): number {
   return Math.floor(ms / 1000);
 }
 
-/** As `toUnixSeconds`, of a time that may not have come or may never come. */
+/** `toUnixSeconds` for a time that may be null. */
 export function toNullableUnixSeconds(ms: number | null): number | null {
   return ms === null ? null : toUnixSeconds(ms);
 }

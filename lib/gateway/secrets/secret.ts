@@ -8,7 +8,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** Returns the secret itself, to be sent or encrypted. */
+  /** The secret itself, to be sent or encrypted. */
   reveal(): string {
     return this.#value;
   }

@@ -1,4 +1,4 @@
-/** How many attempts go free, and how long it takes until one of them is forgotten. */
+/** How many attempts are free, and how long until one of them is forgotten. */
 export interface AttemptRule {
   readonly free: number;
   readonly recoverMs: number;
@@ -13,15 +13,15 @@ const MINUTE_MS = 60_000;
 export const attemptRules = {
   /** Passwords and codes for one account, from devices it has not signed in with. */
   account: { free: 5, recoverMs: 360 * MINUTE_MS },
-  /** The same from a device that has, and of whoever is signed in: one's own slips. */
+  /** The same from a device that the member has signed in with, and in a session: their own typing errors. */
   ownDevice: { free: 10, recoverMs: 10 * MINUTE_MS },
-  /** The same from one network, whatever the accounts: an office has many people. */
+  /** The same from one network, for all accounts together: an office has many people. */
   network: { free: 20, recoverMs: 2 * MINUTE_MS },
   /** Mails to one address. */
   mail: { free: 3, recoverMs: 20 * MINUTE_MS },
   /** Mails that one network asks for. */
   mailsOfNetwork: { free: 10, recoverMs: 6 * MINUTE_MS },
-  /** Single sign-ons of one network that come to nothing. */
+  /** Single sign-ons from one network that fail. */
   signOnsOfNetwork: { free: 60, recoverMs: 10_000 },
 } as const satisfies Readonly<Record<string, AttemptRule>>;
 

@@ -17,7 +17,7 @@ export interface Counter {
 
 export interface AttemptRecord {
   readonly name: string;
-  /** As it was when the last attempt was counted; it goes down from there. */
+  /** The count at the last attempt; it decays from there. */
   readonly count: number;
   readonly lastAtMs: number;
 }
@@ -40,8 +40,8 @@ export interface CountedAttempt {
 }
 
 /**
- * Counts guesses in the store, so that neither other traffic nor a restart clears them. After the free ones each attempt has to
- * wait: first 1 s, then twice as long each time, at most half an hour.
+ * Counts attempts in the store, so that a restart does not clear them. After the free ones each has to wait: first 1 s, then
+ * twice as long each time, at most half an hour.
  */
 export class Attempts {
   constructor(
@@ -50,8 +50,8 @@ export class Attempts {
   ) {}
 
   /**
-   * Counts an attempt under each of the names, or under none. To be called before the attempt costs anything.
-   * @throws Refusal 429 with a true `retry-after` where one of them has to wait; that is not an attempt.
+   * Counts an attempt under all of the names, before anything expensive is done.
+   * @throws Refusal 429 with an exact `retry-after` where one of them has to wait; the attempt is then not counted.
    */
   async count(counters: readonly Counter[]): Promise<CountedAttempt> {
     const nowMs = this.context.effects.clock.nowMs();
@@ -89,7 +89,7 @@ function recordOf(known: readonly AttemptRecord[], name: string, nowMs: number):
   return known.find((record) => record.name === name) ?? { name, count: 0, lastAtMs: nowMs };
 }
 
-/** Nobody waits longer than the pause if the wall clock was set back. */
+/** At least 0, so that a clock that was set back makes nobody wait longer than the pause. */
 function elapsedOf({ lastAtMs }: AttemptRecord, nowMs: number): number {
   return Math.max(0, nowMs - lastAtMs);
 }

@@ -22,7 +22,7 @@ london berlin paris america canada deutschland england germany france mexico bra
 
 const parts = PARTS.trim().split(/\s+/);
 
-/** How digits and signs stand for letters. */
+/** The letters that digits and signs are used for. */
 const LETTERS: Readonly<Record<string, string>> = {
   "@": "a",
   "4": "a",
@@ -35,14 +35,14 @@ const LETTERS: Readonly<Record<string, string>> = {
   "7": "t",
 };
 
-/** A password in small letters, with signs read as letters, and without what stands before and after its letters. */
+/** A password in lower case, with signs read as letters, and without what precedes and follows its letters. */
 export function spellingsOf(password: string): readonly string[] {
   const folded = password.normalize("NFKC").toLowerCase();
   const core = folded.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   return [folded, spell(folded), spell(core)];
 }
 
-/** Whether a password is made of commonly used parts in a row, or of digits that follow a rule: longer than any list holds. */
+/** Whether a password only joins commonly used parts, or digits in a pattern. No list holds passwords of that length. */
 export function isMadeOfCommonParts(password: string): boolean {
   const [folded = "", ...others] = spellingsOf(password);
   if (lettersOf(folded) === "") return isRun(folded);
@@ -66,7 +66,7 @@ function isRowOfParts(text: string): boolean {
   return reached.has(text.length);
 }
 
-/** Digits that count up, down or round, or a few of them over and over; also with signs between them, as dates and numbers have. */
+/** Whether digits count up or down, or repeat; signs between them, as in dates, are ignored. */
 function isRun(text: string): boolean {
   const digits = text.replace(/\D/g, "");
   if (digits === "") return false;

@@ -2,7 +2,7 @@ import type { Write } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { Identity } from "./identities";
 
-/** A sign-in whose password was right and whose code is still to come. */
+/** A sign-in whose password was right, and that waits for its code. */
 export interface Challenge {
   readonly id: string;
   readonly userId: string;
@@ -10,7 +10,7 @@ export interface Challenge {
 
 /** A second factor that is not confirmed yet. */
 export interface TwoFactorDraft {
-  /** What an authenticator app is set up by, as a QR code or by hand. */
+  /** The Key URI that an authenticator app is set up with. */
   readonly otpauthUri: string;
   readonly backupCodes: readonly string[];
 }
@@ -36,22 +36,22 @@ export interface LinkRequest {
   readonly sessionId: string;
 }
 
-/** Whom the provider vouches for. */
+/** The person whom the provider has authenticated. */
 export interface VouchedPerson extends Identity {
   /** In lower case; null unless the provider says that it has verified it. */
   readonly email: string | null;
   readonly name: string | null;
-  /** Null where it is a sign-in. */
+  /** The link that was asked for; null for a sign-in. */
   readonly link: LinkRequest | null;
 }
 
 /**
- * Checks what people show to prove who they are. Ids are members'. What is kept between two requests of a stranger is sealed
- * into what they send along: nobody can fill the memory with it.
+ * Checks what people prove their identity with. Ids are members'. State between two requests is encrypted into a token that the
+ * client keeps, so that strangers can't fill the memory.
  */
 export interface Credentials {
   createChallenge(userId: string): { challenge: string; expiresAtMs: number };
-  /** Null for what was not made here, and ten minutes later. */
+  /** Null for a token that was not made here, and after ten minutes. */
   readChallenge(challenge: string): Challenge | null;
   /** `code` is the app's, or a backup code, which is then spent. @returns whether it is right; it may have been used before. */
   checkCode(write: Write, userId: string, code: string): Promise<boolean>;
@@ -62,11 +62,11 @@ export interface Credentials {
   backupCodesLeft(userId: string): Promise<number>;
   /** Null where the provider can't be reached. */
   startSingleSignOn(link: LinkRequest | null): Promise<StartedSingleSignOn | null>;
-  /** Null where the provider vouches for nobody, or for an answer to another question. */
+  /** Null where the provider has authenticated nobody, or where the answer belongs to another start. */
   finishSingleSignOn(answer: SingleSignOnAnswer): Promise<VouchedPerson | null>;
 }
 
-/** What of a member's sign-in is stored. */
+/** How a member can sign in. */
 export interface SignInRecord {
   readonly hasPassword: boolean;
   readonly hasTwoFactor: boolean;
@@ -75,7 +75,7 @@ export interface SignInRecord {
 export interface CredentialStore {
   find(userId: string): Promise<SignInRecord | null>;
   hasAnyPassword(): Promise<boolean>;
-  /** @returns whether this is the member's password. For nobody (null) it takes as long, and is not. */
+  /** @returns whether this is the member's password. For null it is false, and takes as long. */
   verifyPassword(userId: string | null, password: string): Promise<boolean>;
   /** Sets a password, for a member who has none as well. */
   setPassword(
@@ -90,7 +90,7 @@ export interface CredentialStore {
   noteFailedSignIn(transaction: Transaction, member: { id: string; email: string }): Promise<void>;
 }
 
-/** Proofs that count once. */
+/** One-time codes and challenges that were used. */
 export interface SpentProofs {
   /** Whether one has been used. */
   isSpent(userId: string, proof: string): Promise<boolean>;

@@ -1,5 +1,5 @@
 import type { Transaction } from "../changes/transaction";
-/** Who somebody is at an OpenID provider: the pair never changes and is never given to another (OpenID Connect Core, 2). */
+/** A person at an OpenID provider. The pair never changes and is never reassigned (OpenID Connect Core, 2). */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;

@@ -28,7 +28,7 @@ export interface PasswordResetStore {
   take(transaction: Transaction, hash: string, nowMs: number): Promise<PasswordReset | null>;
 }
 
-/** What a link for a new password carries. */
+/** The token of a link for a new password. */
 export interface ResetToken {
   readonly token: string;
   readonly expiresAtMs: number;

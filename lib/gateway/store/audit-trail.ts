@@ -16,8 +16,8 @@ interface PendingRow {
 }
 
 /**
- * Writes the audit events of one connection, each as the last thing of the transaction whose changes it tells.
- * The chain's end is read in that transaction, which has the write lock: no other connection adds to it meanwhile.
+ * Writes the audit events of one connection, each as the last statement of the transaction that it describes. The chain's end is
+ * read in that transaction, which has the write lock: no other connection adds to it meanwhile.
  */
 export class AuditTrail {
   #exists = false;
@@ -37,7 +37,7 @@ export class AuditTrail {
     this.#append(context, netChanges(pending));
   }
 
-  /** The event of a change that no table of its own notes. */
+  /** Adds the event of a change that no trigger records. */
   add(context: AuditContext | null, change: AuditChange): void {
     this.#append(context, [change]);
   }
@@ -76,7 +76,7 @@ export class AuditTrail {
       .run(...Object.values(row), idOfEvent(row.at_ms, hash), hash);
   }
 
-  /** A session is opened by the one it is for, who has shown nothing else yet. */
+  /** The actor of a sign-in is the one whose session it opens. */
   #whoSignsIn(changes: readonly AuditChange[]): AuditActor | null {
     const session = changes.find(({ object, before }) => object === "sessions" && before === null);
     if (!session?.after) return null;
@@ -114,7 +114,7 @@ function ownIdOf({ before, after }: PendingRow): unknown {
   return (JSON.parse(after ?? before ?? "{}") as { id?: unknown }).id;
 }
 
-/** Each row once, from what it was to what it is: one that was put back as it was has not changed. */
+/** Each changed row once, before and after. A row that was put back has not changed. */
 function netChanges(pending: readonly PendingRow[]): AuditChange[] {
   const rows = new Map<string, PendingRow>();
   for (const row of pending) {

@@ -2,18 +2,20 @@ import { type Kysely, sql } from "kysely";
 
 import type { Tables } from "./schema";
 
-/** How a table's changes are told: SQL over a row, `@` standing for it. */
+/** How a table's changes are logged: SQL over a row, for which `@` stands. */
 interface AuditedTable {
   readonly id: string;
   readonly subject?: string;
   readonly project?: string;
-  /** Columns whose values never leave the table. */
+  /** Columns whose values are never logged. */
   readonly secret?: readonly string[];
-  /** Of those, what is a digest or sealed: its last digits tell doctor one from another, and nobody else sees them. */
+  /**
+   * Secret columns that are hashed or encrypted. The log keeps their last digits for doctor to compare, and shows them to nobody.
+   */
   readonly digest?: readonly string[];
-  /** Money, beyond what a number holds exactly. */
+  /** Money columns, logged as text: they are larger than a number holds exactly. */
   readonly text?: readonly string[];
-  /** Columns that change by being used. */
+  /** Columns whose changes are not logged: they change whenever the object is used. */
   readonly quiet?: readonly string[];
 }
 
@@ -60,7 +62,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   sign_in_users: null,
   // A token is good for one session, whose opening is audited.
   sign_in_tokens: null,
-  // What signing in leaves behind by itself.
+  // The state of sign-ins.
   sign_in_attempts: null,
   sign_in_devices: null,
   used_sign_in_codes: null,

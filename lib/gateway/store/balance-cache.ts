@@ -2,8 +2,8 @@ import { type Nano, toNano } from "@/lib/money/amount";
 import type { StoredFunds } from "../balance/funds";
 
 /**
- * What the store had available when it was last heard, less what was asked of it since: enough to refuse early, and never what a
- * hold is granted by.
+ * The available balance at the store's last reply, less what was asked of it since. It is enough to refuse a call early; holds
+ * are granted by the store alone.
  */
 export class BalanceCache {
   /** Holds that the store has not answered yet. */
@@ -23,7 +23,7 @@ export class BalanceCache {
     this.#asked += amount;
   }
 
-  /** After the store's figures of that moment were read. */
+  /** Called after the store's figures were read. */
   answered(amount: Nano): void {
     this.#asked -= amount;
   }

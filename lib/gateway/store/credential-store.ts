@@ -7,7 +7,7 @@ import { within } from "./transactions";
 
 /** The provider under which the sign-in library files passwords. */
 const PASSWORD = "credential";
-/** Of no password at all: looked at for as long as one that somebody has. */
+/** The hash of no password. Checking against it takes as long as against a member's. */
 const NOBODYS_PASSWORD =
   "$argon2id$v=19$m=19456,t=2,p=1$npuCCs/dAPT23Tisa89cSZJ1HZQJGdqwflDYxFUrkVg$jmKqP7TvEE/xn6gfJdNyJFBE8tfcsAKzh3VLl3ECV3g";
 

@@ -11,7 +11,7 @@ import {
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
-/** What reads and can't write. */
+/** A connection that can read and not write. */
 export type Reads = Pick<Database, "selectFrom">;
 
 /** Opens a connection with the settings every connection to the embedded database has. `:memory:` is refused: each would be its own. */

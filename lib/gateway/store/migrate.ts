@@ -67,7 +67,7 @@ export async function migrate(sqlite: Sqlite): Promise<void> {
   await auditTables(database);
 }
 
-/** What a migration changes of audited rows is an event like any other, by nobody. */
+/** A migration's changes of audited rows are an event of the gateway's own. */
 function withEvents(sqlite: Sqlite): Record<string, Migration> {
   const trail = new AuditTrail(sqlite);
   const logged = Object.entries<Migration>(migrations).map(([name, { up }]) => [

@@ -2,11 +2,11 @@ import type { Generated } from "kysely";
 
 /** The tables the ledger writer writes, and the view that joins them; see `schema.ts` for units. */
 export interface MoneyTables {
-  /** `held` is what the open holds set aside, of the account `balance` alone. */
+  /** `held` is the sum of the open holds; it is 0 on all accounts but `balance`. */
   accounts: { name: string; balance: bigint; held: Generated<bigint> };
-  /** Of each process that may hold money, until when it does not have to say so again. */
+  /** The processes that may hold money, and until when. */
   leases: { owner: string; ends_at_ms: number };
-  /** Open ones alone. */
+  /** The open holds. */
   holds: {
     id: string;
     owner: string;
@@ -56,7 +56,7 @@ export interface MoneyTables {
     /** Of a batch's last entry: SHA-256 over the batch and the hash before it, see `hashOfBatch`; else null. */
     hash: Uint8Array | null;
   };
-  /** Of refused ones a sample of each key's, see `RefusalCounter`. */
+  /** Calls that cost nothing. Of refused ones it holds a sample of each key's, see `RefusalCounter`. */
   uncharged_calls: {
     id: string;
     at_ms: number;
@@ -74,7 +74,7 @@ export interface MoneyTables {
     /** Of a refused one: `RefusalFacts` as JSON. */
     facts: string | null;
   };
-  /** Every refusal, counted: `minute_ms` begins the minute, `estimated_tokens` is their sum. */
+  /** The number of refusals by minute, which begins at `minute_ms`; `estimated_tokens` is their sum. */
   refusal_counts: {
     minute_ms: number;
     project_id: string;

@@ -9,7 +9,7 @@ export async function openSqliteFunds(options: {
   readonly claim: StoreClaim;
   /** 32 bytes that seal what is kept for repeats. */
   readonly secret: Uint8Array;
-  /** Told why the store does not take operations, once until it takes one again or has another reason. */
+  /** Called with why the store does not take operations; once for each reason until it takes one again. */
   onFailure(reason: string): void;
   /** Milliseconds after which a batch is given up; `HELD_UP_MS` if absent. */
   readonly heldUpMs?: number;

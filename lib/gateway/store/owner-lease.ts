@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { FormerOwners } from "../balance/funds";
 import type { Clock } from "../effects";
 
-/** How long a process keeps its holds without a sign of life. */
+/** How long a process keeps its holds without renewing its lease. */
 export const LEASE_MS = 30_000;
 export const RENEW_MS = 10_000;
 /** The most that the clocks of two processes on one store may differ: a lease counts as over that much later for others. */

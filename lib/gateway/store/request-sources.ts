@@ -4,8 +4,8 @@ import { type Nano, toNano } from "@/lib/money/amount";
 import type { RequestFilter, RequestRecord } from "../requests/request-log-reader";
 
 /**
- * A table that calls stand in. A call has one row in one of them, under an id that is its own with another prefix: what follows
- * the prefix is its place in the order of all calls.
+ * A table that holds calls. A call has one row in one of them, under an id that is its own with another prefix: what follows the
+ * prefix is its place in the order of all calls.
  */
 export interface RequestSource {
   readonly table: RawBuilder<unknown>;

@@ -4,7 +4,7 @@ export interface Retention {
   readonly requestLogMs: number | null;
   readonly refusalCountsMs: number | null;
   readonly auditLogMs: number | null;
-  /** Replies that are kept for repeats; their keys stand for 24 hours all the same. */
+  /** Replies that are kept for repeats. Their idempotency keys count for 24 hours in any case. */
   readonly keptRepliesMs: number;
   /** Messages of spend alerts that have arrived or were given up. */
   readonly callbacksMs: number | null;
@@ -13,7 +13,7 @@ export interface Retention {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Retention as it is written down. */
+/** Retention in the configuration file. */
 export interface RetentionDraft {
   readonly request_log_days?: number | null | undefined;
   readonly refusal_count_days?: number | null | undefined;
@@ -22,7 +22,7 @@ export interface RetentionDraft {
   readonly callback_days?: number | null | undefined;
 }
 
-/** What the draft says; the usual where it says nothing. */
+/** The draft's retention, and the usual one for what it leaves out. */
 export function toRetention(draft: RetentionDraft = {}): Retention {
   const days = (written: number | null | undefined, usual: number) =>
     written === null ? null : (written ?? usual) * DAY_MS;

@@ -7,7 +7,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const BASE64URL = { alphabet: "base64url", omitPadding: true } as const;
 
-/** A sealed text that this secret doesn't open: it was sealed with another, belongs to another object, or was changed. */
+/** A sealed text can't be opened: it was sealed with another secret or for another owner, or was changed. */
 export class SealBrokenError extends Error {
   override readonly name = "SealBrokenError";
 
