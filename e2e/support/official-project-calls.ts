@@ -23,7 +23,7 @@ export function projectCalls(scene: Scene): OfficialCalls {
     "projects.list": [() => projects.list({ limit: 5, include_archived: true }), listOf(project)],
     ...limitCalls(scene),
     ...keyCalls(scene),
-    ...seatCalls(scene),
+    ...memberCalls(scene),
     "projects.archive": [() => projects.archive(made("project")), { ...project, status: "archived" }],
   };
 }
@@ -107,14 +107,14 @@ function keyCalls({ organization: { projects }, projectId }: Scene): OfficialCal
 }
 
 /** Of the members and groups that work in a project, and the roles they hold there. */
-function seatCalls({ organization: { projects }, projectId, userId, groupId }: Scene): OfficialCalls {
+function memberCalls({ organization: { projects }, projectId, userId, groupId }: Scene): OfficialCalls {
   const { keep, made } = makings();
   const { users, groups, roles } = projects;
   const place = { project_id: projectId };
   const permissions = ["api.models.read"];
   const role = { object: "role", id, name: "Local", permissions };
   const held = { id, name: "Local", permissions };
-  const seat = { object: "organization.project.user", id: userId, role: "member", added_at: at };
+  const projectUser = { object: "organization.project.user", id: userId, role: "member", added_at: at };
   const group = { object: "project.group", project_id: projectId, group_id: groupId };
   const [byUser, byGroup] = [
     { ...place, user_id: userId },
@@ -128,10 +128,13 @@ function seatCalls({ organization: { projects }, projectId, userId, groupId }: S
     "projects.roles.retrieve": [() => roles.retrieve(made("role"), place), role],
     "projects.roles.update": [() => roles.update(made("role"), { ...place, permissions }), role],
     "projects.roles.list": [() => roles.list(projectId, { limit: 50, order: "asc" }), listOf(role)],
-    "projects.users.create": [() => users.create(projectId, { user_id: userId, role: "member" }), seat],
-    "projects.users.retrieve": [() => users.retrieve(userId, place), seat],
-    "projects.users.update": [() => users.update(userId, { ...place, role: "member" }), seat],
-    "projects.users.list": [() => users.list(projectId, { limit: 5 }), listOf(seat)],
+    "projects.users.create": [
+      () => users.create(projectId, { user_id: userId, role: "member" }),
+      projectUser,
+    ],
+    "projects.users.retrieve": [() => users.retrieve(userId, place), projectUser],
+    "projects.users.update": [() => users.update(userId, { ...place, role: "member" }), projectUser],
+    "projects.users.list": [() => users.list(projectId, { limit: 5 }), listOf(projectUser)],
     "projects.users.roles.create": [
       () => users.roles.create(userId, { ...place, role_id: made("role") }),
       { object: "user.role" },

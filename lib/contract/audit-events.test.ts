@@ -5,9 +5,9 @@ import {
   auditEvents,
   FAILED_SIGN_IN,
   FIRST_CHANGE,
-  OWN_CHANGE,
   ownEventTypes,
   SPEND_ALERT_FIRED,
+  SYSTEM_CHANGE,
   unaudited,
 } from "./audit-events";
 import { operationTable } from "./operation-table";
@@ -35,7 +35,7 @@ test("an event has the type that OpenAI's SDK declares, or is one of those it de
   const types = [
     ...Object.values(auditEvents),
     FAILED_SIGN_IN,
-    OWN_CHANGE,
+    SYSTEM_CHANGE,
     SPEND_ALERT_FIRED,
     AUDIT_CUT,
     FIRST_CHANGE,

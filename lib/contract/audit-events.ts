@@ -122,7 +122,7 @@ export const FAILED_SIGN_IN = "login.failed";
 /** What the month has cost has reached an alert's threshold. */
 export const SPEND_ALERT_FIRED = "spend_alert.fired";
 /** A change that the gateway makes by itself. */
-export const OWN_CHANGE = "organization.updated";
+export const SYSTEM_CHANGE = "organization.updated";
 /** Events older than the log is kept were deleted: how many, the last one's hash, and what they said of what still exists. */
 export const AUDIT_CUT = "audit_log.cut";
 /** The first start: the organization, its first project, its first key and its opening balance. */
@@ -144,5 +144,5 @@ export const unaudited: readonly OperationId[] = [
 export function auditEventOf(operationId: string): string {
   return Object.hasOwn(auditEvents, operationId)
     ? auditEvents[operationId as keyof typeof auditEvents]
-    : OWN_CHANGE;
+    : SYSTEM_CHANGE;
 }

@@ -3,7 +3,7 @@ import type {
   auditEvents,
   FAILED_SIGN_IN,
   FIRST_CHANGE,
-  OWN_CHANGE,
+  SYSTEM_CHANGE,
   ownEventTypes,
 } from "@/lib/contract/audit-events";
 
@@ -13,7 +13,7 @@ type EventType =
   | typeof AUDIT_CUT
   | typeof FAILED_SIGN_IN
   | typeof FIRST_CHANGE
-  | typeof OWN_CHANGE;
+  | typeof SYSTEM_CHANGE;
 
 /** What was done, by the event's type; the object's name follows. */
 const words: Record<EventType, string> = {

@@ -5,7 +5,7 @@ const STORE = "lib/gateway/store/";
 /** They read the database file as it is, to judge what the gateway has written. */
 const AUDITORS = ["lib/gateway/doctor/", "lib/gateway/simulation/"];
 
-/** Each way around `change` and `ownChange`, and the few files that may take it. */
+/** Each way around `change` and `systemChange`, and the few files that may take it. */
 const RULES = [
   {
     pattern: /\.(insertInto|updateTable|deleteFrom|replaceInto|mergeInto|selectFrom)\(/,
@@ -19,7 +19,7 @@ const RULES = [
   },
   {
     pattern: /\btransactions\s*\.run\(/,
-    mend: "a write is a unit of work: call change, or ownChange",
+    mend: "a write is a unit of work: call change, or systemChange",
     except: [
       "lib/gateway/changes/change.ts",
       "lib/gateway/main/first-start.ts",

@@ -2,7 +2,7 @@ import { type ChangeContext, type ChangeRequest, change } from "../changes/chang
 import type { Effects } from "../effects";
 import { conflict, notFound } from "../refusal";
 import { firedMessage } from "./describe-firing";
-import type { SpendAlertFiringReader, ToldFiring } from "./spend-alert-firing-reader";
+import type { FiringWithCallback, SpendAlertFiringReader } from "./spend-alert-firing-reader";
 import type { SpendAlertMirror } from "./spend-alert-mirror";
 import type { SpendAlertStore } from "./spend-alert-store";
 
@@ -13,7 +13,7 @@ export interface SendFiringContext extends ChangeContext {
   readonly organization: { readonly currency: string };
   readonly effects: Effects;
   /** Whether a callback address is configured. */
-  readonly isTold: boolean;
+  readonly hasAlertTarget: boolean;
 }
 
 /**
@@ -24,12 +24,12 @@ export async function sendFiring(
   context: SendFiringContext,
   request: ChangeRequest,
   id: string,
-): Promise<ToldFiring> {
-  const { firings, spendAlerts, spendAlertMirror, organization, effects, isTold } = context;
+): Promise<FiringWithCallback> {
+  const { firings, spendAlerts, spendAlertMirror, organization, effects, hasAlertTarget } = context;
   const firing = await firings.find(id);
   const alert = firing && spendAlertMirror.find(firing.scope, firing.alertId)?.alert;
   if (!firing || !alert) throw notFound("firing", id, "firing_id");
-  if (!isTold) {
+  if (!hasAlertTarget) {
     const message = "Nobody is told of alerts: set GATEHOUSE_ALERT_URL and start the gateway anew.";
     throw conflict("firing_id", message, "no_alert_url");
   }

@@ -3,7 +3,7 @@ import type { SpendAlertFiringRecord } from "./spend-alert-store";
 import type { SpendScope } from "./spend-book";
 
 /** A firing and the state of its callback; null where it has none. */
-export interface ToldFiring extends SpendAlertFiringRecord {
+export interface FiringWithCallback extends SpendAlertFiringRecord {
   readonly delivery: {
     readonly status: "pending" | "delivered" | "exhausted";
     readonly tries: number;
@@ -20,7 +20,7 @@ export interface FiringFilter {
 }
 
 export interface SpendAlertFiringReader {
-  find(id: string): Promise<ToldFiring | null>;
+  find(id: string): Promise<FiringWithCallback | null>;
   /** Oldest first. */
-  listed(filter: FiringFilter): PagedList<ToldFiring>;
+  listed(filter: FiringFilter): PagedList<FiringWithCallback>;
 }

@@ -3,7 +3,7 @@ import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { within } from "../store/transactions";
-import { type Changes, change, ownChange } from "./change";
+import { type Changes, change, systemChange } from "./change";
 import type { Mirror } from "./mirror";
 import { oneAtATime } from "./one-at-a-time";
 import type { Transaction } from "./transaction";
@@ -78,7 +78,7 @@ test("a change is seen by the mirrors when it resolves; one that is refused leav
   await expect(refused).rejects.toMatchObject({ status: 409 });
   await change({ changes }, testRequest, insert("proj_2"));
   expect(seen).toEqual(["proj_2"]);
-  await ownChange({ changes }, "sign-in bookkeeping", insert("proj_3"));
+  await systemChange({ changes }, "sign-in bookkeeping", insert("proj_3"));
   expect(seen).toEqual(["proj_2", "proj_3"]);
   const events = await store.reads.selectFrom("audit_logs").select("seq").execute();
   expect(events.length).toBe(2);
@@ -126,7 +126,7 @@ test("a change inside a change fails at once, takes the outer one with it, and h
   const changes = await store.changes();
   for (const inner of [
     () => change({ changes }, testRequest, insert("proj_inner")),
-    () => ownChange({ changes }, "key uses", insert("proj_inner")),
+    () => systemChange({ changes }, "key uses", insert("proj_inner")),
   ]) {
     const outer = change({ changes }, testRequest, async (transaction) => {
       await insert("proj_outer")(transaction);
@@ -146,7 +146,7 @@ test("what follows from a change, and is not waited for, has a turn of its own",
     load: async () => {},
     reread: {
       projects: async () => {
-        followed ??= ownChange({ changes }, "spend alert firing", insert("proj_2"));
+        followed ??= systemChange({ changes }, "spend alert firing", insert("proj_2"));
       },
     },
   };

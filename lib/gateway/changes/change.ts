@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { OWN_CHANGE, SPEND_ALERT_FIRED } from "@/lib/contract/audit-events";
+import { SPEND_ALERT_FIRED, SYSTEM_CHANGE } from "@/lib/contract/audit-events";
 import type { AuditContext } from "../audit/audit-context";
 import type { Clock } from "../effects";
 import type { Feed } from "./feed";
@@ -32,7 +32,7 @@ export interface ChangeRequest {
 /** What stands in a unit of work: it reads, judges and writes, and waits for nothing but the store. */
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
-/** Runs work as a unit of work: `change` or `ownChange`, with everything but the work given. */
+/** Runs work as a unit of work: `change` or `systemChange`, with everything but the work given. */
 export type Write = <Result>(work: Work<Result>) => Promise<Result>;
 
 /**
@@ -54,28 +54,28 @@ export async function change<Result>(
   });
 }
 
-/** Of an event that nobody has asked for. */
-export const NOBODYS = { requestId: null, ip: null, actor: null };
+/** The fields of an event of the gateway's own, which no request has asked for. */
+export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
 
 /** All that the gateway writes by itself, besides the first start, its sign-in link and retention, and what the log calls it. */
 const ownEvents = {
-  "expired sessions": OWN_CHANGE,
-  "idempotency keys": OWN_CHANGE,
-  "key uses": OWN_CHANGE,
-  "sign-in bookkeeping": OWN_CHANGE,
+  "expired sessions": SYSTEM_CHANGE,
+  "idempotency keys": SYSTEM_CHANGE,
+  "key uses": SYSTEM_CHANGE,
+  "sign-in bookkeeping": SYSTEM_CHANGE,
   "spend alert firing": SPEND_ALERT_FIRED,
-  "spend alert outbox": OWN_CHANGE,
+  "spend alert outbox": SYSTEM_CHANGE,
 } as const;
 
-export type OwnReason = keyof typeof ownEvents;
+export type SystemReason = keyof typeof ownEvents;
 
-/** Writes what the gateway keeps by itself, in a unit of work like any other. Nothing of it is an administrator's to set. */
-export async function ownChange<Result>(
+/** Writes the gateway's own state, in a unit of work like any other. No administrator sets any of it. */
+export async function systemChange<Result>(
   { changes }: ChangeContext,
-  reason: OwnReason,
+  reason: SystemReason,
   work: Work<Result>,
 ): Promise<Result> {
-  const event = { ...NOBODYS, type: ownEvents[reason], atMs: changes.clock.nowMs() };
+  const event = { ...BY_SYSTEM, type: ownEvents[reason], atMs: changes.clock.nowMs() };
   return inTurn(changes, event, work, async () => {});
 }
 

@@ -2,7 +2,7 @@ import type { AuditContext } from "../audit/audit-context";
 
 declare const unitOfWork: unique symbol;
 
-/** A unit of work that is under way. Stores write with one alone, and only `change` and `ownChange` begin one. */
+/** A unit of work that is under way. Stores write with one alone, and only `change` and `systemChange` begin one. */
 export interface Transaction {
   readonly [unitOfWork]: true;
 }

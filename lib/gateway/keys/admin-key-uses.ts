@@ -1,4 +1,4 @@
-import { type ChangeContext, ownChange } from "../changes/change";
+import { type ChangeContext, systemChange } from "../changes/change";
 import type { KeyStore } from "./key-store";
 
 /**
@@ -25,7 +25,7 @@ export class AdminKeyUses {
   async keep(): Promise<void> {
     const noted = [...this.#unkept];
     if (noted.length === 0) return;
-    await ownChange(this.context, "key uses", async (transaction) => {
+    await systemChange(this.context, "key uses", async (transaction) => {
       for (const [id, atMs] of noted) await this.keys.noteAdminKeyUse(transaction, id, atMs);
     });
     for (const [id, atMs] of noted) if (this.#unkept.get(id) === atMs) this.#unkept.delete(id);

@@ -22,6 +22,6 @@ export function createContext(
     effects,
     logFault,
     links: new ProviderLinks(clock),
-    isTold: alertTarget !== null,
+    hasAlertTarget: alertTarget !== null,
   };
 }

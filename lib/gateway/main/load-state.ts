@@ -19,10 +19,10 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
   const { clock } = options.effects;
   const defaultRateLimits = { ...builtInRateLimits, ...configuration.defaults };
   const openHolds = new OpenHolds();
-  const isTold = options.alertTarget !== null;
+  const hasAlertTarget = options.alertTarget !== null;
   const endAccess = (id: string) => openHolds.endAccess(id);
   const turn = oneAtATime();
-  const memory = { ...options, turn, configuration, defaultRateLimits, isTold, endAccess };
+  const memory = { ...options, turn, configuration, defaultRateLimits, hasAlertTarget, endAccess };
   const mirrors = await openMirrors(memory, stores);
   return {
     defaultRateLimits,

@@ -1,6 +1,6 @@
-import { OWN_CHANGE } from "@/lib/contract/audit-events";
+import { SYSTEM_CHANGE } from "@/lib/contract/audit-events";
 import { ownerRole } from "@/lib/contract/predefined-roles";
-import { NOBODYS } from "../changes/change";
+import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
 import { makeSignInToken } from "../sign-in/key-sign-in";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
@@ -24,7 +24,7 @@ export async function makeSignInLink(
       .filter(({ roleId, expiresAtMs }) => roleId === ownerRole.id && expiresAtMs === null)
       .toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     if (!key) return null;
-    const event = { ...NOBODYS, type: OWN_CHANGE, atMs: effects.clock.nowMs() };
+    const event = { ...BY_SYSTEM, type: SYSTEM_CHANGE, atMs: effects.clock.nowMs() };
     const token = await transactions.run(event, (transaction) =>
       makeSignInToken({ sessions: createSqliteSessionStore(reads), effects }, transaction, key.id),
     );

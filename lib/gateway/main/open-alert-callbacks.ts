@@ -2,7 +2,7 @@ import { CallbackSender } from "../callbacks/callback-sender";
 import type { CallbackTarget } from "../callbacks/callback-target";
 import { createPoster } from "../callbacks/post-callback";
 import { callbackSecret } from "../callbacks/sign-callback";
-import { type ChangeContext, ownChange, type Write } from "../changes/change";
+import { type ChangeContext, systemChange, type Write } from "../changes/change";
 import { createSqliteAlertClaims } from "../store/sqlite-alert-claims";
 import type { StoreOptions, Stores } from "./open-stores";
 
@@ -17,7 +17,7 @@ export function openAlertCallbacks(
   target: CallbackTarget | null,
 ): { close(): Promise<void> } | null {
   if (!target) return null;
-  const write: Write = (work) => ownChange(context, "spend alert outbox", work);
+  const write: Write = (work) => systemChange(context, "spend alert outbox", work);
   const claims = createSqliteAlertClaims(reads, write, owner);
   const sender = new CallbackSender({
     claims,

@@ -1,6 +1,6 @@
 import { SessionMirror } from "../access/session-mirror";
 import { followSpendLimits } from "../balance/follow-spend-limits";
-import { type Changes, ownChange } from "../changes/change";
+import { type Changes, systemChange } from "../changes/change";
 import { Feed } from "../changes/feed";
 import type { Turn } from "../changes/turn";
 import type { Configuration } from "../configuration/configuration";
@@ -25,7 +25,7 @@ interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   readonly defaultRateLimits: Parameters<typeof readModels>[0]["defaults"];
   readonly providerHosts: readonly string[];
   /** Whether a callback address for spend alerts is configured. */
-  readonly isTold: boolean;
+  readonly hasAlertTarget: boolean;
   /** Called with the id of each key that is revoked, and of each session that ends. */
   readonly endAccess: (id: string) => void;
 }
@@ -79,7 +79,7 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
     logFault: options.logFault,
   };
   await feed.open();
-  await ownChange({ changes }, "expired sessions", (transaction) =>
+  await systemChange({ changes }, "expired sessions", (transaction) =>
     stores.sessions.deleteExpired(transaction, clock.nowMs()),
   );
   return {

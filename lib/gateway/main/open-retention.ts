@@ -1,6 +1,6 @@
 import { setTimeout as rest } from "node:timers/promises";
 import type { Turn } from "../changes/turn";
-import { cutStore } from "../store/cut-store";
+import { pruneStore } from "../store/prune-store";
 import { type RetentionDraft, toRetention } from "../store/retention";
 import type { StoreOptions, Stores } from "./open-stores";
 
@@ -23,7 +23,7 @@ export function openRetention(
     return !closing.signal.aborted;
   };
   const cut = () => {
-    underWay ??= cutStore(connection, retention, { nowMs: effects.clock.nowMs(), pause, turn })
+    underWay ??= pruneStore(connection, retention, { nowMs: effects.clock.nowMs(), pause, turn })
       .catch((error: unknown) => logFault("retention", error))
       .finally(() => {
         underWay = null;

@@ -1,4 +1,4 @@
-import { type ChangeContext, ownChange } from "../changes/change";
+import { type ChangeContext, systemChange } from "../changes/change";
 import { ATTEMPTS_KEPT_MS } from "../sign-in/attempt-rules";
 import { Attempts } from "../sign-in/attempts";
 import { openCredentials } from "../sign-in/better-auth/open-credentials";
@@ -42,7 +42,7 @@ export function forgetOldSignIns(
   context: ChangeContext,
   nowMs: number,
 ): Promise<void> {
-  return ownChange(context, "sign-in bookkeeping", async (transaction) => {
+  return systemChange(context, "sign-in bookkeeping", async (transaction) => {
     await signInAttempts.prune(transaction, nowMs - ATTEMPTS_KEPT_MS);
     await devices.prune(transaction, nowMs - DEVICES_KEPT_MS);
     await spentProofs.prune(transaction, nowMs - SPENT_KEPT_MS);

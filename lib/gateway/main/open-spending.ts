@@ -3,27 +3,29 @@ import { monthStartMs } from "../balance/calendar-month";
 import { firedMessage } from "../balance/describe-firing";
 import { SpendAlertMirror } from "../balance/spend-alert-mirror";
 import { SpendBook } from "../balance/spend-book";
-import { type Changes, ownChange } from "../changes/change";
+import { type Changes, systemChange } from "../changes/change";
 import { readHeld, readSpent } from "../store/read-spent";
 import type { StoreOptions, Stores } from "./open-stores";
 
 interface SpendingOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   /** Whether a callback address for spend alerts is configured. */
-  readonly isTold: boolean;
+  readonly hasAlertTarget: boolean;
 }
 
 /** Counts what the month has cost so far, and passes every further charge to the spend alerts. */
 export async function openSpending(
-  { effects, logFault, isTold }: SpendingOptions,
+  { effects, logFault, hasAlertTarget }: SpendingOptions,
   { reads, organization, spendAlerts }: Pick<Stores, "reads" | "organization" | "spendAlerts">,
   changes: () => Changes,
 ): Promise<{ spendBook: SpendBook; spendAlertMirror: SpendAlertMirror }> {
   const nowMs = effects.clock.nowMs();
   const spendAlertMirror = new SpendAlertMirror(async (kept, alert) => {
     const firing = { ...kept, id: newId("firing", kept.firedAtMs, effects.random) };
-    const message = isTold ? JSON.stringify(firedMessage(firing, alert, organization.currency)) : null;
+    const message = hasAlertTarget
+      ? JSON.stringify(firedMessage(firing, alert, organization.currency))
+      : null;
     try {
-      await ownChange({ changes: changes() }, "spend alert firing", (transaction) =>
+      await systemChange({ changes: changes() }, "spend alert firing", (transaction) =>
         spendAlerts.insertFiring(transaction, firing, message),
       );
     } catch (error) {

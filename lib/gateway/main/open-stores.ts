@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { FIRST_CHANGE } from "@/lib/contract/audit-events";
 import type { Nano } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
-import { NOBODYS } from "../changes/change";
+import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { createSqliteOrganizationStore } from "../store/sqlite-organization-store";
@@ -90,7 +90,7 @@ async function fillIfEmpty(
 ): Promise<FirstStart | null> {
   if (await createSqliteOrganizationStore(connections.reads).find()) return null;
   const createdAtMs = effects.clock.nowMs();
-  const event = { ...NOBODYS, type: FIRST_CHANGE, atMs: createdAtMs };
+  const event = { ...BY_SYSTEM, type: FIRST_CHANGE, atMs: createdAtMs };
   if (openingBalance > 0n) {
     await funds.recordPayment(
       { id: "txn_opening_balance", amount: openingBalance, reference: "Opening balance", createdAtMs },

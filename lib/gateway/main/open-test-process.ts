@@ -32,7 +32,7 @@ export async function openProcess(path: string, turn: Turn) {
     configuration: emptyConfiguration,
     defaultRateLimits: builtInRateLimits,
     providerHosts: ["127.0.0.1"],
-    isTold: false,
+    hasAlertTarget: false,
     endAccess: (id: string) => void ended.push(id),
     logFault: () => {},
   };

@@ -126,9 +126,9 @@ export const tries: Record<string, Try> = {
     }),
   deleteRole: (process, _, pick) => deleteRole(process, testRequest, owner, null, pick("role")),
   assign: (process, _, pick, value) =>
-    assignRole(process, testRequest, owner, () => seatOf(pick, value), pick("role")),
+    assignRole(process, testRequest, owner, () => targetOf(pick, value), pick("role")),
   unassign: (process, _, pick, value) =>
-    unassignRole(process, testRequest, owner, () => seatOf(pick, value), pick("role")),
+    unassignRole(process, testRequest, owner, () => targetOf(pick, value), pick("role")),
   async startSession(process, made, pick) {
     const { session } = await change(process, testRequest, (transaction) =>
       startSession(process, transaction, { kind: "user", id: pick("user") }, null),
@@ -177,7 +177,7 @@ export const tries: Record<string, Try> = {
   },
 };
 
-function seatOf(pick: (kind: string) => string, value: number) {
+function targetOf(pick: (kind: string) => string, value: number) {
   const kind = value % 2 ? ("user" as const) : ("group" as const);
   return { principal: { kind, id: pick(kind) }, projectId: value % 3 ? null : pick("project") };
 }

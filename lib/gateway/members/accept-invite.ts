@@ -8,14 +8,14 @@ import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 
 /** A role that an invitation gives in a project or, with null, in the organization. */
-export interface Seat {
+export interface InvitedRole {
   readonly projectId: string | null;
   readonly roleId: string;
 }
 
 export interface NewMember {
   readonly user: UserRecord;
-  readonly seats: readonly Seat[];
+  readonly roles: readonly InvitedRole[];
   /** Null for somebody who signs in with the organization's OpenID provider. */
   readonly passwordHash: string | null;
 }
@@ -46,17 +46,17 @@ export async function findPendingInvite(
 }
 
 /**
- * Makes the invited person a member. `seats` are the invitation's that can still be taken.
+ * Makes the invited person a member. `roles` are those that the invitation still gives.
  * @throws Refusal 400 where the invitation is no longer pending, 409 where a member has the address.
  */
 export async function acceptInvite(
   { memberAdmission, userMirror, effects }: AdmissionContext,
   transaction: Transaction,
   { email, hash }: InviteRecord,
-  { name, seats, passwordHash }: Omit<NewMember, "user"> & { readonly name: string },
+  { name, roles, passwordHash }: Omit<NewMember, "user"> & { readonly name: string },
 ): Promise<UserRecord> {
   const user = newUser({ userMirror, effects }, { email, name });
-  const isAdmitted = await memberAdmission.admit(transaction, hash, { user, seats, passwordHash });
+  const isAdmitted = await memberAdmission.admit(transaction, hash, { user, roles, passwordHash });
   if (!isAdmitted) throw invalidInvite();
   return user;
 }

@@ -11,8 +11,8 @@ export interface GroupUserContext extends GroupContext {
   readonly userMirror: UserMirror;
 }
 
-/** A member, and the group they are or are to be in. */
-export interface GroupSeat {
+/** A member and a group. */
+export interface GroupMembership {
   readonly groupId: string;
   readonly userId: string;
 }
@@ -22,7 +22,7 @@ export function addGroupUser(
   context: GroupUserContext,
   request: ChangeRequest,
   actor: Actor,
-  { groupId, userId }: GroupSeat,
+  { groupId, userId }: GroupMembership,
 ): Promise<void> {
   const { groups, groupMirror, userMirror, graph, effects } = context;
   return change(context, request, async (transaction) => {
@@ -42,12 +42,12 @@ export function removeGroupUser(
   context: GroupUserContext,
   request: ChangeRequest,
   actor: Actor,
-  seat: GroupSeat,
+  membership: GroupMembership,
 ): Promise<void> {
   const { groups, graph } = context;
   return change(context, request, async (transaction) => {
-    findGroupUser(context, seat);
-    const { groupId, userId } = seat;
+    findGroupUser(context, membership);
+    const { groupId, userId } = membership;
     refuseExcessOf(actor, graph.directRoles({ id: groupId }));
     refuseLostOwnership(graph, actor, (records) => records.removeFromGroup(groupId, userId));
     await groups.removeUser(transaction, groupId, userId);
@@ -57,7 +57,7 @@ export function removeGroupUser(
 /** @throws Refusal 404 for a member who is not in the group. */
 export function findGroupUser(
   { groupMirror, userMirror, graph }: Pick<GroupUserContext, "groupMirror" | "userMirror" | "graph">,
-  { groupId, userId }: GroupSeat,
+  { groupId, userId }: GroupMembership,
 ): UserRecord {
   groupMirror.find(groupId);
   if (!graph.groupsOf(userId).includes(groupId)) throw notFound("user in this group", userId, "user_id");

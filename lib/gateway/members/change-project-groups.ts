@@ -3,7 +3,7 @@ import { roleIdOf } from "@/lib/contract/role-words";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { seatRoles } from "../roles/assign-roles";
+import { replaceRoles } from "../roles/assign-roles";
 import { findRole } from "../roles/find-role";
 import type { RoleContext } from "../roles/role-context";
 import type { GroupMirror } from "./group-mirror";
@@ -13,7 +13,7 @@ export interface ProjectGroupContext extends RoleContext {
   readonly groupMirror: GroupMirror;
 }
 
-/** Gives a group a role in a project. @throws Refusal 404, 409 for one that is in it already, and as `seatRoles`. */
+/** Gives a group a role in a project. @throws Refusal 404, 409 for one that is in it already, and as `replaceRoles`. */
 export function addProjectGroup(
   context: ProjectGroupContext,
   request: ChangeRequest,
@@ -28,11 +28,11 @@ export function addProjectGroup(
       throw conflict("group_id", `The group "${name}" is in this project already.`);
     }
     const role = findRole(graph, roleIdOf(draft.role, true), projectId, "role");
-    await seatRoles(context, transaction, actor, seatOf(id, projectId), [role]);
+    await replaceRoles(context, transaction, actor, targetOf(id, projectId), [role]);
   });
 }
 
-/** Takes all roles that a group holds in a project. @throws Refusal 404, and as `seatRoles`. */
+/** Takes all roles that a group holds in a project. @throws Refusal 404, and as `replaceRoles`. */
 export function removeProjectGroup(
   context: ProjectGroupContext,
   request: ChangeRequest,
@@ -42,7 +42,7 @@ export function removeProjectGroup(
 ): Promise<void> {
   return change(context, request, async (transaction) => {
     const { id } = findProjectGroup(context, projectId, groupId);
-    await seatRoles(context, transaction, actor, seatOf(id, projectId), []);
+    await replaceRoles(context, transaction, actor, targetOf(id, projectId), []);
   });
 }
 
@@ -56,6 +56,6 @@ export function findProjectGroup(
   throw notFound("group in this project", groupId, "group_id");
 }
 
-function seatOf(id: string, projectId: string) {
+function targetOf(id: string, projectId: string) {
   return { principal: { kind: "group" as const, id }, projectId };
 }

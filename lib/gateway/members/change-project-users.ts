@@ -3,14 +3,14 @@ import { roleIdOf } from "@/lib/contract/role-words";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { seatRoles } from "../roles/assign-roles";
+import { replaceRoles } from "../roles/assign-roles";
 import { findRole } from "../roles/find-role";
 import type { UserContext } from "./change-user";
 import { findUser } from "./find-user";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 
-/** Gives a member a role in a project. @throws Refusal 404, 409 for one who is in it already, and as `seatRoles`. */
+/** Gives a member a role in a project. @throws Refusal 404, 409 for one who is in it already, and as `replaceRoles`. */
 export function addProjectUser(
   context: UserContext,
   request: ChangeRequest,
@@ -25,12 +25,12 @@ export function addProjectUser(
       throw conflict(draft.email ? "email" : "user_id", `${user.email} is in this project already.`);
     }
     const role = findRole(graph, roleIdOf(draft.role, true), projectId, "role");
-    await seatRoles(context, transaction, actor, seatOf(user.id, projectId), [role]);
+    await replaceRoles(context, transaction, actor, targetOf(user.id, projectId), [role]);
     return user;
   });
 }
 
-/** Puts a role in the place of those a member holds in a project. @throws Refusal 404, and as `seatRoles`. */
+/** Puts a role in the place of those a member holds in a project. @throws Refusal 404, and as `replaceRoles`. */
 export function changeProjectUser(
   context: UserContext,
   request: ChangeRequest,
@@ -43,11 +43,11 @@ export function changeProjectUser(
     findProjectUser(context, projectId, userId);
     if (!roleWord) return;
     const role = findRole(graph, roleIdOf(roleWord, true), projectId, "role");
-    await seatRoles(context, transaction, actor, seatOf(userId, projectId), [role]);
+    await replaceRoles(context, transaction, actor, targetOf(userId, projectId), [role]);
   });
 }
 
-/** Takes all roles that a member holds in a project themselves. @throws Refusal 404, and as `seatRoles`. */
+/** Takes all roles that a member holds in a project themselves. @throws Refusal 404, and as `replaceRoles`. */
 export function removeProjectUser(
   context: UserContext,
   request: ChangeRequest,
@@ -56,7 +56,7 @@ export function removeProjectUser(
 ): Promise<void> {
   return change(context, request, async (transaction) => {
     findProjectUser(context, projectId, userId);
-    await seatRoles(context, transaction, actor, seatOf(userId, projectId), []);
+    await replaceRoles(context, transaction, actor, targetOf(userId, projectId), []);
   });
 }
 
@@ -71,7 +71,7 @@ export function findProjectUser(
   throw notFound("user in this project", userId, "user_id");
 }
 
-function seatOf(id: string, projectId: string) {
+function targetOf(id: string, projectId: string) {
   return { principal: { kind: "user" as const, id }, projectId };
 }
 

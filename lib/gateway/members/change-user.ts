@@ -2,7 +2,7 @@ import type { UserChange } from "@/lib/contract/operations/users";
 import { roleIdOf } from "@/lib/contract/role-words";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
-import { seatRoles } from "../roles/assign-roles";
+import { replaceRoles } from "../roles/assign-roles";
 import { findRole } from "../roles/find-role";
 import type { RoleContext } from "../roles/role-context";
 import { findUser } from "./find-user";
@@ -16,7 +16,7 @@ export interface UserContext extends RoleContext {
 
 /**
  * Changes a member's role in the organization, and what is noted of them.
- * @throws Refusal 404, 403 and 409 as `seatRoles` does.
+ * @throws Refusal 404, 403 and 409 as `replaceRoles` does.
  */
 export function changeUser(
   context: UserContext,
@@ -33,7 +33,7 @@ export function changeUser(
       : (["role", draft.role] as const);
     if (named) {
       const role = findRole(graph, roleIdOf(named, false), null, param);
-      await seatRoles(context, transaction, actor, { principal: { kind: "user", id }, projectId: null }, [
+      await replaceRoles(context, transaction, actor, { principal: { kind: "user", id }, projectId: null }, [
         role,
       ]);
     }

@@ -18,8 +18,8 @@ export function deleteInvite(
   const { invites, graph } = context;
   return change(context, request, async (transaction) => {
     const { email, roleId, projects } = await findInvite(invites, id);
-    for (const seat of [{ projectId: null, roleId }, ...projects]) {
-      refuseExcess(actor, graph.findRole(seat.roleId)?.permissions ?? [], seat.projectId);
+    for (const role of [{ projectId: null, roleId }, ...projects]) {
+      refuseExcess(actor, graph.findRole(role.roleId)?.permissions ?? [], role.projectId);
     }
     if (await invites.delete(transaction, id)) return;
     const message = `${email} has accepted this invitation; remove the member instead.`;

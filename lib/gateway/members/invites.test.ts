@@ -20,7 +20,7 @@ const inviter: Inviter = {
 };
 const ada = {
   name: "Ada",
-  seats: [{ projectId: null as string | null, roleId: "role_reader" }],
+  roles: [{ projectId: null as string | null, roleId: "role_reader" }],
   passwordHash: null,
 };
 const spent = { status: 400, code: "invalid_invite", details: { param: "token" } };
@@ -80,7 +80,7 @@ test("an invitation whose member could not be made stays as good as before", asy
   await using _ = store;
   const { token } = await context.invite();
   const invite = await findPendingInvite(context, token);
-  const nowhere = { ...ada, seats: [{ projectId: "proj_none", roleId: "role_project_member" }] };
+  const nowhere = { ...ada, roles: [{ projectId: "proj_none", roleId: "role_project_member" }] };
   await expect(context.accept(invite, nowhere)).rejects.toThrow("FOREIGN KEY");
   expect(await context.users.list()).toEqual([]);
   expect(await context.accept(await findPendingInvite(context, token))).toMatchObject({

@@ -177,10 +177,10 @@ test("an explanation agrees with the decision, and the least role it names would
       const least = leastRoleFor(graph, held, name, place);
       if (!least) throw new Error(`Owner holds ${name}`);
       const { role, projectId, alsoGrants } = least;
-      const seated = graph.directRoles(holder, projectId).map(({ assignment }) => assignment);
+      const assigned = graph.directRoles(holder, projectId).map(({ assignment }) => assignment);
       const given = assignmentsOf(holder, projectId, [role.id]);
       const after = graph.after((records) =>
-        records.replaceAssignments(holder, projectId, [...seated, ...given]),
+        records.replaceAssignments(holder, projectId, [...assigned, ...given]),
       );
       expect(after.permissionsOf(holder, place)).toEqual(new Set([...held, name, ...alsoGrants]));
     }),

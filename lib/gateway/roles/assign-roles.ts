@@ -9,46 +9,52 @@ import { findRole } from "./find-role";
 import type { RoleContext } from "./role-context";
 import type { Principal, RoleAssignment } from "./role-store";
 
-/** Who holds, or is to hold, roles, and where: in a project or, with null, in the organization. */
-export interface Seat {
+/** A principal, and where they hold roles: in a project or, with null, in the organization. */
+export interface RoleTarget {
   readonly principal: Principal;
   readonly projectId: string | null;
 }
 
-/** Gives a role in the seat that `find` finds. @throws Refusal 404 for no such role, 409 when it is held directly already, 403 for more than the actor holds. */
+/**
+ * Gives a role to the target that `find` finds.
+ * @throws Refusal 404 for an unknown role, 409 where the target holds it already, and as `replaceRoles`.
+ */
 export function assignRole(
   context: RoleContext,
   request: ChangeRequest,
   actor: Actor,
-  find: () => Seat,
+  find: () => RoleTarget,
   roleId: string,
 ): Promise<Role> {
   return change(context, request, async (transaction) => {
-    const seat = find();
-    const role = findRole(context.graph, roleId, seat.projectId);
-    const held = context.graph.directRoles(seat.principal, seat.projectId);
+    const target = find();
+    const role = findRole(context.graph, roleId, target.projectId);
+    const held = context.graph.directRoles(target.principal, target.projectId);
     if (held.some(({ assignment }) => assignment.roleId === roleId)) {
       throw conflict("role_id", `The role "${role.name}" is held here already.`);
     }
-    await seatRoles(context, transaction, actor, seat, [...held.map((one) => one.role), role]);
+    await replaceRoles(context, transaction, actor, target, [...held.map((one) => one.role), role]);
     return role;
   });
 }
 
-/** Takes a role that is held directly in the seat that `find` finds. @throws Refusal 404 when it isn't, and as `seatRoles`. */
+/**
+ * Takes a role from the target that `find` finds.
+ * @throws Refusal 404 where the target does not hold it directly, and as `replaceRoles`.
+ */
 export function unassignRole(
   context: RoleContext,
   request: ChangeRequest,
   actor: Actor,
-  find: () => Seat,
+  find: () => RoleTarget,
   roleId: string,
 ): Promise<void> {
   return change(context, request, async (transaction) => {
-    const seat = find();
-    const held = context.graph.directRoles(seat.principal, seat.projectId).map(({ role }) => role);
+    const target = find();
+    const held = context.graph.directRoles(target.principal, target.projectId).map(({ role }) => role);
     const kept = held.filter(({ id }) => id !== roleId);
     if (kept.length === held.length) throw notFound("role held here directly", roleId, "role_id");
-    await seatRoles(context, transaction, actor, seat, kept);
+    await replaceRoles(context, transaction, actor, target, kept);
   });
 }
 
@@ -58,11 +64,11 @@ export function unassignRole(
  * @throws Refusal 403 where a role given or taken carries more than the actor holds or the actor would lose their own ownership,
  * 409 where no owner would be left.
  */
-export async function seatRoles(
+export async function replaceRoles(
   { roles, graph, effects }: Omit<RoleContext, "changes">,
   transaction: Transaction,
   actor: Actor,
-  { principal, projectId }: Seat,
+  { principal, projectId }: RoleTarget,
   wanted: readonly Role[],
 ): Promise<void> {
   const before = graph.directRoles(principal, projectId);

@@ -24,7 +24,7 @@ export function deleteRole(
     if (await roles.isHeldByKey(id)) {
       throw inUse(`A key holds the role "${name}"; delete that key first.`);
     }
-    if (await roles.isPromised(id, effects.clock.nowMs())) {
+    if (await roles.isInPendingInvite(id, effects.clock.nowMs())) {
       throw inUse(`An invitation carries the role "${name}"; withdraw it first.`);
     }
     await roles.delete(transaction, id);

@@ -15,7 +15,7 @@ import { createSqliteRoleStore } from "../store/sqlite-role-store";
 import { createSqliteUserStore } from "../store/sqlite-user-store";
 import { AccessGraph, type Holder } from "./access-graph";
 import type { Actor } from "./actor";
-import { assignRole, seatRoles, unassignRole } from "./assign-roles";
+import { assignRole, replaceRoles, unassignRole } from "./assign-roles";
 import { changeRole } from "./change-role";
 import { createRole } from "./create-role";
 import { findRole } from "./find-role";
@@ -28,7 +28,7 @@ const someone = fc.nat(3);
 /** What somebody tries; `actor` 3 is an Owner's key, `target` 3 the group. */
 const someAttempt = fc.record({
   actor: someone,
-  verb: fc.constantFrom("assign", "unassign", "seat", "join", "leave", "create", "change"),
+  verb: fc.constantFrom("assign", "unassign", "replace", "join", "leave", "create", "change"),
   target: someone,
   place: somePlace,
   role: fc.nat(),
@@ -121,16 +121,16 @@ async function perform(scene: Scene, actor: Actor, attempt: Attempt): Promise<un
   const { verb, target, place, held } = attempt;
   const user = holders[target];
   const principal = user ? { kind: "user" as const, id: user.id } : { kind: "group" as const, id: GROUP };
-  const seat = { principal, projectId: place };
+  const roleTarget = { principal, projectId: place };
   const own = graph.roles().filter(({ createdAtMs }) => createdAtMs !== null);
   const all = [...predefinedRoles.map(({ id }) => id), ...own.map(({ id }) => id)];
   const roleId = all[attempt.role % all.length] ?? "";
   const ownId = own[attempt.role % Math.max(own.length, 1)]?.id ?? "";
-  if (verb === "assign") return assignRole(scene, testRequest, actor, () => seat, roleId);
-  if (verb === "unassign") return unassignRole(scene, testRequest, actor, () => seat, roleId);
-  if (verb === "seat") {
+  if (verb === "assign") return assignRole(scene, testRequest, actor, () => roleTarget, roleId);
+  if (verb === "unassign") return unassignRole(scene, testRequest, actor, () => roleTarget, roleId);
+  if (verb === "replace") {
     return change(scene, testRequest, (transaction) =>
-      seatRoles(scene, transaction, actor, seat, [findRole(graph, roleId, place)]),
+      replaceRoles(scene, transaction, actor, roleTarget, [findRole(graph, roleId, place)]),
     );
   }
   if (verb === "change") return changeRole(scene, testRequest, actor, place, ownId, { permissions: held });
@@ -141,7 +141,7 @@ async function perform(scene: Scene, actor: Actor, attempt: Attempt): Promise<un
   }
   const isIn = graph.groupsOf(principal.id).includes(GROUP);
   if (principal.kind === "group" || isIn === (verb === "join")) return;
-  const groupSeat = { groupId: GROUP, userId: principal.id };
+  const membership = { groupId: GROUP, userId: principal.id };
   const changeGroup = isIn ? removeGroupUser : addGroupUser;
-  return changeGroup(scene, testRequest, actor, groupSeat);
+  return changeGroup(scene, testRequest, actor, membership);
 }

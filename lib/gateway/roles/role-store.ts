@@ -40,7 +40,7 @@ export interface RoleStore {
   /** Whether a key that is not revoked holds the role. */
   isHeldByKey(id: string): Promise<boolean>;
   /** Whether an invitation that can still be accepted carries the role. */
-  isPromised(id: string, nowMs: number): Promise<boolean>;
+  isInPendingInvite(id: string, nowMs: number): Promise<boolean>;
   /** Oldest first. */
   listAssignments(): Promise<RoleAssignment[]>;
   /** A member's or group's own, in the same order. */

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
 import type { KeptAnswer, KeptAnswers } from "../balance/kept-answers";
-import { type ChangeContext, ownChange, type Work } from "../changes/change";
+import { type ChangeContext, systemChange, type Work } from "../changes/change";
 import { type CallsUnderWay, otherBody, refused } from "../completions/calls-under-way";
 import type { Effects } from "../effects";
 import { hashSecret } from "../secrets/hash-secret";
@@ -70,7 +70,7 @@ async function createAndKeep(
   { requestId, create }: Creation,
 ): Promise<unknown> {
   const { keptAnswers, effects, logFault } = context;
-  const keep = (work: Work<void>) => ownChange(context, "idempotency keys", work);
+  const keep = (work: Work<void>) => systemChange(context, "idempotency keys", work);
   const atMs = effects.clock.nowMs();
   await keep((transaction) => keptAnswers.begin(transaction, idempotency, { requestId, atMs }));
   try {

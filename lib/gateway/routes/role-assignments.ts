@@ -11,7 +11,7 @@ import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import { notFound } from "../refusal";
 import type { HeldRole } from "../roles/access-graph";
-import { assignRole, type Seat, unassignRole } from "../roles/assign-roles";
+import { assignRole, type RoleTarget, unassignRole } from "../roles/assign-roles";
 import { isPredefined } from "../roles/find-role";
 import type { RoleContext } from "../roles/role-context";
 import { toGroupReference } from "./groups";
@@ -32,8 +32,8 @@ type Kind = "User" | "Group";
 type Ids = `list${Place}${Kind}Roles` | `${"assign" | "retrieve" | "unassign"}${Place}${Kind}Role`;
 
 export function roleAssignmentRoutes(context: RoleAssignmentContext): Handlers<Ids> {
-  const users = userSeats(context);
-  const groups = groupSeats(context);
+  const users = userRoles(context);
+  const groups = groupRoles(context);
   return {
     listUserRoles: users.list,
     assignUserRole: users.assign,
@@ -54,83 +54,86 @@ export function roleAssignmentRoutes(context: RoleAssignmentContext): Handlers<I
   };
 }
 
-/** A path that names who holds roles and, where they count in a project, which. */
-interface SeatParams {
+/** The parameters of a path that names a role target. */
+interface TargetParams {
   readonly user_id?: string;
   readonly group_id?: string;
   readonly project_id?: string;
 }
 
 interface ListCall {
-  readonly params: SeatParams;
+  readonly params: TargetParams;
   readonly query: OrderedPageQuery;
 }
 interface RetrieveCall {
-  readonly params: SeatParams & { readonly role_id: string };
+  readonly params: TargetParams & { readonly role_id: string };
 }
 interface AssignCall {
-  readonly params: SeatParams;
+  readonly params: TargetParams;
   readonly body: { readonly role_id: string };
   readonly caller: Caller;
   readonly request: ChangeRequest;
 }
 type UnassignCall = RetrieveCall & Pick<AssignCall, "caller" | "request">;
 
-function userSeats(context: RoleAssignmentContext) {
+function userRoles(context: RoleAssignmentContext) {
   const { graph, userMirror } = context;
-  const find = ({ user_id = "" }: SeatParams) => findUser(userMirror, user_id);
-  const seats = seatsOf(context, {
+  const find = ({ user_id = "" }: TargetParams) => findUser(userMirror, user_id);
+  const operations = roleOperations(context, {
     principalOf: (params) => ({ kind: "user", id: find(params).id }),
     heldIn: ({ principal, projectId }) => graph.rolesOfUser(principal.id, projectId),
   });
   return {
-    ...seats,
+    ...operations,
     assign: async (call: AssignCall) => {
-      const role = await seats.assign(call);
+      const role = await operations.assign(call);
       return { object: "user.role" as const, user: toUser(graph, find(call.params)), role };
     },
     unassign: async (call: UnassignCall) => {
-      await seats.unassign(call);
+      await operations.unassign(call);
       return { object: "user.role.deleted" as const, deleted: true as const };
     },
   };
 }
 
-function groupSeats(context: RoleAssignmentContext) {
+function groupRoles(context: RoleAssignmentContext) {
   const { graph, groupMirror } = context;
-  const find = ({ group_id = "" }: SeatParams) => groupMirror.find(group_id);
-  const seats = seatsOf(context, {
+  const find = ({ group_id = "" }: TargetParams) => groupMirror.find(group_id);
+  const operations = roleOperations(context, {
     principalOf: (params) => ({ kind: "group", id: find(params).id }),
     heldIn: ({ principal, projectId }) => graph.directRoles(principal, projectId),
   });
   return {
-    ...seats,
+    ...operations,
     assign: async (call: AssignCall) => {
-      const role = await seats.assign(call);
+      const role = await operations.assign(call);
       return { object: "group.role" as const, group: toGroupReference(find(call.params)), role };
     },
     unassign: async (call: UnassignCall) => {
-      await seats.unassign(call);
+      await operations.unassign(call);
       return { object: "group.role.deleted" as const, deleted: true as const };
     },
   };
 }
 
 /** The four operations on roles held by one kind of holder, in the organization and in projects alike. */
-function seatsOf(
+function roleOperations(
   context: RoleAssignmentContext,
   {
     principalOf,
     heldIn,
-  }: { principalOf: (params: SeatParams) => Seat["principal"]; heldIn: (seat: Seat) => HeldRole[] },
+  }: {
+    principalOf: (params: TargetParams) => RoleTarget["principal"];
+    heldIn: (target: RoleTarget) => HeldRole[];
+  },
 ) {
-  const seatOf = (params: SeatParams): Seat => ({
+  const targetOf = (params: TargetParams): RoleTarget => ({
     principal: principalOf(params),
     projectId: params.project_id ?? null,
   });
-  const rolesOf = async (params: SeatParams) => {
+  const rolesOf = async (params: TargetParams) => {
     if (params.project_id !== undefined) await findProject(context.projects, params.project_id);
-    return toAssignedRoles(heldIn(seatOf(params)));
+    return toAssignedRoles(heldIn(targetOf(params)));
   };
   return {
     list: async ({ params, query }: ListCall) =>
@@ -141,9 +144,9 @@ function seatsOf(
       return found;
     },
     assign: async ({ params, body, caller, request }: AssignCall) =>
-      toRole(await assignRole(context, request, caller, () => seatOf(params), body.role_id)),
+      toRole(await assignRole(context, request, caller, () => targetOf(params), body.role_id)),
     unassign: ({ params, caller, request }: UnassignCall) =>
-      unassignRole(context, request, caller, () => seatOf(params), params.role_id),
+      unassignRole(context, request, caller, () => targetOf(params), params.role_id),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { SpendAlertFiring, SpendAlertFiringsQuery } from "@/lib/contract/operations/spend-alert-firings";
 import { describeFiring } from "../balance/describe-firing";
 import { type SendFiringContext, sendFiring } from "../balance/send-firing";
-import type { ToldFiring } from "../balance/spend-alert-firing-reader";
+import type { FiringWithCallback } from "../balance/spend-alert-firing-reader";
 import type { SpendScope } from "../balance/spend-book";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
@@ -31,7 +31,7 @@ export function spendAlertFiringRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-function toFiring({ delivery, ...firing }: ToldFiring, currency: string): SpendAlertFiring {
+function toFiring({ delivery, ...firing }: FiringWithCallback, currency: string): SpendAlertFiring {
   const callback = delivery && {
     status: delivery.status,
     tries: delivery.tries,

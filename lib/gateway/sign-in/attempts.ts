@@ -1,4 +1,4 @@
-import { type ChangeContext, ownChange } from "../changes/change";
+import { type ChangeContext, systemChange } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { Clock } from "../effects";
 import { Refusal } from "../refusal";
@@ -73,7 +73,7 @@ export class Attempts {
   }
 
   #change(names: readonly string[], change: Parameters<AttemptStore["change"]>[2]): Promise<void> {
-    return ownChange(this.context, "sign-in bookkeeping", (transaction) =>
+    return systemChange(this.context, "sign-in bookkeeping", (transaction) =>
       this.store.change(transaction, names, change),
     );
   }

@@ -3,7 +3,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { UserRecord } from "../members/user-store";
 import { deviceHashOf } from "./devices";
-import { proveOwnPassword } from "./own-sign-in";
+import { reauthenticate } from "./own-sign-in";
 import { hashPassword } from "./password-hash";
 import { refuseWeakPassword } from "./refuse-weak-password";
 import type { SignInContext } from "./sign-in-context";
@@ -17,7 +17,7 @@ export async function changePassword(
   caller: Caller,
   { current, password }: { readonly current: string; readonly password: string },
 ): Promise<UserRecord> {
-  const user = await proveOwnPassword(context, request, caller, current, "current_password");
+  const user = await reauthenticate(context, request, caller, current, "current_password");
   await refuseWeakPassword(password, user.email);
   const passwordHash = await hashPassword(password);
   await change(context, request, (transaction) =>

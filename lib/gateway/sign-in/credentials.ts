@@ -87,7 +87,7 @@ export interface CredentialStore {
   /** @returns whether there was one. */
   removeTwoFactor(transaction: Transaction, userId: string, atMs: number): Promise<boolean>;
   /** Leaves an event of a member in the audit log, though nothing of theirs has changed. */
-  noteFailedSignIn(transaction: Transaction, member: { id: string; email: string }): Promise<void>;
+  logFailedSignIn(transaction: Transaction, member: { id: string; email: string }): Promise<void>;
 }
 
 /** One-time codes and challenges that were used. */

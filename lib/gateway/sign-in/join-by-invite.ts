@@ -1,7 +1,7 @@
 import { auditEvents } from "@/lib/contract/audit-events";
 import { resolveActor } from "../access/resolve-actor";
 import { type ChangeRequest, change, requestAs } from "../changes/change";
-import { acceptInvite, findPendingInvite, invalidInvite, type Seat } from "../members/accept-invite";
+import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from "../members/accept-invite";
 import type { InviteRecord } from "../members/invite-store";
 import type { UserRecord } from "../members/user-store";
 import { excessOf } from "../roles/change-access";
@@ -14,7 +14,7 @@ import type { Visitor } from "./visitor";
 /** A pending invitation that its inviter may still send. @throws Refusal 400, the same whatever is wrong with it. */
 export async function findUsableInvite(context: SignInContext, token: string): Promise<InviteRecord> {
   const invite = await findPendingInvite(context, token);
-  if (!mayInvite(context, invite, await seatsOf(context, invite))) throw invalidInvite();
+  if (!mayInvite(context, invite, await usableRolesOf(context, invite))) throw invalidInvite();
   return invite;
 }
 
@@ -47,7 +47,7 @@ export async function joinIfInvited(
   if (context.userMirror.findByEmail(email)) return false;
   const nowMs = context.effects.clock.nowMs();
   const invite = await context.invites.findPendingOf(email, nowMs);
-  if (!invite || !mayInvite(context, invite, await seatsOf(context, invite))) return false;
+  if (!invite || !mayInvite(context, invite, await usableRolesOf(context, invite))) return false;
   await admit(context, request, invite, { name, passwordHash: null });
   return true;
 }
@@ -60,27 +60,34 @@ function admit(
   { name, passwordHash }: { readonly name: string; readonly passwordHash: string | null },
 ): Promise<UserRecord> {
   return change(context, requestAs(auditEvents.acceptInvite, request), async (transaction) => {
-    const seats = await seatsOf(context, invite);
-    if (!mayInvite(context, invite, seats)) throw invalidInvite();
-    return acceptInvite(context, transaction, invite, { name, seats, passwordHash });
+    const roles = await usableRolesOf(context, invite);
+    if (!mayInvite(context, invite, roles)) throw invalidInvite();
+    return acceptInvite(context, transaction, invite, { name, roles, passwordHash });
   });
 }
 
 /** Whether the inviter could send it today: they may have lost rights since, and its roles may have gained some. */
-function mayInvite(context: SignInContext, { inviter }: InviteRecord, seats: readonly Seat[]): boolean {
+function mayInvite(
+  context: SignInContext,
+  { inviter }: InviteRecord,
+  roles: readonly InvitedRole[],
+): boolean {
   const actor = inviter && resolveActor(context, inviter);
   if (!actor?.permissionsIn(null).has("api.invites.write")) return false;
-  return seats.every(({ roleId, projectId }) => {
+  return roles.every(({ roleId, projectId }) => {
     const carried = context.graph.findRole(roleId)?.permissions ?? [];
     return excessOf(actor, carried, projectId) === null;
   });
 }
 
 /** The roles that an invitation still gives: projects may have been archived, and roles deleted, since it was sent. */
-async function seatsOf({ projects, graph }: SignInContext, invite: InviteRecord): Promise<Seat[]> {
-  const seats: Seat[] = [{ projectId: null, roleId: invite.roleId }];
-  for (const seat of invite.projects) {
-    if ((await projects.find(seat.projectId))?.archivedAtMs === null) seats.push(seat);
+async function usableRolesOf(
+  { projects, graph }: SignInContext,
+  invite: InviteRecord,
+): Promise<InvitedRole[]> {
+  const roles: InvitedRole[] = [{ projectId: null, roleId: invite.roleId }];
+  for (const role of invite.projects) {
+    if ((await projects.find(role.projectId))?.archivedAtMs === null) roles.push(role);
   }
-  return seats.filter(({ roleId }) => graph.findRole(roleId) !== undefined);
+  return roles.filter(({ roleId }) => graph.findRole(roleId) !== undefined);
 }

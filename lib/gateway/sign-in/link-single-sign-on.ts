@@ -6,7 +6,7 @@ import { conflict, notFound, type Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";
 import { refuseExcessOf } from "../roles/change-access";
 import type { SingleSignOnAnswer, StartedSingleSignOn } from "./credentials";
-import { memberOf, proveOwnPassword } from "./own-sign-in";
+import { memberOf, reauthenticate } from "./own-sign-in";
 import type { SignInContext } from "./sign-in-context";
 import { askProvider, notVouchedFor } from "./single-sign-on";
 
@@ -17,7 +17,7 @@ export async function startLink(
   caller: Caller,
   password: string,
 ): Promise<StartedSingleSignOn> {
-  const { id } = await proveOwnPassword(context, request, caller, password);
+  const { id } = await reauthenticate(context, request, caller, password);
   if (await context.identities.isLinked(id)) throw alreadyLinked();
   return askProvider(context, { userId: id, sessionId: caller.id });
 }
@@ -47,7 +47,7 @@ export async function endOwnSingleSignOn(
   caller: Caller,
   password: string,
 ): Promise<void> {
-  const user = await proveOwnPassword(context, request, caller, password);
+  const user = await reauthenticate(context, request, caller, password);
   await unlink(context, request, () => user);
 }
 

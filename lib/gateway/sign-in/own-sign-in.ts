@@ -5,7 +5,7 @@ import type { UserMirror } from "../members/user-mirror";
 import type { UserRecord } from "../members/user-store";
 import { invalid, Refusal } from "../refusal";
 import { attemptRules } from "./attempt-rules";
-import { noteFailedSignIn } from "./note-failed-sign-in";
+import { logFailedSignIn } from "./log-failed-sign-in";
 import type { SignInContext } from "./sign-in-context";
 
 /** The ways in which a member can sign in. */
@@ -49,7 +49,7 @@ export async function readSignInSettings(
  * up these attempts. @returns the member.
  * @throws Refusal 400 as `memberOf` does and where it is not their password, 429 after too many.
  */
-export async function proveOwnPassword(
+export async function reauthenticate(
   context: SignInContext,
   request: ChangeRequest,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function proveOwnPassword(
     await attempt.takeBack();
     return user;
   }
-  noteFailedSignIn(context, request, user);
+  logFailedSignIn(context, request, user);
   const message = "This is not your current password.";
   throw new Refusal(400, "invalid_request_error", "invalid_credentials", message, { param });
 }

@@ -1,8 +1,8 @@
-import { type ChangeRequest, change, ownChange } from "../changes/change";
+import { type ChangeRequest, change, systemChange } from "../changes/change";
 import type { UserRecord } from "../members/user-store";
 import { Refusal } from "../refusal";
 import { countAttempt } from "./count-attempt";
-import { noteFailedSignIn } from "./note-failed-sign-in";
+import { logFailedSignIn } from "./log-failed-sign-in";
 import type { SignInContext } from "./sign-in-context";
 import { type MemberSession, startMemberSession } from "./start-member-session";
 import type { Visitor } from "./visitor";
@@ -57,7 +57,7 @@ async function checkPassword(
     await attempt.takeBack();
     return user;
   }
-  if (user) noteFailedSignIn(context, request, user);
+  if (user) logFailedSignIn(context, request, user);
   const message = "The email address or the password is wrong.";
   throw new Refusal(401, "authentication_error", "invalid_credentials", message, { param: "password" });
 }
@@ -70,7 +70,7 @@ async function checkCode(
 ): Promise<UserRecord> {
   const { credentials, spentProofs, userMirror, effects } = context;
   const spend = (userId: string, proof: string) =>
-    ownChange(context, "sign-in bookkeeping", (transaction) =>
+    systemChange(context, "sign-in bookkeeping", (transaction) =>
       spentProofs.spend(transaction, userId, proof, effects.clock.nowMs()),
     );
   const known = credentials.readChallenge(challenge);
@@ -85,7 +85,7 @@ async function checkCode(
     await attempt.takeBack();
     return user;
   }
-  noteFailedSignIn(context, request, user);
+  logFailedSignIn(context, request, user);
   const message = "This code is wrong or was used already. Enter the one that the app shows now.";
   throw new Refusal(401, "authentication_error", "invalid_code", message, { param: "code" });
 }

@@ -6,7 +6,7 @@ import { Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";
 import { refuseExcessOf } from "../roles/change-access";
 import type { TwoFactorDraft } from "./credentials";
-import { memberOf, proveOwnPassword } from "./own-sign-in";
+import { memberOf, reauthenticate } from "./own-sign-in";
 import type { SignInContext } from "./sign-in-context";
 
 /** Begins to set up a second factor. It is on once a code of it has been confirmed. @throws Refusal 400, 409, 429. */
@@ -16,7 +16,7 @@ export async function startTwoFactor(
   caller: Caller,
   password: string,
 ): Promise<TwoFactorDraft> {
-  const user = await proveOwnPassword(context, request, caller, password);
+  const user = await reauthenticate(context, request, caller, password);
   return context.credentials.startTwoFactor((work) => change(context, request, work), user.id);
 }
 
@@ -44,7 +44,7 @@ export async function endOwnTwoFactor(
   caller: Caller,
   password: string,
 ): Promise<void> {
-  const user = await proveOwnPassword(context, request, caller, password);
+  const user = await reauthenticate(context, request, caller, password);
   await removeTwoFactor(context, request, () => user);
 }
 

@@ -4,7 +4,7 @@ import type { Admission, AdmissionRequest } from "../admission/admissions";
 import { monthStartMs } from "../balance/calendar-month";
 import { recordPayment } from "../balance/record-payment";
 import type { SpendScope } from "../balance/spend-book";
-import { NOBODYS } from "../changes/change";
+import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
 import { must } from "./broken-invariant";
 import { checkSpend } from "./check-spend";
@@ -148,7 +148,7 @@ export class SimulatedGateway {
     try {
       const draft = { amount: formatAmount(intent.amount), reference: intent.key };
       const parts = { funds: process.funds, effects };
-      const event = { ...NOBODYS, type: "payment.created", atMs: effects.clock.nowMs() };
+      const event = { ...BY_SYSTEM, type: "payment.created", atMs: effects.clock.nowMs() };
       const asked = { key: intent.key, scope: "key_admin", event };
       const { id } = await recordPayment(parts, draft, asked);
       intent.isConfirmed = true;

@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { AUDIT_CUT, OWN_CHANGE } from "@/lib/contract/audit-events";
+import { AUDIT_CUT, SYSTEM_CHANGE } from "@/lib/contract/audit-events";
 import { formatAmount } from "@/lib/money/amount";
 import type { AuditActor, AuditContext } from "../audit/audit-context";
 import { type AuditChange, type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../audit/audit-event";
@@ -43,7 +43,7 @@ export class AuditTrail {
   }
 
   /** The log itself was cut: by nobody who signed in, and in no project. */
-  addCut(atMs: number, changes: readonly AuditChange[]): void {
+  addPruning(atMs: number, changes: readonly AuditChange[]): void {
     this.#append({ type: AUDIT_CUT, atMs, requestId: null, ip: null, actor: null }, changes);
   }
 
@@ -56,7 +56,7 @@ export class AuditTrail {
     const row: Omit<AuditRow, "id" | "hash"> = {
       seq: Number(last?.seq ?? 0) + 1,
       at_ms: context?.atMs ?? this.#nowMs(),
-      type: context?.type ?? OWN_CHANGE,
+      type: context?.type ?? SYSTEM_CHANGE,
       project_id: told.find(({ project_id }) => project_id !== null)?.project_id ?? null,
       request_id: context?.requestId ?? null,
       actor_kind: actor?.kind ?? null,

@@ -63,7 +63,7 @@ export function createCredentialStore(reads: Reads): CredentialStore {
         .execute();
       return removed !== undefined;
     },
-    async noteFailedSignIn(transaction, { id, email }) {
+    async logFailedSignIn(transaction, { id, email }) {
       const change = { object: "users", id, subject_id: null, project_id: null, before: null };
       const after = JSON.stringify({ id, email });
       await within(transaction)

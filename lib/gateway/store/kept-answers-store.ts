@@ -3,7 +3,7 @@ import type { Reads } from "./database";
 import { openReply, sealReply } from "./seal-reply";
 import { within } from "./transactions";
 
-/** Kept replies, sealed with the gateway's secret: a new key's reply carries the key. `cutStore` forgets them with the kept calls. */
+/** Kept replies, sealed with the gateway's secret: a new key's reply carries the key. `pruneStore` forgets them with the kept calls. */
 export function createKeptAnswersStore(
   reads: Reads,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },

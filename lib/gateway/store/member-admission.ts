@@ -12,7 +12,7 @@ export function createMemberAdmission({
   users: UserStore;
 }): MemberAdmission {
   return {
-    async admit(transaction, inviteHash, { user, seats, passwordHash }) {
+    async admit(transaction, inviteHash, { user, roles, passwordHash }) {
       const atMs = user.createdAtMs;
       if (!(await invites.accept(transaction, inviteHash, atMs))) return false;
       const queries = within(transaction);
@@ -20,7 +20,7 @@ export function createMemberAdmission({
       await insertSignInUser(queries, user, atMs);
       if (passwordHash !== null) await putPassword(queries, user.id, passwordHash, atMs);
       const of = { user_id: user.id, group_id: null, created_at_ms: atMs };
-      const rows = seats.map(({ roleId, projectId }) => ({ ...of, role_id: roleId, project_id: projectId }));
+      const rows = roles.map(({ roleId, projectId }) => ({ ...of, role_id: roleId, project_id: projectId }));
       if (rows.length > 0) await queries.insertInto("role_assignments").values(rows).execute();
       return true;
     },

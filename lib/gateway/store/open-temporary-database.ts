@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuditContext } from "../audit/audit-context";
-import { type ChangeRequest, type Changes, NOBODYS, type Write } from "../changes/change";
+import { BY_SYSTEM, type ChangeRequest, type Changes, type Write } from "../changes/change";
 import { Feed } from "../changes/feed";
 import type { Mirror } from "../changes/mirror";
 import { oneAtATime } from "../changes/one-at-a-time";
@@ -16,7 +16,7 @@ import { createTransactions, within } from "./transactions";
 
 /** What a test asks for, who may do anything. */
 export const testRequest: ChangeRequest = {
-  event: { ...NOBODYS, type: "organization.updated", atMs: 1 },
+  event: { ...BY_SYSTEM, type: "organization.updated", atMs: 1 },
   authorize: () => {},
   refuseStale: async () => {},
 };

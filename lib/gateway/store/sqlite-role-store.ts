@@ -34,7 +34,7 @@ export function createSqliteRoleStore(reads: Reads): RoleStore {
         .executeTakeFirst();
       return holder !== undefined;
     },
-    async isPromised(id, nowMs) {
+    async isInPendingInvite(id, nowMs) {
       const invite = await reads
         .selectFrom("invites")
         .select("id")

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import type { SpendAlertFiringReader, ToldFiring } from "../balance/spend-alert-firing-reader";
+import type { FiringWithCallback, SpendAlertFiringReader } from "../balance/spend-alert-firing-reader";
 import type { Reads } from "./database";
 import { listById } from "./list-by-id";
 
@@ -33,7 +33,7 @@ function select(reads: Reads) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];
 
-function toFiring({ status, tries, tried_at_ms, due_at_ms, failure, ...row }: Row): ToldFiring {
+function toFiring({ status, tries, tried_at_ms, due_at_ms, failure, ...row }: Row): FiringWithCallback {
   return {
     id: row.id,
     alertId: row.alert_id,

@@ -12,9 +12,9 @@ interface Context extends ChangeContext {
  * Writes to the audit log that a proof of a member's was wrong. The reply does not wait for it: its time would tell whether
  * the address is a member's.
  */
-export function noteFailedSignIn(context: Context, request: ChangeRequest, user: UserRecord): void {
+export function logFailedSignIn(context: Context, request: ChangeRequest, user: UserRecord): void {
   const noted = change(context, requestAs(FAILED_SIGN_IN, request), (transaction) =>
-    context.credentialStore.noteFailedSignIn(transaction, user),
+    context.credentialStore.logFailedSignIn(transaction, user),
   );
   noted.catch((error: unknown) => context.logFault("audit log", error));
 }

@@ -11,7 +11,7 @@ type CutRow = Pick<AuditRow, "seq" | "id" | "type" | "at_ms" | "changes" | "hash
  * verifiable, and every row explained.
  * @returns how many were deleted.
  */
-export function cutAuditLog(
+export function pruneAuditLog(
   sqlite: Sqlite,
   { untilMs, nowMs, limit }: { untilMs: number; nowMs: number; limit: number },
 ): number {
@@ -27,7 +27,7 @@ export function cutAuditLog(
       const last = old.at(-1);
       if (!last) return 0;
       const cut = { length: Number(last.seq), hash: last.hash };
-      new AuditTrail(sqlite).addCut(nowMs, [
+      new AuditTrail(sqlite).addPruning(nowMs, [
         { object: "audit_logs", id: last.id, subject_id: null, project_id: null, before: null, after: cut },
         ...stillTold(old),
       ]);

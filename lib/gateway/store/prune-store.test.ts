@@ -4,9 +4,9 @@ import { verifyAuditChain } from "../audit/verify-audit-chain";
 import { oneAtATime } from "../changes/one-at-a-time";
 import { examine } from "../doctor/examine";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { cutStore } from "./cut-store";
 import { type Database, openSqlite } from "./database";
 import { openTemporaryDatabase } from "./open-temporary-database";
+import { pruneStore } from "./prune-store";
 import { toRetention } from "./retention";
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ async function open() {
     async cut(nowMs: number, draft = {}) {
       pauses = 0;
       const pause = async () => Boolean(++pauses);
-      await cutStore(sqlite, toRetention(draft), { nowMs, pause, turn: oneAtATime() });
+      await pruneStore(sqlite, toRetention(draft), { nowMs, pause, turn: oneAtATime() });
       return pauses;
     },
     faults: () => examine(temporary.path, START_MS).flatMap(({ faults }) => faults),

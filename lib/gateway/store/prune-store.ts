@@ -2,7 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { firstIdOf } from "@/lib/contract/ids";
 import { IDEMPOTENCY_MS } from "../balance/idempotency";
 import type { Turn } from "../changes/turn";
-import { cutAuditLog } from "./cut-audit-log";
+import { pruneAuditLog } from "./prune-audit-log";
 import type { Retention } from "./retention";
 
 /** Rows of one step: some milliseconds, in which neither calls nor the writer get their turn. */
@@ -17,7 +17,7 @@ type Step = (nowMs: number) => number;
  * Deletes what is older than it is kept, a few rows in a turn; `pause` is awaited after each step, and says whether to go on.
  * @throws whatever the store says; the rest is deleted another time.
  */
-export async function cutStore(
+export async function pruneStore(
   sqlite: Sqlite,
   retention: Retention,
   { nowMs, pause, turn }: { nowMs: number; pause(): Promise<boolean>; turn: Turn },
@@ -74,7 +74,7 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
     (nowMs) => {
       if (retention.auditLogMs === null) return 0;
       const untilMs = Math.floor((nowMs - retention.auditLogMs) / DAY_MS) * DAY_MS;
-      return cutAuditLog(sqlite, { untilMs, nowMs, limit: AT_ONCE });
+      return pruneAuditLog(sqlite, { untilMs, nowMs, limit: AT_ONCE });
     },
   ];
 }
