@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { FIRST_CHANGE } from "@/lib/contract/audit-events";
-import { NOBODYS } from "@/lib/gateway/changes/change";
+import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import { machineEffects } from "@/lib/gateway/main/effects";
 import { databasePath } from "@/lib/gateway/main/open-store-file";
 import { openStores } from "@/lib/gateway/main/open-stores";
@@ -44,7 +44,7 @@ const stores = await openStores({
 await stores.close();
 const sqlite = openSqlite(databasePath(dataFolder));
 sqlite.run("PRAGMA synchronous = NORMAL");
-const event = { ...NOBODYS, type: FIRST_CHANGE, atMs: nowMs };
+const event = { ...BY_SYSTEM, type: FIRST_CHANGE, atMs: nowMs };
 await createTransactions(sqlite).run(event, async () => insertObjects(sqlite, nowMs - 91 * 86_400_000));
 insertCalls(sqlite, calls, nowMs);
 await sumCalls(

@@ -3,8 +3,8 @@ import type {
   auditEvents,
   FAILED_SIGN_IN,
   FIRST_CHANGE,
-  SYSTEM_CHANGE,
   ownEventTypes,
+  SYSTEM_CHANGE,
 } from "@/lib/contract/audit-events";
 
 type EventType =
