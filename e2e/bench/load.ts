@@ -1,4 +1,5 @@
 import { CallConnection, requestOf } from "./call-connection";
+import { compileLoad } from "./compile-load";
 
 /** Calls a server for a while, and tells its parent what came back. A program of its own. */
 export interface LoadOrder {
@@ -30,9 +31,24 @@ export interface LoadResult {
   readonly firstByteMs: Percentiles;
 }
 
-async function run(order: LoadOrder): Promise<LoadResult> {
+const compiled = await compileLoad();
+
+/** What a whole reply ends with. */
+const endingOf = ({ body }: LoadOrder) => (body.includes('"stream":true') ? "data: [DONE]" : "}");
+
+async function runCompiled(program: string, order: LoadOrder): Promise<LoadResult> {
+  const { hostname, port } = new URL(order.url);
+  const { connections, durationMs, perSecond = 0 } = order;
+  const words = [hostname, port, connections, durationMs, perSecond, endingOf(order)].map(String);
+  const load = Bun.spawn([program, ...words], { stdin: requestOf(order), stdout: "pipe", stderr: "inherit" });
+  const result = await new Response(load.stdout).text();
+  if ((await load.exited) !== 0) throw new Error("The load could not call its server");
+  return JSON.parse(result) as LoadResult;
+}
+
+async function runHere(order: LoadOrder): Promise<LoadResult> {
   const request = requestOf(order);
-  const ending = order.body.includes('"stream":true') ? "data: [DONE]" : "}";
+  const ending = endingOf(order);
   const [latencies, firstBytes]: [number[], number[]] = [[], []];
   const failures: Record<string, number> = {};
   const open = () => CallConnection.open(order.url);
@@ -92,6 +108,8 @@ function percentiles(values: number[]): Percentiles {
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { p50: at(0.5), p99: at(0.99), p999: at(0.999) };
 }
+
+const run = (order: LoadOrder) => (compiled === null ? runHere(order) : runCompiled(compiled, order));
 
 process.on("message", async (order: LoadOrder) => process.send?.(await run(order)));
 process.send?.({ type: "ready", url: "" });

@@ -51,12 +51,13 @@ export async function startProgram(file: string, env: Record<string, string> = {
 
 const TICKS_PER_SECOND = 100;
 
-/** User and system time of a process with all its threads, in microseconds, as Linux counts it: to 10 ms. */
+/** User and system time of a process, its threads and the children that have ended, in microseconds, as Linux counts it: to 10 ms. */
 export function cpuMicroseconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   // The name of the program stands in parentheses and may hold spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / TICKS_PER_SECOND;
+  const ticks = fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
+  return (ticks * 1_000_000) / TICKS_PER_SECOND;
 }
 
 /** The threads that compile, by the beginning of their names. */

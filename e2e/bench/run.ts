@@ -25,8 +25,12 @@ if (chosen.length + chosenTrials.length === 0) {
   process.exit(1);
 }
 
-const machine = describeMachine();
+const machine = await describeMachine();
 console.log(`${machine.processors}, Bun ${machine.bun}, Portkey under Node ${machine.node ?? "(none)"}`);
+if (!machine.hasCompiledLoad)
+  console.log(
+    "There is no C compiler: the load is a Bun program, and what is measured waits for it at times.",
+  );
 console.log(`One fdatasync of 4 KiB takes ${machine.fdatasyncUs} µs on this disk.`);
 const measured = chosen.length === 0 ? { figures: [], faults: [] } : await measureAll(chosen, options);
 const tried = await tryAll(chosenTrials);

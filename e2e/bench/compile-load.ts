@@ -1,0 +1,28 @@
+import { existsSync, renameSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const COMPILERS = ["cc", "gcc", "clang"];
+const folder = import.meta.dir;
+const sources = ["load.c", "load-reply.h"];
+
+/** Who can compile the load; null where nobody can. It is written for Linux. */
+function findCompiler(): string | null {
+  if (process.platform !== "linux") return null;
+  return COMPILERS.map((name) => Bun.which(name)).find((found) => found !== null) ?? null;
+}
+
+/** The program of `load.c`, compiled once for each of its versions; null where it can't be. */
+export async function compileLoad(): Promise<string | null> {
+  const compiler = findCompiler();
+  if (compiler === null) return null;
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const name of sources) hash.update(await Bun.file(join(folder, name)).bytes());
+  const program = join(tmpdir(), `gatehouse-load-${hash.digest("hex").slice(0, 16)}`);
+  if (existsSync(program)) return program;
+  const fresh = `${program}.${process.pid}`;
+  const compiled = Bun.spawnSync([compiler, "-O2", "-o", fresh, join(folder, "load.c")]);
+  if (!compiled.success) return null;
+  renameSync(fresh, program);
+  return program;
+}
