@@ -5,6 +5,7 @@ import { loadSecret } from "@/lib/secret/load-secret";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { alertAt, fireAlertOf } from "./support/fire-alert";
 import { openSpecificationConsole } from "./support/open-specification-console";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
@@ -137,36 +138,6 @@ test("over a gateway with the specification alone it leads to what works, and th
 });
 
 const firedAlerts = (page: Page) => page.getByRole("listitem").filter({ hasText: "reached" });
-
-const alertAt = (threshold_amount: number) => ({
-  currency: "USD",
-  interval: "month",
-  threshold_amount,
-  notification_channel: { type: "email", recipients: ["finance@example.com"] },
-});
-
-/** A charge of 3 cents in a project with an alert at 2. */
-async function fireAlertOf(projectId: string, gatehouse: Gatehouse): Promise<void> {
-  const api = adminApi(gatehouse);
-  const model = `cent-a-word-in-${projectId.slice(-8)}`;
-  await api.createModel({
-    id: model,
-    family: "chat",
-    rate: "1",
-    price: { input_per_1m: "0", output_per_1m: "10000" },
-    routes: [{ provider: "sandbox", model: "sandbox-echo" }],
-  });
-  await api.call("POST", `/projects/${projectId}/spend_alerts`, alertAt(2));
-  const { value } = await api.call<{ value: string }>("POST", `/projects/${projectId}/api_keys`, {
-    name: "a",
-  });
-  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
-    body: JSON.stringify({ model, messages: [{ role: "user", content: "one two three" }] }),
-  });
-  expect(reply.status).toBe(200);
-}
 
 /** The console's cookie of a member's session. */
 function sealedSession(token: string, { dataFolder }: Gatehouse): string {

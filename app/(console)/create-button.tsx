@@ -1,10 +1,12 @@
 import { Plus } from "lucide-react";
-import { Button } from "@/components/ui/button";
+import { Button, type ButtonProps } from "@/components/ui/button";
 
-/** The primary action of a list. `noun` names what it creates. */
-export function CreateButton({ noun, onClick }: { noun: string; onClick: () => void }) {
+type CreateButtonProps = { noun: string; onClick: () => void; variant?: ButtonProps["variant"] };
+
+/** The primary action of a list, unless another stands above it. `noun` names what it creates. */
+export function CreateButton({ noun, onClick, variant = "primary" }: CreateButtonProps) {
   return (
-    <Button variant="primary" onClick={onClick}>
+    <Button variant={variant} onClick={onClick}>
       <Plus aria-hidden />
       Create {noun}
     </Button>

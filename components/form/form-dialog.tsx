@@ -5,6 +5,7 @@ import type { FieldValues } from "react-hook-form";
 import { Button } from "../ui/button";
 import { CancelButton } from "../ui/cancel-button";
 import { Dialog } from "../ui/dialog";
+import type { ModalPlace } from "../ui/modal";
 import { Form } from "./form";
 
 type FormDialogProps<Values extends FieldValues> = Omit<
@@ -17,17 +18,19 @@ type FormDialogProps<Values extends FieldValues> = Omit<
   /** What the button does: "Create key". */
   submit: ReactNode;
   pending: boolean;
+  place?: ModalPlace;
   /** Submitting it removes something. */
   danger?: boolean;
 };
 
 /** A form in a dialog. It opens on its first field; closing it with something typed asks first; it is sent once at a time. */
 export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Values>) {
-  const { title, description, close, submit, pending, danger = false, children, ...form } = props;
+  const { title, description, close, submit, pending, place, danger = false, children, ...form } = props;
   const id = useId();
   return (
     <Dialog
       open
+      {...(place && { place })}
       onClose={close}
       title={title}
       description={description}

@@ -1,4 +1,5 @@
 import {
+  BadgeDollarSign,
   Boxes,
   Calculator,
   ChartColumn,
@@ -7,12 +8,14 @@ import {
   Gauge,
   History,
   KeyRound,
+  KeySquare,
   LayoutDashboard,
   type LucideIcon,
   MessageSquareText,
   ScrollText,
   ShieldCheck,
   UserRound,
+  UsersRound,
   Wallet,
 } from "lucide-react";
 import type { Permission } from "@/lib/contract/permissions";
@@ -93,11 +96,27 @@ export const navigation: readonly NavigationSection[] = [
         place: "project",
       },
       {
+        href: "/admin-keys",
+        label: "Admin keys",
+        icon: KeySquare,
+        permissions: ["api.admin_api_keys.read"],
+        purpose: "see the admin keys",
+        place: "organization",
+      },
+      {
         href: "/members",
         label: "Members",
         icon: UserRound,
         permissions: ["api.users.read"],
         purpose: "see the members",
+        place: "organization",
+      },
+      {
+        href: "/groups",
+        label: "Groups",
+        icon: UsersRound,
+        permissions: ["api.groups.read"],
+        purpose: "see the groups",
         place: "organization",
       },
       {
@@ -143,6 +162,14 @@ export const navigation: readonly NavigationSection[] = [
         place: "organization",
       },
       { href: "/calculator", label: "Calculator", icon: Calculator },
+      {
+        href: "/spend-limits",
+        label: "Spend limits",
+        icon: BadgeDollarSign,
+        permissions: ["api.spend_limits.read", "api.spend_alerts.read"],
+        purpose: "see the spend limits",
+        place: "organization",
+      },
     ],
   },
 ];

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-type SectionProps = { title: string; description?: ReactNode; actions?: ReactNode; children: ReactNode };
+type SectionProps = { title: string; description?: ReactNode; actions?: ReactNode; children?: ReactNode };
 
 /** A titled part of a page. */
 export function Section({ title, description, actions, children }: SectionProps) {

@@ -40,7 +40,10 @@ export const paths = {
   role: (roleId: string) => `/roles/${encodeURIComponent(roleId)}`,
   members: () => "/members",
   member: (userId: string) => `/members/${encodeURIComponent(userId)}`,
+  groups: () => "/groups",
+  group: (groupId: string) => `/groups/${encodeURIComponent(groupId)}`,
   keys: () => "/keys",
+  adminKeys: () => "/admin-keys",
   projects: () => "/projects",
   /** `tab` is a part of the page; the overview where it is absent. */
   project: (projectId: string, query: { tab?: string } = {}) =>
@@ -48,6 +51,7 @@ export const paths = {
   /** `entry` is the ledger entry whose arithmetic is shown, `request_id` the call whose entries are listed. */
   balance: (query: { kind?: string; model?: string; request_id?: string; entry?: string } = {}) =>
     withQuery("/balance", query),
+  spendLimits: () => "/spend-limits",
   calculator: () => "/calculator",
   models: () => "/models",
   newModel: () => "/models/new",

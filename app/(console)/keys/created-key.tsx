@@ -4,10 +4,13 @@ import { useRead } from "@/app/queries/use-read";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { chatSnippets } from "@/lib/console/chat-snippets";
-import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { firstCallable } from "../callable-models";
 
-type CreatedKeyProps = { created: CreatedProjectApiKey; baseUrl: string; close: () => void };
+type CreatedKeyProps = {
+  created: { readonly name: string; readonly value: string };
+  baseUrl: string;
+  close: () => void;
+};
 
 /** Shows the whole key once, with a first call that uses it. */
 export function CreatedKey({ created, baseUrl, close }: CreatedKeyProps) {

@@ -4,10 +4,10 @@ import { Pencil } from "lucide-react";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
 import { IconButton } from "@/components/ui/icon-button";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { exportUrl } from "@/lib/console/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { HistoryLink } from "../history-link";
+import { keyColumns } from "../key-columns";
 import { DeleteKey } from "./delete-key";
 
 const columns: readonly Column<ProjectApiKey>[] = [
@@ -17,34 +17,10 @@ const columns: readonly Column<ProjectApiKey>[] = [
     sortValue: ({ name }) => name,
     cell: ({ name }) => <span className="font-medium break-words">{name}</span>,
   },
-  {
-    id: "value",
-    header: "Key",
-    apiName: "redacted_value",
-    width: "w-64",
-    cell: (key) => <code className="font-mono text-sm text-muted">{key.redacted_value}</code>,
-  },
-  {
-    id: "created",
-    header: "Created",
-    apiName: "created_at",
-    width: "w-40",
-    sortValue: (key) => key.created_at,
-    cell: (key) => <RelativeTime at={key.created_at} />,
-  },
-  {
-    id: "used",
-    header: "Last used",
-    apiName: "last_used_at",
-    width: "w-40",
-    sortValue: (key) => key.last_used_at ?? 0,
-    cell: (key) =>
-      key.last_used_at === null ? (
-        <span className="text-muted">never</span>
-      ) : (
-        <RelativeTime at={key.last_used_at} />
-      ),
-  },
+  { ...keyColumns.value, width: "w-64" },
+  keyColumns.created,
+  keyColumns.used,
+  keyColumns.expires,
 ];
 
 function actionsFrom(projectId: string, rename: (key: ProjectApiKey) => void): Column<ProjectApiKey> {

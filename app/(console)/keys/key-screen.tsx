@@ -2,7 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useReopen } from "@/components/form/draft-scope";
@@ -19,10 +19,38 @@ const CreateKeyDialog = dynamic(() => import("./create-key-dialog").then((file) 
   ssr: false,
 });
 
-type KeyScreenProps = { project: { id: string; name: string }; baseUrl: string; canWrite: boolean };
+type ProjectKeysProps = {
+  project: { id: string; name: string };
+  baseUrl: string;
+  canWrite: boolean;
+  /** What stands above the list, with the button that fills it; null while the list offers it itself. */
+  renderHead: (createButton: ReactNode) => ReactNode;
+};
+
+/** The keys of one project, as a screen. */
+export function KeyScreen(props: Omit<ProjectKeysProps, "renderHead">) {
+  return (
+    <ProjectKeys
+      {...props}
+      renderHead={(createButton) => (
+        <PageHead
+          title="Keys"
+          sentence={
+            <>
+              With a key of project{" "}
+              <strong className="font-medium text-foreground">{props.project.name}</strong> a program calls
+              models, under the project’s limits.
+            </>
+          }
+          action={createButton}
+        />
+      )}
+    />
+  );
+}
 
 /** The keys of one project. The dialogs stand above the list, which changes while one is open. */
-export function KeyScreen({ project, baseUrl, canWrite }: KeyScreenProps) {
+export function ProjectKeys({ project, baseUrl, canWrite, renderHead }: ProjectKeysProps) {
   const [[read, parameters]] = keyReads(project.id);
   const keys = useRead(read, parameters);
   const [isCreating, setIsCreating] = useState(false);
@@ -31,16 +59,7 @@ export function KeyScreen({ project, baseUrl, canWrite }: KeyScreenProps) {
   const createButton = canWrite && <CreateButton noun="key" onClick={() => setIsCreating(true)} />;
   return (
     <>
-      <PageHead
-        title="Keys"
-        sentence={
-          <>
-            With a key of project <strong className="font-medium text-foreground">{project.name}</strong> a
-            program calls models, under the project’s limits.
-          </>
-        }
-        action={!isEmpty(keys.data) && createButton}
-      />
+      {renderHead(isEmpty(keys.data) ? null : createButton)}
       <ReadState
         read={keys}
         to="list the keys"

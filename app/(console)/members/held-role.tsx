@@ -1,4 +1,5 @@
 import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
@@ -12,10 +13,14 @@ type HeldRoleProps = {
   project: Project | null;
   /** Where the names of groups stand. */
   groups: readonly RoleHolder[];
+  /** Of a group's roles it needs no saying where they come from. */
+  ofGroup: boolean;
+  /** What takes it away. */
+  action: ReactNode;
 };
 
 /** One role somebody holds, what it allows, and whether it comes from a group. */
-export function HeldRole({ role, project, groups }: HeldRoleProps) {
+export function HeldRole({ role, project, groups, ofGroup, action }: HeldRoleProps) {
   const { id, name, permissions, assignment_sources: sources } = role;
   const origins = sources.map(({ principal_type: type, principal_id: source }) =>
     type === "user" ? "held directly" : `through the group ${nameOf(groups, source)}`,
@@ -34,7 +39,10 @@ export function HeldRole({ role, project, groups }: HeldRoleProps) {
         <span className="wrap-anywhere text-muted">
           {project ? `in ${project.name}` : "in the whole organization"}
         </span>
-        <span className="text-sm wrap-anywhere text-muted sm:ml-auto">{origins.join(", and ")}</span>
+        <span className="text-sm wrap-anywhere text-muted sm:ml-auto">
+          {!ofGroup && origins.join(", and ")}
+        </span>
+        {action && <span className="self-center">{action}</span>}
       </div>
       <details className="group mt-1 text-sm">
         <summary className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1 rounded-sm text-muted hover:text-foreground pointer-coarse:min-h-11">

@@ -4,40 +4,50 @@ import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
+import type { Held } from "./give-roles";
 import { HeldRole } from "./held-role";
 import type { Project } from "./invite-projects";
+import { mayGive, type Place, type Principal } from "./principal";
 import { holderReads } from "./reads-of-members";
+import { TakeRole } from "./take-role";
 
 const [[, parameters]] = holderReads;
 
 type HeldRolesProps = {
-  userId: string;
+  principal: Principal;
+  /** What the signed-in person may do: who may give roles in a place takes them away there. */
+  held: Held;
   /** The roles held in the organization. */
   everywhere: readonly AssignedRole[];
   projects: readonly Project[];
 };
 
-/** Every role a member holds, where it counts and where it comes from. */
-export function HeldRoles({ userId, everywhere, projects }: HeldRolesProps) {
-  const holders = useRead("listRoleHolders", parameters, { enabled: false }).data;
+/** Every role a member or a group holds, where it counts and where it comes from. */
+export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesProps) {
+  const holders = useRead("listRoleHolders", parameters).data;
   const groups = holders?.data ?? [];
+  const isMember = principal.type === "user";
   return (
     <div>
-      <ul aria-label="Roles of this member" className="peer rounded-md border bg-surface empty:hidden">
+      <ul
+        aria-label={`Roles of this ${isMember ? "member" : "group"}`}
+        className="peer rounded-md border bg-surface empty:hidden"
+      >
         {everywhere.map((role) => (
-          <HeldRole key={role.id} role={role} project={null} groups={groups} />
+          <OneRole key={role.id} role={role} place={null} {...{ principal, held, groups }} />
         ))}
-        {candidatesOf(groups, userId).map((id) => (
+        {candidatesOf(groups, principal).map((id) => (
           <ProjectRoles
             key={id}
-            userId={userId}
             project={projects.find((project) => project.id === id) ?? { id, name: id }}
-            groups={groups}
+            {...{ principal, held, groups }}
           />
         ))}
       </ul>
       <p className="hidden text-muted peer-empty:block">
-        No role at all: they can sign in and see who they are, and nothing else.
+        {isMember
+          ? "No role at all: they can sign in and see who they are, and nothing else."
+          : "No role yet: being in this group allows nothing."}
       </p>
       {holders?.has_more && (
         <p className="mt-2 text-sm text-muted">
@@ -49,11 +59,31 @@ export function HeldRoles({ userId, everywhere, projects }: HeldRolesProps) {
   );
 }
 
-type ProjectRolesProps = { userId: string; project: Project; groups: readonly RoleHolder[] };
+type Known = { principal: Principal; held: Held; groups: readonly RoleHolder[] };
 
-/** What a member holds in one project: nothing where it is held by a group they are not in. */
-function ProjectRoles({ userId, project, groups }: ProjectRolesProps) {
-  const roles = useRead("listProjectUserRoles", { project_id: project.id, user_id: userId, limit: "1000" });
+function OneRole({ role, place, principal, held, groups }: Known & { role: AssignedRole; place: Place }) {
+  const isDirect = role.assignment_sources.some(({ principal_type: type }) => type === principal.type);
+  return (
+    <HeldRole
+      role={role}
+      project={place}
+      groups={groups}
+      ofGroup={principal.type === "group"}
+      action={
+        isDirect && mayGive(held, place) && <TakeRole principal={principal} role={role} place={place} />
+      }
+    />
+  );
+}
+
+/** What is held in one project: nothing where it is held by a group the member is not in. */
+function ProjectRoles({ project, ...known }: Known & { project: Project }) {
+  const { type, id } = known.principal;
+  const place = { project_id: project.id, limit: "1000" };
+  const roles = useRead<"listProjectUserRoles" | "listProjectGroupRoles">(
+    type === "user" ? "listProjectUserRoles" : "listProjectGroupRoles",
+    type === "user" ? { ...place, user_id: id } : { ...place, group_id: id },
+  );
   if (!roles.data && roles.error) {
     return (
       <li className="flex flex-wrap items-center justify-between gap-2 border-b px-3 py-2 last:border-b-0">
@@ -64,15 +94,13 @@ function ProjectRoles({ userId, project, groups }: ProjectRolesProps) {
       </li>
     );
   }
-  return roles.data?.data.map((role) => (
-    <HeldRole key={role.id} role={role} project={project} groups={groups} />
-  ));
+  return roles.data?.data.map((role) => <OneRole key={role.id} role={role} place={project} {...known} />);
 }
 
-/** The projects in which a member may hold a role, themselves or through a group. */
-function candidatesOf(holders: readonly RoleHolder[], userId: string): string[] {
-  const ids = holders.flatMap(({ holder, project_id: id }) =>
-    id !== null && (holder.type === "group" || holder.id === userId) ? [id] : [],
-  );
+/** The projects in which somebody may hold a role: themselves, or a member through a group. */
+function candidatesOf(holders: readonly RoleHolder[], principal: Principal): string[] {
+  const isTheirs = ({ type, id }: RoleHolder["holder"]) =>
+    id === principal.id || (principal.type === "user" && type === "group");
+  const ids = holders.flatMap(({ holder, project_id: id }) => (id !== null && isTheirs(holder) ? [id] : []));
   return [...new Set(ids)];
 }

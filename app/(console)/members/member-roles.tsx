@@ -5,6 +5,7 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { User } from "@/lib/contract/operations/users";
 import { ChangeRole } from "./change-role";
+import { GiveRole } from "./give-role";
 import type { Held } from "./give-roles";
 import { HeldRoles } from "./held-roles";
 import type { Project } from "./invite-projects";
@@ -25,6 +26,7 @@ type MemberRolesProps = {
 /** What a member is allowed, by which roles. */
 export function MemberRoles({ member, isOwn, held, projects, seesAll, canChange }: MemberRolesProps) {
   const roles = useHeldRoles(member.id, seesAll);
+  const principal = { type: "user", id: member.id, name: member.name } as const;
   const direct = roles.data?.data.filter(({ assignment_sources: sources }) =>
     sources.some(({ principal_type: type }) => type === "user"),
   );
@@ -36,12 +38,17 @@ export function MemberRoles({ member, isOwn, held, projects, seesAll, canChange 
         "Together they say what this member may do. A role in the organization counts in every project."
       }
       actions={
-        canChange && <ChangeRole member={member} isOwn={isOwn} held={held} direct={direct?.length ?? 1} />
+        <>
+          {seesAll && <GiveRole principal={principal} projects={projects} held={held} />}
+          {canChange && <ChangeRole member={member} isOwn={isOwn} held={held} direct={direct?.length ?? 1} />}
+        </>
       }
     >
       {seesAll ? (
         <ReadState read={roles} to="show the roles" skeleton={<TableSkeleton rows={1} columns={2} />}>
-          {({ data }) => <HeldRoles userId={member.id} everywhere={data} projects={projects} />}
+          {({ data }) => (
+            <HeldRoles principal={principal} held={held} everywhere={data} projects={projects} />
+          )}
         </ReadState>
       ) : (
         <FirstRole member={member} />

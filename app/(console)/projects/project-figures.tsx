@@ -64,7 +64,12 @@ export function ProjectFigures({ projectId, since, month, day, members, keys }: 
         </FigureCard>
       )}
       {keys && (
-        <FigureCard label="Keys" read={keys} href={paths.keys()} link="See the keys">
+        <FigureCard
+          label="Keys"
+          read={keys}
+          href={paths.project(projectId, { tab: "keys" })}
+          link="See the keys"
+        >
           {countRows}
         </FigureCard>
       )}

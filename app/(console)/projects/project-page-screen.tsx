@@ -15,10 +15,14 @@ import { TabLinks } from "@/components/ui/tab-links";
 import { paths } from "@/lib/console/paths";
 import type { Project } from "@/lib/contract/operations/projects";
 import { HistoryLink } from "../history-link";
+import { SpendSections } from "../spend-limits/spend-sections";
 import { UnknownObject } from "../unknown-object";
+import { ProjectKeysTab } from "./project-keys-tab";
 import { ProjectMembers } from "./project-members";
+import { ProjectModelsTab } from "./project-models-tab";
 import { ProjectOverview } from "./project-overview";
 import type { ProjectPlace } from "./project-place";
+import { ProjectRoleSection } from "./project-role-section";
 import { ProjectSkeleton } from "./project-skeleton";
 import { type ProjectTabId, projectTabs } from "./project-tabs";
 import { oneProjectReads } from "./reads-of-project";
@@ -76,6 +80,22 @@ function Part({ tab, ...place }: ProjectPlace & { tab: ProjectTabId }) {
   switch (tab) {
     case "members":
       return <ProjectMembers {...place} />;
+    case "roles":
+      return <ProjectRoleSection {...place} />;
+    case "keys":
+      return <ProjectKeysTab {...place} />;
+    case "models":
+      return <ProjectModelsTab {...place} />;
+    case "spend":
+      return (
+        <SpendSections
+          project={place.project}
+          currency={place.currency}
+          may={place.may}
+          monthStart={place.since.month}
+          projects={[place.project]}
+        />
+      );
     case "overview":
       return <ProjectOverview {...place} />;
   }

@@ -12,4 +12,8 @@ export type ProjectPlace = {
   /** The member who is signed in; null for a key. */
   ownId: string | null;
   since: Since;
+  /** Where programs reach the gateway. */
+  baseUrl: string;
+  /** The organization's. */
+  currency: string;
 };

@@ -11,6 +11,10 @@ type ProjectTab = {
 export const projectTabs = [
   { id: "overview", label: "Overview", permissions: ["api.projects.read"] },
   { id: "members", label: "Members", permissions: ["api.project_users.read", "api.project_groups.read"] },
+  { id: "roles", label: "Roles", permissions: ["api.roles.read"] },
+  { id: "keys", label: "Keys", permissions: ["api.project_api_keys.read", "api.service_accounts.read"] },
+  { id: "models", label: "Models", permissions: ["api.model_permissions.read", "api.rate_limits.read"] },
+  { id: "spend", label: "Spend", permissions: ["api.spend_limits.read", "api.spend_alerts.read"] },
 ] as const satisfies readonly ProjectTab[];
 
 export type ProjectTabId = (typeof projectTabs)[number]["id"];

@@ -1,4 +1,5 @@
 import type { ReadId, ReadParameters } from "@/lib/console/reads";
+import { spendReads } from "../spend-limits/reads-of-spend";
 import type { MayInProject, ProjectTabId } from "./project-tabs";
 
 const WHOLE = "1000";
@@ -18,10 +19,10 @@ export function callParameters(projectId: string, since: number) {
   return { project_id: projectId, start_time: String(since) };
 }
 
-type Reads = readonly (readonly [ReadId, ReadParameters])[];
+type Read = ReadId | readonly [ReadId, ReadParameters] | { pages: ReadId; parameters: ReadParameters };
 
 /** What a tab shows, of what somebody may read. */
-export function tabReads(tab: ProjectTabId, projectId: string, since: Since, may: MayInProject): Reads {
+export function tabReads(tab: ProjectTabId, projectId: string, since: Since, may: MayInProject): Read[] {
   const list = listParameters(projectId);
   const asked = {
     overview: [
@@ -35,8 +36,21 @@ export function tabReads(tab: ProjectTabId, projectId: string, since: Since, may
       may("api.project_groups.read") && ["listProjectGroups", list],
       may("api.roles.read") && ["listProjectRoles", list],
     ],
-  } satisfies Record<ProjectTabId, (false | readonly [ReadId, ReadParameters])[]>;
-  return asked[tab].filter((read) => read !== false);
+    roles: [["listProjectRoles", list]],
+    keys: [
+      may("api.project_api_keys.read") && ["listProjectApiKeys", list],
+      may("api.service_accounts.read") && ["listServiceAccounts", list],
+      may("api.models.read") && ["listOrganizationModels", { limit: WHOLE }],
+    ],
+    models: [
+      may("api.model_permissions.read") && ["retrieveModelPermissions", { project_id: projectId }],
+      may("api.rate_limits.read") && ["listRateLimits", list],
+      may("api.models.read") && ["listOrganizationModels", { limit: WHOLE }],
+    ],
+    spend: spendReads({ project: { id: projectId }, may, monthStart: since.month }),
+  } satisfies Record<ProjectTabId, (false | Read)[]>;
+  const reads: readonly (false | Read)[] = asked[tab];
+  return reads.filter((read) => read !== false);
 }
 
 /** Unix seconds: when the calendar month (UTC) began, and a day ago. */

@@ -14,16 +14,22 @@ import { changeRole } from "./actions";
 import { RoleApiCall } from "./role-api-call";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
 import { type RoleForm, roleForm } from "./role-form-schema";
+import { RolePreview } from "./role-preview";
 import { changeRoleSnippets } from "./role-snippets";
 
-type EditRoleFormProps = { role: Role; baseUrl: string };
+type EditRoleFormProps = {
+  role: Role;
+  baseUrl: string;
+  /** Whether the person may see who holds roles, and so what a change does to them. */
+  seesHolders: boolean;
+};
 
-export function EditRoleForm({ role, baseUrl }: EditRoleFormProps) {
+export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) {
   const form = useEditForm(roleForm, formOf(role));
   const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
     saved: role,
     action: changeRole,
-    changes: ["listRoles"],
+    changes: ["listRoles", "explainPermission"],
     names: roleFieldNames,
     toInput: (change, { version }) => ({ roleId: role.id, change, version }),
     toValues: formOf,
@@ -53,7 +59,15 @@ export function EditRoleForm({ role, baseUrl }: EditRoleFormProps) {
         />
         {conflict && <ConflictDialog {...conflict} labels={roleLabels} nothing="Empty" />}
       </Form>
-      <div className="xl:sticky xl:top-20 xl:self-start">
+      <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
+        {seesHolders && (
+          <RolePreview
+            role={role}
+            projectId={null}
+            permissions={typed.permissions ?? []}
+            isChanged={changed.includes("permissions")}
+          />
+        )}
         <RoleApiCall snippets={changeRoleSnippets(baseUrl, role.id, Object.fromEntries(shown))} />
       </div>
     </div>

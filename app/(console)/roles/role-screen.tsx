@@ -21,10 +21,10 @@ import { RolePermissions } from "./role-permissions";
 import { RoleSkeleton } from "./role-skeleton";
 import { useRoles } from "./use-roles";
 
-type RoleScreenProps = { roleId: string; baseUrl: string; canWrite: boolean };
+type RoleScreenProps = { roleId: string; baseUrl: string; canWrite: boolean; seesHolders: boolean };
 
 /** One role. A predefined role can only be read; the organization's own can be changed. */
-export function RoleScreen({ roleId, baseUrl, canWrite }: RoleScreenProps) {
+export function RoleScreen({ roleId, baseUrl, canWrite, seesHolders }: RoleScreenProps) {
   const roles = useRoles();
   return (
     <ObjectState
@@ -40,7 +40,7 @@ export function RoleScreen({ roleId, baseUrl, canWrite }: RoleScreenProps) {
           <RoleHead role={role} canWrite={canWrite} />
           <StaleNotice read={roles} />
           {canWrite && !role.predefined_role ? (
-            <EditRoleForm role={role} baseUrl={baseUrl} />
+            <EditRoleForm role={role} baseUrl={baseUrl} seesHolders={seesHolders} />
           ) : (
             <RolePermissions role={role} />
           )}

@@ -2,6 +2,7 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/session";
 import type { Permission } from "@/lib/contract/permissions";
@@ -42,6 +43,8 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
         tab={current.id}
         tabs={shown.map((one) => one.id)}
         since={since}
+        currency={me?.organization.currency ?? "USD"}
+        baseUrl={environment().gateway.baseUrl}
         inProject={inProject}
         held={me && { permissions: me.permissions, project_permissions: me.project_permissions }}
         ownId={me?.user?.id ?? null}

@@ -28,6 +28,7 @@ export default async function RolePage({ params }: { params: Promise<{ id: strin
       <RoleScreen
         roleId={roleId}
         baseUrl={environment().gateway.baseUrl}
+        seesHolders={seesHolders}
         canWrite={me?.permissions.includes("api.roles.write") ?? true}
       />
     </Prefetched>

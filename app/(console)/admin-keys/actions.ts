@@ -1,0 +1,20 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action, createAction } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import { displayName } from "@/lib/contract/schema";
+import { expiryOf, keyLifetime } from "../key-lifetime";
+
+const creating = z.strictObject({ name: displayName, role: z.string(), lifetime: keyLifetime });
+
+export const createAdminKey = createAction(creating, ({ name, role, lifetime }, headers) =>
+  callGateway("createAdminApiKey", { body: { name, role, ...expiryOf(lifetime) }, headers }),
+);
+
+export const deleteAdminKey = action(
+  z.strictObject({ keyId: z.string(), version: knownVersion }),
+  ({ keyId, version }) =>
+    callGateway("deleteAdminApiKey", { params: { key_id: keyId }, headers: ifMatch(version) }),
+);

@@ -1,0 +1,49 @@
+import type { Column } from "@/components/table/column";
+import { Badge } from "@/components/ui/badge";
+import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
+import type { Role } from "@/lib/contract/operations/roles";
+import { keyColumns } from "../key-columns";
+import { findRole } from "../members/give-roles";
+import { DeleteAdminKey } from "./delete-admin-key";
+
+export function adminKeyColumns(
+  roles: readonly Role[],
+  ownId: string | null,
+  canWrite: boolean,
+): readonly Column<AdminApiKey>[] {
+  const roleOf = ({ role }: AdminApiKey) => findRole(roles, role)?.name ?? role;
+  const columns: readonly Column<AdminApiKey>[] = [
+    {
+      id: "name",
+      header: "Name",
+      sortValue: ({ name }) => name,
+      cell: ({ id, name }) => (
+        <span className="inline-flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere">
+          {name}
+          {id === ownId && <Badge>you</Badge>}
+        </span>
+      ),
+    },
+    { ...keyColumns.value, wide: true },
+    {
+      id: "role",
+      header: "Role",
+      apiName: "role",
+      sortValue: roleOf,
+      cell: (key) => <span className="wrap-anywhere">{roleOf(key)}</span>,
+    },
+    keyColumns.created,
+    keyColumns.used,
+    keyColumns.expires,
+  ];
+  if (!canWrite) return columns;
+  const actions: Column<AdminApiKey> = {
+    id: "actions",
+    header: "Actions",
+    width: "w-20",
+    numeric: true,
+    phone: "end",
+    cell: (key) => <DeleteAdminKey target={key} isOwn={key.id === ownId} />,
+  };
+  return [...columns, actions];
+}

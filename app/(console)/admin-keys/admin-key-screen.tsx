@@ -1,0 +1,85 @@
+"use client";
+
+import { KeySquare } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
+import { FilteredList } from "@/components/table/filtered-list";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHead } from "@/components/ui/page-head";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { exportUrl } from "@/lib/console/reads";
+import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
+import { CreateButton } from "../create-button";
+import type { Held } from "../members/give-roles";
+import { useOrganizationRoles } from "../members/use-organization-roles";
+import { adminKeyColumns } from "./admin-key-columns";
+import { adminKeyReads } from "./reads-of-admin-keys";
+
+const CreateAdminKeyDialog = dynamic(() => import("./create-admin-key").then((file) => file.CreateAdminKey), {
+  ssr: false,
+});
+const [[read, parameters]] = adminKeyReads;
+
+type AdminKeyScreenProps = {
+  held: Held;
+  /** The key one is signed in with; null for a member. */
+  ownId: string | null;
+  canWrite: boolean;
+};
+
+export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
+  const keys = useRead(read, parameters);
+  const roles = useOrganizationRoles();
+  const [isCreating, setIsCreating] = useState(false);
+  useReopen("new-admin-key", () => setIsCreating(canWrite));
+  const createButton = canWrite && <CreateButton noun="admin key" onClick={() => setIsCreating(true)} />;
+  return (
+    <>
+      <PageHead
+        title="Admin keys"
+        sentence="With an admin key a program runs the organization over the API, as far as the role of the key allows."
+        action={!isEmpty(keys.data) && createButton}
+      />
+      <ReadState
+        read={keys}
+        to="list the admin keys"
+        skeleton={<TableSkeleton rows={4} columns={6} />}
+        empty={
+          <EmptyState
+            icon={KeySquare}
+            title="No admin key yet"
+            action={createButton}
+            example="For example “terraform”, with a role that may create projects and nothing else."
+          >
+            Programs that call models have keys of a project instead.
+          </EmptyState>
+        }
+      >
+        {({ data, has_more: hasMore }) => (
+          <FilteredList
+            caption="Admin keys of the organization"
+            columns={adminKeyColumns(roles, ownId, canWrite)}
+            rows={data}
+            rowId={({ id }) => id}
+            noun="admin key"
+            label="Search admin keys"
+            unfilteredUpTo={10}
+            find={findKeys}
+            none={(typed) => `No admin key has “${typed}” in its name or last characters.`}
+            csv={exportUrl("listAdminApiKeys")}
+            hasMore={hasMore}
+          />
+        )}
+      </ReadState>
+      {isCreating && <CreateAdminKeyDialog roles={roles} held={held} close={() => setIsCreating(false)} />}
+    </>
+  );
+}
+
+function findKeys(keys: readonly AdminApiKey[], typed: string) {
+  const sought = typed.trim().toLowerCase();
+  return keys.filter((key) => `${key.name} ${key.redacted_value}`.toLowerCase().includes(sought));
+}

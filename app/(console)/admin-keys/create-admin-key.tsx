@@ -1,0 +1,88 @@
+"use client";
+
+import * as z from "zod/mini";
+import { showProblem } from "@/app/queries/show-problem";
+import { useCreate } from "@/app/queries/use-create";
+import { FormDialog } from "@/components/form/form-dialog";
+import { SelectField } from "@/components/form/select-field";
+import { TextField } from "@/components/form/text-field";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { ShownOnce } from "@/components/ui/shown-once";
+import type { Role } from "@/lib/contract/operations/roles";
+import { displayName } from "@/lib/contract/schema";
+import { keyLifetime, lifetimeOptions } from "../key-lifetime";
+import { type Held, leastRole } from "../members/give-roles";
+import { RoleChoice } from "../members/role-choice";
+import { createAdminKey } from "./actions";
+
+const keyForm = z.strictObject({
+  name: displayName,
+  role: z.string().check(z.minLength(1, "must be chosen")),
+  lifetime: keyLifetime,
+});
+type KeyForm = z.output<typeof keyForm>;
+
+type CreateAdminKeyProps = { roles: readonly Role[]; held: Held; close: () => void };
+
+/** Asks for a name and a role, then shows the key: the only time it can be seen. */
+export function CreateAdminKey({ roles, held, close }: CreateAdminKeyProps) {
+  const form = useNewForm<KeyForm>(keyForm, {
+    name: "",
+    role: leastRole(roles, held)?.id ?? "",
+    lifetime: "90",
+  });
+  const create = useCreate(createAdminKey, {
+    changes: ["listAdminApiKeys", "listRoleHolders"],
+    onError: ({ problem }) => showProblem(form, ["name", "role"], problem),
+  });
+  if (create.data) {
+    return (
+      <ShownOnce
+        place="wide"
+        title={`Admin key “${create.data.name}” created`}
+        description="Copy it now: it can’t be shown again."
+        noun="key"
+        text={create.data.value}
+        loss="It can’t be shown again. A key that nobody has can only be revoked."
+        close={close}
+      >
+        <p className="text-muted">
+          A program sends it as <code className="font-mono text-sm">Authorization: Bearer</code> to the API’s
+          operations of the organization. It signs people in to this console too.
+        </p>
+      </ShownOnce>
+    );
+  }
+  return (
+    <FormDialog
+      form={form}
+      name="new-admin-key"
+      what="the new admin key"
+      labels={{ name: "Name", role: "Role", lifetime: "Expires" }}
+      title="Create admin key"
+      description="The key is shown once, after this. You can give it only permissions that you hold."
+      submit="Create admin key"
+      pending={create.isPending}
+      close={close}
+      onSubmit={(draft) => create.mutate(draft)}
+    >
+      <TextField
+        control={form.control}
+        name="name"
+        label="Name"
+        apiName="name"
+        maxLength={100}
+        help="The program that uses it, such as “terraform”."
+      />
+      <RoleChoice control={form.control} name="role" label="Role" apiName="role" roles={roles} held={held} />
+      <SelectField
+        control={form.control}
+        name="lifetime"
+        label="Expires"
+        apiName="expires_in_seconds"
+        options={lifetimeOptions}
+        help="Requests with an expired key are refused."
+      />
+    </FormDialog>
+  );
+}

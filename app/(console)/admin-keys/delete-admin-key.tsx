@@ -1,0 +1,40 @@
+import { Trash2 } from "lucide-react";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { IconButton } from "@/components/ui/icon-button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
+import { deleteAdminKey } from "./actions";
+
+type DeleteAdminKeyProps = {
+  target: AdminApiKey;
+  /** Whether one is signed in with it. */
+  isOwn: boolean;
+};
+
+export function DeleteAdminKey({ target, isOwn }: DeleteAdminKeyProps) {
+  const { id, name, version, last_used_at: usedAt } = target;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton size="small" label={`Revoke admin key “${name}”`} icon={<Trash2 />} onClick={ask} />
+      )}
+      title={`Revoke the admin key “${name}”?`}
+      confirmLabel="Revoke admin key"
+      action={deleteAdminKey}
+      input={{ keyId: id, version }}
+      changes={["listAdminApiKeys"]}
+      done={() => `Admin key “${name}” revoked`}
+    >
+      Requests with it are refused at once, and sessions that were opened with it end
+      {isOwn && ", yours too"}.{" "}
+      {usedAt === null ? (
+        "It has never been used."
+      ) : (
+        <>
+          It was last used <RelativeTime at={usedAt} />.
+        </>
+      )}{" "}
+      This can’t be undone.
+    </ConfirmedAction>
+  );
+}

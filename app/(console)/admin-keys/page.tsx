@@ -1,0 +1,34 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/session";
+import type { Permission } from "@/lib/contract/permissions";
+import { roleReads } from "../members/reads-of-members";
+import { sessionData } from "../session-data";
+import { AdminKeyScreen } from "./admin-key-screen";
+import { adminKeyReads } from "./reads-of-admin-keys";
+
+export const metadata = { title: "Admin keys" };
+
+export default async function AdminKeysPage() {
+  await requireSession();
+  const { offer, me } = await sessionData();
+  const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
+  return (
+    <Page>
+      {offer === "specification" ? (
+        <UnsupportedState level={1} operation="list or create admin keys">
+          It has no operation for them. Ask whoever runs it for a key.
+        </UnsupportedState>
+      ) : (
+        <Prefetched reads={may("api.roles.read") ? [...adminKeyReads, ...roleReads] : adminKeyReads}>
+          <AdminKeyScreen
+            held={me && { permissions: me.permissions, project_permissions: me.project_permissions }}
+            ownId={me?.kind === "admin_key" ? me.id : null}
+            canWrite={may("api.admin_api_keys.write")}
+          />
+        </Prefetched>
+      )}
+    </Page>
+  );
+}

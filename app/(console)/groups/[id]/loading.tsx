@@ -1,0 +1,5 @@
+import { GroupSkeleton } from "../group-skeleton";
+
+export default function GroupLoading() {
+  return <GroupSkeleton />;
+}

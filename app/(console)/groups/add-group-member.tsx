@@ -1,0 +1,70 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import * as z from "zod/mini";
+import { showProblem } from "@/app/queries/show-problem";
+import { useCreate } from "@/app/queries/use-create";
+import { useRead } from "@/app/queries/use-read";
+import { FormDialog } from "@/components/form/form-dialog";
+import { TextField } from "@/components/form/text-field";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import type { GroupUser } from "@/lib/contract/operations/group-users";
+import type { Group } from "@/lib/contract/operations/groups";
+import { emailAddress } from "@/lib/contract/schema";
+import { readsOfRoles } from "../members/principal";
+import { memberReads } from "../members/reads-of-members";
+import { addGroupMember } from "./actions";
+
+const [[, everyMember]] = memberReads;
+const addition = z.strictObject({ email: emailAddress });
+
+type AddGroupMemberProps = { group: Group; present: readonly GroupUser[]; close: () => void };
+
+export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
+  const router = useRouter();
+  const members = useRead("listUsers", everyMember);
+  const form = useNewForm(addition, { email: "" });
+  const add = useCreate(addGroupMember, {
+    changes: ["listGroupUsers", ...readsOfRoles],
+    onSuccess: () => {
+      toast({ message: `Added to “${group.name}”` });
+      router.refresh();
+      close();
+    },
+    onError: ({ problem }) => showProblem(form, ["email"], problem),
+  });
+  function send(email: string) {
+    const member = members.data?.data.find((one) => one.email.toLowerCase() === email.toLowerCase());
+    if (member) return add.mutate({ groupId: group.id, userId: member.id });
+    const message = members.data
+      ? "No member has this address. Somebody new is invited under Members."
+      : "The members could not be read. Try again.";
+    form.setError("email", { message }, { shouldFocus: true });
+  }
+  const left = (members.data?.data ?? []).filter(({ id }) => present.every((one) => one.id !== id));
+  return (
+    <FormDialog
+      form={form}
+      name="add-group-member"
+      what="the new member"
+      labels={{ email: "Email" }}
+      title={`Add a member to “${group.name}”`}
+      description="They may do what the group may from now on, in sessions that are open too."
+      submit="Add member"
+      pending={add.isPending}
+      close={close}
+      onSubmit={({ email }) => send(email)}
+    >
+      <TextField
+        control={form.control}
+        name="email"
+        label="Email"
+        type="email"
+        maxLength={254}
+        suggestions={left.map(({ email, name }) => ({ value: email, label: name }))}
+        help="The address of a member of the organization."
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { showProblem } from "@/app/queries/show-problem";
+import { useCreate } from "@/app/queries/use-create";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import { paths } from "@/lib/console/paths";
+import { groupDraft } from "@/lib/contract/operations/groups";
+import { createGroup } from "./actions";
+import { GroupNameField } from "./group-name-field";
+
+export function CreateGroup({ close }: { close: () => void }) {
+  const router = useRouter();
+  const form = useNewForm(groupDraft, { name: "" });
+  const create = useCreate(createGroup, {
+    changes: ["listGroups"],
+    onSuccess: ({ id, name }) => {
+      form.reset({ name: "" });
+      toast({ message: `Group “${name}” created` });
+      close();
+      router.push(paths.group(id));
+    },
+    onError: ({ problem }) => showProblem(form, ["name"], problem),
+  });
+  return (
+    <FormDialog
+      form={form}
+      name="new-group"
+      what="the new group"
+      labels={{ name: "Name" }}
+      title="Create group"
+      description="Its members and roles are chosen next."
+      submit="Create group"
+      pending={create.isPending}
+      close={close}
+      onSubmit={(draft) => create.mutate(draft)}
+    >
+      <GroupNameField control={form.control} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { useRead } from "@/app/queries/use-read";
+import { Button } from "@/components/ui/button";
+import { paths } from "@/lib/console/paths";
+import type { Group } from "@/lib/contract/operations/groups";
+import { readsOfRoles } from "../members/principal";
+import { deleteGroup } from "./actions";
+import { oneGroupReads } from "./reads-of-groups";
+
+export function DeleteGroup({
+  group: { id, name, version },
+}: {
+  group: Group & { version?: string | undefined };
+}) {
+  const router = useRouter();
+  const [, [read, parameters]] = oneGroupReads(id);
+  const members = useRead(read, parameters).data;
+  const count = members && !members.has_more ? members.data.length : null;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <Button onClick={ask}>
+          <Trash2 aria-hidden />
+          Delete group
+        </Button>
+      )}
+      title={`Delete the group “${name}”?`}
+      confirmLabel="Delete group"
+      action={deleteGroup}
+      input={{ groupId: id, version }}
+      changes={["listGroups", ...readsOfRoles]}
+      done={() => `Group “${name}” deleted`}
+      leave={() => router.push(paths.groups())}
+    >
+      {count === null
+        ? "What its members hold"
+        : `What its ${count} ${count === 1 ? "member holds" : "members hold"}`}{" "}
+      through it ends at once. The members themselves stay. This can’t be undone.
+    </ConfirmedAction>
+  );
+}

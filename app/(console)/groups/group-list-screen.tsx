@@ -1,0 +1,64 @@
+"use client";
+
+import { UsersRound } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHead } from "@/components/ui/page-head";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { CreateButton } from "../create-button";
+import { holderReads } from "../members/reads-of-members";
+import { GroupList } from "./group-list";
+import { groupReads } from "./reads-of-groups";
+
+const CreateGroupDialog = dynamic(() => import("./create-group").then((file) => file.CreateGroup), {
+  ssr: false,
+});
+const [[read, parameters]] = groupReads;
+const [[holderRead, holderParameters]] = holderReads;
+
+type GroupListScreenProps = {
+  /** Whether the person may see who holds which role. */
+  seesHolders: boolean;
+  canCreate: boolean;
+};
+
+export function GroupListScreen({ seesHolders, canCreate }: GroupListScreenProps) {
+  const groups = useRead(read, parameters);
+  const holders = useRead(holderRead, holderParameters, { enabled: seesHolders });
+  const [isCreating, setIsCreating] = useState(false);
+  useReopen("new-group", () => setIsCreating(canCreate));
+  const createButton = canCreate && <CreateButton noun="group" onClick={() => setIsCreating(true)} />;
+  return (
+    <>
+      <PageHead
+        title="Groups"
+        sentence="Members who hold roles together: whoever joins a group may do what it may, whoever leaves it no longer."
+        action={!isEmpty(groups.data) && createButton}
+      />
+      <ReadState
+        read={groups}
+        to="list the groups"
+        skeleton={<TableSkeleton rows={4} columns={4} />}
+        empty={
+          <EmptyState
+            icon={UsersRound}
+            title="No group yet"
+            action={createButton}
+            example="For example “Data science”, with the role Project member in two projects."
+          >
+            Give a role to a group once instead of to each member.
+          </EmptyState>
+        }
+      >
+        {({ data, has_more: hasMore }) => (
+          <GroupList groups={data} hasMore={hasMore} holders={holders.data} />
+        )}
+      </ReadState>
+      {isCreating && <CreateGroupDialog close={() => setIsCreating(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Column } from "@/components/table/column";
+import { FilteredList } from "@/components/table/filtered-list";
+import { IdChip } from "@/components/ui/id-chip";
+import { Quantity } from "@/components/ui/quantity";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { paths } from "@/lib/console/paths";
+import { exportUrl, type ReadReply } from "@/lib/console/reads";
+import type { Group } from "@/lib/contract/operations/groups";
+
+type Holders = ReadReply<"listRoleHolders">;
+type GroupListProps = {
+  groups: readonly Group[];
+  hasMore: boolean;
+  /** Undefined where they are not read, or not the person's to see. */
+  holders: Holders | undefined;
+};
+
+export function GroupList({ groups, hasMore, holders }: GroupListProps) {
+  return (
+    <FilteredList
+      caption="Groups of the organization"
+      columns={columnsWith(holders)}
+      rows={groups}
+      rowId={({ id }) => id}
+      rowHref={({ id }) => paths.group(id)}
+      noun="group"
+      label="Search groups"
+      unfilteredUpTo={10}
+      find={findGroups}
+      none={(typed) => `No group has “${typed}” in its name or id.`}
+      csv={exportUrl("listGroups")}
+      hasMore={hasMore}
+    />
+  );
+}
+
+const columns: readonly Column<Group>[] = [
+  {
+    id: "name",
+    header: "Name",
+    sortValue: ({ name }) => name,
+    cell: ({ name }) => <span className="wrap-anywhere">{name}</span>,
+  },
+  { id: "id", header: "Id", width: "w-72", cell: ({ id }) => <IdChip id={id} what="group id" /> },
+  {
+    id: "created",
+    header: "Created",
+    apiName: "created_at",
+    width: "w-40",
+    sortValue: (group) => group.created_at,
+    cell: (group) => <RelativeTime at={group.created_at} />,
+  },
+];
+
+/** The columns, with the number of roles held where all holders are known. */
+function columnsWith(holders: Holders | undefined): readonly Column<Group>[] {
+  if (!holders || holders.has_more) return columns;
+  const countOf = ({ id }: Group) => holders.data.filter(({ holder }) => holder.id === id).length;
+  const roles: Column<Group> = {
+    id: "roles",
+    header: "Roles",
+    width: "w-28",
+    numeric: true,
+    sortValue: countOf,
+    cell: (group) => <Quantity value={countOf(group)} />,
+  };
+  return [...columns, roles];
+}
+
+function findGroups(groups: readonly Group[], typed: string) {
+  const sought = typed.trim().toLowerCase();
+  return groups.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought));
+}

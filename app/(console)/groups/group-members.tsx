@@ -1,0 +1,105 @@
+"use client";
+
+import { UserPlus, Users } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
+import type { Column } from "@/components/table/column";
+import { SortedTable } from "@/components/table/sorted-table";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import type { GroupUser } from "@/lib/contract/operations/group-users";
+import type { Group } from "@/lib/contract/operations/groups";
+import { oneGroupReads } from "./reads-of-groups";
+import { RemoveGroupMember } from "./remove-group-member";
+
+const AddMemberDialog = dynamic(() => import("./add-group-member").then((file) => file.AddGroupMember), {
+  ssr: false,
+});
+
+type GroupMembersProps = { group: Group; seesMembers: boolean; canWrite: boolean };
+
+/** Who is in a group. */
+export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps) {
+  const [, [read, parameters]] = oneGroupReads(group.id);
+  const members = useRead(read, parameters);
+  const [isAdding, setIsAdding] = useState(false);
+  const canAdd = canWrite && seesMembers;
+  useReopen("add-group-member", () => setIsAdding(canAdd));
+  const addButton = canAdd && (
+    <Button onClick={() => setIsAdding(true)}>
+      <UserPlus aria-hidden />
+      Add member
+    </Button>
+  );
+  return (
+    <Section title="Members" actions={!isEmpty(members.data) && addButton}>
+      <ReadState
+        read={members}
+        to="list who is in the group"
+        skeleton={<TableSkeleton rows={3} columns={3} />}
+        empty={
+          <EmptyState
+            icon={Users}
+            title="Nobody is in this group"
+            action={addButton}
+            example="For example everyone who works on one product."
+          >
+            Members of the organization join it here, and may do at once what it may.
+          </EmptyState>
+        }
+      >
+        {({ data, has_more: hasMore }) => (
+          <div>
+            <SortedTable
+              caption="Members of the group"
+              columns={canWrite ? [...columns, actionsIn(group)] : columns}
+              rows={data}
+              rowId={({ id }) => id}
+              rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}
+            />
+            {hasMore && (
+              <p className="mt-2 text-sm text-muted">
+                These are the first {data.length.toLocaleString("en")}. The API lists them all, page by page.
+              </p>
+            )}
+          </div>
+        )}
+      </ReadState>
+      {isAdding && (
+        <AddMemberDialog group={group} present={members.data?.data ?? []} close={() => setIsAdding(false)} />
+      )}
+    </Section>
+  );
+}
+
+const columns: readonly Column<GroupUser>[] = [
+  {
+    id: "name",
+    header: "Name",
+    sortValue: ({ name }) => name,
+    cell: ({ name }) => <span className="wrap-anywhere">{name}</span>,
+  },
+  {
+    id: "email",
+    header: "Email",
+    sortValue: ({ email }) => email,
+    cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+  },
+];
+
+function actionsIn(group: Group): Column<GroupUser> {
+  return {
+    id: "actions",
+    header: "Actions",
+    width: "w-24",
+    numeric: true,
+    phone: "end",
+    cell: (member) => <RemoveGroupMember group={group} member={member} />,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Control } from "react-hook-form";
+import { TextField } from "@/components/form/text-field";
+import type { GroupDraft } from "@/lib/contract/operations/groups";
+
+export function GroupNameField({ control }: { control: Control<GroupDraft> }) {
+  return (
+    <TextField
+      control={control}
+      name="name"
+      label="Name"
+      apiName="name"
+      maxLength={100}
+      help="Unique in the organization, such as “Data science”."
+    />
+  );
+}

@@ -1,0 +1,98 @@
+"use client";
+
+import { UsersRound } from "lucide-react";
+import { ObjectState } from "@/app/queries/object-state";
+import { ReadState } from "@/app/queries/read-state";
+import { StaleNotice } from "@/app/queries/stale-notice";
+import { useRead } from "@/app/queries/use-read";
+import { PageCrumb } from "@/components/shell/page-crumb";
+import { IdChip } from "@/components/ui/id-chip";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import type { Group } from "@/lib/contract/operations/groups";
+import { GiveRole } from "../members/give-role";
+import type { Held } from "../members/give-roles";
+import { HeldRoles } from "../members/held-roles";
+import type { Project } from "../members/invite-projects";
+import { UnknownObject } from "../unknown-object";
+import { DeleteGroup } from "./delete-group";
+import { GroupMembers } from "./group-members";
+import { GroupSkeleton } from "./group-skeleton";
+import { groupRoleReads, oneGroupReads } from "./reads-of-groups";
+import { RenameGroup } from "./rename-group";
+
+type GroupScreenProps = {
+  groupId: string;
+  held: Held;
+  projects: readonly Project[];
+  seesRoles: boolean;
+  /** Whether the person may see the organization's members, and so choose among them. */
+  seesMembers: boolean;
+  canWrite: boolean;
+};
+
+/** One group: who is in it, and what that allows. */
+export function GroupScreen({ groupId, canWrite, seesMembers, seesRoles, ...known }: GroupScreenProps) {
+  const [[read, parameters]] = oneGroupReads(groupId);
+  const group = useRead(read, parameters);
+  return (
+    <ObjectState
+      read={group}
+      object={group.data}
+      to="show the group"
+      skeleton={<GroupSkeleton />}
+      unknown={<UnknownObject noun="group" id={groupId} icon={UsersRound} list={paths.groups()} />}
+    >
+      {(one) => (
+        <Page>
+          <PageCrumb label={one.name} />
+          <PageHead
+            title={<span className="wrap-anywhere">{one.name}</span>}
+            beside={<IdChip id={one.id} what="group id" />}
+            sentence={
+              <>
+                Created <RelativeTime at={one.created_at} />
+              </>
+            }
+            action={
+              canWrite && (
+                <>
+                  <DeleteGroup group={one} />
+                  <RenameGroup group={one} />
+                </>
+              )
+            }
+          />
+          <StaleNotice read={group} />
+          <div className="grid gap-10">
+            <GroupMembers group={one} seesMembers={seesMembers} canWrite={canWrite} />
+            {seesRoles && <GroupRoles group={one} {...known} />}
+          </div>
+        </Page>
+      )}
+    </ObjectState>
+  );
+}
+
+type GroupRolesProps = Pick<GroupScreenProps, "held" | "projects"> & { group: Group };
+
+function GroupRoles({ group: { id, name }, held, projects }: GroupRolesProps) {
+  const [[read, parameters]] = groupRoleReads(id);
+  const roles = useRead(read, parameters);
+  const principal = { type: "group", id, name } as const;
+  return (
+    <Section
+      title="Roles"
+      description="Everyone in the group may do what they allow. A role in the organization counts in every project."
+      actions={<GiveRole principal={principal} projects={projects} held={held} />}
+    >
+      <ReadState read={roles} to="show the roles" skeleton={<TableSkeleton rows={1} columns={2} />}>
+        {({ data }) => <HeldRoles principal={principal} held={held} everywhere={data} projects={projects} />}
+      </ReadState>
+    </Section>
+  );
+}

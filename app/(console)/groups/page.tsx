@@ -1,0 +1,32 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/session";
+import { holderReads } from "../members/reads-of-members";
+import { sessionData } from "../session-data";
+import { GroupListScreen } from "./group-list-screen";
+import { groupReads } from "./reads-of-groups";
+
+export const metadata = { title: "Groups" };
+
+export default async function GroupsPage() {
+  await requireSession();
+  const { offer, me } = await sessionData();
+  const seesHolders = me?.permissions.includes("api.role_assignments.read") ?? true;
+  return (
+    <Page>
+      {offer === "specification" ? (
+        <UnsupportedState level={1} operation="list groups">
+          It has no operation for them. Whoever runs it knows who may use it.
+        </UnsupportedState>
+      ) : (
+        <Prefetched reads={seesHolders ? [...groupReads, ...holderReads] : groupReads}>
+          <GroupListScreen
+            seesHolders={seesHolders}
+            canCreate={me?.permissions.includes("api.groups.write") ?? true}
+          />
+        </Prefetched>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,36 @@
+import { UserMinus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { IconButton } from "@/components/ui/icon-button";
+import type { GroupUser } from "@/lib/contract/operations/group-users";
+import type { Group } from "@/lib/contract/operations/groups";
+import { readsOfRoles } from "../members/principal";
+import { removeGroupMember } from "./actions";
+
+export function RemoveGroupMember({ group, member }: { group: Group; member: GroupUser }) {
+  const router = useRouter();
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton
+          size="small"
+          label={`Take ${member.name} out of the group`}
+          icon={<UserMinus />}
+          onClick={ask}
+          className="relative z-1"
+        />
+      )}
+      title={`Take ${member.name} out of “${group.name}”?`}
+      confirmLabel="Take out of group"
+      action={removeGroupMember}
+      input={{ groupId: group.id, userId: member.id }}
+      changes={["listGroupUsers", ...readsOfRoles]}
+      done={() => `${member.name} taken out of “${group.name}”`}
+      // It may have been oneself: what the shell offers depends on it.
+      onDone={() => router.refresh()}
+    >
+      What they hold through the group ends at once. What they hold themselves, or through other groups,
+      stays.
+    </ConfirmedAction>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { FormDialog } from "@/components/form/form-dialog";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import { type Group, groupDraft } from "@/lib/contract/operations/groups";
+import { renameGroup } from "./actions";
+import { GroupNameField } from "./group-name-field";
+
+export function RenameGroupDialog({ group, close }: { group: Group; close: () => void }) {
+  const form = useEditForm(groupDraft, nameOf(group));
+  const { save, changed, pending, conflict } = useSaveChanges(form, {
+    saved: group,
+    action: renameGroup,
+    changes: ["retrieveGroup", "listGroups", "listRoleHolders", "listProjectGroups"],
+    names: ["name"],
+    toInput: ({ name = "" }, { version }) => ({ groupId: group.id, draft: { name }, version }),
+    toValues: nameOf,
+    onSaved: ({ name }) => {
+      toast({ message: `Group renamed to “${name}”` });
+      close();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      name="rename-group"
+      what={`the group “${group.name}”`}
+      edits
+      labels={{ name: "Name" }}
+      title={`Rename the group “${group.name}”`}
+      description="Its members and roles stay as they are."
+      submit="Rename group"
+      pending={pending}
+      close={close}
+      onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
+    >
+      <GroupNameField control={form.control} />
+      {conflict && <ConflictDialog {...conflict} labels={{ name: "Name of the group" }} nothing="No name" />}
+    </FormDialog>
+  );
+}
+
+function nameOf({ name }: Group) {
+  return { name };
+}

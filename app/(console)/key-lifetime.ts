@@ -1,0 +1,20 @@
+import * as z from "zod/mini";
+
+const DAY_S = 86_400;
+
+/** How long a key that is made here can live, in seconds. */
+const lifetimeNames = ["never", "7", "30", "90", "365"] as const;
+
+/** "never", or the days after which a key expires. */
+export const keyLifetime = z.enum(lifetimeNames);
+export type KeyLifetime = z.output<typeof keyLifetime>;
+
+export const lifetimeOptions = lifetimeNames.map((value) => ({
+  value,
+  label: value === "never" ? "Never" : value === "365" ? "After one year" : `After ${value} days`,
+}));
+
+/** As requests have it: seconds from now; absent for a key that does not expire. */
+export function expiryOf(lifetime: KeyLifetime): { expires_in_seconds?: number } {
+  return lifetime === "never" ? {} : { expires_in_seconds: Number(lifetime) * DAY_S };
+}

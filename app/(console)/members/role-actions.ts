@@ -1,0 +1,50 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action, createAction } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import type { GatewayReply } from "@/lib/console/problem";
+
+/** `projectId` is null for the whole organization. */
+const assignment = z.strictObject({
+  type: z.enum(["user", "group"]),
+  id: z.string(),
+  projectId: z.nullable(z.string()),
+  roleId: z.string(),
+});
+
+/** Gives a member or a group one more role. */
+export const giveRole = createAction(
+  assignment,
+  async ({ type, id, projectId, roleId }, headers): Promise<GatewayReply<{ role: { name: string } }>> => {
+    const body = { role_id: roleId };
+    if (projectId === null) {
+      return type === "user"
+        ? callGateway("assignUserRole", { params: { user_id: id }, body, headers })
+        : callGateway("assignGroupRole", { params: { group_id: id }, body, headers });
+    }
+    const place = { project_id: projectId };
+    return type === "user"
+      ? callGateway("assignProjectUserRole", { params: { ...place, user_id: id }, body, headers })
+      : callGateway("assignProjectGroupRole", { params: { ...place, group_id: id }, body, headers });
+  },
+);
+
+/** Takes one role away that is held directly. */
+export const takeRole = action(
+  z.extend(assignment, { version: knownVersion }),
+  async ({ type, id, projectId, roleId, version }): Promise<GatewayReply<{ deleted: true }>> => {
+    const headers = ifMatch(version);
+    const role = { role_id: roleId };
+    if (projectId === null) {
+      return type === "user"
+        ? callGateway("unassignUserRole", { params: { ...role, user_id: id }, headers })
+        : callGateway("unassignGroupRole", { params: { ...role, group_id: id }, headers });
+    }
+    const place = { ...role, project_id: projectId };
+    return type === "user"
+      ? callGateway("unassignProjectUserRole", { params: { ...place, user_id: id }, headers })
+      : callGateway("unassignProjectGroupRole", { params: { ...place, group_id: id }, headers });
+  },
+);

@@ -1,0 +1,44 @@
+"use client";
+
+import { showProblem } from "@/app/queries/show-problem";
+import { useCreate } from "@/app/queries/use-create";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { CreatedKey } from "../keys/created-key";
+import { type NewAccountKey, NewAccountKeyFields, newAccountKey } from "./new-account-key-fields";
+import { createServiceAccount } from "./service-account-actions";
+
+type CreateServiceAccountProps = { projectId: string; baseUrl: string; close: () => void };
+
+/** Asks for a name, then shows the account's first key: the only time it can be seen. */
+export function CreateServiceAccount({ projectId, baseUrl, close }: CreateServiceAccountProps) {
+  const form = useNewForm<NewAccountKey>(newAccountKey, { name: "", lifetime: "never" });
+  const create = useCreate(createServiceAccount, {
+    changes: ["listServiceAccounts", "listProjectApiKeys"],
+    onSuccess: ({ api_key: key }) => key === null && close(),
+    onError: ({ problem }) => showProblem(form, ["name"], problem),
+  });
+  if (create.data?.api_key) {
+    const { name, api_key: key } = create.data;
+    return <CreatedKey created={{ name, value: key.value }} baseUrl={baseUrl} close={close} />;
+  }
+  return (
+    <FormDialog
+      form={form}
+      name="new-service-account"
+      what="the service account"
+      labels={{ name: "Name", lifetime: "Its key expires" }}
+      title="Create service account"
+      description="It holds the role Project member. Its first key is shown once, after this."
+      submit="Create service account"
+      pending={create.isPending}
+      close={close}
+      onSubmit={(draft) => create.mutate({ projectId, ...draft })}
+    >
+      <NewAccountKeyFields
+        control={form.control}
+        help="The program it stands for, such as “deploy pipeline”."
+      />
+    </FormDialog>
+  );
+}

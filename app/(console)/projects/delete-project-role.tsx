@@ -1,0 +1,25 @@
+import { Trash2 } from "lucide-react";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { IconButton } from "@/components/ui/icon-button";
+import type { Role } from "@/lib/contract/operations/roles";
+import { deleteProjectRole } from "./role-actions";
+
+export function DeleteProjectRole({ projectId, role }: { projectId: string; role: Role }) {
+  const { id, name, version } = role;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton size="small" label={`Delete the role “${name}”`} icon={<Trash2 />} onClick={ask} />
+      )}
+      title={`Delete the role “${name}”?`}
+      confirmLabel="Delete role"
+      action={deleteProjectRole}
+      input={{ projectId, roleId: id, version }}
+      changes={["listProjectRoles"]}
+      done={() => `Role “${name}” deleted`}
+    >
+      Nobody can be given it any more. While a member or a group still holds it, the gateway refuses to delete
+      it. This can’t be undone.
+    </ConfirmedAction>
+  );
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import * as z from "zod/mini";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { FormDialog } from "@/components/form/form-dialog";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { SelectField } from "@/components/form/select-field";
+import { TextField } from "@/components/form/text-field";
+import { useEditForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import { type ServiceAccount, serviceAccountRole } from "@/lib/contract/operations/service-accounts";
+import { displayName } from "@/lib/contract/schema";
+import { changeServiceAccount } from "./service-account-actions";
+import { roleNames } from "./service-account-roles";
+
+const accountForm = z.strictObject({ name: displayName, role: serviceAccountRole });
+const labels = { name: "Name", role: "Role" };
+
+type EditAccountProps = {
+  projectId: string;
+  account: ServiceAccount;
+  /** Names its form among the drafts of the page. */
+  formName: string;
+  close: () => void;
+};
+
+export function EditServiceAccountDialog({ projectId, account, formName, close }: EditAccountProps) {
+  const form = useEditForm(accountForm, valuesOf(account));
+  const { save, changed, pending, conflict } = useSaveChanges(form, {
+    saved: account,
+    action: changeServiceAccount,
+    changes: ["listServiceAccounts", "listProjectApiKeys"],
+    names: ["name", "role"],
+    toInput: ({ role, ...change }, { version }) => ({
+      projectId,
+      accountId: account.id,
+      // An account is created without a role, and never loses one.
+      change: role === undefined || role === "none" ? change : { ...change, role },
+      version,
+    }),
+    toValues: valuesOf,
+    onSaved: ({ name }) => {
+      toast({ message: `Service account “${name}” changed` });
+      close();
+    },
+  });
+  const roles = (["member", "owner"] as const).map((role) => ({ value: role, label: roleNames[role] }));
+  return (
+    <FormDialog
+      form={form}
+      name={formName}
+      what={`the service account “${account.name}”`}
+      edits
+      labels={labels}
+      title={`Change the service account “${account.name}”`}
+      description="Its keys hold the new role from the next call on."
+      submit="Save changes"
+      pending={pending}
+      close={close}
+      onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
+    >
+      <TextField control={form.control} name="name" label="Name" apiName="name" maxLength={100} />
+      <SelectField
+        control={form.control}
+        name="role"
+        label="Role"
+        apiName="role"
+        options={account.role === "none" ? [{ value: "none", label: "No role" }, ...roles] : roles}
+        help="A Project owner may also create keys and change limits. A Project member sends prompts."
+      />
+      {conflict && <ConflictDialog {...conflict} labels={labels} nothing="Empty" />}
+    </FormDialog>
+  );
+}
+
+function valuesOf({ name, role }: ServiceAccount) {
+  return { name, role };
+}

@@ -1,0 +1,28 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import type { GatewayReply } from "@/lib/console/problem";
+import { everyModel, type ModelChoice, modelMode } from "./model-choice";
+
+const saving = z.strictObject({
+  projectId: z.string(),
+  mode: modelMode,
+  modelIds: z.array(z.string()),
+  version: knownVersion,
+});
+
+/** Which models a project may call; every one where nothing is kept of it. */
+export const saveProjectModels = action(
+  saving,
+  async ({ projectId, mode, modelIds, version }): Promise<GatewayReply<ModelChoice>> => {
+    const request = { params: { project_id: projectId }, headers: ifMatch(version) };
+    if (mode !== "all") {
+      return callGateway("saveModelPermissions", { ...request, body: { mode, model_ids: modelIds } });
+    }
+    const reply = await callGateway("deleteModelPermissions", request);
+    return reply.ok ? { ...reply, data: everyModel } : reply;
+  },
+);

@@ -1,0 +1,99 @@
+"use client";
+
+import { useWatch } from "react-hook-form";
+import * as z from "zod/mini";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { CheckboxGroup } from "@/components/form/checkbox-group";
+import type { CheckboxOptionGroup } from "@/components/form/choose-options";
+import { Form } from "@/components/form/form";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { SaveBar } from "@/components/form/save-bar";
+import { SavedNote } from "@/components/form/saved-note";
+import { SelectField } from "@/components/form/select-field";
+import { useEditForm } from "@/components/form/use-schema-form";
+import type { Project } from "@/lib/contract/operations/projects";
+import { saveProjectModels } from "./model-actions";
+import { type ModelChoice, modelMode } from "./model-choice";
+
+const choiceForm = z.strictObject({ mode: modelMode, model_ids: z.array(z.string()) });
+const labels = { mode: "It may call", model_ids: "Models" };
+
+const modes = [
+  { value: "all", label: "Every model" },
+  { value: "allow_list", label: "Only the models ticked" },
+  { value: "deny_list", label: "Every model but those ticked" },
+] as const;
+
+type ModelChoiceFormProps = {
+  project: Project;
+  choice: ModelChoice;
+  groups: readonly CheckboxOptionGroup[];
+  canWrite: boolean;
+};
+
+export function ModelChoiceForm({ project, choice, groups, canWrite }: ModelChoiceFormProps) {
+  const form = useEditForm(choiceForm, valuesOf(choice));
+  const { outcome, conflict, ...saving } = useSaveChanges(form, {
+    saved: choice,
+    action: saveProjectModels,
+    changes: ["retrieveModelPermissions"],
+    names: ["mode", "model_ids"],
+    toInput: (change, against) => {
+      const { mode, model_ids: modelIds } = { ...valuesOf(against), ...change };
+      return { projectId: project.id, mode, modelIds, version: against.version };
+    },
+    toValues: valuesOf,
+  });
+  const mode = useWatch({ control: form.control, name: "mode" });
+  return (
+    <Form
+      form={form}
+      name="model-choice"
+      what={`the models of ${project.name}`}
+      edits
+      labels={labels}
+      className="grid max-w-[560px] gap-5"
+      onSubmit={saving.save}
+    >
+      <SelectField
+        control={form.control}
+        name="mode"
+        label={labels.mode}
+        apiName="mode"
+        options={modes}
+        disabled={!canWrite}
+        help={
+          mode === "deny_list"
+            ? "A model that is added later may be called too."
+            : mode === "allow_list" && "A model that is added later may not be called until it is ticked."
+        }
+      />
+      {mode !== "all" && (
+        <CheckboxGroup
+          control={form.control}
+          name="model_ids"
+          label={labels.model_ids}
+          apiName="model_ids"
+          groups={groups}
+          noun="models"
+          disabled={!canWrite}
+        />
+      )}
+      {canWrite && (
+        <SaveBar
+          changes={saving.changes}
+          pending={saving.pending}
+          onDiscard={saving.discard}
+          saved={
+            outcome && <SavedNote words={outcome.words} onUndo={outcome.before ? saving.undo : undefined} />
+          }
+        />
+      )}
+      {conflict && <ConflictDialog {...conflict} labels={labels} nothing="Every model" />}
+    </Form>
+  );
+}
+
+function valuesOf({ mode, model_ids }: ModelChoice) {
+  return { mode, model_ids };
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { Section } from "@/components/ui/section";
+import { ProjectKeys } from "../keys/key-screen";
+import type { ProjectPlace } from "./project-place";
+import { ServiceAccountSection } from "./service-account-section";
+
+/** What programs call models with: the project's own keys, and accounts that have keys of their own. */
+export function ProjectKeysTab(place: ProjectPlace) {
+  const { project, baseUrl, may } = place;
+  return (
+    <div className="grid gap-10">
+      {may("api.project_api_keys.read") && (
+        <div>
+          <ProjectKeys
+            project={project}
+            baseUrl={baseUrl}
+            canWrite={may("api.project_api_keys.write")}
+            renderHead={(createButton) => (
+              <div className="mb-3">
+                <Section
+                  title="Keys"
+                  description="With one of them a program calls models, under the limits of this project."
+                  actions={createButton}
+                />
+              </div>
+            )}
+          />
+        </div>
+      )}
+      {may("api.service_accounts.read") && <ServiceAccountSection {...place} />}
+    </div>
+  );
+}

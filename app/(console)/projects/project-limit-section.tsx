@@ -1,0 +1,52 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTransition } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { askToLeave } from "@/components/form/unsaved";
+import { SortedTable } from "@/components/table/sorted-table";
+import { Button } from "@/components/ui/button";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import { limitColumns } from "../rate-limits/limit-columns";
+import { useLimitRows } from "../rate-limits/use-limit-rows";
+import { selectProject } from "../select-project";
+import type { ProjectPlace } from "./project-place";
+
+/** What each model lets through in the project; changed on its own screen, which shows the project one works in. */
+export function ProjectLimitSection({ project, may }: ProjectPlace) {
+  const router = useRouter();
+  const [isLeaving, startLeaving] = useTransition();
+  const { rows } = useLimitRows(project.id);
+  const leave = () =>
+    startLeaving(async () => {
+      await selectProject(project.id);
+      router.push(paths.rateLimits());
+    });
+  return (
+    <Section
+      title="Rate limits"
+      description="How much of each model passes, in rolling windows."
+      actions={
+        project.status === "active" && (
+          <Button pending={isLeaving} onClick={() => askToLeave(leave)}>
+            {may("api.rate_limits.write") ? "Change rate limits" : "Open rate limits"}
+          </Button>
+        )
+      }
+    >
+      <ReadState read={rows} to="list the rate limits" skeleton={<TableSkeleton rows={4} columns={6} />}>
+        {(all) => (
+          <SortedTable
+            caption={`Rate limits of project ${project.name}`}
+            columns={limitColumns}
+            rows={all}
+            rowId={({ limit }) => limit.id}
+            none="No model yet."
+          />
+        )}
+      </ReadState>
+    </Section>
+  );
+}

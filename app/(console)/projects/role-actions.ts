@@ -1,0 +1,34 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action, createAction } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import { projectRoleChange, projectRoleDraft } from "@/lib/contract/operations/roles";
+
+const inProject = z.strictObject({ projectId: z.string() });
+
+export const createProjectRole = createAction(
+  z.extend(inProject, { role: projectRoleDraft }),
+  ({ projectId, role: body }, headers) =>
+    callGateway("createProjectRole", { params: { project_id: projectId }, body, headers }),
+);
+
+const known = z.extend(inProject, { roleId: z.string(), version: knownVersion });
+
+export const changeRoleOfProject = action(
+  z.extend(known, { change: projectRoleChange }),
+  ({ projectId, roleId, change: body, version }) =>
+    callGateway("changeProjectRole", {
+      params: { project_id: projectId, role_id: roleId },
+      body,
+      headers: ifMatch(version),
+    }),
+);
+
+export const deleteProjectRole = action(known, ({ projectId, roleId, version }) =>
+  callGateway("deleteProjectRole", {
+    params: { project_id: projectId, role_id: roleId },
+    headers: ifMatch(version),
+  }),
+);

@@ -1,0 +1,52 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action, createAction } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import { serviceAccountChange } from "@/lib/contract/operations/service-accounts";
+import { displayName } from "@/lib/contract/schema";
+import { expiryOf, keyLifetime } from "../key-lifetime";
+
+const inProject = z.strictObject({ projectId: z.string() });
+
+export const createServiceAccount = createAction(
+  z.extend(inProject, { name: displayName, lifetime: keyLifetime }),
+  ({ projectId, name, lifetime }, headers) =>
+    callGateway("createServiceAccount", {
+      params: { project_id: projectId },
+      body: { name, ...expiryOf(lifetime) },
+      headers,
+    }),
+);
+
+const account = z.extend(inProject, { accountId: z.string() });
+
+export const createServiceAccountKey = createAction(
+  z.extend(account, { name: displayName, lifetime: keyLifetime }),
+  ({ projectId, accountId, name, lifetime }, headers) =>
+    callGateway("createServiceAccountKey", {
+      params: { project_id: projectId, service_account_id: accountId },
+      body: { name, ...expiryOf(lifetime) },
+      headers,
+    }),
+);
+
+const known = z.extend(account, { version: knownVersion });
+
+export const changeServiceAccount = action(
+  z.extend(known, { change: serviceAccountChange }),
+  ({ projectId, accountId, change, version }) =>
+    callGateway("changeServiceAccount", {
+      params: { project_id: projectId, service_account_id: accountId },
+      body: change,
+      headers: ifMatch(version),
+    }),
+);
+
+export const deleteServiceAccount = action(known, ({ projectId, accountId, version }) =>
+  callGateway("deleteServiceAccount", {
+    params: { project_id: projectId, service_account_id: accountId },
+    headers: ifMatch(version),
+  }),
+);

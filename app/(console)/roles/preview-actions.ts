@@ -1,0 +1,20 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+import { projectRoleChange, roleChange } from "@/lib/contract/operations/roles";
+
+const asked = { roleId: z.string() };
+
+/** What a change of a role would do; it changes nothing. */
+export const previewRole = action(
+  z.strictObject({ ...asked, change: roleChange }),
+  ({ roleId, change: body }) => callGateway("previewRole", { params: { role_id: roleId }, body }),
+);
+
+export const previewProjectRole = action(
+  z.strictObject({ ...asked, projectId: z.string(), change: projectRoleChange }),
+  ({ projectId, roleId, change: body }) =>
+    callGateway("previewProjectRole", { params: { project_id: projectId, role_id: roleId }, body }),
+);

@@ -1,0 +1,122 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/skeleton";
+import { type ActionReply, ProblemError } from "@/lib/console/problem";
+import type { RolePreview as Preview } from "@/lib/contract/operations/roles";
+import type { Permission } from "@/lib/contract/permissions";
+import { previewProjectRole, previewRole } from "./preview-actions";
+import { useSettled } from "./use-settled";
+
+/** Ticking several boxes asks once. */
+const SETTLED_MS = 300;
+
+type RolePreviewProps = {
+  role: { id: string; version?: string | undefined };
+  /** Null for a role of the organization. */
+  projectId: string | null;
+  /** The permissions the role would hold; as long as they are those it holds, nothing is shown. */
+  permissions: readonly string[];
+  isChanged: boolean;
+};
+
+/** Who would gain and lose what by a changed role, before it is saved. */
+export function RolePreview({ role, projectId, permissions, isChanged }: RolePreviewProps) {
+  const settled = useSettled(permissions.toSorted().join(" "), SETTLED_MS);
+  const preview = useQuery({
+    queryKey: ["role-preview", projectId, role.id, role.version, settled],
+    queryFn: () => ask(role.id, projectId, settled.split(" ")),
+    enabled: isChanged && settled !== "",
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    retry: false,
+  });
+  if (!isChanged || settled === "") return null;
+  return (
+    <Section title="What saving it does" description="Worked out by the gateway; nothing is changed yet.">
+      <div role="status" aria-busy={preview.isFetching}>
+        {preview.data && <PreviewCard {...preview.data} />}
+        {!preview.data && !preview.error && <Skeleton className="h-16 w-full" />}
+        {!preview.data && preview.error && (
+          <Notice tone="near" title="Could not be worked out">
+            {preview.error.message}
+          </Notice>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+async function ask(roleId: string, projectId: string | null, named: readonly string[]): Promise<Preview> {
+  // The gateway refuses names it doesn't know, and says so.
+  const change = { permissions: named as Permission[] };
+  const reply: ActionReply<Preview> =
+    projectId === null
+      ? await previewRole({ roleId, change })
+      : await previewProjectRole({ roleId, projectId, change });
+  if (!reply.ok) throw new ProblemError(reply);
+  return reply.data;
+}
+
+function PreviewCard({ adds, removes, members, admin_keys: keys, refusal }: Preview) {
+  const touched = members.filter(({ gains, loses }) => gains.length + loses.length > 0);
+  const isUnheld = members.length === 0 && keys.length === 0;
+  return (
+    <div className="grid gap-3">
+      {refusal && (
+        <Notice tone="bad" title="Saving would be refused">
+          {refusal.message}
+        </Notice>
+      )}
+      <Card flush>
+        {keys.length > 0 && (
+          <Holder name={describeKeys(keys.map(({ name }) => name))} gains={adds} loses={removes} />
+        )}
+        {touched.map(({ id, name, gains, loses }) => (
+          <Holder key={id} name={name} gains={gains} loses={loses} />
+        ))}
+        {touched.length === 0 && keys.length === 0 && (
+          <p className="px-3 py-2.5 text-muted">
+            {isUnheld
+              ? "Nobody holds this role."
+              : "Nobody gains or loses anything: other roles give its holders the same."}
+          </p>
+        )}
+      </Card>
+      {members.length > touched.length && touched.length > 0 && (
+        <p className="text-sm text-muted">
+          For {members.length - touched.length} more nothing changes: other roles give them the same.
+        </p>
+      )}
+    </div>
+  );
+}
+
+type HolderProps = { name: string; gains: readonly string[]; loses: readonly string[] };
+
+function Holder({ name, gains, loses }: HolderProps) {
+  return (
+    <div className="border-b px-3 py-2.5 last:border-b-0">
+      <p className="font-medium wrap-anywhere">{name}</p>
+      <Names word="Gains" names={gains} className="text-success" />
+      <Names word="Loses" names={loses} className="text-danger" />
+    </div>
+  );
+}
+
+function Names({ word, names, className }: { word: string; names: readonly string[]; className: string }) {
+  if (names.length === 0) return null;
+  return (
+    <p className="text-sm">
+      <span className={className}>{word}</span>{" "}
+      <span className="font-mono text-xs wrap-anywhere text-muted">{names.join(", ")}</span>
+    </p>
+  );
+}
+
+function describeKeys(names: readonly string[]): string {
+  return `${names.length === 1 ? "Admin key" : "Admin keys"} ${names.map((name) => `“${name}”`).join(", ")}`;
+}

@@ -1,0 +1,71 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action, createAction } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import type { GatewayReply } from "@/lib/console/problem";
+import { type SpendAlert, spendAlertDraft } from "@/lib/contract/operations/spend-alerts";
+import { type SpendLimit, spendLimitDraft } from "@/lib/contract/operations/spend-limits";
+
+type Known<Saved> = GatewayReply<Saved & { version?: string | undefined }>;
+type Gone = GatewayReply<{ deleted: true }>;
+
+/** Null for the organization. */
+const place = z.strictObject({ projectId: z.nullable(z.string()) });
+const known = z.extend(place, { version: knownVersion });
+
+export const saveSpendLimit = action(
+  z.extend(known, { limit: spendLimitDraft }),
+  async ({ projectId, limit: body, version }): Promise<Known<SpendLimit>> => {
+    const headers = ifMatch(version);
+    return projectId === null
+      ? callGateway("saveSpendLimit", { body, headers })
+      : callGateway("saveProjectSpendLimit", { params: { project_id: projectId }, body, headers });
+  },
+);
+
+export const removeSpendLimit = action(known, async ({ projectId, version }): Promise<Gone> => {
+  const headers = ifMatch(version);
+  return projectId === null
+    ? callGateway("deleteSpendLimit", { headers })
+    : callGateway("deleteProjectSpendLimit", { params: { project_id: projectId }, headers });
+});
+
+export const createSpendAlert = createAction(
+  z.extend(place, { alert: spendAlertDraft }),
+  async ({ projectId, alert: body }, headers): Promise<Known<SpendAlert>> =>
+    projectId === null
+      ? callGateway("createSpendAlert", { body, headers })
+      : callGateway("createProjectSpendAlert", { params: { project_id: projectId }, body, headers }),
+);
+
+const oneAlert = z.extend(known, { alertId: z.string() });
+
+export const changeSpendAlert = action(
+  z.extend(oneAlert, { alert: spendAlertDraft }),
+  async ({ projectId, alertId, alert: body, version }): Promise<Known<SpendAlert>> => {
+    const headers = ifMatch(version);
+    return projectId === null
+      ? callGateway("changeSpendAlert", { params: { alert_id: alertId }, body, headers })
+      : callGateway("changeProjectSpendAlert", {
+          params: { project_id: projectId, alert_id: alertId },
+          body,
+          headers,
+        });
+  },
+);
+
+export const deleteSpendAlert = action(oneAlert, async ({ projectId, alertId, version }): Promise<Gone> => {
+  const headers = ifMatch(version);
+  return projectId === null
+    ? callGateway("deleteSpendAlert", { params: { alert_id: alertId }, headers })
+    : callGateway("deleteProjectSpendAlert", {
+        params: { project_id: projectId, alert_id: alertId },
+        headers,
+      });
+});
+
+export const sendFiring = action(z.strictObject({ firingId: z.string() }), ({ firingId }) =>
+  callGateway("sendSpendAlertFiring", { params: { firing_id: firingId } }),
+);

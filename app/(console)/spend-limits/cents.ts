@@ -1,0 +1,13 @@
+import { amountOf, formatAmount, NANO_PER_UNIT, toNano } from "@/lib/money/amount";
+
+const NANO_PER_CENT = NANO_PER_UNIT / 100n;
+
+/** Whole cents as the decimal that people read: 2550 → "25.50". */
+export function decimalOf(cents: number): string {
+  return formatAmount(toNano(BigInt(cents) * NANO_PER_CENT));
+}
+
+/** The other way, of a decimal of at most two places. @throws RangeError for what is no amount. */
+export function centsOf(decimal: string): number {
+  return Number(amountOf(decimal) / NANO_PER_CENT);
+}

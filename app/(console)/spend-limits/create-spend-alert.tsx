@@ -1,0 +1,48 @@
+"use client";
+
+import { showProblem } from "@/app/queries/show-problem";
+import { useCreate } from "@/app/queries/use-create";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import { createSpendAlert } from "./actions";
+import {
+  AlertFields,
+  type AlertForm,
+  alertForm,
+  alertLabels,
+  alertNames,
+  draftOf,
+  noAlert,
+} from "./spend-alert-form";
+import { nameOf, type SpendPlace } from "./spend-place";
+
+export function CreateSpendAlert({ place, close }: { place: SpendPlace; close: () => void }) {
+  const form = useNewForm<AlertForm>(alertForm, noAlert);
+  const create = useCreate(createSpendAlert, {
+    changes: ["listSpendAlerts", "listProjectSpendAlerts"],
+    onSuccess: () => {
+      toast({ message: "Spend alert created" });
+      close();
+    },
+    onError: ({ problem }) => showProblem(form, alertNames, problem),
+  });
+  return (
+    <FormDialog
+      form={form}
+      name="new-spend-alert"
+      what="the new alert"
+      labels={alertLabels}
+      title={`Create a spend alert for ${nameOf(place)}`}
+      description="It fires once a month, when the threshold is reached."
+      submit="Create alert"
+      pending={create.isPending}
+      close={close}
+      onSubmit={(typed) =>
+        create.mutate({ projectId: place.project?.id ?? null, alert: draftOf(typed, place.currency) })
+      }
+    >
+      <AlertFields control={form.control} currency={place.currency} />
+    </FormDialog>
+  );
+}

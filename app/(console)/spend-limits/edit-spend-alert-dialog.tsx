@@ -1,0 +1,58 @@
+"use client";
+
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { FormDialog } from "@/components/form/form-dialog";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import { changeSpendAlert } from "./actions";
+import { AlertFields, alertForm, alertLabels, alertNames, draftOf, formOf } from "./spend-alert-form";
+import type { KnownAlert, SpendPlace } from "./spend-place";
+
+type EditAlertProps = {
+  place: SpendPlace;
+  alert: KnownAlert;
+  /** Names its form among the drafts of the page. */
+  formName: string;
+  close: () => void;
+};
+
+export function EditSpendAlertDialog({ place, alert, formName, close }: EditAlertProps) {
+  const form = useEditForm(alertForm, formOf(alert));
+  const { save, changed, pending, conflict } = useSaveChanges(form, {
+    saved: alert,
+    action: changeSpendAlert,
+    changes: ["listSpendAlerts", "listProjectSpendAlerts"],
+    names: alertNames,
+    toInput: (change, against) => ({
+      projectId: place.project?.id ?? null,
+      alertId: alert.id,
+      // An alert is replaced whole: what was not changed goes along as it is.
+      alert: draftOf({ ...formOf(against), ...change }, against.currency),
+      version: against.version,
+    }),
+    toValues: formOf,
+    onSaved: () => {
+      toast({ message: "Spend alert changed" });
+      close();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      name={formName}
+      what="the spend alert"
+      edits
+      labels={alertLabels}
+      title="Change the spend alert"
+      description="With another threshold it can fire again in the same month."
+      submit="Save changes"
+      pending={pending}
+      close={close}
+      onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
+    >
+      <AlertFields control={form.control} currency={alert.currency} />
+      {conflict && <ConflictDialog {...conflict} labels={alertLabels} nothing="Empty" />}
+    </FormDialog>
+  );
+}

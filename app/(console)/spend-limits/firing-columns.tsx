@@ -1,0 +1,93 @@
+import type { Column } from "@/components/table/column";
+import { Money } from "@/components/ui/money";
+import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import { Status } from "@/components/ui/status";
+import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
+import { SendAgain } from "./send-again";
+import type { SpendPlace } from "./spend-place";
+
+export function firingColumns(
+  { project, currency }: SpendPlace,
+  projects: readonly { id: string; name: string }[],
+  canSend: boolean,
+): readonly Column<SpendAlertFiring>[] {
+  const nameOf = (id: string | null) =>
+    id === null ? "Organization" : (projects.find((one) => one.id === id)?.name ?? id);
+  const columns: readonly (Column<SpendAlertFiring> | false)[] = [
+    {
+      id: "fired",
+      header: "Fired",
+      apiName: "fired_at",
+      width: "w-36",
+      cell: (firing) => <RelativeTime at={firing.fired_at} />,
+    },
+    project === null && {
+      id: "project",
+      header: "For",
+      apiName: "project_id",
+      cell: (firing) => <span className="wrap-anywhere">{nameOf(firing.project_id)}</span>,
+    },
+    {
+      id: "threshold",
+      header: "At",
+      unit: currency,
+      apiName: "threshold",
+      numeric: true,
+      cell: ({ threshold }) => <Money amount={threshold} />,
+    },
+    {
+      id: "spent",
+      header: "Spent then",
+      unit: currency,
+      apiName: "spent",
+      numeric: true,
+      wide: true,
+      phone: "hidden",
+      cell: ({ spent }) => <Money amount={spent} />,
+    },
+    {
+      id: "delivery",
+      header: "Delivery",
+      apiName: "callback",
+      cell: (firing) => <Delivery {...firing} />,
+    },
+    canSend && {
+      id: "actions",
+      header: "Actions",
+      width: "w-28",
+      numeric: true,
+      phone: "end",
+      cell: (firing) => firing.callback && <SendAgain firing={firing} />,
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+/** Whether it has arrived, how often it was tried, when it is tried again, and what went wrong last. */
+function Delivery({ callback }: SpendAlertFiring) {
+  if (callback === null) return <span className="text-muted">no callback is configured</span>;
+  const { status, tries, last_tried_at: triedAt, next_try_at: dueAt, last_failure: failure } = callback;
+  return (
+    <span className="grid justify-items-start gap-0.5 py-1">
+      {status === "delivered" && <Status tone="good">Delivered</Status>}
+      {status === "pending" && (
+        <Status tone="near">{tries === 0 ? "Not sent yet" : "Will be tried again"}</Status>
+      )}
+      {status === "exhausted" && <Status tone="bad">Given up</Status>}
+      <span className="text-sm text-muted">
+        {tries === 1 ? "1 try" : `${tries} tries`}
+        {triedAt !== null && (
+          <>
+            , the last <RelativeTime at={triedAt} />
+          </>
+        )}
+        {status === "pending" && dueAt !== null && (
+          <>
+            ; next at <ExactTime at={dueAt} />
+          </>
+        )}
+      </span>
+      {status !== "delivered" && failure && <span className="text-sm wrap-anywhere">{failure}</span>}
+    </span>
+  );
+}

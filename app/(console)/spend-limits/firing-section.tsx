@@ -1,0 +1,63 @@
+"use client";
+
+import { BellRing } from "lucide-react";
+import { ReadState } from "@/app/queries/read-state";
+import { useReadPages } from "@/app/queries/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { LoadMore } from "@/components/table/load-more";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { firingColumns } from "./firing-columns";
+import { firingRead } from "./reads-of-spend";
+import { nameOf, type SpendPlace } from "./spend-place";
+
+/** While one is shown, a delivery may be under way. */
+const LOOK_MS = 10_000;
+
+type FiringSectionProps = SpendPlace & { projects: readonly { id: string; name: string }[] };
+
+/** When alerts fired, and whether what tells it has arrived. */
+export function FiringSection({ projects, ...place }: FiringSectionProps) {
+  const [id, parameters] = firingRead(place);
+  const firings = useReadPages<"listSpendAlertFirings" | "listProjectSpendAlertFirings">(id, parameters, {
+    refetchInterval: LOOK_MS,
+  });
+  // Sending again is the organization's to do.
+  const canSend = place.project === null && place.may("api.spend_alerts.write");
+  return (
+    <Section
+      title="Fired alerts and their delivery"
+      description="A callback tells it: ten tries over 75 hours, until one is answered with success."
+    >
+      <ReadState
+        read={firings}
+        to={`list when the alerts of ${nameOf(place)} fired`}
+        skeleton={<TableSkeleton rows={3} columns={6} />}
+        empty={
+          <EmptyState icon={BellRing} title="No alert has fired">
+            Once a month has cost an alert’s threshold, it stands here with each try to tell it.
+          </EmptyState>
+        }
+      >
+        {(data) => (
+          <div>
+            <DataTable
+              caption="Fired alerts, newest first"
+              columns={firingColumns(place, projects, canSend)}
+              rows={data}
+              rowId={(firing) => firing.id}
+            />
+            <LoadMore
+              shown={data.length}
+              noun={data.length === 1 ? "fired alert" : "fired alerts"}
+              hasMore={firings.hasNextPage}
+              pending={firings.isFetchingNextPage}
+              onLoadMore={() => void firings.fetchNextPage()}
+            />
+          </div>
+        )}
+      </ReadState>
+    </Section>
+  );
+}

@@ -1,0 +1,24 @@
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { Button } from "@/components/ui/button";
+import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
+import { removeSpendLimit } from "./actions";
+import { nameOf, type SpendPlace } from "./spend-place";
+
+type RemoveSpendLimitProps = { place: SpendPlace; limit: SpendLimit & { version?: string | undefined } };
+
+export function RemoveSpendLimit({ place, limit }: RemoveSpendLimitProps) {
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => <Button onClick={ask}>Remove limit</Button>}
+      title={`Remove the spend limit of ${nameOf(place)}?`}
+      confirmLabel="Remove limit"
+      action={removeSpendLimit}
+      input={{ projectId: place.project?.id ?? null, version: limit.version }}
+      changes={["retrieveSpendLimit", "retrieveProjectSpendLimit"]}
+      done={() => `Spend limit of ${nameOf(place)} removed`}
+    >
+      Calls are then bounded by {place.project && "the organization’s limit and "}the balance alone, from the
+      next call on.
+    </ConfirmedAction>
+  );
+}

@@ -1,0 +1,21 @@
+"use client";
+
+import { useAction } from "@/app/queries/use-action";
+import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/toast";
+import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
+import { sendFiring } from "./actions";
+
+/** Has a fired alert told once more, from the first try on. */
+export function SendAgain({ firing }: { firing: SpendAlertFiring }) {
+  const send = useAction(sendFiring, {
+    changes: ["listSpendAlertFirings", "listProjectSpendAlertFirings"],
+    onSuccess: () => void toast({ message: "It is being sent again" }),
+    onError: ({ problem }) => void toast({ message: problem.message, tone: "bad" }),
+  });
+  return (
+    <Button size="small" pending={send.isPending} onClick={() => send.mutate({ firingId: firing.id })}>
+      Send again<span className="sr-only"> what reached {firing.threshold}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Column } from "@/components/table/column";
+import { Money } from "@/components/ui/money";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { decimalOf } from "./cents";
+import { DeleteSpendAlert } from "./delete-spend-alert";
+import { EditSpendAlert } from "./edit-spend-alert";
+import type { KnownAlert, SpendPlace } from "./spend-place";
+
+export function alertColumns(place: SpendPlace, canWrite: boolean): readonly Column<KnownAlert>[] {
+  const columns: readonly Column<KnownAlert>[] = [
+    {
+      id: "threshold",
+      header: "At",
+      unit: place.currency,
+      apiName: "threshold_amount",
+      width: "w-40",
+      sortValue: (alert) => alert.threshold_amount,
+      cell: (alert) => (
+        <span className="font-medium">
+          <Money amount={decimalOf(alert.threshold_amount)} />
+        </span>
+      ),
+    },
+    {
+      id: "recipients",
+      header: "Told to",
+      apiName: "notification_channel",
+      cell: ({ notification_channel: channel }) => (
+        <span className="wrap-anywhere">{channel.recipients.join(", ")}</span>
+      ),
+    },
+    {
+      id: "fired",
+      header: "Last fired",
+      apiName: "last_fired_at",
+      width: "w-40",
+      sortValue: (alert) => alert.last_fired_at ?? 0,
+      cell: (alert) =>
+        alert.last_fired_at === null ? (
+          <span className="text-muted">never</span>
+        ) : (
+          <RelativeTime at={alert.last_fired_at} />
+        ),
+    },
+  ];
+  if (!canWrite) return columns;
+  const actions: Column<KnownAlert> = {
+    id: "actions",
+    header: "Actions",
+    width: "w-24",
+    numeric: true,
+    phone: "end",
+    cell: (alert) => (
+      <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+        <EditSpendAlert place={place} alert={alert} />
+        <DeleteSpendAlert place={place} alert={alert} />
+      </span>
+    ),
+  };
+  return [...columns, actions];
+}

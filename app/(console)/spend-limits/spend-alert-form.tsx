@@ -1,0 +1,101 @@
+import type { Control } from "react-hook-form";
+import * as z from "zod/mini";
+import { DecimalField } from "@/components/form/decimal-field";
+import { TextField } from "@/components/form/text-field";
+import { TextareaField } from "@/components/form/textarea-field";
+import {
+  notificationChannel,
+  type SpendAlert,
+  type SpendAlertDraft,
+} from "@/lib/contract/operations/spend-alerts";
+import { positiveDecimal } from "@/lib/contract/schema";
+import { centsOf, decimalOf } from "./cents";
+
+const addressesIn = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
+const { recipients, subject_prefix: subjectPrefix } = notificationChannel.shape;
+
+/** What the forms of an alert ask for: a decimal, and addresses by lines, commas or spaces. */
+export const alertForm = z.strictObject({
+  threshold_amount: positiveDecimal,
+  recipients: z.string().check(
+    z.superRefine((text, context) => {
+      const checked = recipients.safeParse(addressesIn(text));
+      if (checked.success) return;
+      const [issue] = checked.error.issues;
+      const wrong = addressesIn(text)[Number(issue?.path[0])];
+      context.addIssue(
+        wrong === undefined ? "must name somebody, at most 100" : `“${wrong}” is not an email address`,
+      );
+    }),
+  ),
+  subject_prefix: z.string().check(
+    z.refine((text) => subjectPrefix.safeParse(text).success, {
+      message: "must have at most 100 characters",
+    }),
+  ),
+});
+export type AlertForm = z.output<typeof alertForm>;
+
+export const alertLabels = {
+  threshold_amount: "Threshold",
+  recipients: "Recipients",
+  subject_prefix: "Subject prefix",
+};
+export const alertNames = ["threshold_amount", "recipients", "subject_prefix"] as const;
+
+export const noAlert: AlertForm = { threshold_amount: "", recipients: "", subject_prefix: "" };
+
+export function formOf({ threshold_amount: cents, notification_channel: channel }: SpendAlert): AlertForm {
+  return {
+    threshold_amount: decimalOf(cents),
+    recipients: channel.recipients.join("\n"),
+    subject_prefix: channel.subject_prefix ?? "",
+  };
+}
+
+/** As requests have it. */
+export function draftOf(form: AlertForm, currency: string): SpendAlertDraft {
+  return {
+    currency,
+    interval: "month",
+    threshold_amount: centsOf(form.threshold_amount),
+    notification_channel: {
+      type: "email",
+      recipients: addressesIn(form.recipients),
+      ...(form.subject_prefix.trim() && { subject_prefix: form.subject_prefix }),
+    },
+  };
+}
+
+export function AlertFields({ control, currency }: { control: Control<AlertForm>; currency: string }) {
+  return (
+    <>
+      <DecimalField
+        control={control}
+        name="threshold_amount"
+        label={alertLabels.threshold_amount}
+        apiName="threshold_amount"
+        unit={currency}
+        places={2}
+        help="What the calls of a calendar month (UTC) have cost when it fires."
+      />
+      <TextareaField
+        control={control}
+        name="recipients"
+        label={alertLabels.recipients}
+        apiName="notification_channel.recipients"
+        placeholder=""
+        help="Email addresses, one on each line. They travel with the callback, which whoever receives it mails."
+      />
+      <TextField
+        control={control}
+        name="subject_prefix"
+        label={alertLabels.subject_prefix}
+        apiName="notification_channel.subject_prefix"
+        optional
+        maxLength={100}
+        help="What the subject begins with, such as “[production]”."
+      />
+    </>
+  );
+}

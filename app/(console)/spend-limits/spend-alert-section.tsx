@@ -1,0 +1,66 @@
+"use client";
+
+import { Bell } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
+import { SortedTable } from "@/components/table/sorted-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { CreateButton } from "../create-button";
+import { alertRead } from "./reads-of-spend";
+import { alertColumns } from "./spend-alert-columns";
+import { nameOf, type SpendPlace } from "./spend-place";
+
+const CreateAlertDialog = dynamic(
+  () => import("./create-spend-alert").then((file) => file.CreateSpendAlert),
+  { ssr: false },
+);
+
+/** Thresholds of what a month costs, each with whom to tell. */
+export function SpendAlertSection(place: SpendPlace) {
+  const [id, parameters] = alertRead(place);
+  const alerts = useRead<"listSpendAlerts" | "listProjectSpendAlerts">(id, parameters);
+  const [isCreating, setIsCreating] = useState(false);
+  const canWrite = place.may("api.spend_alerts.write");
+  useReopen("new-spend-alert", () => setIsCreating(canWrite));
+  const createButton = canWrite && (
+    <CreateButton noun="alert" variant="secondary" onClick={() => setIsCreating(true)} />
+  );
+  return (
+    <Section
+      title="Spend alerts"
+      description="Each tells once a month that calls have cost so much. No call is refused by it."
+      actions={!isEmpty(alerts.data) && createButton}
+    >
+      <ReadState
+        read={alerts}
+        to={`list the spend alerts of ${nameOf(place)}`}
+        skeleton={<TableSkeleton rows={2} columns={4} />}
+        empty={
+          <EmptyState
+            icon={Bell}
+            title="No spend alert yet"
+            action={createButton}
+            example={`For example at 400.00 ${place.currency}, told to finance@example.com.`}
+          >
+            An alert says in time that a month costs more than was meant.
+          </EmptyState>
+        }
+      >
+        {({ data }) => (
+          <SortedTable
+            caption={`Spend alerts of ${nameOf(place)}`}
+            columns={alertColumns(place, canWrite)}
+            rows={data}
+            rowId={(alert) => alert.id}
+          />
+        )}
+      </ReadState>
+      {isCreating && <CreateAlertDialog place={place} close={() => setIsCreating(false)} />}
+    </Section>
+  );
+}

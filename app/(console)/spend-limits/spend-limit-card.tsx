@@ -1,0 +1,63 @@
+import { Card } from "@/components/ui/card";
+import { Figure } from "@/components/ui/figure";
+import { Money } from "@/components/ui/money";
+import { Status } from "@/components/ui/status";
+import type { ReadReply } from "@/lib/console/reads";
+import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
+import { amountOf } from "@/lib/money/amount";
+import { decimalOf } from "./cents";
+
+/** From this share of the limit on it is told to be near. */
+const NEAR_PERCENT = 80;
+
+type SpendLimitCardProps = {
+  limit: SpendLimit;
+  /** Undefined where it is not read, or not the person's to see. */
+  spent: ReadReply<"retrieveRequestHistogram"> | undefined;
+};
+
+/** A month's limit, how much of it is spent, and whether it refuses calls. */
+export function SpendLimitCard({ limit, spent }: SpendLimitCardProps) {
+  const most = decimalOf(limit.threshold_amount);
+  const known = spent?.is_counted ? spent.totals.amount : null;
+  const percent = known === null ? null : shareOf(known, most);
+  return (
+    <Card className="grid gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
+        <Figure label="Limit for a month" note={describeShare(percent)}>
+          <Money amount={most} currency={limit.currency} />
+        </Figure>
+        {known !== null && (
+          <Figure label="Spent this month">
+            <Money amount={known} currency={limit.currency} />
+          </Figure>
+        )}
+        <LimitStatus isRefusing={limit.enforcement.status === "enforcing"} percent={percent} />
+      </div>
+      {percent !== null && (
+        <progress
+          aria-label="Spent of the limit"
+          value={Math.min(percent, 100)}
+          max={100}
+          className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-default text-accent"
+        />
+      )}
+    </Card>
+  );
+}
+
+function LimitStatus({ isRefusing, percent }: { isRefusing: boolean; percent: number | null }) {
+  if (isRefusing) return <Status tone="bad">Refuses calls</Status>;
+  if (percent !== null && percent >= NEAR_PERCENT) return <Status tone="near">Near the limit</Status>;
+  return <Status tone="good">Lets calls pass</Status>;
+}
+
+function describeShare(percent: number | null): string | undefined {
+  return percent === null ? undefined : `${percent.toLocaleString("en")} % of it is spent`;
+}
+
+/** In whole percent, rounded down; 100 of a limit of nothing. */
+function shareOf(spent: string, most: string): number {
+  const [part, whole] = [amountOf(spent), amountOf(most)];
+  return whole === 0n ? 100 : Number((part * 100n) / whole);
+}

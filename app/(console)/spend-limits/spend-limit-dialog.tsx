@@ -1,0 +1,73 @@
+"use client";
+
+import * as z from "zod/mini";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { DecimalField } from "@/components/form/decimal-field";
+import { FormDialog } from "@/components/form/form-dialog";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import { decimal } from "@/lib/contract/schema";
+import { saveSpendLimit } from "./actions";
+import { centsOf, decimalOf } from "./cents";
+import { nameOf, type SpendPlace } from "./spend-place";
+
+const limitForm = z.strictObject({ threshold_amount: decimal });
+const labels = { threshold_amount: "Limit for a month" };
+
+type Limit = { threshold_amount: number | null; version?: string | undefined };
+const unlimited: Limit = { threshold_amount: null };
+
+type SpendLimitDialogProps = { place: SpendPlace; limit: Limit | null; close: () => void };
+
+/** Sets or changes what a calendar month's calls may cost. */
+export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps) {
+  const form = useEditForm(limitForm, valuesOf(limit ?? unlimited));
+  const { currency } = place;
+  const { save, changed, pending, conflict } = useSaveChanges(form, {
+    saved: limit ?? unlimited,
+    action: saveSpendLimit,
+    changes: ["retrieveSpendLimit", "retrieveProjectSpendLimit"],
+    names: ["threshold_amount"],
+    toInput: ({ threshold_amount: typed = "0" }, { version }) => ({
+      projectId: place.project?.id ?? null,
+      limit: { currency, interval: "month" as const, threshold_amount: centsOf(typed) },
+      version,
+    }),
+    toValues: valuesOf,
+    onSaved: () => {
+      toast({ message: `Spend limit of ${nameOf(place)} saved` });
+      close();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      name="spend-limit"
+      what={`the spend limit of ${nameOf(place)}`}
+      edits={limit !== null}
+      labels={labels}
+      title={`Spend limit of ${nameOf(place)}`}
+      description="It holds from the next call on, for what is spent already too."
+      submit="Save limit"
+      pending={pending}
+      close={close}
+      onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
+    >
+      <DecimalField
+        control={form.control}
+        name="threshold_amount"
+        label={labels.threshold_amount}
+        apiName="threshold_amount"
+        unit={currency}
+        places={2}
+        help="Such as 500.00. With 0 no call passes."
+      />
+      {conflict && <ConflictDialog {...conflict} labels={labels} nothing="No limit" />}
+    </FormDialog>
+  );
+}
+
+function valuesOf({ threshold_amount: cents }: Limit) {
+  return { threshold_amount: cents === null ? "" : decimalOf(cents) };
+}

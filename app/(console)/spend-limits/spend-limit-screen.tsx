@@ -1,0 +1,44 @@
+"use client";
+
+import { PageHead } from "@/components/ui/page-head";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { Permission } from "@/lib/contract/permissions";
+import { SpendSections } from "./spend-sections";
+
+type SpendLimitScreenProps = {
+  currency: string;
+  /** Null where the gateway doesn't say. */
+  held: readonly string[] | null;
+  monthStart: number;
+  projects: readonly { id: string; name: string }[];
+};
+
+/** What all projects together may spend. */
+export function SpendLimitScreen({ currency, held, monthStart, projects }: SpendLimitScreenProps) {
+  const may = (permission: Permission) => held?.includes(permission) ?? true;
+  return (
+    <>
+      <PageHead
+        title="Spend limits"
+        sentence={
+          <>
+            What all projects together may cost in a month. Each project has a limit and alerts of its own:
+            open it under{" "}
+            <TextLink href={paths.projects()} className="underline">
+              Projects
+            </TextLink>
+            .
+          </>
+        }
+      />
+      <SpendSections
+        project={null}
+        currency={currency}
+        may={may}
+        monthStart={monthStart}
+        projects={projects}
+      />
+    </>
+  );
+}

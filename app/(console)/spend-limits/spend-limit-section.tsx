@@ -1,0 +1,75 @@
+"use client";
+
+import { Gauge } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/skeleton";
+import { limitRead, spentRead } from "./reads-of-spend";
+import { RemoveSpendLimit } from "./remove-spend-limit";
+import { SpendLimitCard } from "./spend-limit-card";
+import { nameOf, type SpendPlace } from "./spend-place";
+
+const SpendLimitDialog = dynamic(() => import("./spend-limit-dialog").then((file) => file.SpendLimitDialog), {
+  ssr: false,
+});
+
+/** What the calls of a calendar month may cost, and what they have cost so far. */
+export function SpendLimitSection(place: SpendPlace) {
+  const [id, parameters] = limitRead(place);
+  const limit = useRead<"retrieveSpendLimit" | "retrieveProjectSpendLimit">(id, parameters);
+  const [spentId, spentParameters] = spentRead(place);
+  const spent = useRead(spentId, spentParameters, { enabled: place.may("api.requests.read") });
+  const [isOpen, setIsOpen] = useState(false);
+  const canWrite = place.may("api.spend_limits.write");
+  useReopen("spend-limit", () => setIsOpen(canWrite));
+  // What was read before it was removed is no limit any more.
+  const isUnlimited = limit.error?.problem.code === "not_found";
+  const saved = isUnlimited ? null : (limit.data ?? null);
+  const setButton = canWrite && (
+    <Button variant={saved ? "secondary" : "primary"} onClick={() => setIsOpen(true)}>
+      {saved ? "Change limit" : "Set a limit"}
+    </Button>
+  );
+  return (
+    <Section
+      title="Spend limit"
+      description="What the calls of a calendar month (UTC) may cost. A call that could go beyond it is refused before it is sent."
+      actions={
+        saved && (
+          <>
+            {canWrite && <RemoveSpendLimit place={place} limit={saved} />}
+            {setButton}
+          </>
+        )
+      }
+    >
+      {isUnlimited ? (
+        <EmptyState
+          icon={Gauge}
+          title="No spend limit"
+          action={setButton}
+          example={`For example 500.00 ${place.currency} a month.`}
+        >
+          {place.project
+            ? "The organization’s limit and the balance alone bound what this project may spend."
+            : "The balance alone bounds what all projects together may spend."}
+        </EmptyState>
+      ) : (
+        <ReadState
+          read={limit}
+          to={`show the spend limit of ${nameOf(place)}`}
+          skeleton={<Skeleton className="h-28 w-full" />}
+        >
+          {(shown) => <SpendLimitCard limit={shown} spent={spent.data} />}
+        </ReadState>
+      )}
+      {isOpen && <SpendLimitDialog place={place} limit={saved} close={() => setIsOpen(false)} />}
+    </Section>
+  );
+}

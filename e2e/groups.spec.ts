@@ -1,0 +1,102 @@
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { joinMember } from "./support/join-member";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "groups" });
+
+test("a group is created, given a member and roles, renamed and deleted, by the keyboard alone", async ({
+  page,
+  gatehouse,
+}) => {
+  const { createProject } = adminApi(gatehouse);
+  await createProject("Checkout");
+  await joinMember(gatehouse, "ada@example.com", "Ada", "prompt_tester");
+  await signIn(page, gatehouse);
+  await page.goto("/groups");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Create group" }).press("Enter");
+  await page.getByLabel("Name", { exact: true }).fill("Data science");
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Data science" })).toBeVisible();
+  await expectNoAxeViolations(page);
+
+  await page.getByRole("button", { name: "Add member" }).press("Enter");
+  const email = page.getByRole("combobox", { name: "Email" });
+  await email.fill("nobody@example.com");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toContainText("No member has this address");
+  await expect(email).toHaveValue("nobody@example.com");
+  await email.fill("Ada@example.com");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("row", { name: /Ada/ })).toBeVisible();
+
+  await page.getByRole("button", { name: "Give role" }).press("Enter");
+  await page.getByLabel("Where it counts").selectOption("Checkout");
+  await page.getByRole("radio", { name: /^Project viewer/ }).check();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  const roles = page.getByRole("list", { name: "Roles of this group" });
+  await expect(roles).toContainText("Project viewer");
+  await expect(page.getByRole("button", { name: "Give role" })).toBeFocused();
+  await page.getByRole("button", { name: "Give role" }).press("Enter");
+  await page.getByRole("radio", { name: /^Finance/ }).check();
+  await page.keyboard.press("Enter");
+  await expect(roles).toContainText("Finance");
+  await expectNoAxeViolations(page);
+
+  await roles.getByRole("button", { name: "Take away the role Project viewer in Checkout" }).press("Enter");
+  await expect(page.getByRole("dialog")).toContainText("for everyone in the group");
+  await page.getByRole("button", { name: "Take role away" }).press("Enter");
+  await expect(roles).not.toContainText("Project viewer");
+
+  await page.getByRole("button", { name: "Rename" }).press("Enter");
+  await page.getByLabel("Name", { exact: true }).fill("Analysts");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Analysts" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Take Ada out of the group" }).press("Enter");
+  await page.getByRole("button", { name: "Take out of group" }).press("Enter");
+  await expect(page.getByText("Nobody is in this group")).toBeVisible();
+
+  await page.getByRole("button", { name: "Delete group" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete group" }).press("Enter");
+  await expect(page.getByText("No group yet")).toBeVisible();
+});
+
+test("a member holds several roles, each given and taken away by itself", async ({ page, gatehouse }) => {
+  const { id } = await joinMember(gatehouse, "bob@example.com", "Bob", "reader");
+  await signIn(page, gatehouse);
+  await page.goto(`/members/${id}`);
+  await page.getByRole("button", { name: "Give role" }).click();
+  await page.getByRole("radio", { name: /^Finance/ }).check();
+  await page.getByRole("dialog").getByRole("button", { name: "Give role" }).click();
+  const roles = page.getByRole("list", { name: "Roles of this member" });
+  await expect(roles).toContainText("Finance");
+  await expect(roles).toContainText("Reader");
+  await roles.getByRole("button", { name: /^Take away the role Reader/ }).click();
+  await page.getByRole("button", { name: "Take role away" }).click();
+  await expect(roles).not.toContainText("Reader");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+});
+
+test("a group that somebody else renamed is not deleted unseen", async ({ page, gatehouse }) => {
+  const { call } = adminApi(gatehouse);
+  const { id } = await call<{ id: string }>("POST", "/groups", { name: "Old name" });
+  await signIn(page, gatehouse);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/groups/${id}`);
+  await page.getByRole("button", { name: "Delete group" }).click();
+  await call("POST", `/groups/${id}`, { name: "New name" });
+  await page.getByRole("dialog").getByRole("button", { name: "Delete group" }).click();
+  await expect(page.getByRole("dialog")).toContainText("changed");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("heading", { level: 1, name: "New name" })).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+});

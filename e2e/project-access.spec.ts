@@ -1,0 +1,127 @@
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { joinMember } from "./support/join-member";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "project-access" });
+
+test("a project’s role is created, and a change of it says before it is saved who gains and loses what", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call, createProject, createProjectRole } = adminApi(gatehouse);
+  const { id } = await createProject("Checkout");
+  const role = await createProjectRole(id, "Tester", ["api.playground.write"]);
+  await joinMember(gatehouse, "ada@example.com", "Ada", "prompt_tester");
+  await call("POST", `/projects/${id}/users`, { email: "ada@example.com", role: role.id });
+  await signIn(page, gatehouse);
+  await page.goto(`/projects/${id}?tab=roles`);
+  await expectNoAxeViolations(page);
+
+  await page.getByRole("button", { name: "Create role" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Key keeper");
+  await page.getByRole("dialog").getByRole("button", { name: "Create role" }).click();
+  await expect(page.getByText("Tick at least one permission.").first()).toBeVisible();
+  await page.getByRole("checkbox", { name: /api\.project_api_keys\.write/ }).check();
+  await expectNoAxeViolations(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Create role" }).click();
+  await expect(page.getByRole("row", { name: /Key keeper/ })).toBeVisible();
+
+  await page.getByRole("button", { name: "Change the role “Tester”" }).click();
+  await page.getByRole("checkbox", { name: /api\.project_api_keys\.read/ }).check();
+  const preview = page.getByRole("region", { name: "What saving it does" });
+  await expect(preview).toContainText("Ada");
+  await expect(preview).toContainText("Gains api.project_api_keys.read");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("row", { name: /Tester/ })).toContainText("2");
+
+  await page.getByRole("button", { name: "Delete the role “Key keeper”" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete role" }).click();
+  await expect(page.getByRole("row", { name: /Key keeper/ })).toHaveCount(0);
+});
+
+test("a service account has keys of its own, each shown once, and is deleted with them", async ({
+  page,
+  gatehouse,
+}) => {
+  const { id } = await adminApi(gatehouse).createProject("Pipeline");
+  await signIn(page, gatehouse);
+  await page.goto(`/projects/${id}?tab=keys`);
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Create service account" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("deploy");
+  await page.getByLabel("Its key expires").selectOption("After 30 days");
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toContainText(/gk_live_\w+/);
+  await expectNoAxeViolations(page);
+  await page
+    .getByRole("button", { name: /^Copy key/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  const accounts = page.getByRole("table", { name: "Service accounts of the project" });
+  await expect(accounts.getByRole("row", { name: /deploy/ })).toContainText("Project member");
+
+  await page.getByRole("button", { name: "Create a key for “deploy”" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("blue");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toContainText(/gk_live_\w+/);
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  const keys = page.getByRole("table", { name: "Keys of the project" });
+  await expect(keys.getByRole("row", { name: /blue/ })).toBeVisible();
+
+  await page.getByRole("button", { name: "Change the service account “deploy”" }).click();
+  await page.getByLabel("Role", { exact: true }).selectOption("Project owner");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(accounts.getByRole("row", { name: /deploy/ })).toContainText("Project owner");
+
+  await page.getByRole("button", { name: "Delete the service account “deploy”" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete service account" }).click();
+  await expect(page.getByText("No service account yet")).toBeVisible();
+  await expect(page.getByText("No key yet")).toBeVisible();
+});
+
+test("which models a project may call is chosen, refused to its calls, taken back, and told when stale", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call, createProject } = adminApi(gatehouse);
+  const { id } = await createProject("Search");
+  const { value } = await call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "a" });
+  const ask = async () => {
+    const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "hi" }] }),
+    });
+    return reply.status;
+  };
+  await signIn(page, gatehouse);
+  await page.goto(`/projects/${id}?tab=models`);
+  await page.getByLabel("It may call", { exact: true }).selectOption("Every model but those ticked");
+  await page.getByRole("checkbox", { name: /^(?!All of).*sandbox-echo/ }).check();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: /^Save 2 changes/ }).click();
+  await expect(page.getByText("Saved 2 changes")).toBeVisible();
+  expect(await ask()).toBe(403);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Undone")).toBeVisible();
+  expect(await ask()).not.toBe(403);
+
+  await call("POST", `/projects/${id}/model_permissions`, { mode: "allow_list", model_ids: [] });
+  await page.reload();
+  await page.getByLabel("It may call", { exact: true }).selectOption("Every model");
+  await call("POST", `/projects/${id}/model_permissions`, { mode: "deny_list", model_ids: [] });
+  await page.getByRole("button", { name: /^Save/ }).click();
+  await expect(page.getByRole("dialog")).toContainText("deny_list");
+  await page.keyboard.press("Escape");
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+});
