@@ -54,7 +54,7 @@ export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
             icon={Bot}
             title="No service account yet"
             action={createButton}
-            example="For example “deploy pipeline”: with the role Owner it may create keys by itself."
+            example="For example “deploy pipeline”: as Project owner it may create keys by itself."
           >
             A service account is a program with a name. Its keys hold its role, and are revoked with it.
           </EmptyState>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { centsOf, decimalOf } from "./cents";
+import { centsOf, decimalOf, wholeCents } from "./cents";
 
 test.each([
   [0, "0.00"],
@@ -12,3 +12,8 @@ test.each([
 });
 
 test("a decimal without its cents is as many", () => expect(centsOf("300")).toBe(30_000));
+
+test("a part of a cent is refused, never cut off", () => {
+  expect(wholeCents.safeParse("12.345").success).toBe(false);
+  expect(wholeCents.safeParse("12.34").success).toBe(true);
+});

@@ -8,15 +8,16 @@ import {
   type SpendAlert,
   type SpendAlertDraft,
 } from "@/lib/contract/operations/spend-alerts";
-import { positiveDecimal } from "@/lib/contract/schema";
-import { centsOf, decimalOf } from "./cents";
+import { centsOf, decimalOf, wholeCents } from "./cents";
 
 const addressesIn = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
 const { recipients, subject_prefix: subjectPrefix } = notificationChannel.shape;
 
 /** What the forms of an alert ask for: a decimal, and addresses by lines, commas or spaces. */
 export const alertForm = z.strictObject({
-  threshold_amount: positiveDecimal,
+  threshold_amount: wholeCents.check(
+    z.refine((text) => /[1-9]/.test(text), { message: "must be greater than 0" }),
+  ),
   recipients: z.string().check(
     z.superRefine((text, context) => {
       const checked = recipients.safeParse(addressesIn(text));

@@ -7,12 +7,11 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
-import { decimal } from "@/lib/contract/schema";
 import { saveSpendLimit } from "./actions";
-import { centsOf, decimalOf } from "./cents";
+import { centsOf, decimalOf, wholeCents } from "./cents";
 import { nameOf, type SpendPlace } from "./spend-place";
 
-const limitForm = z.strictObject({ threshold_amount: decimal });
+const limitForm = z.strictObject({ threshold_amount: wholeCents });
 const labels = { threshold_amount: "Limit for a month" };
 
 type Limit = { threshold_amount: number | null; version?: string | undefined };
