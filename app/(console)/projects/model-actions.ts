@@ -23,6 +23,10 @@ export const saveProjectModels = action(
       return callGateway("saveModelPermissions", { ...request, body: { mode, model_ids: modelIds } });
     }
     const reply = await callGateway("deleteModelPermissions", request);
-    return reply.ok ? { ...reply, data: everyModel } : reply;
+    if (reply.ok) return { ...reply, data: everyModel };
+    if (reply.problem.code !== "stale") return reply;
+    // A refused delete doesn't bring what is there now, and a save is compared with it.
+    const now = await callGateway("retrieveModelPermissions", { params: request.params });
+    return { ...reply, problem: { ...reply.problem, current: now.ok ? now.data : everyModel } };
   },
 );
