@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { decimal } from "@/lib/contract/schema";
+import { decimal as anyDecimal } from "@/lib/contract/schema";
 import { amountOf, formatAmount, NANO_PER_UNIT, toNano } from "@/lib/money/amount";
 
 const NANO_PER_CENT = NANO_PER_UNIT / 100n;
 
 /** An amount in whole cents. */
-export const wholeCents = decimal.check(
+export const wholeCents = anyDecimal.check(
   z.regex(/^\d+(?:\.\d{1,2})?$/, "must have at most two places after the point"),
 );
 
