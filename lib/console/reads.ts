@@ -21,6 +21,7 @@ export const readNouns = {
   listAdminApiKeys: "admin-keys",
   listProjectApiKeys: "project-api-keys",
   listRateLimits: "rate-limits",
+  listLimitUsage: "limit-usage",
   listRoles: "roles",
   listRoleHolders: "role-holders",
   listOrganizationModels: "models",

@@ -6,6 +6,7 @@ import { completionOperations } from "./operations/completions";
 import { groupUserOperations } from "./operations/group-users";
 import { groupOperations } from "./operations/groups";
 import { inviteOperations } from "./operations/invites";
+import { limitUsageOperations } from "./operations/limit-usage";
 import { modelPermissionOperations } from "./operations/model-permissions";
 import { modelOperations } from "./operations/models";
 import { passwordOperations } from "./operations/passwords";
@@ -40,6 +41,7 @@ export const operations = {
   ...modelOperations,
   ...projectOperations,
   ...rateLimitOperations,
+  ...limitUsageOperations,
   ...modelPermissionOperations,
   ...projectApiKeyOperations,
   ...serviceAccountOperations,

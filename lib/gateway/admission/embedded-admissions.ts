@@ -10,6 +10,7 @@ import { affordableOutputTokens, chargeFor } from "@/lib/money/charge";
 import type { Funds } from "../balance/funds";
 import type { SpendBook } from "../balance/spend-book";
 import type { Clock } from "../effects";
+import type { LimitedPair, LimitWindows, PairUses } from "../rate-limits/limit-uses";
 import type { Refusal } from "../refusal";
 import {
   type Admission,
@@ -19,7 +20,7 @@ import {
   NotAdmitted,
 } from "./admissions";
 import { InFlight } from "./in-flight";
-import { ProjectModelWindows } from "./project-model-windows";
+import { NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
 import type { LimitUse, ToldLimits } from "./rate-limit-headers";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
 
@@ -35,7 +36,7 @@ export interface PastUse {
 const ORIGIN_MS = LONGEST_WINDOW_MS + MINUTE_MS;
 
 /** Admissions in this process's own memory: exact where it is the only one, by process where there are several. */
-export class EmbeddedAdmissions implements Admissions {
+export class EmbeddedAdmissions implements Admissions, LimitWindows {
   readonly #inFlight: InFlight;
   readonly #windows = new Map<string, Map<string, ProjectModelWindows>>();
 
@@ -110,6 +111,21 @@ export class EmbeddedAdmissions implements Admissions {
     });
     const { requests, tokens } = rateLimitHeaderFields;
     return { requests: useOf(requests), tokens: useOf(tokens) };
+  }
+
+  touched(): readonly LimitedPair[] {
+    return [...this.#windows].flatMap(([projectId, models]) =>
+      [...models.keys()].map((model) => ({ projectId, model })),
+    );
+  }
+
+  usesOf(pairs: readonly LimitedPair[]): readonly PairUses[] {
+    const nowMs = this.now();
+    return pairs.map(({ projectId, model }) => ({
+      projectId,
+      model,
+      used: this.#windows.get(projectId)?.get(model)?.usedOfAll(nowMs) ?? NOTHING_USED,
+    }));
   }
 
   /** Fills the windows at boot with what was let through before. Calls come oldest first. */

@@ -33,6 +33,8 @@ type Rule = (typeof rules)[number];
 const ruleOf = mapLimits(({ field }) => rules.find((rule) => rule.field === field) as Rule);
 const tokenRules = rules.filter(({ counts }) => counts === "tokens");
 
+export const NOTHING_USED: Readonly<Record<RateLimitField, number>> = mapLimits(() => 0);
+
 /** What one request takes of the limits. An absent measure takes nothing. */
 export type Demand = Readonly<Partial<Record<Measure, number>>>;
 
@@ -106,6 +108,10 @@ export class ProjectModelWindows {
   /** What counts now, with what is still to be worked off. */
   used(field: RateLimitField, nowMs: number): number {
     return this.#used(ruleOf[field], nowMs);
+  }
+
+  usedOfAll(nowMs: number): Readonly<Record<RateLimitField, number>> {
+    return mapLimits(({ field }) => this.used(field, nowMs));
   }
 
   msUntilEmpty(field: RateLimitField, nowMs: number): number {

@@ -1,4 +1,5 @@
 import { ProviderLinks } from "../completions/provider-links";
+import type { LimitUseStore } from "../rate-limits/limit-uses";
 import type { UsageSummaryReader } from "../usage/usage-summary";
 import type { GatewayOptions } from "./gateway-options";
 import type { State } from "./load-state";
@@ -10,7 +11,7 @@ export function createContext(
   options: GatewayOptions,
   stores: Stores,
   state: State,
-  usageSummaries: UsageSummaryReader,
+  callSums: UsageSummaryReader & LimitUseStore,
 ) {
   const { effects, logFault, alertTarget } = options;
   const { clock } = effects;
@@ -18,7 +19,9 @@ export function createContext(
     ...stores,
     ...state,
     ...openSignIn(options, stores, state),
-    usageSummaries,
+    usageSummaries: callSums,
+    limitUses: callSums,
+    windows: state.admissions,
     effects,
     logFault,
     links: new ProviderLinks(clock),

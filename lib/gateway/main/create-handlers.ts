@@ -6,6 +6,7 @@ import { groupUserRoutes } from "../routes/group-users";
 import { groupRoutes } from "../routes/groups";
 import type { Handlers } from "../routes/handler";
 import { inviteRoutes } from "../routes/invites";
+import { limitUsageRoutes } from "../routes/limit-usage";
 import { modelPermissionRoutes } from "../routes/model-permissions";
 import { modelRoutes } from "../routes/models";
 import { passwordRoutes } from "../routes/passwords";
@@ -60,6 +61,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...projectGroupRoutes(context),
     ...projectRoleRoutes(context),
     ...rateLimitRoutes(context),
+    ...limitUsageRoutes(context),
     ...modelPermissionRoutes(context),
     ...modelRoutes(context),
     ...providerRoutes(context),

@@ -1,6 +1,7 @@
+import type { LimitPast, LimitUseStore } from "../rate-limits/limit-uses";
 import { storeUnavailable } from "../refusal";
 import type { FromSums, ToSums } from "../store/sums-protocol";
-import type { UsageQuestion, UsageSummary, UsageSummaryReader } from "../usage/usage-summary";
+import type { UsageSummary, UsageSummaryReader } from "../usage/usage-summary";
 import { databasePath } from "./open-store-file";
 import type { StoreOptions } from "./open-stores";
 
@@ -8,15 +9,16 @@ import type { StoreOptions } from "./open-stores";
 const AGAIN_MS = 5_000;
 
 interface Asked {
-  resolve(summary: UsageSummary): void;
+  resolve(answer: never): void;
   reject(reason: unknown): void;
 }
 
-/** Sums calls in the background, and reads the sums, on a thread of its own. */
+/** Sums calls and keeps what limits had in use, in the background, and reads both, on a thread of its own. */
 export function openCallSums({
   dataFolder,
   logFault,
-}: Pick<StoreOptions, "dataFolder" | "logFault">): UsageSummaryReader & { close(): Promise<void> } {
+}: Pick<StoreOptions, "dataFolder" | "logFault">): UsageSummaryReader &
+  LimitUseStore & { close(): Promise<void> } {
   const asked = new Map<number, Asked>();
   const closed = Promise.withResolvers<void>();
   let thread: Worker | null = null;
@@ -25,7 +27,8 @@ export function openCallSums({
 
   const receive = (message: FromSums) => {
     if (message.kind === "closed") return closed.resolve();
-    if (message.kind === "summary") asked.get(message.id)?.resolve(message.summary);
+    if (message.kind === "summary") asked.get(message.id)?.resolve(message.summary as never);
+    else if (message.kind === "limits") asked.get(message.id)?.resolve(message.past as never);
     else {
       logFault("sums of calls", message.reason);
       if (message.id !== null) asked.get(message.id)?.reject(storeUnavailable());
@@ -49,15 +52,20 @@ export function openCallSums({
     started.onerror = ({ message }) => end(message);
     started.postMessage({ kind: "open", path: databasePath(dataFolder) } satisfies ToSums);
   };
+  const ask = <Answer>(question: (id: number) => ToSums) =>
+    new Promise<Answer>((resolve, reject) => {
+      if (!thread) return reject(storeUnavailable());
+      const id = ++lastId;
+      asked.set(id, { resolve, reject });
+      thread.postMessage(question(id));
+    });
   start();
   return {
-    summarize: (question: UsageQuestion) =>
-      new Promise((resolve, reject) => {
-        if (!thread) return reject(storeUnavailable());
-        const id = ++lastId;
-        asked.set(id, { resolve, reject });
-        thread.postMessage({ kind: "summarize", id, question } satisfies ToSums);
-      }),
+    summarize: (question) => ask<UsageSummary>((id) => ({ kind: "summarize", id, question })),
+    pastOf: (projectIds, nowMs) => ask<LimitPast[]>((id) => ({ kind: "limits", id, projectIds, nowMs })),
+    keepPeaks(atMs, peaks) {
+      thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToSums);
+    },
     async close() {
       clearTimeout(again);
       if (!thread) return;

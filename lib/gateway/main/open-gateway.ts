@@ -1,6 +1,7 @@
 import { speakPlainly } from "@/lib/contract/describe-issue";
 import { createGateway } from "../gateway";
 import { completionRoutes } from "../routes/completions";
+import { limitUsageEvents } from "../routes/limit-usage";
 import { clientAddressOf } from "./client-address-of";
 import { createContext } from "./create-context";
 import { createHandlers } from "./create-handlers";
@@ -10,6 +11,7 @@ import { loadConfiguration } from "./load-configuration";
 import { loadState } from "./load-state";
 import { openAlertCallbacks } from "./open-alert-callbacks";
 import { openCallSums } from "./open-call-sums";
+import { openLimitSamples } from "./open-limit-samples";
 import { openRetention } from "./open-retention";
 import { openStores, type Stores } from "./open-stores";
 import { repeatChores } from "./repeat-chores";
@@ -33,6 +35,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const endChores = repeatChores(options, stores, state);
     const retention = openRetention(options, stores, state.changes.turn, configuration.retention);
     const callSums = openCallSums(options);
+    const limitSamples = openLimitSamples(options, state.admissions, callSums);
     const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
     return {
       fetch: assemble(options, createContext(options, stores, state, callSums), stores),
@@ -42,6 +45,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
         endChores();
         state.requestReader.close();
         await retention.close();
+        await limitSamples.close();
         await callSums.close();
         await alertCallbacks?.close();
         await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
@@ -59,6 +63,7 @@ function assemble(options: GatewayOptions, context: ReturnType<typeof createCont
     ...context,
     addressOf: (headers, peer) => clientAddressOf(options, headers, peer),
     handlers: createHandlers(context),
+    eventHandlers: limitUsageEvents(context),
     streamedHandlers: completionRoutes(context),
     ready: async () => {
       if (!stores.funds.isHealthy()) throw new Error("The store of funds does not answer");

@@ -36,6 +36,11 @@ export type PlainOperationId = Exclude<OperationId, StreamedOperationId>;
 export type Handlers<Ids extends PlainOperationId = PlainOperationId> = { readonly [Id in Ids]: Handler<Id> };
 export type StreamedHandlers = Readonly<Record<StreamedOperationId, StreamedHandler>>;
 
+/** Those that a client may follow: each yields what is new, and undefined from time to time where nothing is. */
+export type EventHandlers = {
+  readonly [Id in "listLimitUsage"]: (call: Call<Id>, signal: AbortSignal) => AsyncIterator<unknown>;
+};
+
 /** Operations open to everyone are called without a caller: their handlers must not look at it. */
 export type AnyHandler = (call: AnyCall) => Promise<unknown>;
 export type AnyCall = Call<never>;

@@ -1,17 +1,19 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable, retrieveOperationOf } from "@/lib/contract/operation-table";
 import { authorize } from "../access/authorize";
+import { answerEvents } from "../http/answer-events";
 import { noSniffing } from "../http/refuse";
 import { Refusal } from "../refusal";
 import { type CreateOnceContext, createOnce } from "./create-once";
 import { type ExportColumn, exportColumnsOf, listedItemOf } from "./export-columns";
 import { exportFormOf, exportList } from "./export-list";
-import type { AnyCall, AnyHandler, Handlers } from "./handler";
+import type { AnyCall, AnyHandler, EventHandlers, Handlers } from "./handler";
 import { type ChangedObject, refuseStale } from "./refuse-stale";
 import { entityTagOf, versionStampOf } from "./stamp-versions";
 
 export interface PerformContext extends CreateOnceContext {
   readonly handlers: Handlers;
+  readonly eventHandlers: EventHandlers;
 }
 
 /** An authorized request for an operation, parsed by its schemas. */
@@ -31,9 +33,17 @@ export type PerformOperation = (request: OperationRequest) => Promise<Response>;
 export function createPerformOperation(context: PerformContext): PerformOperation {
   const run = stampedHandlers(context.handlers);
   const exportColumns = columnsOfLists();
+  const eventHandlers = new Map(Object.entries(context.eventHandlers));
   return async ({ operation, call, requestId, clientSignal }) => {
     const { params, body, caller, headers } = call;
     const perform = () => run(operation, call);
+    const follow = wantsEvents(headers) ? eventHandlers.get(operation.id) : undefined;
+    if (follow) {
+      return answerEvents(follow(call, clientSignal), {
+        headers: { "x-request-id": requestId, "cache-control": "no-store", ...noSniffing },
+        logFault: (error) => context.logFault(requestId, error),
+      });
+    }
     const columns = exportColumns.get(operation.id);
     const form = columns ? exportFormOf(headers.get("accept")) : null;
     if (columns && form) {
@@ -65,6 +75,11 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
     await request.refuseStale();
     return answerWith(await object.retrieve(), requestId);
   };
+}
+
+/** Whether events are what the client names first. */
+function wantsEvents(headers: Headers): boolean {
+  return headers.get("accept")?.trim().toLowerCase().startsWith("text/event-stream") ?? false;
 }
 
 /** By the ids of the operations that list something. */

@@ -79,6 +79,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   call_sums: null,
   call_totals: null,
   call_sums_end: null,
+  limit_uses: null,
+  limit_uses_end: null,
   unsummed_calls: null,
   ledger_chain: null,
   store_owner: null,

@@ -23,6 +23,7 @@ import * as claims from "./migrations/0018-claims";
 import * as refusalFacts from "./migrations/0020-refusal-facts";
 import * as callSums from "./migrations/0021-call-sums";
 import * as usageSums from "./migrations/0023-usage-sums";
+import * as limitUses from "./migrations/0024-limit-uses";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -46,6 +47,7 @@ const migrations = {
   "0020-refusal-facts": refusalFacts,
   "0021-call-sums": callSums,
   "0023-usage-sums": usageSums,
+  "0024-limit-uses": limitUses,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

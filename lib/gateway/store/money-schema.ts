@@ -117,6 +117,18 @@ export interface MoneyTables {
     created_at_ms: number;
     request_id: string | null;
   };
+  /** The most in use of a limit, and how often it refused, in an hour or a day. */
+  limit_uses: {
+    project_id: string;
+    width_ms: number;
+    start_ms: number;
+    model: string;
+    field: string;
+    peak: number;
+    refusals: number;
+  };
+  /** One row: refusals before that minute are folded. */
+  limit_uses_end: { one: 1; minute_ms: number };
   /** Calls summed by the minute, the hour and the day, see `sumCalls`; '' where nothing refused them. */
   call_sums: {
     width_ms: number;

@@ -1,5 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as rest } from "node:timers/promises";
+import { LimitUseWriter } from "./limit-use-writer";
+import { readLimitPast } from "./limit-uses";
 import { isBusy, openSums } from "./open-sums";
 import { lastEntryOf, SUMMED_AT_ONCE, sumCalls, summedUntil } from "./sum-calls";
 import { summarizeUsage } from "./summarize-usage";
@@ -21,13 +23,15 @@ let store: Sqlite | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
 let underWay: Promise<void> | null = null;
 let isClosing = false;
+let uses: LimitUseWriter | undefined;
 
 const answer = (message: FromSums) => self.postMessage(message);
 
 self.onmessage = ({ data }: MessageEvent<ToSums>) => {
   if (data.kind === "open") open(data.path);
   else if (data.kind === "close") void close();
-  else if (store) summarize(store, data);
+  else if (data.kind === "keep peaks") uses?.add(data.atMs, data.peaks);
+  else if (store) answerWith(store, data);
 };
 
 function open(path: string): void {
@@ -41,7 +45,14 @@ function open(path: string): void {
     if (isCalm || seq - summedUntil(sqlite) > MOST_WAITING) sum(sqlite);
   };
   look();
-  timer = setInterval(look, LOOK_MS);
+  const writer = new LimitUseWriter(sqlite, (error) =>
+    answer({ kind: "fault", id: null, reason: String(error) }),
+  );
+  uses = writer;
+  timer = setInterval(() => {
+    look();
+    writer.write(Date.now());
+  }, LOOK_MS);
 }
 
 function sum(sqlite: Sqlite): void {
@@ -64,9 +75,14 @@ function sum(sqlite: Sqlite): void {
     });
 }
 
-function summarize(sqlite: Sqlite, { id, question }: Extract<ToSums, { kind: "summarize" }>): void {
+function answerWith(sqlite: Sqlite, data: Extract<ToSums, { kind: "summarize" | "limits" }>): void {
+  const { id } = data;
   try {
-    answer({ kind: "summary", id, summary: summarizeUsage(sqlite, question) });
+    if (data.kind === "summarize") {
+      answer({ kind: "summary", id, summary: summarizeUsage(sqlite, data.question) });
+    } else {
+      answer({ kind: "limits", id, past: readLimitPast(sqlite, data.projectIds, data.nowMs) });
+    }
   } catch (error) {
     answer({ kind: "fault", id, reason: String(error) });
   }
@@ -76,6 +92,7 @@ async function close(): Promise<void> {
   isClosing = true;
   clearInterval(timer);
   await underWay;
+  await uses?.end();
   store?.close();
   answer({ kind: "closed" });
 }

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { LimitUsage } from "@/lib/contract/operations/limit-usage";
+import { createMember } from "../support/create-member";
+import { send } from "../support/send";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+beforeEach(async () => {
+  gateway = await serveGateway();
+});
+afterEach(async () => {
+  expect(gateway.faults).toEqual([]);
+  await gateway.close();
+});
+
+const call = (model = "sandbox-echo") =>
+  send(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    key: gateway.key,
+    body: { model, messages: [{ role: "user", content: "one two" }] },
+  });
+const limit = (model: string, limits: object) =>
+  gateway.admin("POST", `/organization/projects/${gateway.projectId}/rate_limits/${model}`, limits);
+
+/** The store writes in turn: a payment is answered once the refusals before it are written. */
+const refusalsWritten = () =>
+  gateway.admin("POST", "/organization/payments", { amount: "1.00", reference: "Invoice 1" });
+
+async function usage(query = "", key = gateway.adminKey): Promise<LimitUsage[]> {
+  const { status, body } = await send(`${gateway.baseUrl}/organization/limits/usage?${query}`, { key });
+  expect(status).toBe(200);
+  return (body as unknown as { data: LimitUsage[] }).data;
+}
+async function requestsOf(model = "sandbox-echo") {
+  const found = (await usage(`model=${model}`))[0]?.limits;
+  return found?.find(({ field }) => field === "max_requests_per_1_minute");
+}
+
+test("what is used now, its peaks and refusals are told; a limit that was never used is not", async () => {
+  expect(await usage()).toEqual([]);
+  await limit("sandbox-echo", { max_requests_per_1_minute: 2 });
+  for (const status of [200, 200, 429, 429, 429]) expect((await call()).status).toBe(status);
+  await refusalsWritten();
+  expect(await requestsOf()).toEqual({
+    field: "max_requests_per_1_minute",
+    max: 2,
+    used: 2,
+    peak_1_day: 2,
+    peak_7_days: 2,
+    refused_1_day: 3,
+    refused_7_days: 3,
+  });
+  const [first] = await usage();
+  expect(first).toMatchObject({ project_id: gateway.projectId, model: "sandbox-echo" });
+  expect(first?.limits.map(({ field }) => field)).not.toContain("max_images_per_1_minute");
+});
+
+test("peaks outlive what was used, and a restart; after a week they are forgotten", async () => {
+  for (let calls = 0; calls < 3; calls++) await call();
+  await gateway.restart();
+  expect(await requestsOf()).toMatchObject({ used: 3, peak_1_day: 3 });
+  gateway.pass(2 * 60_000);
+  expect(await requestsOf()).toMatchObject({ used: 0, peak_1_day: 3, peak_7_days: 3 });
+  gateway.pass(26 * 3_600_000);
+  expect(await requestsOf()).toMatchObject({ used: 0, peak_1_day: 0, peak_7_days: 3 });
+  gateway.pass(9 * 86_400_000);
+  expect(await requestsOf()).toBeUndefined();
+});
+
+test("those near their limit are found, by what was in use and by what was refused", async () => {
+  await limit("sandbox-echo", { max_requests_per_1_minute: 5 });
+  for (let calls = 0; calls < 3; calls++) await call();
+  expect(await usage("near=true")).toEqual([]);
+  await call();
+  expect((await usage("near=true")).map(({ model }) => model)).toEqual(["sandbox-echo"]);
+  await limit("sandbox-chat", { max_requests_per_1_minute: 0 });
+  expect((await call("sandbox-chat")).status).toBe(429);
+  await refusalsWritten();
+  expect((await usage("near=true")).map(({ model }) => model)).toEqual(["sandbox-chat", "sandbox-echo"]);
+});
+
+test("whoever holds the permission in one project sees that project alone", async () => {
+  await call();
+  const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
+  let token = "";
+  await gateway.restart(async () => {
+    const roles = [{ roleId: "role_project_viewer", projectId: id }];
+    token = (await createMember(gateway.dataFolder, "viewer", roles, gateway.effects)).token;
+  });
+  expect(await usage("", token)).toEqual([]);
+  expect(await usage(`project_id=${gateway.projectId}`, token)).toEqual([]);
+  expect(await usage(`project_id=${gateway.projectId}`)).toHaveLength(1);
+});
+
+test("as events the list comes first, and then what has changed", async () => {
+  await call();
+  const abort = new AbortController();
+  const reply = await fetch(`${gateway.baseUrl}/organization/limits/usage`, {
+    headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/event-stream" },
+    signal: abort.signal,
+  });
+  expect(reply.headers.get("content-type")).toStartWith("text/event-stream");
+  const events: LimitUsage[][] = [];
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of reply.body as ReadableStream<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    const parts = text.split("\n\n");
+    text = parts.pop() ?? "";
+    for (const part of parts) {
+      const data = part.split("\n").find((line) => line.startsWith("data: "));
+      if (!data) continue;
+      events.push((JSON.parse(data.slice(6)) as { data: LimitUsage[] }).data);
+      if (events.length === 1) await call("sandbox-chat");
+    }
+    if (events.length === 2) break;
+  }
+  abort.abort();
+  expect(events.map((data) => data.map(({ model }) => model))).toEqual([["sandbox-echo"], ["sandbox-chat"]]);
+});

@@ -1,0 +1,37 @@
+/** A client that is told when to ask again, after the stream has ended. */
+const RETRY_MS = 1_000;
+
+/**
+ * Server-sent events from `events`, as fast as the client reads them. Ends with the client, or with `events`; one that fails on
+ * the way breaks off.
+ */
+export function answerEvents(
+  events: AsyncIterator<unknown>,
+  { headers, logFault }: { headers: Readonly<Record<string, string>>; logFault: (error: unknown) => void },
+): Response {
+  const encoder = new TextEncoder();
+  let isFirst = true;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const next = await events.next();
+          if (next.done) return controller.close();
+          const retry = isFirst ? `retry: ${RETRY_MS}\n` : "";
+          isFirst = false;
+          // Without a change a comment keeps the connection.
+          const text = next.value === undefined ? ":\n\n" : `${retry}data: ${JSON.stringify(next.value)}\n\n`;
+          controller.enqueue(encoder.encode(text));
+        } catch (error) {
+          logFault(error);
+          controller.error(error);
+        }
+      },
+      async cancel() {
+        await events.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { headers: { ...headers, "content-type": "text/event-stream" } });
+}

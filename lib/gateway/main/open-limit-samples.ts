@@ -1,0 +1,23 @@
+import { LimitSampler } from "../rate-limits/limit-sampler";
+import type { LimitUseStore, LimitWindows } from "../rate-limits/limit-uses";
+import type { StoreOptions } from "./open-stores";
+
+const LOOK_MS = 5_000;
+
+/** Looks every few seconds at how much of each limit is used, and once more when it is closed. */
+export function openLimitSamples(
+  { effects: { clock }, logFault }: Pick<StoreOptions, "effects" | "logFault">,
+  windows: LimitWindows,
+  store: Pick<LimitUseStore, "keepPeaks">,
+): { close(): Promise<void> } {
+  const sampler = new LimitSampler(windows, store);
+  const sample = () => sampler.sample(clock.nowMs()).catch((error) => logFault("use of limits", error));
+  const timer = setInterval(sample, LOOK_MS);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await sample();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { builtInRateLimits, mapLimits } from "@/lib/contract/rate-limit-table";
+import { LimitSampler } from "./limit-sampler";
+import type { LimitedPair, LimitPeak } from "./limit-uses";
+
+const HOUR_MS = 3_600_000;
+
+function open(pairs: readonly LimitedPair[]) {
+  const kept: LimitPeak[] = [];
+  const state = { used: 0 };
+  const windows = {
+    touched: () => pairs,
+    usesOf: async (some: readonly LimitedPair[]) =>
+      some.map((pair) => ({
+        ...pair,
+        used: mapLimits(({ field }) => (field === "max_requests_per_1_minute" ? state.used : 0)),
+      })),
+  };
+  const sampler = new LimitSampler(windows, { keepPeaks: (_atMs, peaks) => kept.push(...peaks) });
+  return { sampler, kept, state };
+}
+const one = { projectId: "proj_1", model: "m" };
+
+test("only what is higher than before in the hour is kept, and each hour begins anew", async () => {
+  const { sampler, kept, state } = open([one]);
+  for (const used of [3, 2, 5, 5]) {
+    state.used = used;
+    await sampler.sample(HOUR_MS);
+  }
+  expect(kept.map(({ peak }) => peak)).toEqual([3, 5]);
+  state.used = 1;
+  await sampler.sample(2 * HOUR_MS);
+  expect(kept.at(-1)).toEqual({ ...one, field: "max_requests_per_1_minute", peak: 1 });
+  expect(Object.keys(builtInRateLimits)).toContain("max_requests_per_1_minute");
+});
+
+test("of ten thousand pairs each is looked at, and others have their turn between", async () => {
+  const pairs = Array.from({ length: 10_000 }, (_, index) => ({ projectId: "proj_1", model: `m${index}` }));
+  const { sampler, kept, state } = open(pairs);
+  state.used = 1;
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all([sampler.sample(HOUR_MS), sampler.sample(HOUR_MS)]);
+  isOver = true;
+  expect(kept).toHaveLength(10_000);
+  expect(turns).toBeGreaterThan(40);
+});

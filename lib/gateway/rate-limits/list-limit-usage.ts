@@ -1,0 +1,107 @@
+import { type RateLimitField, type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
+import {
+  type LimitedPair,
+  type LimitPast,
+  type LimitUseStore,
+  type LimitWindows,
+  type PairUses,
+  shareOf,
+} from "./limit-uses";
+import type { LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
+
+export interface LimitUsageContext {
+  readonly windows: LimitWindows;
+  readonly limitUses: Pick<LimitUseStore, "pastOf">;
+  readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
+  readonly catalogue: { find(id: string): LimitedModel | undefined };
+}
+
+/** One limit of a project and model: what counts now, and what was kept of it. */
+export interface LimitUsed extends Omit<LimitPast, keyof LimitedPair> {
+  readonly max: number | null;
+  readonly used: number;
+}
+
+export interface ModelLimitsUsed extends LimitedPair {
+  /** Of both together. */
+  readonly id: string;
+  readonly limits: readonly LimitUsed[];
+}
+
+export interface LimitUsageFilter {
+  /** Null: all of them. */
+  readonly projectIds: readonly string[] | null;
+  readonly model?: string | undefined;
+  readonly near?: boolean | undefined;
+}
+
+const NEAR = 0.8;
+
+/** What was kept, read once; what counts now is looked at by `look`, as often as wanted. */
+export async function readLimitUsage(context: LimitUsageContext, filter: LimitUsageFilter, nowMs: number) {
+  const past = new Map<string, LimitPast>();
+  const pairs = new Map<string, LimitedPair>();
+  const isAsked = ({ projectId, model }: LimitedPair) =>
+    (filter.projectIds?.includes(projectId) ?? true) &&
+    (filter.model === undefined || filter.model === model);
+  for (const one of await context.limitUses.pastOf(filter.projectIds, nowMs)) {
+    if (!isAsked(one)) continue;
+    past.set(`${idOf(one)} ${one.field}`, one);
+    pairs.set(idOf(one), { projectId: one.projectId, model: one.model });
+  }
+  return {
+    /** By project and model. */
+    async look(): Promise<ModelLimitsUsed[]> {
+      for (const pair of context.windows.touched()) if (isAsked(pair)) pairs.set(idOf(pair), pair);
+      const uses = await context.windows.usesOf([...pairs.values()]);
+      return uses
+        .flatMap((pair) => describePair(context, pair, past) ?? [])
+        .filter(({ limits }) => !filter.near || limits.some(isNear))
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    },
+  };
+}
+
+/** Null for a model that is no longer there, and for one that was never used. */
+function describePair(
+  { catalogue, rateLimitMirror }: LimitUsageContext,
+  pair: PairUses,
+  past: ReadonlyMap<string, LimitPast>,
+): ModelLimitsUsed | null {
+  const { projectId, model: name, used } = pair;
+  const model = catalogue.find(name);
+  if (!model) return null;
+  const id = idOf(pair);
+  const values = rateLimitMirror.limitsOf(projectId, model);
+  const limits = rateLimitFields
+    .map((field) => describeLimit(field, values, used[field], past.get(`${id} ${field}`)))
+    .filter((limit) => limit.peakOfWeek > 0 || limit.refusalsOfWeek > 0);
+  return limits.length > 0 ? { id, projectId, model: name, limits } : null;
+}
+
+function describeLimit(
+  field: RateLimitField,
+  values: RateLimitValues,
+  used: number,
+  past: LimitPast | undefined,
+): LimitUsed {
+  const { peakOfDay = 0, peakOfWeek = 0, refusalsOfDay = 0, refusalsOfWeek = 0 } = past ?? {};
+  const now = Math.ceil(used);
+  return {
+    field,
+    max: values[field],
+    used: now,
+    peakOfDay: Math.max(now, peakOfDay),
+    peakOfWeek: Math.max(now, peakOfWeek),
+    refusalsOfDay,
+    refusalsOfWeek,
+  };
+}
+
+function isNear({ max, peakOfDay, refusalsOfDay }: LimitUsed): boolean {
+  return refusalsOfDay > 0 || (shareOf(max, peakOfDay) ?? 0) >= NEAR;
+}
+
+function idOf({ projectId, model }: LimitedPair): string {
+  return `${projectId}/${model}`;
+}

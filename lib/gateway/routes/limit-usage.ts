@@ -1,0 +1,79 @@
+import { setTimeout as rest } from "node:timers/promises";
+import type { LimitUsageQuery, LimitUsage as LimitUsageReply } from "@/lib/contract/operations/limit-usage";
+import { narrowTo, visibleProjects } from "../access/visible-projects";
+import type { Effects } from "../effects";
+import { listInMemory } from "../lists/paged-list";
+import {
+  type LimitUsageContext,
+  type ModelLimitsUsed,
+  readLimitUsage,
+} from "../rate-limits/list-limit-usage";
+import type { AccessGraph } from "../roles/access-graph";
+import type { Call, EventHandlers, Handlers } from "./handler";
+import { paginate } from "./paginate";
+
+interface Context extends LimitUsageContext {
+  readonly graph: AccessGraph;
+  readonly effects: Effects;
+}
+
+const LOOK_MS = 1_000;
+/** A stream ends by itself before whoever has lost their access could read on for long; clients connect again. */
+const LOOKS = 30;
+
+export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage"> {
+  return {
+    listLimitUsage: async (call) => {
+      const { query } = call;
+      const usage = await read(context, call);
+      return paginate(listInMemory(await usage.look()), query, toReply);
+    },
+  };
+}
+
+/** The same as events: all of it first, then each second what is another than it was; undefined where nothing is. */
+export function limitUsageEvents(context: Context): EventHandlers {
+  return {
+    async *listLimitUsage(call: Call<"listLimitUsage">, signal: AbortSignal) {
+      const usage = await read(context, call);
+      const told = new Map<string, string>();
+      for (let looks = 0; looks < LOOKS && !signal.aborted; looks++) {
+        if (looks > 0) await rest(LOOK_MS, undefined, { signal }).catch(() => undefined);
+        const data = (await usage.look()).map(toReply).filter((one) => {
+          const text = JSON.stringify(one);
+          const isNews = told.get(one.id) !== text;
+          told.set(one.id, text);
+          return isNews;
+        });
+        yield looks === 0 || data.length > 0 ? { data } : undefined;
+      }
+    },
+  };
+}
+
+function read(
+  context: Context,
+  { query, caller }: { query: LimitUsageQuery; caller: Call<"listLimitUsage">["caller"] },
+) {
+  const visible = visibleProjects(context.graph, caller, "api.rate_limits.read");
+  const filter = { projectIds: narrowTo(visible, query.project_id), model: query.model, near: query.near };
+  return readLimitUsage(context, filter, context.effects.clock.nowMs());
+}
+
+function toReply({ id, projectId, model, limits }: ModelLimitsUsed): LimitUsageReply {
+  return {
+    object: "rate_limit.usage",
+    id,
+    project_id: projectId,
+    model,
+    limits: limits.map(({ field, max, used, ...past }) => ({
+      field,
+      max,
+      used,
+      peak_1_day: past.peakOfDay,
+      peak_7_days: past.peakOfWeek,
+      refused_1_day: past.refusalsOfDay,
+      refused_7_days: past.refusalsOfWeek,
+    })),
+  };
+}
