@@ -44,7 +44,7 @@ export class SocketServer {
     socket.on("data", (bytes) => {
       received += bytes.toString("latin1");
       const [head = ""] = received.split("\r\n\r\n", 1);
-      const length = Number(/content-length: (\d+)/.exec(head)?.[1]);
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
       if (!(received.length >= head.length + 4 + length)) return;
       const request = received;
       received = "";

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Secret } from "../../secrets/secret";
+import { closed, SocketServer, textOf } from "../http1/socket-server";
+import { createOpenaiClient } from "./openai-client";
+
+const call = { requestId: "req_1", body: "{}", stream: false };
+let proxy: SocketServer;
+
+beforeEach(() => {
+  proxy = new SocketServer();
+});
+afterEach(() => {
+  delete process.env.HTTP_PROXY;
+  proxy.close();
+});
+
+/** A client behind a proxy that answers so, whatever it is asked for. */
+async function behindProxy(reply: string | Buffer) {
+  const port = await proxy.open((socket) => void socket.write(reply));
+  process.env.HTTP_PROXY = `http://127.0.0.1:${port}`;
+  const server = { baseUrl: "http://models.invalid/v1", apiKey: new Secret("sk-1"), isTrusted: false };
+  return createOpenaiClient(server);
+}
+
+test("behind a proxy a call goes to the proxy, which finds the provider", async () => {
+  const client = await behindProxy("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi");
+  const sent = client.send(call);
+  expect(await textOf(sent)).toBe("hi");
+  expect((await sent.reply).announced).toBe(2);
+  const [request = ""] = proxy.requests;
+  expect(request).toStartWith("POST http://models.invalid/v1/chat/completions HTTP/1.1\r\n");
+  expect(request.toLowerCase()).toContain("authorization: bearer sk-1\r\n");
+});
+
+test("behind a proxy redirects are not followed", async () => {
+  const redirecting = await behindProxy(
+    "HTTP/1.1 302 Found\r\nlocation: http://models.invalid/\r\ncontent-length: 0\r\n\r\n",
+  );
+  expect((await redirecting.send(call).reply).status).toBe(302);
+  expect(proxy.requests).toHaveLength(1);
+});
+
+test("behind a proxy what comes packed is unpacked", async () => {
+  const packed = Buffer.from(Bun.gzipSync("hello"));
+  const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`;
+  const packing = await behindProxy(Buffer.concat([Buffer.from(head), packed]));
+  expect(await textOf(packing.send(call))).toBe("hello");
+});
+
+test("behind a proxy a call that is cancelled is broken off", async () => {
+  const client = await behindProxy("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhi");
+  const sent = client.send(call);
+  const reply = await sent.reply;
+  await reply.read();
+  sent.cancel();
+  await closed(proxy.sockets[0]);
+  await expect(Promise.resolve(reply.read())).rejects.toThrow("abort");
+});
