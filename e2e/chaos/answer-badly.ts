@@ -6,9 +6,17 @@ import { type ProviderFault, wordsBefore } from "./provider-script";
 const MEGABYTE = 1024 * 1024;
 const LINE_MEGABYTES = 100;
 const BOMB_MEGABYTES = 256;
+/** As much as the gateway reads of a reply, and of an event, or nearly. */
+const MOST_MEGABYTES = { whole: 63, event: 3 };
+const ERROR_BYTES = 60 * 1024;
 const DRIP_MS = 20;
 const RETRY_AFTER_SECONDS = "3";
 const line = new Uint8Array(MEGABYTE).fill(0x78);
+/** What is dear to read: the depth of it, or the number. */
+const dear: Partial<Record<ProviderFault, Uint8Array>> = {
+  brackets: new Uint8Array(MEGABYTE).fill(0x5b),
+  elements: Buffer.from('{"a":[]},'.repeat(MEGABYTE / 9)),
+};
 let bomb: Uint8Array<ArrayBuffer> | null = null;
 const encoders: Partial<Record<ProviderFault, (text: string) => Uint8Array>> = {
   gzip: Bun.gzipSync,
@@ -47,6 +55,8 @@ function answerUnusable({ signal, isStream }: Answering, fault: ProviderFault) {
       return new Response(null, { status: 307, headers: { location: "/v1/chat/completions" } });
     case "no completion":
       return new Response("<html>provider-secret</html>", { headers: { "content-type": "text/html" } });
+    case "an error of brackets":
+      return new Response("[".repeat(ERROR_BYTES), { status: 400 });
     case "a bomb":
       return new Response(packBomb(), { headers: { "content-type": type, "content-encoding": "gzip" } });
     case "silent":
@@ -70,10 +80,12 @@ async function* breakStream(answering: Answering, fault: ProviderFault): AsyncGe
   if (words === 0) await answering.waive();
   for (let word = 0; word < words; word++) yield (await events.next()).value ?? "";
   await events.return(undefined);
-  yield* breakOff(answering.signal, fault, {
+  yield* breakOff(answering, fault, {
     "no end": 'data: {"choi',
     "no JSON": "data: oops\n\n",
     "an error": 'data: {"error":{"message":"provider-secret"}}\n\n',
+    brackets: 'data: {"choices":[',
+    elements: 'data: {"choices":[',
     "an endless line": "data: ",
     "a byte now and then": "d",
     "blanks without end": ": ping\n\n",
@@ -81,10 +93,12 @@ async function* breakStream(answering: Answering, fault: ProviderFault): AsyncGe
 }
 
 async function* breakWhole(answering: Answering, fault: ProviderFault): AsyncGenerator<string | Uint8Array> {
-  yield* breakOff(answering.signal, fault, {
+  yield* breakOff(answering, fault, {
     "no end": '{"choices":[{',
     "no JSON": "oops",
     "an error": '{"error":{"message":"provider-secret"}}',
+    brackets: '{"choices":[',
+    elements: '{"choices":[',
     "an endless line": '{"choices":["',
     "silent half-way": '{"choices":[',
     "a byte now and then": "1",
@@ -93,7 +107,7 @@ async function* breakWhole(answering: Answering, fault: ProviderFault): AsyncGen
 }
 
 async function* breakOff(
-  signal: AbortSignal,
+  { signal, isStream }: Answering,
   fault: ProviderFault,
   pieces: Partial<Record<ProviderFault, string>>,
 ) {
@@ -101,6 +115,12 @@ async function* breakOff(
   if (piece) yield piece;
   if (fault === "an endless line")
     for (let megabytes = 0; megabytes < LINE_MEGABYTES; megabytes++) yield line;
+  const repeated = dear[fault];
+  if (repeated) {
+    const most = isStream ? MOST_MEGABYTES.event : MOST_MEGABYTES.whole;
+    for (let megabytes = 0; megabytes < most; megabytes++) yield repeated;
+    if (isStream) yield "0]}\n\n";
+  }
   if (fault === "silent half-way") await untilGone(signal);
   if (fault === "a byte now and then" || fault === "blanks without end")
     yield* repeatUntilGone(piece, signal);

@@ -12,6 +12,7 @@ import { diskFull, fileSizeLimit } from "./scenarios/disk-full";
 import { earlyUsage } from "./scenarios/early-usage";
 import { endedAccess } from "./scenarios/ended-access";
 import { floodBodies } from "./scenarios/flood-bodies";
+import { floodReplies } from "./scenarios/flood-replies";
 import { forgedRows } from "./scenarios/forged-rows";
 import { guessing } from "./scenarios/guessing";
 import { hiddenPrompts } from "./scenarios/hidden-prompts";
@@ -65,6 +66,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   /** Clients that mean harm. */
   attacks: [
     floodBodies,
+    floodReplies,
     slowBodies,
     idleConnections,
     refusalsFillDisk,

@@ -1,40 +1,39 @@
 import type { TokenUsage } from "@/lib/money/charge";
-import { scanObject } from "../http/scan-json";
-import { spliceObject } from "../http/splice-json";
+import type { BodyPieces } from "../http/body-reader";
+import { respondWith } from "../http/pieced-response";
 import type { ProviderReply } from "../providers/provider-client";
-import type { HeldCall } from "./held-call";
+import type { AnswerContext, HeldCall } from "./held-call";
 import { KeptReply } from "./kept-reply";
 import type { ProviderConnection } from "./provider-connection";
-import { providerFailed } from "./provider-failure";
 import { readBounded } from "./provider-reply";
-import { readUsage, usageObject } from "./read-usage";
+import type { ReadCompletion } from "./reply-reader";
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_TOKEN = 4;
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A whole completion: settled, then passed on byte for byte. Only a usage that isn't what was charged is replaced by what was. */
-export async function answerPlain(reply: ProviderReply, call: HeldCall): Promise<Response> {
+export async function answerPlain(
+  reply: ProviderReply,
+  call: HeldCall,
+  { replyReader }: Pick<AnswerContext, "replyReader">,
+): Promise<Response> {
   const { open, connection } = call;
-  const bytes = await readWhole(reply, connection);
+  const pieces = await readWhole(reply, connection);
   connection.end();
   open.firstByteCame();
-  const text = decoder.decode(bytes);
-  const completion = parseCompletion(text);
-  const reported = readUsage(completion.usage);
-  const usage = reported ?? estimateUsage(call, completion.choices);
+  const reading = replyReader.readCompletion(pieces);
+  const completion = reading instanceof Promise ? await reading : reading;
+  const { reported } = completion;
+  const usage = reported ?? estimateUsage(call, completion);
   const charged = open.charged(usage);
-  const body = charged === reported ? bytes : Buffer.from(spliceUsage(text, charged));
+  const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
   const basis = reported ? "reported" : "estimated";
   await open.settle(usage, basis, { outcome: "completed", status: 200 }, open.takenKey && keptText(body));
-  return new Response(body, { headers: call.headers("application/json") });
+  return respondWith(body, { headers: call.headers("application/json") });
 }
 
 /** @throws Refusal 502 or 504. */
-async function readWhole(
-  reply: ProviderReply,
-  connection: ProviderConnection,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function readWhole(reply: ProviderReply, connection: ProviderConnection): Promise<BodyPieces> {
   try {
     return await readBounded(reply, MAX_REPLY_BYTES, connection);
   } catch (error) {
@@ -42,42 +41,14 @@ async function readWhole(
   }
 }
 
-function keptText(body: Uint8Array): string | undefined {
+function keptText(body: BodyPieces): string | undefined {
   const kept = new KeptReply();
-  kept.add(body);
+  for (const piece of body) kept.add(piece);
   return kept.text ?? undefined;
 }
 
-interface Completion {
-  readonly choices: readonly unknown[];
-  readonly usage?: unknown;
-}
-
-/** @throws Refusal 502 for anything but an object with choices. */
-function parseCompletion(text: string): Completion {
-  try {
-    const completion = JSON.parse(text);
-    if (Array.isArray(completion?.choices)) return completion;
-  } catch (error) {
-    throw providerFailed(error);
-  }
-  throw providerFailed("The provider's reply has no choices");
-}
-
-function estimateUsage({ open }: HeldCall, choices: readonly unknown[]): TokenUsage {
+function estimateUsage({ open }: HeldCall, { writtenBytes }: ReadCompletion): TokenUsage {
   const { promptTokens, choices: count } = open.admission.request;
-  const written = choices.map((choice) => (choice as { message?: unknown } | null)?.message ?? "");
-  const bytes = written.reduce<number>((sum, message) => sum + contentBytes(message), 0);
   const most = open.admission.maxOutputTokens * count;
-  return { promptTokens, completionTokens: Math.min(Math.ceil(bytes / BYTES_PER_TOKEN), most) };
-}
-
-function contentBytes(message: unknown): number {
-  const { content, tool_calls } = message as { content?: unknown; tool_calls?: unknown };
-  const written = typeof content === "string" ? content : JSON.stringify(content ?? "");
-  return Buffer.byteLength(written) + (tool_calls ? Buffer.byteLength(JSON.stringify(tool_calls)) : 0);
-}
-
-function spliceUsage(text: string, usage: TokenUsage): string {
-  return spliceObject(text, scanObject(text), new Map([["usage", JSON.stringify(usageObject(usage))]]));
+  return { promptTokens, completionTokens: Math.min(Math.ceil(writtenBytes / BYTES_PER_TOKEN), most) };
 }

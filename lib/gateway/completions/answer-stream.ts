@@ -12,7 +12,7 @@ import { StreamRelay } from "./stream-relay";
 export function answerStream(
   reply: ProviderReply,
   call: HeldCall,
-  context: Pick<AnswerContext, "logFault">,
+  context: Pick<AnswerContext, "logFault" | "replyReader">,
 ): Response {
   refuseOtherThanEvents(reply);
   const relay = new StreamRelay(reply, call, context);

@@ -25,7 +25,7 @@ export async function answer(context: AnswerContext, call: HeldCall): Promise<Re
     } catch (error) {
       reply = await callAgain(context, call, error);
     }
-    return call.open.stream ? answerStream(reply, call, context) : await answerPlain(reply, call);
+    return call.open.stream ? answerStream(reply, call, context) : await answerPlain(reply, call, context);
   } catch (error) {
     call.connection.close();
     throw explainFailure(await endFailed(context, call, error), call.connection.route);

@@ -16,6 +16,7 @@ import { parseChatRequest } from "./chat-request";
 import { complete } from "./complete";
 import { OpenHolds } from "./open-holds";
 import { ProviderLinks } from "./provider-links";
+import { ReplyReader } from "./reply-reader";
 
 const limits = builtInRateLimits;
 
@@ -66,6 +67,7 @@ async function open() {
     modelPermissionMirror: { allows: () => true },
     directory: { find: () => impatient },
     links: new ProviderLinks(effects.clock),
+    replyReader: new ReplyReader(() => {}),
     logFault: () => {},
     consoleUrl: "http://console.test",
   };

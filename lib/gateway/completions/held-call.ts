@@ -6,6 +6,7 @@ import type { OpenHold } from "./open-hold";
 import type { Order } from "./order";
 import type { ProviderConnection } from "./provider-connection";
 import type { ProviderLinks } from "./provider-links";
+import type { ReplyReader } from "./reply-reader";
 
 /** An admitted call whose hold is on disk. */
 export class HeldCall {
@@ -59,6 +60,7 @@ export class HeldCall {
 export interface AnswerContext {
   readonly directory: Pick<ProviderDirectory, "find">;
   readonly links: ProviderLinks;
+  readonly replyReader: ReplyReader;
   /** Called with why a provider failed, and with the gateway's own faults, which callers see as a broken stream. */
   logFault(requestId: string, error: unknown): void;
 }

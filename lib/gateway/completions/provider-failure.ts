@@ -2,8 +2,11 @@ import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
 import { dataOf } from "../http/event-splitter";
 import type { ProviderClient, ProviderReply } from "../providers/provider-client";
 import { Refusal } from "../refusal";
+import { parseBounded } from "./completion-facts";
 
 const SHOWN_CHARACTERS = 500;
+/** A longer one is no error that anybody wrote. */
+export const MOST_ERROR_BYTES = 64 * 1024;
 
 /** Where a call that failed may go once more, because nothing was generated. */
 export type Retry = "nowhere" | "elsewhere" | "anywhere";
@@ -84,7 +87,7 @@ export function onceBegun(failure: Refusal): Refusal {
 
 /** An error of the provider's within its stream, with its code: 400 where clients branch on that, else 502. */
 export function refusalOfEvent(event: Buffer, { conceal }: Pick<ProviderClient, "conceal">): Refusal {
-  const data = dataOf(event) ?? "";
+  const data = event.byteLength > MOST_ERROR_BYTES ? "" : (dataOf(event) ?? "");
   const { code: providerCode } = readError(conceal?.(data) ?? data);
   const cause = "It sent an error within its stream";
   const code = branchedOn.find((known) => known === providerCode);
@@ -160,7 +163,7 @@ const CODE = /^[\w.-]{1,64}$/;
 
 function readError(body: string): { message?: string; param?: string; code?: string } {
   try {
-    const { error } = JSON.parse(body) as { error?: Record<"message" | "param" | "code", unknown> };
+    const { error } = parseBounded(body) as { error?: Record<"message" | "param" | "code", unknown> };
     return {
       ...(typeof error?.message === "string" && { message: error.message.slice(0, SHOWN_CHARACTERS) }),
       ...(typeof error?.param === "string" && { param: error.param.slice(0, SHOWN_CHARACTERS) }),

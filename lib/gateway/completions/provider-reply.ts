@@ -1,9 +1,9 @@
+import { type BodyPieces, joinPieces } from "../http/body-reader";
 import { isBlank } from "../http/is-blank";
 import type { ProviderReply } from "../providers/provider-client";
 import type { HeldCall } from "./held-call";
-import { isMisconfigured, providerFailed, refusalOfReply } from "./provider-failure";
+import { isMisconfigured, MOST_ERROR_BYTES, providerFailed, refusalOfReply } from "./provider-failure";
 
-const MAX_ERROR_BYTES = 64 * 1024;
 /** Fewer are no progress, unless they are the blanks by which providers say that they are at work. */
 const PROGRESS_BYTES = 1024;
 
@@ -29,17 +29,17 @@ export async function fetchReply(call: HeldCall): Promise<ProviderReply> {
     return reply;
   }
   if (isMisconfigured(reply.status)) link.misconfigurations.note(route.model, reply.status);
-  const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => new Uint8Array());
-  const text = new TextDecoder().decode(error);
+  const error = await readBounded(reply, MOST_ERROR_BYTES).catch(() => []);
+  const text = new TextDecoder().decode(joinPieces(error));
   throw refusalOfReply(reply, link.client.conceal?.(text) ?? text);
 }
 
-/** Reads a reply's body whole. @throws Refusal 502 beyond `limit` bytes. */
+/** Reads a reply's body whole; a long one in the pieces it comes in. @throws Refusal 502 beyond `limit` bytes. */
 export async function readBounded(
   reply: ProviderReply,
   limit: number,
   watched?: { progress(): void },
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<BodyPieces> {
   const tooLong = () => providerFailed(`The provider sent more than ${limit} bytes`);
   if (reply.announced !== null && reply.announced > limit) throw tooLong();
   const pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -57,8 +57,7 @@ export async function readBounded(
     if (size > limit) throw tooLong();
     pieces.push(piece);
   }
-  const [first] = pieces;
-  return pieces.length === 1 && first ? first : Buffer.concat(pieces, size);
+  return pieces;
 }
 
 /** @throws Refusal 502 when a streamed reply is no event stream. */

@@ -1,5 +1,6 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import { type BodyPieces, joinPieces } from "../http/body-reader";
+import { ownMemory, QuestionThread } from "../http/question-thread";
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import { invalid, Refusal } from "../refusal";
 import type { CallRequest, PromptReader } from "./call-request";
@@ -13,34 +14,35 @@ const MAX_HELD_BYTES = 512 * 1024 * 1024;
 const MAX_WAITING = 64;
 const PATIENCE_MS = 10_000;
 
-interface Asked {
-  readonly question: Exclude<ThreadQuestion, { kind: "release" }>;
-  readonly resolve: (answer: ThreadAnswer) => void;
-  readonly reject: (refusal: Refusal) => void;
-}
+type Question = Exclude<ThreadQuestion, { kind: "release" }>;
 
 /**
  * Makes chat requests of bodies: of short ones at once, of long ones on a thread of its own, which starts with the first. The
  * loop that carries everybody's streams never waits for anybody's body.
  */
 export class RequestReader {
-  readonly #waiting: Asked[] = [];
-  #thread: Worker | null = null;
-  #asked: Asked | null = null;
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  readonly #thread: QuestionThread<Question, ThreadAnswer>;
   #heldBytes = 0;
   #lastId = 0;
-  /** Counts the threads there were: what one kept is lost with it. */
-  #generation = 0;
 
   /**
    * @param logFault told why a thread ended.
-   * @param startThread a thread of `request-thread.ts`.
+   * @param start a thread of `request-thread.ts`.
    */
   constructor(
-    private readonly logFault: (reason: string) => void,
-    private readonly startThread = () => new Worker(new URL("./request-thread.ts", import.meta.url)),
-  ) {}
+    logFault: (reason: string) => void,
+    start = () => new Worker(new URL("./request-thread.ts", import.meta.url)),
+  ) {
+    this.#thread = new QuestionThread({
+      start,
+      patienceMs: PATIENCE_MS,
+      transferOf: (question) => (question.kind === "read" ? question.pieces.map(({ buffer }) => buffer) : []),
+      standsAlone: ({ kind }) => kind === "read",
+      lost: textLost,
+      tooCostly,
+      logFault,
+    });
+  }
 
   /** @throws Refusal 400 for a body that is no request, 503 where too many long ones are read already. */
   read(pieces: BodyPieces, order: ReadingOrder, bounds: BodyBounds): CallRequest | Promise<CallRequest> {
@@ -57,8 +59,7 @@ export class RequestReader {
   }
 
   close(): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(textLost());
-    this.#endThread(textLost());
+    this.#thread.close();
   }
 
   async #readOnThread(
@@ -66,25 +67,25 @@ export class RequestReader {
     order: ReadingOrder,
     { entries }: BodyBounds,
   ): Promise<CallRequest> {
-    if (this.#heldBytes + size > MAX_HELD_BYTES || this.#waiting.length >= MAX_WAITING) throw tooMuchAtOnce();
+    if (this.#heldBytes + size > MAX_HELD_BYTES || this.#thread.waiting >= MAX_WAITING) throw tooMuchAtOnce();
     const id = ++this.#lastId;
-    let generation = this.#generation;
+    let { generation } = this.#thread;
     this.#heldBytes += size;
     let isHeld = true;
     const release = () => {
       if (!isHeld) return;
       isHeld = false;
       this.#heldBytes -= size;
-      if (generation === this.#generation) this.#thread?.postMessage({ kind: "release", id });
+      if (generation === this.#thread.generation) this.#thread.tell({ kind: "release", id });
     };
-    const ask = (question: Asked["question"]) => {
-      if (generation !== this.#generation) throw textLost();
-      return this.#ask(question);
+    const ask = (question: Question) => {
+      if (generation !== this.#thread.generation) throw textLost();
+      return this.#thread.ask(question);
     };
     try {
       const question = { kind: "read", id, pieces: pieces.map(ownMemory), order, entries } as const;
-      const { fields, bodyHash, showsThinking } = answerOf("read", await this.#ask(question));
-      generation = this.#generation;
+      const { fields, bodyHash, showsThinking } = answerOf("read", await this.#thread.ask(question));
+      ({ generation } = this.#thread);
       return {
         fields,
         bodyHash,
@@ -100,77 +101,11 @@ export class RequestReader {
       throw error;
     }
   }
-
-  #ask(question: Asked["question"]): Promise<ThreadAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
-    this.#waiting.push({ question, resolve, reject });
-    this.#askNext();
-    return promise;
-  }
-
-  #askNext(): void {
-    if (this.#asked) return;
-    const next = this.#waiting.shift();
-    if (!next) return;
-    this.#asked = next;
-    this.#thread ??= this.#startThread();
-    this.#patience = setTimeout(() => this.#giveUp(), PATIENCE_MS);
-    const { question } = next;
-    this.#thread.postMessage(
-      question,
-      question.kind === "read" ? question.pieces.map(({ buffer }) => buffer) : [],
-    );
-  }
-
-  #startThread(): Worker {
-    const thread = this.startThread();
-    const ended = (reason: string) => {
-      if (this.#thread !== thread) return;
-      this.logFault(`The thread that reads long requests ended: ${reason}`);
-      this.#endThread(textLost());
-    };
-    thread.onerror = ({ message }) => ended(message);
-    thread.addEventListener("close", () => ended("it was closed"));
-    thread.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => {
-      if (this.#thread !== thread) return;
-      clearTimeout(this.#patience);
-      this.#asked?.resolve(data);
-      this.#asked = null;
-      this.#askNext();
-    };
-    return thread;
-  }
-
-  #giveUp(): void {
-    this.logFault(`A request took longer than ${PATIENCE_MS} ms to read`);
-    this.#endThread(tooCostly());
-  }
-
-  /** What the thread kept is lost; what it has not read yet, another one reads. */
-  #endThread(refusal: Refusal): void {
-    clearTimeout(this.#patience);
-    this.#thread?.terminate();
-    this.#thread = null;
-    this.#generation++;
-    this.#asked?.reject(refusal);
-    this.#asked = null;
-    for (const asked of this.#waiting.splice(0)) {
-      if (asked.question.kind === "read") this.#waiting.push(asked);
-      else asked.reject(textLost());
-    }
-    this.#askNext();
-  }
 }
 
 function sizeOf(pieces: BodyPieces): number {
   if (pieces.length === 1 && pieces[0]) return pieces[0].byteLength;
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-}
-
-/** What shares its memory with others can't be given away. */
-function ownMemory(piece: Uint8Array): Uint8Array<ArrayBuffer> {
-  const isWhole = piece.byteLength === piece.buffer.byteLength;
-  return isWhole ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece);
 }
 
 /** @throws Refusal what the thread refused; Error for a fault of ours. */

@@ -1,8 +1,7 @@
 import type { TokenUsage } from "@/lib/money/charge";
-import { dataOf } from "../http/event-splitter";
-import { deltaBytes, findPlainDelta } from "./delta-bytes";
+import { findPlainDelta } from "./delta-bytes";
+import { type EventFacts, eventFactsOf } from "./event-facts";
 import { EventPattern } from "./event-pattern";
-import { readUsage } from "./read-usage";
 
 const BYTES_PER_TOKEN = 4;
 /** More bytes per token than the text of a whole answer has; and the length that a single token can add to it. */
@@ -79,46 +78,25 @@ export class StreamMeter {
   read(event: Buffer): EventRole {
     if (this.readAlike(event) > 0) return "content";
     const delta = findPlainDelta(event);
-    if (delta === null) return this.#readClosely(event);
+    if (delta === null) return this.take(eventFactsOf(event, JSON.parse));
     this.#pattern.learn(event, delta.start, delta.end);
     this.#count(delta.end - delta.start);
     return "content";
   }
 
-  #readClosely(event: Buffer): EventRole {
-    const data = dataOf(event)?.trim();
-    // A comment, or an event without data.
-    if (!data) return "content";
-    if (data === "[DONE]") return "done";
-    const chunk = parseChunk(data);
-    if (!chunk) return "unreadable";
-    const { choices, error, usage } = chunk;
-    if (error && !Array.isArray(choices)) return "error";
-    this.#count(deltaBytes(choices));
-    if (!usage) return "content";
-    this.#usage = readUsage(usage);
+  /** Counts an event that was read elsewhere. */
+  take(facts: EventFacts): EventRole {
+    if (facts.kind === "comment") return "content";
+    if (facts.kind !== "chunk") return facts.kind;
+    this.#count(facts.bytes);
+    if (!facts.hasUsage) return "content";
+    this.#usage = facts.reported;
     this.#eventsAtUsage = this.#events;
-    return Array.isArray(choices) && choices.length === 0 ? "usage" : "content";
+    return facts.isWithoutChoices ? "usage" : "content";
   }
 
   #count(bytes: number): void {
     if (bytes > 0) this.#events++;
     this.#bytes += bytes;
-  }
-}
-
-interface Chunk {
-  readonly choices?: unknown;
-  readonly usage?: unknown;
-  readonly error?: unknown;
-}
-
-/** Null for what is no JSON. */
-function parseChunk(data: string): Chunk | null {
-  try {
-    const chunk: unknown = JSON.parse(data);
-    return typeof chunk === "object" && chunk !== null ? chunk : {};
-  } catch {
-    return null;
   }
 }

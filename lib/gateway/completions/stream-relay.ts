@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import type { RequestOutcome } from "../balance/funds";
-import { EventSplitter } from "../http/event-splitter";
+import { EventSplitter, eventOf } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
 import type { ProviderReply } from "../providers/provider-client";
 import { type Refusal, unauthenticated } from "../refusal";
@@ -12,9 +12,10 @@ import { lengthReached } from "./length-reached";
 import type { ProviderConnection } from "./provider-connection";
 import { onceBegun, providerBrokeOff, refusalOfEvent } from "./provider-failure";
 import { usageObject } from "./read-usage";
+import { type LongEvents, READ_AT_ONCE_BYTES } from "./reply-reader";
 import { type EventRole, StreamMeter } from "./stream-meter";
 
-const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 const CHECKPOINT_MS = 5_000;
 const DONE = Buffer.from("data: [DONE]\n\n");
 
@@ -44,15 +45,13 @@ export class StreamRelay {
   constructor(
     private readonly reply: ProviderReply,
     private readonly call: HeldCall,
-    private readonly context: Pick<AnswerContext, "logFault">,
+    private readonly context: Pick<AnswerContext, "logFault" | "replyReader">,
   ) {
     const { request, maxOutputTokens } = call.open.admission;
     const maxCompletionTokens = maxOutputTokens * request.choices;
     this.#connection = call.connection;
-    this.#meter = new StreamMeter({
-      isTokenPerEvent: call.connection.link.kind.isTokenPerEvent,
-      maxCompletionTokens,
-    });
+    const { isTokenPerEvent } = call.connection.link.kind;
+    this.#meter = new StreamMeter({ isTokenPerEvent, maxCompletionTokens });
   }
 
   /** Keeps what goes out for repeats, and reads on once the client is gone. */
@@ -81,7 +80,8 @@ export class StreamRelay {
         const value = next instanceof Promise ? await next : next;
         if (value === null) throw providerBrokeOff("Its stream ended without [DONE]");
         this.call.open.firstByteCame();
-        forwarded = this.#relay(value, controller);
+        const relaying = this.#relay(value, controller);
+        forwarded = typeof relaying === "number" ? relaying : await relaying;
         if (this.#done) await this.#finish(this.#done, controller);
       }
     } catch (error) {
@@ -104,7 +104,7 @@ export class StreamRelay {
   }
 
   /** @returns how many bytes went on. */
-  #relay(chunk: Uint8Array, controller: Sink): number {
+  #relay(chunk: Uint8Array, controller: Sink): number | Promise<number> {
     const alike = this.#splitter.restBytes === 0 ? this.#meter.readAlike(chunk) : 0;
     const isAllAlike = alike === chunk.byteLength;
     if (alike > 0) {
@@ -113,18 +113,23 @@ export class StreamRelay {
       this.#checkpoint();
       if (isAllAlike) return alike;
     }
-    return alike + this.#relayEvents(alike > 0 ? chunk.subarray(alike) : chunk, controller);
+    const rest = alike > 0 ? chunk.subarray(alike) : chunk;
+    const mayBeLong = this.#splitter.restBytes + rest.byteLength > READ_AT_ONCE_BYTES;
+    const events = this.#splitter.push(rest);
+    // A byte now and then is no progress, an event is.
+    if (events.length > 0) this.#connection.progress();
+    const reading = mayBeLong && this.context.replyReader.readLongEvents(events);
+    if (reading) return reading.then((long) => this.#relayEvents(events, rest, controller, long));
+    return alike + this.#relayEvents(events, rest, controller);
   }
 
   /** Event by event. @returns how many bytes went on. */
-  #relayEvents(chunk: Uint8Array, controller: Sink): number {
+  #relayEvents(events: readonly Buffer[], chunk: Uint8Array, controller: Sink, long?: LongEvents): number {
     const forward: Buffer[] = [];
-    const events = this.#splitter.push(chunk);
-    // A byte now and then is no progress, an event is.
-    if (events.length > 0) this.#connection.progress();
     let last: { role: EventRole; event: Buffer } | null = null;
     for (const event of events) {
-      const role = this.#meter.read(event);
+      const facts = long?.get(event);
+      const role = facts ? this.#meter.take(facts) : this.#meter.read(event);
       if (this.#meter.isBeyondMost) {
         this.#isCutShort = true;
         forward.push(lengthReached(event, this.call.open.admission.request.choices));
@@ -169,7 +174,7 @@ export class StreamRelay {
     if (isReportedLast && charged === reported)
       return this.#usageEvent ? Buffer.concat([this.#usageEvent, done]) : done;
     const chunk = { object: "chat.completion.chunk", choices: [], usage: usageObject(charged) };
-    return Buffer.concat([Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`), done]);
+    return Buffer.concat([eventOf(chunk), done]);
   }
 
   #forward(bytes: Uint8Array, controller: Sink): void {
@@ -212,8 +217,7 @@ export class StreamRelay {
   #tell(refusal: Refusal, controller: Sink): void {
     if (this.#isGone) return;
     const told = explainFailure(refusal, this.#connection.route).toldTo(this.call.asked.caller.permissionsIn);
-    const body = JSON.stringify(refusalBody(told, this.call.open.requestId, "openai"));
-    controller.enqueue(Buffer.from(`data: ${body}\n\n`));
+    controller.enqueue(eventOf(refusalBody(told, this.call.open.requestId, "openai")));
     this.#close(controller);
   }
 

@@ -78,6 +78,11 @@ function endOfEvent(bytes: Buffer, start: number, hasCr: boolean): number {
   return 0;
 }
 
+/** An event with this as its data. */
+export function eventOf(value: unknown): Buffer {
+  return Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
+}
+
 /** The data of an event: its `data:` lines, joined by LF; null for a comment or an event without data. */
 export function dataOf(event: Buffer): string | null {
   const lines = event.toString().split(/\r\n|\n|\r/);

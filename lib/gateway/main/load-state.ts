@@ -2,6 +2,7 @@ import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { oneAtATime } from "../changes/one-at-a-time";
 import { CallsUnderWay } from "../completions/calls-under-way";
 import { OpenHolds } from "../completions/open-holds";
+import { ReplyReader } from "../completions/reply-reader";
 import { RequestReader } from "../completions/request-reader";
 import type { Configuration } from "../configuration/configuration";
 import { BodyReader } from "../http/body-reader";
@@ -31,6 +32,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
     requestsUnderWay: new RequestsUnderWay(),
     requestReader: new RequestReader((reason) => options.logFault("request reader", reason)),
+    replyReader: new ReplyReader((reason) => options.logFault("reply reader", reason)),
     openHolds,
     callsUnderWay: new CallsUnderWay(),
     adminKeyUses: new AdminKeyUses(stores.keys, mirrors),

@@ -44,6 +44,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
       async close() {
         endChores();
         state.requestReader.close();
+        state.replyReader.close();
         await retention.close();
         await limitSamples.close();
         await callSums.close();

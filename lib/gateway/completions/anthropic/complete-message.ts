@@ -1,7 +1,7 @@
+import { PiecedResponse, respondWith } from "../../http/pieced-response";
 import { completeOnce, type OnceContext } from "../complete-once";
 import type { Order } from "../order";
 import { promptReader } from "../prompt-reader";
-import { translateReply } from "./translate-reply";
 import { translateStream } from "./translate-stream";
 
 /**
@@ -22,9 +22,10 @@ export async function completeMessage(context: OnceContext, order: Order): Promi
   const requestId = reply.headers.get("original-request") ?? ownId;
   if (fields.stream && reply.body) {
     const stream = { requestId, model: fields.model, promptTokens, showsThinking };
-    const events = translateStream(reply.body, stream);
+    const events = translateStream(reply.body, stream, context.replyReader);
     return new Response(events, { headers: reply.headers });
   }
-  const completion = (await reply.json()) as Parameters<typeof translateReply>[0];
-  return Response.json(translateReply(completion, { requestId, showsThinking }), { headers: reply.headers });
+  const pieces = reply instanceof PiecedResponse ? reply.pieces : [await reply.bytes()];
+  const message = await context.replyReader.translateReply(pieces, { requestId, showsThinking });
+  return respondWith(message, { headers: reply.headers });
 }

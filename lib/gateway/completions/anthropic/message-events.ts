@@ -1,3 +1,4 @@
+import { readUsage } from "../read-usage";
 import { messageIdOf, stopReasonOf, usageOf } from "./message-parts";
 
 interface Delta {
@@ -12,7 +13,7 @@ interface Delta {
       }[];
 }
 
-interface Chunk {
+export interface Chunk {
   readonly choices?: readonly {
     readonly index: number;
     readonly delta?: Delta | null;
@@ -20,6 +21,42 @@ interface Chunk {
   }[];
   readonly usage?: unknown;
   readonly error?: { readonly message: string; readonly code?: string; readonly provider_code?: string };
+}
+
+/** The most calls of tools that one long chunk begins or goes on with. */
+const MOST_TOOL_CALLS = 256;
+
+/** Of a chunk, however it is made, the parts that become a Message. */
+export function shortChunk(parsed: unknown): Chunk {
+  const { choices, usage, error } = parsed as Chunk;
+  const first = Array.isArray(choices) ? choices.find((choice) => choice?.index === 0) : undefined;
+  const delta: Delta = first?.delta ?? {};
+  const tool_calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.slice(0, MOST_TOOL_CALLS) : [];
+  return {
+    choices: first
+      ? [
+          {
+            index: 0,
+            delta: {
+              content: textOrNull(delta.content),
+              reasoning_content: textOrNull(delta.reasoning_content),
+              tool_calls: tool_calls.map(({ index, id, function: called }) => ({
+                index: Number(index),
+                ...(typeof id === "string" && { id }),
+                function: { name: String(called?.name ?? ""), arguments: String(called?.arguments ?? "") },
+              })),
+            },
+            finish_reason: textOrNull(first.finish_reason),
+          },
+        ]
+      : [],
+    ...(readUsage(usage) && { usage }),
+    ...(error && { error: { message: String(error.message) } }),
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 /** What is known of a stream before its first chunk. */
@@ -58,11 +95,10 @@ export class MessageEvents {
 
   constructor(private readonly options: MessageStream) {}
 
-  /** @param data the data of one chunk's event; null for a comment. @returns the events it becomes, as text. */
-  translate(data: string | null): string {
-    if (data === null) return "";
-    if (data === "[DONE]") return this.#start() + this.#end();
-    const chunk = JSON.parse(data) as Chunk;
+  /** @param chunk what one event brings; null for a comment. @returns the events it becomes, as text. */
+  translate(chunk: Chunk | "[DONE]" | null): string {
+    if (chunk === null) return "";
+    if (chunk === "[DONE]") return this.#start() + this.#end();
     if (chunk.error) return this.#fail(chunk.error);
     if (chunk.usage) this.#usage = chunk.usage;
     const choice = chunk.choices?.find(({ index }) => index === 0);

@@ -1,6 +1,7 @@
+import { parseBounded } from "../completion-facts";
 import { messageIdOf, stopReasonOf, usageOf } from "./message-parts";
 
-interface Completion {
+export interface Completion {
   readonly model: string;
   readonly choices: readonly {
     readonly message?: null | {
@@ -13,11 +14,14 @@ interface Completion {
   readonly usage: unknown;
 }
 
+/** What is said of a reply besides what is in it. */
+export interface MessageReply {
+  readonly requestId: string;
+  readonly showsThinking: boolean;
+}
+
 /** A chat completion as the Message that Anthropic's clients expect. Of several choices, the first. */
-export function translateReply(
-  completion: Completion,
-  { requestId, showsThinking }: { readonly requestId: string; readonly showsThinking: boolean },
-): object {
+export function translateReply(completion: Completion, { requestId, showsThinking }: MessageReply): object {
   const choice = completion.choices[0];
   const { content, reasoning_content: thinking, tool_calls } = choice?.message ?? {};
   return {
@@ -44,7 +48,7 @@ export function translateReply(
 /** Models write a tool's input as JSON text, and sometimes write it wrong: what can't be read is passed on as it is. */
 function parseInput(json: string): unknown {
   try {
-    return JSON.parse(json || "{}");
+    return parseBounded(json || "{}");
   } catch {
     return { input: json };
   }

@@ -1,10 +1,12 @@
-import { dataOf, EventSplitter } from "../../http/event-splitter";
+import { EventSplitter } from "../../http/event-splitter";
+import type { ReplyReader } from "../reply-reader";
 import { MessageEvents, type MessageStream } from "./message-events";
 
 /** A stream of `chat.completion.chunk` events as the events of Anthropic's stream; it ends where the completion's does. */
 export function translateStream(
   chunks: ReadableStream<Uint8Array>,
   options: MessageStream,
+  replyReader: ReplyReader,
 ): ReadableStream<Uint8Array> {
   const reader = chunks.getReader();
   const splitter = new EventSplitter();
@@ -14,7 +16,10 @@ export function translateStream(
       for (let written = ""; written === ""; ) {
         const { done, value } = await reader.read();
         if (done) return controller.close();
-        for (const event of splitter.push(value)) written += events.translate(dataOf(event));
+        for (const event of splitter.push(value)) {
+          const reading = replyReader.readChunk(event);
+          written += events.translate(reading instanceof Promise ? await reading : reading);
+        }
         if (written !== "") controller.enqueue(Buffer.from(written));
       }
     },

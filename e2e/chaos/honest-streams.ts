@@ -1,0 +1,64 @@
+import { callGateway, type Received } from "./call-gateway";
+import { PLAIN_MODEL, type Stage } from "./start-stage";
+
+const GAP_MS = 50;
+const WORDS = 20;
+const MAX_P99_MS = 50;
+
+/** Streams beside which something hostile is done: their chunks must not wait for it. */
+export class HonestStreams {
+  readonly calls: Received[] = [];
+
+  constructor(private readonly stage: Stage) {}
+
+  /** Streams with every key but the first, again and again until the work is done. @returns the time between chunks, in milliseconds. */
+  async run<Result>(work: () => Promise<Result>): Promise<{ gaps: number[]; result: Result }> {
+    const gaps: number[] = [];
+    const state = { isOver: false };
+    const working = work().finally(() => {
+      state.isOver = true;
+    });
+    const streaming = this.stage.keys.slice(1).map(async ({ id, value }) => {
+      do await this.#stream({ id, value }, gaps);
+      while (!state.isOver);
+    });
+    const [result] = await Promise.all([working, ...streaming]);
+    return { gaps, result };
+  }
+
+  async #stream(key: { id: string; value: string }, gaps: number[]): Promise<void> {
+    let last = Number.NaN;
+    const script = {
+      nonce: `h${this.calls.length}-${key.id}`,
+      promptTokens: 5,
+      completionTokens: WORDS,
+      gapMs: GAP_MS,
+    };
+    const asked = { keyId: key.id, model: PLAIN_MODEL.id, isStream: true, script };
+    const onChunk = () => {
+      const now = performance.now();
+      if (!Number.isNaN(last)) gaps.push(now - last);
+      last = now;
+    };
+    this.calls.push(await callGateway(asked, { baseUrl: this.stage.baseUrl, key: key.value, onChunk }));
+  }
+
+  /** Those that broke off. */
+  faults(): string[] {
+    const broken = this.calls.filter(({ isComplete }) => !isComplete);
+    return broken.map(({ status }) => `an honest stream ended: ${status}`);
+  }
+}
+
+/** How late chunks came, by the times between them. */
+export function lateness(before: readonly number[], during: readonly number[]) {
+  const [quiet, late] = [before, during].map((gaps) => ninetyNinth(gaps) - GAP_MS) as [number, number];
+  return {
+    faults: late > MAX_P99_MS ? [`p99 of a chunk's delay is ${late.toFixed(0)} ms`] : [],
+    figures: { "p99 of a chunk's delay before, ms": quiet.toFixed(0), during: late.toFixed(0) },
+  };
+}
+
+function ninetyNinth(gaps: readonly number[]): number {
+  return gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length * 0.99)] ?? 0;
+}

@@ -1,0 +1,64 @@
+import { callGateway, type Received } from "../call-gateway";
+import { HonestStreams, lateness } from "../honest-streams";
+import { peakMegabytes } from "../process-memory";
+import type { ProviderFault } from "../provider-script";
+import { reconcile } from "../reconcile";
+import type { Scenario } from "../scenario";
+import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
+
+const FULL = 60;
+const AT_ONCE = 3;
+const hostile: readonly ProviderFault[] = ["brackets", "elements", "an error of brackets", "an endless line"];
+
+/** A provider answers with what is dear to read beside honest streams, whose chunks must not wait for it. */
+export const floodReplies: Scenario = {
+  name: "flood-replies",
+  does: "{size} replies of up to 64 MB that are dear to read, whole and in streams, beside 50 honest streams",
+  full: FULL,
+  smoke: hostile.length * 2,
+  async run({ size }) {
+    const isFull = size >= FULL;
+    const stage = await startStage({ keyCount: isFull ? 51 : 6 });
+    try {
+      const honest = new HonestStreams(stage);
+      const quiet = await honest.run(() => Promise.resolve(null));
+      const loud = await honest.run(() => flood(stage, size));
+      const flooded = loud.result as Received[];
+      const calls = [...honest.calls, ...flooded];
+      const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: stage.models };
+      const { faults, figures } = reconcile(books);
+      const late = lateness(quiet.gaps, loud.gaps);
+      const answered = flooded.filter(({ isComplete }) => isComplete).length;
+      return {
+        faults: [
+          ...faults,
+          ...honest.faults(),
+          ...(answered > 0 ? [`${answered} hostile replies were passed on as answers`] : []),
+          // On a machine that does other things as well, a clock proves nothing.
+          ...(isFull ? late.faults : []),
+        ],
+        figures: { ...figures, ...late.figures, "MB at its peak": peakMegabytes(stage.gateway.pid()) },
+      };
+    } finally {
+      await stage.stop();
+    }
+  },
+};
+
+/** With the first key. */
+async function flood({ baseUrl, keys }: Stage, size: number): Promise<Received[]> {
+  const { id: keyId = "", value: key = "" } = keys[0] ?? {};
+  const all: Received[] = [];
+  let sent = 0;
+  const keepAsking = async () => {
+    while (sent < size) {
+      const index = sent++;
+      const fault = hostile[index % hostile.length] as ProviderFault;
+      const script = { nonce: `f${index}`, promptTokens: 5, completionTokens: 4, faults: [fault] };
+      const isStream = index % (hostile.length * 2) >= hostile.length;
+      all.push(await callGateway({ keyId, model: PLAIN_MODEL.id, isStream, script }, { baseUrl, key }));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, keepAsking));
+  return all;
+}

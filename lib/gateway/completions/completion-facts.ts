@@ -1,0 +1,63 @@
+import type { TokenUsage } from "@/lib/money/charge";
+import { type JsonBounds, scanObject } from "../http/scan-json";
+import { readUsage } from "./read-usage";
+
+/** What the gateway needs of a completion. */
+export interface CompletionFacts {
+  /** The usage it reports; null where there is none that can be believed. */
+  readonly reported: TokenUsage | null;
+  /** The bytes that were written, where they have to stand in for the usage; 0 otherwise. */
+  readonly writtenBytes: number;
+}
+
+/** Where a usage goes in a completion, in bytes: in place of the one that is there, or behind the last member. */
+export interface UsagePlace {
+  readonly start: number;
+  readonly end: number;
+  readonly isMissing: boolean;
+}
+
+/** Far more than any completion is made of, and few enough for a parser's time and memory. */
+const bounds: JsonBounds = { depth: 256, entries: 4_000_000, members: 1_000 };
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export const textOf = (bytes: Uint8Array) => decoder.decode(bytes);
+
+/** What a provider sent, read; a text that is deep or of very many members isn't. @throws Error */
+export function parseBounded(text: string): unknown {
+  const { excess } = scanObject(text, bounds);
+  if (excess) throw new Error(`It is beyond what is read: too great a number of ${excess}`);
+  return JSON.parse(text);
+}
+
+/** @throws Error for anything but an object with choices. */
+export function factsOf(completion: unknown): CompletionFacts {
+  const { choices, usage } = (completion ?? {}) as { choices?: unknown; usage?: unknown };
+  if (!Array.isArray(choices)) throw new Error("The provider's reply has no choices");
+  const reported = readUsage(usage);
+  return { reported, writtenBytes: reported ? 0 : writtenIn(choices) };
+}
+
+/** Of a text that `factsOf` has read. */
+export function placeOfUsage(text: string): UsagePlace {
+  const { members } = scanObject(text);
+  const usage = members.get("usage");
+  const last = [...members.values()].at(-1);
+  const [start, end] = usage ? [usage.valueStart, usage.end] : [last?.end ?? 0, last?.end ?? 0];
+  return { start: bytesBefore(text, start), end: bytesBefore(text, end), isMissing: !usage };
+}
+
+function bytesBefore(text: string, offset: number): number {
+  return Buffer.byteLength(text.slice(0, offset));
+}
+
+function writtenIn(choices: readonly unknown[]): number {
+  const messages = choices.map((choice) => (choice as { message?: unknown } | null)?.message ?? "");
+  return messages.reduce<number>((sum, message) => sum + contentBytes(message), 0);
+}
+
+function contentBytes(message: unknown): number {
+  const { content, tool_calls } = message as { content?: unknown; tool_calls?: unknown };
+  const written = typeof content === "string" ? content : JSON.stringify(content ?? "");
+  return Buffer.byteLength(written) + (tool_calls ? Buffer.byteLength(JSON.stringify(tool_calls)) : 0);
+}

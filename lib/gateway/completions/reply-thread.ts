@@ -1,0 +1,46 @@
+import { joinPieces } from "../http/body-reader";
+import { dataOf } from "../http/event-splitter";
+import { shortChunk } from "./anthropic/message-events";
+import { type Completion, translateReply } from "./anthropic/translate-reply";
+import { factsOf, parseBounded, placeOfUsage, textOf } from "./completion-facts";
+import { eventFactsOf } from "./event-facts";
+import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
+
+/** The thread that reads what providers sent where that is long, by the very functions that read short replies elsewhere. */
+declare const self: Worker;
+
+const encoder = new TextEncoder();
+
+self.onmessage = ({ data }: MessageEvent<ReplyQuestion>) => {
+  const answer = answerTo(data);
+  self.postMessage(answer, "bytes" in answer ? [answer.bytes.buffer] : []);
+};
+
+function answerTo({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
+  const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
+  try {
+    switch (question.kind) {
+      case "completion":
+        return readCompletion(bytes);
+      case "message": {
+        const message = translateReply(parseBounded(textOf(bytes)) as Completion, question.asked);
+        return { kind: "message", bytes: encoder.encode(JSON.stringify(message)) };
+      }
+      case "event":
+        return { kind: "event", facts: eventFactsOf(Buffer.from(bytes), parseBounded) };
+      case "chunk":
+        return { kind: "chunk", chunk: shortChunk(parseBounded(dataOf(Buffer.from(bytes)) ?? "")) };
+    }
+  } catch (error) {
+    return { kind: "unreadable", reason: String(error) };
+  }
+}
+
+function readCompletion(bytes: Uint8Array<ArrayBuffer>): ReplyAnswer {
+  const text = textOf(bytes);
+  const facts = factsOf(parseBounded(text));
+  // Places are counted in the bytes of the text: what wasn't UTF-8 has other bytes there.
+  const isAsSent = Buffer.byteLength(text) === bytes.byteLength;
+  const passedOn = isAsSent ? bytes : encoder.encode(text);
+  return { kind: "completion", facts, usagePlace: placeOfUsage(text), bytes: passedOn };
+}

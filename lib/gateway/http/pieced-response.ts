@@ -1,0 +1,42 @@
+import type { BodyPieces } from "./body-reader";
+
+/** What is written at once; the rest follows as the client reads. */
+const WRITTEN_BYTES = 256 * 1024;
+
+/** A reply whose body is large and already there: it goes out piece by piece, since to copy it whole would hold up everybody else. */
+export class PiecedResponse extends Response {
+  constructor(
+    readonly pieces: BodyPieces,
+    init: ResponseInit,
+  ) {
+    super(streamOf(pieces), init);
+  }
+}
+
+/** A reply of these bytes: whole where they are few. */
+export function respondWith(pieces: BodyPieces, init: ResponseInit): Response {
+  const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (size > WRITTEN_BYTES) return new PiecedResponse(pieces, init);
+  const [only] = pieces;
+  return new Response(
+    pieces.length === 1 && only ? (only as Uint8Array<ArrayBuffer>) : Buffer.concat(pieces),
+    init,
+  );
+}
+
+function streamOf(pieces: BodyPieces): ReadableStream<Uint8Array> {
+  const parts = partsOf(pieces);
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = parts.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+function* partsOf(pieces: BodyPieces): Generator<Uint8Array, undefined> {
+  for (const piece of pieces)
+    for (let start = 0; start < piece.byteLength; start += WRITTEN_BYTES)
+      yield piece.subarray(start, start + WRITTEN_BYTES);
+}
