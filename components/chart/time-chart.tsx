@@ -13,6 +13,8 @@ type TimeChartProps = ChartData & {
   form: ChartForm;
   /** Writes a round value at the axis. */
   axis: (value: number) => string;
+  /** What the values are in, above the axis. */
+  unit?: string | undefined;
   /** Shows these seconds alone. */
   zoom?: (from: number, to: number) => void;
 };
@@ -22,7 +24,7 @@ type TimeChartProps = ChartData & {
  * shows their time alone. The table beneath has the same values.
  */
 export function TimeChart(props: TimeChartProps) {
-  const { label, form, times, seconds, series, before, axis, zoom } = props;
+  const { label, form, times, seconds, series, before, axis, unit, zoom } = props;
   const help = useId();
   const plot = useMemo(() => plotOf(series, form, before?.values ?? null), [series, form, before]);
   const zoomTo = (from: number, to: number) => {
@@ -32,6 +34,11 @@ export function TimeChart(props: TimeChartProps) {
   const { place, at, chosen, ...listeners } = useBarChoice(times.length, zoomTo);
   return (
     <div>
+      {unit && (
+        <p aria-hidden className="mb-2 text-xs text-muted">
+          {unit}
+        </p>
+      )}
       <div className="flex gap-3">
         <div className="grid min-w-0 flex-1 grid-cols-[auto_minmax(0,1fr)] gap-x-2">
           <Axis plot={plot} axis={axis} />
@@ -143,7 +150,7 @@ function Axis({ plot, axis }: { plot: Plot; axis: (value: number) => string }) {
     .map(({ value }) => axis(value))
     .toSorted((one, other) => other.length - one.length)[0];
   return (
-    <div aria-hidden className="relative text-right text-xs text-muted">
+    <div aria-hidden className="relative text-right text-xs whitespace-nowrap text-muted">
       <span className="invisible">{longest}</span>
       {plot.ticks.map(({ value, top }) => (
         <span key={value} className="absolute right-0 -translate-y-1/2" style={{ top: `${top}%` }}>

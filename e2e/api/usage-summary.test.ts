@@ -102,6 +102,35 @@ test("whoever reads usage in a project sees that project's; everybody sees their
   await gateway.close();
 });
 
+test("every bucket and group is listed page by page, and downloaded whole", async () => {
+  const { gateway, call } = await serveUsage();
+  await call("sandbox-echo");
+  await call("sandbox-500");
+  gateway.pass(2 * HOUR_MS);
+  await call("sandbox-echo");
+  const path = "/organization/usage_sums?group_by=model&bucket_width=1h";
+  interface Page {
+    data: { id: string; group_id: string; requests: number }[];
+    has_more: boolean;
+    last_id: string;
+  }
+  const whole = await gateway.admin<Page>("GET", path);
+  expect(whole.data.map(({ group_id, requests }) => [group_id, requests])).toEqual([
+    ["sandbox-500", 1],
+    ["sandbox-echo", 1],
+    ["sandbox-echo", 1],
+  ]);
+  const first = await gateway.admin<Page>("GET", `${path}&limit=2`);
+  expect([first.data, first.has_more]).toEqual([whole.data.slice(0, 2), true]);
+  const rest = await gateway.admin<Page>("GET", `${path}&limit=2&after=${first.last_id}`);
+  expect([rest.data, rest.has_more]).toEqual([whole.data.slice(2), false]);
+  const csv = await fetch(`${gateway.baseUrl}${path}`, {
+    headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" },
+  });
+  expect((await csv.text()).trim().split("\n")).toHaveLength(4);
+  await gateway.close();
+});
+
 test("a range that is empty or cut too finely, and what is not known, are refused by name", async () => {
   const { gateway, summarize } = await serveUsage();
   const refused = async (query: Record<string, string>) => {

@@ -33,6 +33,8 @@ export const readNouns = {
   retrieveRequestHistogram: "request-histogram",
   retrieveUsageSummary: "usage",
   retrieveOwnUsageSummary: "own-usage",
+  listUsageSums: "usage-sums",
+  listOwnUsageSums: "own-usage-sums",
   listAuditLogs: "audit-logs",
   retrieveAuditLog: "audit-log",
   verifyAuditLogs: "audit-log-verification",

@@ -1,11 +1,10 @@
 import type { Column } from "@/components/table/column";
-import { Money } from "@/components/ui/money";
 import { Quantity } from "@/components/ui/quantity";
 import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { amountOf } from "@/lib/money/amount";
 import { labelOfGroup } from "./series-of";
 import type { Grouping } from "./usage-query";
-import { changeOf, describeChange, describeDuration } from "./write-figures";
+import { changeOf, describeChange, describeDuration, shortMoney } from "./write-figures";
 
 export const groupingNames: readonly { readonly value: Grouping; readonly label: string }[] = [
   { value: "project_id", label: "Project" },
@@ -42,8 +41,12 @@ export function groupColumns(grouping: UsageDimension, currency: string): readon
       cell: ({ label, isRest }) => <span className={isRest ? "text-muted" : "font-medium"}>{label}</span>,
     },
     number("requests", "Requests", ({ totals }) => totals.requests),
-    { ...number("input", "Input tokens", ({ totals }) => totals.prompt_tokens), wide: true },
-    { ...number("output", "Output tokens", ({ totals }) => totals.completion_tokens), wide: true },
+    { ...number("input", "Input tokens", ({ totals }) => totals.prompt_tokens), wide: true, phone: "hidden" },
+    {
+      ...number("output", "Output tokens", ({ totals }) => totals.completion_tokens),
+      wide: true,
+      phone: "hidden",
+    },
     number("errors", "Errors", ({ totals }) => totals.errors),
     number("refusals", "Refusals", ({ totals }) => totals.refusals),
     {
@@ -51,6 +54,7 @@ export function groupColumns(grouping: UsageDimension, currency: string): readon
       header: "p50",
       numeric: true,
       wide: true,
+      phone: "hidden",
       sortValue: ({ totals }) => totals.duration_p50_ms ?? -1,
       cell: ({ totals }) => describeDuration(totals.duration_p50_ms),
     },
@@ -68,12 +72,13 @@ export function groupColumns(grouping: UsageDimension, currency: string): readon
       numeric: true,
       phone: "end",
       sortValue: ({ totals }) => amountOf(totals.amount),
-      cell: ({ totals }) => <Money amount={totals.amount} />,
+      cell: ({ totals }) => <data value={totals.amount}>{shortMoney(totals.amount)}</data>,
     },
     {
       id: "change",
       header: "Change",
       numeric: true,
+      wide: true,
       sortValue: (row) => changeOfRow(row) ?? Number.MAX_SAFE_INTEGER,
       cell: (row) => {
         const change = changeOfRow(row);

@@ -2,7 +2,7 @@ import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { compareMetric, sizes } from "./compare-metric";
 import type { MetricName } from "./metrics";
 import { labelOfGroup } from "./series-of";
-import { changeOf, describeChange, describeLength } from "./write-figures";
+import { changeOf, describeComparison, describeLength } from "./write-figures";
 
 const subjects: Record<MetricName, { readonly name: string; readonly verb: "is" | "are" }> = {
   spend: { name: "Spend", verb: "is" },
@@ -20,7 +20,7 @@ export function headlineOf(summary: UsageSummary, name: MetricName): string {
   const first =
     change === null
       ? `${subject} of the last ${length}`
-      : `${subject} ${verb} ${describeChange(change)} on the ${length} before`;
+      : `${subject} ${verb} ${describeComparison(change, length)}`;
   const most = largestOf(summary, name);
   return most ? `${first}, ${most}` : first;
 }

@@ -5,7 +5,7 @@ import { classNames } from "@/components/ui/class-names";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { compareMetric } from "./compare-metric";
 import { type MetricName, metrics, USUAL_METRIC } from "./metrics";
-import { describeChange, describeLength } from "./write-figures";
+import { describeComparison, describeLength } from "./write-figures";
 
 /** Each metric with its figure and how it changed; the one that is pressed is drawn. */
 export function MetricTabs({ summary, chosen }: { summary: UsageSummary; chosen: MetricName }) {
@@ -14,7 +14,7 @@ export function MetricTabs({ summary, chosen }: { summary: UsageSummary; chosen:
     <div
       role="group"
       aria-label="Metric"
-      className="grid overflow-hidden rounded-md border bg-surface sm:grid-cols-3 lg:grid-cols-5"
+      className="grid grid-cols-2 overflow-hidden rounded-md border bg-surface sm:grid-cols-3 lg:grid-cols-5"
     >
       {(Object.keys(metrics) as MetricName[]).map((name) => (
         <MetricTab key={name} name={name} summary={summary} isChosen={name === chosen} length={length} />
@@ -44,9 +44,7 @@ function MetricTab({ name, summary, isChosen, length }: MetricTabProps) {
         {name === "spend" && <span className="ml-1 text-sm font-normal text-muted">{summary.currency}</span>}
       </span>
       <span className="text-sm text-muted">
-        {change === null
-          ? `none in the ${length} before`
-          : `${describeChange(change)} on the ${length} before`}
+        {change === null ? `none in the ${length} before` : describeComparison(change, length)}
       </span>
     </button>
   );

@@ -109,7 +109,7 @@ export const metrics = {
         valueOf: ({ first_byte_p50_ms }) => time(first_byte_p50_ms),
       },
     ],
-    axis: (value) => describeDuration(value),
+    axis: (value) => (value === 0 ? "0" : describeDuration(value)),
   },
 } as const satisfies Record<string, Metric>;
 

@@ -27,7 +27,6 @@ export function UsageChart({ summary, view }: { summary: UsageSummary; view: Usa
     [summary, metric],
   );
   const form = !metric.isSum ? "lines" : times.length > MOST_BARS ? "areas" : "bars";
-  const unit = view.metric === "spend" ? `, ${summary.currency}` : "";
   return (
     <section className="rounded-md border bg-surface p-4">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -35,7 +34,8 @@ export function UsageChart({ summary, view }: { summary: UsageSummary; view: Usa
         <GroupingChoice grouping={view.grouping} isOwn={!view.canGroupByCaller} />
       </div>
       <TimeChart
-        label={`${metric.label} over time${unit}`}
+        label={`${metric.label} over time`}
+        unit={view.metric === "spend" ? summary.currency : undefined}
         form={form}
         times={times}
         seconds={summary.bucket_seconds}

@@ -6,6 +6,7 @@ import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { CsvLink } from "@/components/table/csv-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { groupDigits } from "@/components/ui/group-digits";
 import { LinkButton } from "@/components/ui/link-button";
@@ -13,6 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
+import { exportUrl } from "@/lib/console/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { GroupTable } from "./group-table";
 import { MetricTabs } from "./metric-tabs";
@@ -25,6 +27,12 @@ const UsageChart = dynamic(() => import("./usage-chart").then((file) => file.Usa
 });
 
 const LOOK_MS = 30_000;
+
+/** What the whole of a summary is downloaded from. */
+const exported = {
+  retrieveUsageSummary: "listUsageSums",
+  retrieveOwnUsageSummary: "listOwnUsageSums",
+} as const;
 
 type UsageScreenProps = { openedAt: number; read: UsageRead };
 
@@ -42,6 +50,7 @@ export function UsageScreen({ openedAt, read }: UsageScreenProps) {
     <>
       <PageHead
         title={isOwn ? "Your usage" : "Usage"}
+        action={<CsvLink href={exportUrl(exported[read], { ...view.parameters, order_by: undefined })} />}
         sentence={
           isOwn
             ? "The calls you made: what they cost, how many there were, and how long they took."

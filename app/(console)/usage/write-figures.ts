@@ -17,7 +17,7 @@ export function shortMoney(amount: string): string {
 export function describeDuration(ms: number | null): string {
   if (ms === null) return "–";
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 59_500) return `${ms < 9_950 ? (ms / 1_000).toFixed(1) : Math.round(ms / 1_000)} s`;
+  if (ms < 59_500) return `${ms < 9_950 ? Number((ms / 1_000).toFixed(1)) : Math.round(ms / 1_000)} s`;
   const seconds = Math.round(ms / 1_000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
@@ -27,17 +27,24 @@ export function changeOf(now: bigint, before: bigint): number | null {
   return before === 0n ? null : Number(((now - before) * 1_000n) / before);
 }
 
-/** `up 12 %`, `down 4 %`, `as before`. */
+/** `up 12 %`, `down 4 %`, `unchanged`. */
 export function describeChange(thousandths: number): string {
   const percent = Math.round(Math.abs(thousandths) / 10);
   if (percent === 0) return "unchanged";
   return `${thousandths > 0 ? "up" : "down"} ${groupDigits(String(percent))} %`;
 }
 
+/** `up 12 % on the 7 days before`. */
+export function describeComparison(thousandths: number, length: string): string {
+  const change = describeChange(thousandths);
+  return `${change} ${change === "unchanged" ? "from" : "on"} the ${length} before`;
+}
+
 /** `7 days`, `24 hours`, `15 minutes`. */
 export function describeLength(seconds: number): string {
   const [size, unit] =
     seconds >= 172_800 ? [86_400, "day"] : seconds >= 7_200 ? [3_600, "hour"] : [60, "minute"];
-  const number = Math.max(1, Math.round(seconds / size));
+  // A range that ends now begins with a whole bucket: it is a little longer.
+  const number = Math.max(1, Math.floor(seconds / size));
   return number === 1 ? unit : `${number} ${unit}s`;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { decimal, unixSeconds } from "../schema";
+import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
 import { bucketWidths } from "./usage";
 
 const wholeNumber = z.pipe(
@@ -16,7 +16,7 @@ export type UsageDimension = (typeof usageDimensions)[number];
 export const usageOrders = ["amount", "requests", "tokens", "failures"] as const;
 export type UsageOrder = (typeof usageOrders)[number];
 
-const summaryQuery = z.strictObject({
+const sumShape = {
   /** Unix seconds, inclusive; a day before `end_time` where it is absent. */
   start_time: z.optional(wholeNumber),
   /** Unix seconds, exclusive; now where it is absent. */
@@ -24,13 +24,15 @@ const summaryQuery = z.strictObject({
   /** How long a bucket is: what fits the range where it is absent. */
   bucket_width: z.optional(z.enum(bucketWidths)),
   group_by: z.optional(z.enum(usageDimensions)),
-  order_by: z.optional(z.enum(usageOrders)),
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
   api_key_id: z.optional(z.string()),
   /** The member who asked in the console. */
   user_id: z.optional(z.string()),
-});
+};
+const summaryQuery = z.strictObject({ ...sumShape, order_by: z.optional(z.enum(usageOrders)) });
+const sumQuery = z.extend(z.omit(pageQuery, { before: true }), sumShape);
+export type UsageSumQuery = z.output<typeof sumQuery>;
 export type UsageSummaryQuery = z.output<typeof summaryQuery>;
 
 const milliseconds = z.nullable(z.int());
@@ -91,6 +93,23 @@ export const usageSummary = z.object({
 });
 export type UsageSummary = z.output<typeof usageSummary>;
 
+/** What the calls of one bucket and one group come to. */
+const usageSum = z.object({
+  object: z.literal("usage.sum"),
+  id: z.string(),
+  start_time: unixSeconds,
+  end_time: unixSeconds,
+  group_by: z.nullable(z.enum(usageDimensions)),
+  group_id: z.nullable(z.string()),
+  group_name: z.nullable(z.string()),
+  ...figureShape,
+  currency: z.string(),
+});
+export type UsageSum = z.output<typeof usageSum>;
+
+const ofOthers = { api_key_id: true, user_id: true } as const;
+const own = { open: "to every caller", because: "What somebody used is theirs to see." } as const;
+
 export const usageSummaryOperations = {
   retrieveUsageSummary: defineOperation({
     id: "retrieveUsageSummary",
@@ -110,9 +129,31 @@ export const usageSummaryOperations = {
     path: "/organization/me/usage_summary",
     surface: "v1 and origin",
     scope: "own",
-    permission: { open: "to every caller", because: "What somebody used is theirs to see." },
+    permission: own,
     summary: "The same of the calls that the member or key who asks has made.",
-    query: z.omit(summaryQuery, { api_key_id: true, user_id: true }),
+    query: z.omit(summaryQuery, ofOthers),
     reply: usageSummary,
+  }),
+  listUsageSums: defineOperation({
+    id: "listUsageSums",
+    method: "GET",
+    path: "/organization/usage_sums",
+    surface: "v1 and origin",
+    scope: "any project",
+    permission: "api.usage.read",
+    summary: "Lists what the calls of each bucket and each group come to, oldest first and the whole of it.",
+    query: sumQuery,
+    reply: pageOf(usageSum),
+  }),
+  listOwnUsageSums: defineOperation({
+    id: "listOwnUsageSums",
+    method: "GET",
+    path: "/organization/me/usage_sums",
+    surface: "v1 and origin",
+    scope: "own",
+    permission: own,
+    summary: "The same of the calls that the member or key who asks has made.",
+    query: z.omit(sumQuery, ofOthers),
+    reply: pageOf(usageSum),
   }),
 };

@@ -1,7 +1,7 @@
 import type { LimitPast, LimitUseStore } from "../rate-limits/limit-uses";
 import { storeUnavailable } from "../refusal";
-import type { FromSums, ToSums } from "../store/sums-protocol";
-import type { UsageSummary, UsageSummaryReader } from "../usage/usage-summary";
+import type { FromSums, SumsQuestion, ToSums } from "../store/sums-protocol";
+import type { UsageRow, UsageSummary, UsageSummaryReader } from "../usage/usage-summary";
 import { databasePath } from "./open-store-file";
 import type { StoreOptions } from "./open-stores";
 
@@ -27,8 +27,7 @@ export function openCallSums({
 
   const receive = (message: FromSums) => {
     if (message.kind === "closed") return closed.resolve();
-    if (message.kind === "summary") asked.get(message.id)?.resolve(message.summary as never);
-    else if (message.kind === "limits") asked.get(message.id)?.resolve(message.past as never);
+    if (message.kind === "answer") asked.get(message.id)?.resolve(message.answer as never);
     else {
       logFault("sums of calls", message.reason);
       if (message.id !== null) asked.get(message.id)?.reject(storeUnavailable());
@@ -52,17 +51,18 @@ export function openCallSums({
     started.onerror = ({ message }) => end(message);
     started.postMessage({ kind: "open", path: databasePath(dataFolder) } satisfies ToSums);
   };
-  const ask = <Answer>(question: (id: number) => ToSums) =>
+  const ask = <Answer>(question: SumsQuestion) =>
     new Promise<Answer>((resolve, reject) => {
       if (!thread) return reject(storeUnavailable());
       const id = ++lastId;
       asked.set(id, { resolve, reject });
-      thread.postMessage(question(id));
+      thread.postMessage({ kind: "ask", id, asked: question } satisfies ToSums);
     });
   start();
   return {
-    summarize: (question) => ask<UsageSummary>((id) => ({ kind: "summarize", id, question })),
-    pastOf: (projectIds, nowMs) => ask<LimitPast[]>((id) => ({ kind: "limits", id, projectIds, nowMs })),
+    summarize: (question) => ask<UsageSummary>({ kind: "summarize", question }),
+    list: (question) => ask<UsageRow[]>({ kind: "list", question }),
+    pastOf: (projectIds, nowMs) => ask<LimitPast[]>({ kind: "limits", projectIds, nowMs }),
     keepPeaks(atMs, peaks) {
       thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToSums);
     },

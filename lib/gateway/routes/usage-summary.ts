@@ -3,10 +3,13 @@ import type {
   UsagePart as PartReply,
   UsageSummaryQuery,
   UsageSummary as UsageSummaryReply,
+  UsageSumQuery,
 } from "@/lib/contract/operations/usage-summary";
 import { formatAmount } from "@/lib/money/amount";
+import type { Caller } from "../access/caller";
 import { narrowTo, visibleProjects } from "../access/visible-projects";
 import type { Effects } from "../effects";
+import type { PagedList } from "../lists/paged-list";
 import { invalid } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type {
@@ -14,11 +17,14 @@ import type {
   UsageFigures,
   UsageFilter,
   UsagePart,
+  UsagePlace,
+  UsageRow,
   UsageSummaryReader,
 } from "../usage/usage-summary";
 import type { Handlers } from "./handler";
+import { paginate } from "./paginate";
 
-type Ids = "retrieveUsageSummary" | "retrieveOwnUsageSummary";
+type Ids = "retrieveUsageSummary" | "retrieveOwnUsageSummary" | "listUsageSums" | "listOwnUsageSums";
 
 interface Context {
   readonly usageSummaries: UsageSummaryReader;
@@ -34,18 +40,24 @@ const FEW_BUCKETS = 180;
 
 export function usageSummaryRoutes(context: Context): Handlers<Ids> {
   return {
-    retrieveUsageSummary: ({ query, caller }) => {
-      const { project_id: projectId, model, api_key_id: key, user_id: user } = query;
-      const visible = visibleProjects(context.graph, caller, "api.usage.read");
-      const keyIds = [key, user].filter((asked) => asked !== undefined);
-      const projectIds = narrowTo(visible, projectId);
-      return summarize(context, { projectIds, model, ...(keyIds.length > 0 && { keyIds }) }, query);
-    },
-    retrieveOwnUsageSummary: ({ query, caller }) => {
-      const projectIds = narrowTo(null, query.project_id);
-      return summarize(context, { projectIds, model: query.model, keyIds: [caller.keyId] }, query);
-    },
+    retrieveUsageSummary: ({ query, caller }) => summarize(context, filterOf(context, query, caller), query),
+    listUsageSums: ({ query, caller }) => list(context, filterOf(context, query, caller), query),
+    retrieveOwnUsageSummary: ({ query, caller }) => summarize(context, ownFilterOf(query, caller), query),
+    listOwnUsageSums: ({ query, caller }) => list(context, ownFilterOf(query, caller), query),
   };
+}
+
+type FilterQuery = Pick<UsageSumQuery, "project_id" | "model" | "api_key_id" | "user_id">;
+
+function filterOf({ graph }: Context, query: FilterQuery, caller: Caller): UsageFilter {
+  const { project_id: projectId, model, api_key_id: key, user_id: user } = query;
+  const projectIds = narrowTo(visibleProjects(graph, caller, "api.usage.read"), projectId);
+  const keyIds = [key, user].filter((asked) => asked !== undefined);
+  return { projectIds, model, ...(keyIds.length > 0 && { keyIds }) };
+}
+
+function ownFilterOf({ project_id, model }: FilterQuery, { keyId }: Caller): UsageFilter {
+  return { projectIds: narrowTo(null, project_id), model, keyIds: [keyId] };
 }
 
 type RangeQuery = Pick<
@@ -89,6 +101,42 @@ async function summarize(
     rest: rest && { groups: rest.groups, ...toPart(rest) },
     pending_calls: summary.pendingCalls,
   };
+}
+
+async function list(
+  { usageSummaries, effects, organization }: Context,
+  filter: UsageFilter,
+  query: Omit<UsageSumQuery, keyof FilterQuery>,
+) {
+  const { start, end, width } = rangeOf(query, effects.clock.nowMs());
+  const range = { filter, fromMs: start * 1000, toMs: end * 1000, widthMs: width * 1000 };
+  const groupBy = query.group_by ?? null;
+  const { after, limit } = query;
+  const listed: PagedList<UsageRow & { readonly id: string }> = {
+    has: async (id) => placeOf(id) !== null,
+    read: async (page) => {
+      const from = page.after === undefined ? null : placeOf(page.after);
+      const rows = await usageSummaries.list({ ...range, groupBy, after: from, limit: page.limit });
+      return rows.map((row) => ({ ...row, id: `${row.startMs / 1000}.${row.group ?? ""}` }));
+    },
+  };
+  return paginate(listed, { after, limit }, ({ id, startMs, group, groupName, ...figures }) => ({
+    object: "usage.sum" as const,
+    id,
+    start_time: Math.max(start, startMs / 1000),
+    end_time: Math.min(end, startMs / 1000 + width),
+    group_by: groupBy,
+    group_id: group,
+    group_name: groupName,
+    ...toFigures(figures),
+    currency: organization.currency,
+  }));
+}
+
+/** What a row's id says: when its bucket begins, and its group. */
+function placeOf(id: string): UsagePlace | null {
+  const [, start, group] = /^(\d{1,11})\.(.*)$/.exec(id) ?? [];
+  return start === undefined ? null : { startMs: Number(start) * 1000, group: group || null };
 }
 
 /** Unix seconds, on whole minutes but for an end that is now. @throws Refusal 400 for a range that is empty or cut too finely. */

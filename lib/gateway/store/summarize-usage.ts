@@ -1,8 +1,8 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 import { rankGroups, tallyOf } from "../usage/rank-groups";
 import type { UsagePart, UsageQuestion, UsageSummary } from "../usage/usage-summary";
 import { UsageTally } from "../usage/usage-tally";
+import { namesOf } from "./names-of-groups";
 import { sumUsage } from "./sum-usage";
 
 /** Sums calls over time, in all and by their largest groups, beside the same stretch before. */
@@ -14,7 +14,13 @@ export function summarizeUsage(sqlite: Sqlite, question: UsageQuestion): UsageSu
   const previous = tallyOf(before.values());
   const whole = partOf(tallyOf(tallies.values()), previous);
   const { largest, others } = rankGroups(groupBy ? tallies : new Map<string | null, UsageTally>(), orderBy);
-  const names = groupBy ? namesOf(sqlite, groupBy, largest) : new Map<string, string>();
+  const names = groupBy
+    ? namesOf(
+        sqlite,
+        groupBy,
+        largest.map(([id]) => id),
+      )
+    : new Map<string, string>();
   const shown = new Set(largest.map(([id]) => id));
   const hidden = [...before].filter(([id]) => !shown.has(id)).map(([, tally]) => tally);
   return {
@@ -35,27 +41,4 @@ export function summarizeUsage(sqlite: Sqlite, question: UsageQuestion): UsageSu
 
 function partOf(tally: UsageTally, previous: UsageTally): UsagePart {
   return { totals: tally.figures(), previousTotals: previous.figures(), buckets: tally.buckets() };
-}
-
-const named: Record<UsageDimension, readonly string[]> = {
-  project_id: ["projects"],
-  model: [],
-  api_key_id: ["project_api_keys", "admin_api_keys"],
-  user_id: ["users"],
-};
-
-function namesOf(
-  sqlite: Sqlite,
-  dimension: UsageDimension,
-  groups: readonly (readonly [string | null, unknown])[],
-): Map<string, string> {
-  const ids = JSON.stringify(groups.map(([id]) => id));
-  const rows = named[dimension].flatMap((table) =>
-    sqlite
-      .query<{ id: string; name: string }, [string]>(
-        `SELECT id, name FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
-      )
-      .all(ids),
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

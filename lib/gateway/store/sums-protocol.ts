@@ -1,22 +1,20 @@
 import type { LimitPast, LimitPeak } from "../rate-limits/limit-uses";
-import type { UsageQuestion, UsageSummary } from "../usage/usage-summary";
+import type { UsageQuestion, UsageRow, UsageRowQuestion, UsageSummary } from "../usage/usage-summary";
+
+export type SumsQuestion =
+  | { readonly kind: "summarize"; readonly question: UsageQuestion }
+  | { readonly kind: "list"; readonly question: UsageRowQuestion }
+  | { readonly kind: "limits"; readonly projectIds: readonly string[] | null; readonly nowMs: number };
 
 /** What the gateway asks of its thread of sums. */
 export type ToSums =
   | { readonly kind: "open"; readonly path: string }
-  | { readonly kind: "summarize"; readonly id: number; readonly question: UsageQuestion }
+  | { readonly kind: "ask"; readonly id: number; readonly asked: SumsQuestion }
   | { readonly kind: "keep peaks"; readonly atMs: number; readonly peaks: readonly LimitPeak[] }
-  | {
-      readonly kind: "limits";
-      readonly id: number;
-      readonly projectIds: readonly string[] | null;
-      readonly nowMs: number;
-    }
   | { readonly kind: "close" };
 
 export type FromSums =
-  | { readonly kind: "summary"; readonly id: number; readonly summary: UsageSummary }
-  | { readonly kind: "limits"; readonly id: number; readonly past: LimitPast[] }
+  | { readonly kind: "answer"; readonly id: number; readonly answer: UsageSummary | UsageRow[] | LimitPast[] }
   /** The answer to a question, or what kept calls from being summed. */
   | { readonly kind: "fault"; readonly id: number | null; readonly reason: string }
   | { readonly kind: "closed" };

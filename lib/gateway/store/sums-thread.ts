@@ -2,10 +2,11 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as rest } from "node:timers/promises";
 import { LimitUseWriter } from "./limit-use-writer";
 import { readLimitPast } from "./limit-uses";
+import { listUsage } from "./list-usage";
 import { isBusy, openSums } from "./open-sums";
 import { lastEntryOf, SUMMED_AT_ONCE, sumCalls, summedUntil } from "./sum-calls";
 import { summarizeUsage } from "./summarize-usage";
-import type { FromSums, ToSums } from "./sums-protocol";
+import type { FromSums, SumsQuestion, ToSums } from "./sums-protocol";
 
 /** The thread that sums calls in the background, and reads the sums: neither keeps a call waiting. */
 declare const self: Worker;
@@ -31,7 +32,7 @@ self.onmessage = ({ data }: MessageEvent<ToSums>) => {
   if (data.kind === "open") open(data.path);
   else if (data.kind === "close") void close();
   else if (data.kind === "keep peaks") uses?.add(data.atMs, data.peaks);
-  else if (store) answerWith(store, data);
+  else if (store) answerFrom(store, data);
 };
 
 function open(path: string): void {
@@ -75,14 +76,15 @@ function sum(sqlite: Sqlite): void {
     });
 }
 
-function answerWith(sqlite: Sqlite, data: Extract<ToSums, { kind: "summarize" | "limits" }>): void {
-  const { id } = data;
+function find(sqlite: Sqlite, asked: SumsQuestion) {
+  if (asked.kind === "list") return listUsage(sqlite, asked.question);
+  if (asked.kind === "limits") return readLimitPast(sqlite, asked.projectIds, asked.nowMs);
+  return summarizeUsage(sqlite, asked.question);
+}
+
+function answerFrom(sqlite: Sqlite, { id, asked }: Extract<ToSums, { kind: "ask" }>): void {
   try {
-    if (data.kind === "summarize") {
-      answer({ kind: "summary", id, summary: summarizeUsage(sqlite, data.question) });
-    } else {
-      answer({ kind: "limits", id, past: readLimitPast(sqlite, data.projectIds, data.nowMs) });
-    }
+    answer({ kind: "answer", id, answer: find(sqlite, asked) });
   } catch (error) {
     answer({ kind: "fault", id, reason: String(error) });
   }

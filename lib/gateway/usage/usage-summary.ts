@@ -61,6 +61,25 @@ export interface UsageSummary extends UsagePart {
   readonly pendingCalls: number;
 }
 
+/** What the calls of one bucket and one group come to. */
+export interface UsageRow extends UsageBucket {
+  readonly group: string | null;
+  readonly groupName: string | null;
+}
+
+/** Where a row stands: rows are in the order of their buckets, and in one of their groups, those without one first. */
+export interface UsagePlace {
+  readonly startMs: number;
+  readonly group: string | null;
+}
+
+export type UsageRowQuestion = Omit<UsageQuestion, "orderBy" | "shiftMs"> & {
+  readonly after: UsagePlace | null;
+  readonly limit: number;
+};
+
 export interface UsageSummaryReader {
   summarize(question: UsageQuestion): Promise<UsageSummary>;
+  /** The rows of a range, after one of them. */
+  list(question: UsageRowQuestion): Promise<UsageRow[]>;
 }
