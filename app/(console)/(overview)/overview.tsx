@@ -7,21 +7,31 @@ import { NoProject } from "../no-project";
 import { BalancePanel } from "./balance-panel";
 import { BaseAddress } from "./base-address";
 import { FirstSteps } from "./first-steps";
+import { LatestChanges } from "./latest-changes";
 import { LatestEntries } from "./latest-entries";
+import { LatestRefusals } from "./latest-refusals";
 import { listedModels } from "./reads-of-overview";
+import { SpendSection } from "./spend-section";
+import { UsageFigures } from "./usage-figures";
+
+export type Sees = Readonly<
+  Record<"balance" | "ledger" | "usage" | "requests" | "changes" | "limit", boolean>
+>;
 
 type OverviewProps = {
   projectId: string | null;
   hasNoProject: boolean;
   baseUrl: string;
   /** What the person may read. */
-  sees: { balance: boolean; ledger: boolean };
+  sees: Sees;
+  /** Unix seconds. */
+  openedAt: number;
   /** What has to be known first. */
   children?: ReactNode;
 };
 
 /** Each part stands for itself: one that can't be read says so and leaves the others alone. */
-export function Overview({ projectId, hasNoProject, baseUrl, sees, children }: OverviewProps) {
+export function Overview({ projectId, hasNoProject, baseUrl, sees, openedAt, children }: OverviewProps) {
   const models = useRead(...listedModels);
   const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";
   return (
@@ -31,11 +41,21 @@ export function Overview({ projectId, hasNoProject, baseUrl, sees, children }: O
         <NoProject>Keys belong to a project, and rate limits hold for one. It is the first step.</NoProject>
       )}
       {projectId && <FirstSteps key={projectId} projectId={projectId} />}
-      <div className={sees.balance ? "grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]" : undefined}>
-        {sees.balance && <BalancePanel />}
-        <BaseAddress baseUrl={baseUrl} model={model} />
-      </div>
+      {(sees.balance || sees.usage) && (
+        <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+          {sees.balance && <BalancePanel />}
+          {sees.usage && <UsageFigures openedAt={openedAt} seesLimit={sees.limit} />}
+        </div>
+      )}
+      {sees.usage && <SpendSection openedAt={openedAt} />}
+      {(sees.requests || sees.changes) && (
+        <div className={sees.requests && sees.changes ? "grid gap-8 xl:grid-cols-[2fr_1fr]" : undefined}>
+          {sees.requests && <LatestRefusals />}
+          {sees.changes && <LatestChanges />}
+        </div>
+      )}
       {sees.ledger && <LatestEntries />}
+      <BaseAddress baseUrl={baseUrl} model={model} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 import { Prefetched } from "@/app/queries/prefetched";
 import { startsInPlayground } from "@/components/shell/starts-in-playground";
+import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
@@ -11,7 +12,17 @@ import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "../session-data";
 import { FiredAlerts } from "./fired-alerts";
 import { Overview } from "./overview";
-import { type FiringsRead, firingsRead, latestEntries, listedModels, stepReads } from "./reads-of-overview";
+import { OverviewHead } from "./overview-head";
+import {
+  type FiringsRead,
+  firingsRead,
+  latestChanges,
+  latestEntries,
+  latestRefusals,
+  listedModels,
+  stepReads,
+  usageReads,
+} from "./reads-of-overview";
 import { SpecificationOverview } from "./specification-overview";
 
 export const metadata = { title: "Overview" };
@@ -20,11 +31,21 @@ const READ_ALERTS = "api.spend_alerts.read";
 
 export default async function OverviewPage() {
   await requireSession();
-  const { offer, me, projects, currentProjectId } = await sessionData();
+  const { offer, me, projects, currentProjectId, mayInProject } = await sessionData();
   const held = me && { organization: me.permissions, project: permissionsIn(me, currentProjectId) };
   if (held && startsInPlayground(held)) redirect(paths.playground());
   const may = (permission: Permission) => held?.organization.includes(permission) ?? true;
-  const sees = { balance: may("api.balance.read"), ledger: may("api.ledger.read") };
+  const mayHere = (permission: Permission) => may(permission) || mayInProject(permission);
+  const sees = {
+    balance: may("api.balance.read"),
+    ledger: may("api.ledger.read"),
+    usage: mayHere("api.usage.read"),
+    requests: mayHere("api.requests.read"),
+    changes: may("api.audit_logs.read"),
+    limit: may("api.spend_limits.read"),
+  };
+  const openedAt = nowInSeconds();
+  const usage = usageReads(openedAt);
   const { baseUrl } = environment().gateway;
   const steps = currentProjectId ? Object.values(stepReads(currentProjectId)) : [];
   const firings = await readableFirings();
@@ -38,28 +59,38 @@ export default async function OverviewPage() {
   }
   return (
     <Page>
-      <PageHead
-        title="Overview"
-        sentence={
-          sees.balance || sees.ledger
-            ? "What is left to spend, what was spent last, and where programs call."
-            : "Where programs call, and what to do first."
-        }
-      />
       <Prefetched
         reads={[
           listedModels,
           ...steps,
           ...(sees.balance ? (["retrieveBalance"] as const) : []),
+          ...(sees.usage ? [usage.day, usage.month] : []),
+          ...(sees.usage && sees.balance ? [usage.week] : []),
+          ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),
+          ...(sees.requests ? [latestRefusals] : []),
+          ...(sees.changes ? [latestChanges] : []),
           ...(sees.ledger ? [latestEntries] : []),
           ...(firings ? [firings] : []),
         ]}
       >
+        {sees.usage && sees.balance ? (
+          <OverviewHead openedAt={openedAt} />
+        ) : (
+          <PageHead
+            title="Overview"
+            sentence={
+              sees.balance || sees.ledger
+                ? "What is left to spend, what was spent last, and where programs call."
+                : "Where programs call, and what to do first."
+            }
+          />
+        )}
         <Overview
           projectId={currentProjectId}
           hasNoProject={projects?.length === 0}
           baseUrl={baseUrl}
           sees={sees}
+          openedAt={openedAt}
         >
           {firings && <FiredAlerts read={firings} projects={projects} />}
         </Overview>

@@ -4,7 +4,7 @@ import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/op
 import { amountOf } from "@/lib/money/amount";
 import { labelOfGroup } from "./series-of";
 import type { Grouping } from "./usage-query";
-import { changeOf, describeChange, describeDuration, shortMoney } from "./write-figures";
+import { changeOf, describeChange, roundedDuration, shortMoney } from "./write-figures";
 
 export const groupingNames: readonly { readonly value: Grouping; readonly label: string }[] = [
   { value: "project_id", label: "Project" },
@@ -56,14 +56,14 @@ export function groupColumns(grouping: UsageDimension, currency: string): readon
       wide: true,
       phone: "hidden",
       sortValue: ({ totals }) => totals.duration_p50_ms ?? -1,
-      cell: ({ totals }) => describeDuration(totals.duration_p50_ms),
+      cell: ({ totals }) => roundedDuration(totals.duration_p50_ms),
     },
     {
       id: "p95",
       header: "p95",
       numeric: true,
       sortValue: ({ totals }) => totals.duration_p95_ms ?? -1,
-      cell: ({ totals }) => describeDuration(totals.duration_p95_ms),
+      cell: ({ totals }) => roundedDuration(totals.duration_p95_ms),
     },
     {
       id: "amount",

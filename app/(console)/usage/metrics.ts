@@ -2,7 +2,7 @@ import type { ChartColor, ChartValue } from "@/components/chart/chart-series";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { UsageFigures, UsageOrder } from "@/lib/contract/operations/usage-summary";
 import { amountOf, NANO_PER_UNIT } from "@/lib/money/amount";
-import { describeDuration, shortMoney } from "./write-figures";
+import { roundedDuration, shortMoney } from "./write-figures";
 
 /** One line or layer of a metric, where it is not told apart by groups. */
 interface Part {
@@ -33,7 +33,7 @@ const money = (amount: string): ChartValue => ({
   height: Number(amountOf(amount)) / Number(NANO_PER_UNIT),
   text: shortMoney(amount),
 });
-const time = (ms: number | null): ChartValue => ({ height: ms, text: describeDuration(ms) });
+const time = (ms: number | null): ChartValue => ({ height: ms, text: roundedDuration(ms) });
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const decimal = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
@@ -109,7 +109,7 @@ export const metrics = {
         valueOf: ({ first_byte_p50_ms }) => time(first_byte_p50_ms),
       },
     ],
-    axis: (value) => (value === 0 ? "0" : describeDuration(value)),
+    axis: (value) => (value === 0 ? "0" : roundedDuration(value)),
   },
 } as const satisfies Record<string, Metric>;
 

@@ -6,7 +6,7 @@ import { changeAddress } from "@/components/table/change-address";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { groupingNames } from "./group-columns";
 import { headlineOf } from "./headline-of";
-import { type Metric, metrics } from "./metrics";
+import { type Metric, type MetricName, metrics } from "./metrics";
 import { seriesOf, timesOf, totalsOf, valuesBefore } from "./series-of";
 import type { UsageView } from "./usage-query";
 import { describeLength } from "./write-figures";
@@ -14,9 +14,16 @@ import { describeLength } from "./write-figures";
 /** More than so many bars can't be told from one another: their tops become a line. */
 const MOST_BARS = 60;
 
-/** The chosen metric over time, by group, with the period before as a thin line. */
-export function UsageChart({ summary, view }: { summary: UsageSummary; view: UsageView }) {
-  const metric: Metric = metrics[view.metric];
+type SummaryChartProps = {
+  summary: UsageSummary;
+  name: MetricName;
+  /** Shows these seconds alone. */
+  zoom?: (from: number, to: number) => void;
+};
+
+/** A metric of a summary over time, by group, with the period before as a thin line. */
+export function SummaryChart({ summary, name, zoom: show }: SummaryChartProps) {
+  const metric: Metric = metrics[name];
   const times = useMemo(() => timesOf(summary), [summary]);
   const series = useMemo(() => seriesOf(summary, metric), [summary, metric]);
   const before = useMemo(
@@ -26,25 +33,36 @@ export function UsageChart({ summary, view }: { summary: UsageSummary; view: Usa
     }),
     [summary, metric],
   );
-  const form = !metric.isSum ? "lines" : times.length > MOST_BARS ? "areas" : "bars";
+  return (
+    <TimeChart
+      label={`${metric.label} over time`}
+      unit={name === "spend" ? summary.currency : undefined}
+      form={!metric.isSum ? "lines" : times.length > MOST_BARS ? "areas" : "bars"}
+      times={times}
+      seconds={summary.bucket_seconds}
+      series={series}
+      totals={metric.isSum ? totalsOf(summary, metric) : undefined}
+      before={before}
+      axis={metric.axis}
+      {...(show && { zoom: show })}
+    />
+  );
+}
+
+/** A stretch that is chosen becomes the range. */
+function zoom(from: number, to: number): void {
+  changeAddress({ from: String(from), to: String(to), range: undefined });
+}
+
+/** The chosen metric, with what it is told apart by. */
+export function UsageChart({ summary, view }: { summary: UsageSummary; view: UsageView }) {
   return (
     <section className="rounded-md border bg-surface p-4">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 className="text-lg font-semibold">{headlineOf(summary, view.metric)}</h2>
         <GroupingChoice grouping={view.grouping} isOwn={!view.canGroupByCaller} />
       </div>
-      <TimeChart
-        label={`${metric.label} over time`}
-        unit={view.metric === "spend" ? summary.currency : undefined}
-        form={form}
-        times={times}
-        seconds={summary.bucket_seconds}
-        series={series}
-        totals={metric.isSum ? totalsOf(summary, metric) : undefined}
-        before={before}
-        axis={metric.axis}
-        zoom={(from, to) => changeAddress({ from: String(from), to: String(to), range: undefined })}
-      />
+      <SummaryChart summary={summary} name={view.metric} zoom={zoom} />
     </section>
   );
 }

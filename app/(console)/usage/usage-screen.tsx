@@ -23,6 +23,8 @@ import { type UsageRead, type UsageView, usageViewOf } from "./usage-query";
 import { UsageSkeleton } from "./usage-skeleton";
 
 const UsageChart = dynamic(() => import("./usage-chart").then((file) => file.UsageChart), {
+  // The server doesn't know the viewer's zone, which the times are in.
+  ssr: false,
   loading: () => <Skeleton className="h-88 w-full rounded-md" />,
 });
 

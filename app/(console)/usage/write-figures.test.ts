@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { changeOf, describeChange, describeDuration, describeLength, shortMoney } from "./write-figures";
+import { changeOf, describeChange, describeLength, roundedDuration, shortMoney } from "./write-figures";
 
 test("money is written to the cent, says where that rounds it, and keeps what is less than one", () => {
   expect(["12.5", "1234.567", "0.0000432", "0.01", "-3.999", "0.00"].map(shortMoney)).toEqual([
@@ -13,7 +13,7 @@ test("money is written to the cent, says where that rounds it, and keeps what is
 });
 
 test("durations, changes and lengths are written as people say them", () => {
-  expect([0, 38, 999, 2_400, 59_400, 80_000, null].map(describeDuration)).toEqual([
+  expect([0, 38, 999, 2_400, 59_400, 80_000, null].map(roundedDuration)).toEqual([
     "0 ms",
     "38 ms",
     "999 ms",

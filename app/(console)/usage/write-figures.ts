@@ -14,7 +14,7 @@ export function shortMoney(amount: string): string {
 }
 
 /** `38 ms`, `2.4 s`, `1 min 20 s`; from figures that are a sixteenth off at most. */
-export function describeDuration(ms: number | null): string {
+export function roundedDuration(ms: number | null): string {
   if (ms === null) return "–";
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 59_500) return `${ms < 9_950 ? Number((ms / 1_000).toFixed(1)) : Math.round(ms / 1_000)} s`;

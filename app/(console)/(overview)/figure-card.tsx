@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { Sparkline } from "@/components/chart/sparkline";
+import { Card } from "@/components/ui/card";
+import { ConsoleLink } from "@/components/ui/console-link";
+import { Figure } from "@/components/ui/figure";
+
+type FigureCardProps = {
+  label: string;
+  /** Where its values are. */
+  href: string;
+  children: ReactNode;
+  note: ReactNode;
+  values: readonly number[];
+  tone?: "accent" | "danger";
+};
+
+/** A figure with what it is compared with and its shape over time; the whole card leads to what makes it. */
+export function FigureCard({ label, href, children, note, values, tone }: FigureCardProps) {
+  return (
+    <Card className="grid content-between gap-4 hover:bg-default-soft">
+      <Figure
+        label={
+          <ConsoleLink href={href} className="stretched rounded-sm">
+            {label}
+          </ConsoleLink>
+        }
+        note={note}
+      >
+        <span className="text-2xl whitespace-nowrap">{children}</span>
+      </Figure>
+      <Sparkline values={values} {...(tone && { tone })} />
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { Card } from "@/components/ui/card";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { describeObject, describePerson } from "../audit-logs/describe-event";
+import { describeType } from "../audit-logs/event-words";
+import { latestChanges } from "./reads-of-overview";
+
+const REFRESH_MS = 30_000;
+
+/** Who changed what, the latest first. */
+export function LatestChanges() {
+  const changes = useRead(...latestChanges, { refetchInterval: REFRESH_MS });
+  return (
+    <Section
+      title="What changed"
+      actions={changes.data && <TextLink href={paths.auditLogs()}>Audit log</TextLink>}
+    >
+      <ReadState read={changes} to="list changes" skeleton={<TableSkeleton rows={5} columns={2} />}>
+        {({ data }) => (
+          <Card flush>
+            <ul className="divide-y">
+              {data.map((event) => (
+                <Change key={event.id} event={event} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </ReadState>
+    </Section>
+  );
+}
+
+function Change({ event }: { event: AuditLog }) {
+  const object = describeObject(event);
+  return (
+    <li className="px-4 py-2.5 text-sm">
+      <TextLink href={paths.auditLog(event.id)} className="font-medium wrap-anywhere">
+        {describeType(event.type)}
+        {object && `: ${object.name}`}
+      </TextLink>
+      <p className="text-muted wrap-anywhere">
+        {describePerson(event).name} · <RelativeTime at={event.effective_at} />
+      </p>
+    </li>
+  );
+}

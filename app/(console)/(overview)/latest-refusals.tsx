@@ -1,0 +1,69 @@
+"use client";
+
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/data-table";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import { OutcomeChip } from "../requests/outcome-chip";
+import { latestRefusals } from "./reads-of-overview";
+
+const REFRESH_MS = 10_000;
+
+/** The calls that were refused last, each with the check that refused it; its row leads to its receipt. */
+export function LatestRefusals() {
+  const refusals = useRead(...latestRefusals, { refetchInterval: REFRESH_MS });
+  return (
+    <Section
+      title="Latest refusals"
+      actions={
+        refusals.data && (
+          <TextLink href={paths.requests({ range: "all", outcome: "refused" })}>See all of them</TextLink>
+        )
+      }
+    >
+      <ReadState read={refusals} to="list the calls" skeleton={<TableSkeleton rows={5} />}>
+        {({ data }) => (
+          <DataTable
+            caption="The latest refusals"
+            columns={columns}
+            rows={data}
+            rowId={({ id }) => id}
+            rowHref={({ id }) => paths.request(id)}
+            none="No call was refused."
+          />
+        )}
+      </ReadState>
+    </Section>
+  );
+}
+
+const columns: readonly Column<LoggedRequest>[] = [
+  { id: "when", header: "When", width: "w-36", cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  {
+    id: "by",
+    header: "Refused by",
+    width: "w-48",
+    phone: "end",
+    cell: (request) => <OutcomeChip request={request} />,
+  },
+  {
+    id: "whose",
+    header: "Project and key",
+    cell: ({ project_name, project_id, key_name, key_id }) => (
+      <span className="wrap-anywhere">
+        {project_name ?? project_id} <span className="text-muted">· {key_name ?? key_id}</span>
+      </span>
+    ),
+  },
+  {
+    id: "model",
+    header: "Model",
+    cell: ({ model }) => <code className="font-mono text-sm wrap-anywhere">{model}</code>,
+  },
+];

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { describeRunway, explainRunway, runwayOf } from "./runway";
+
+/** Thursday, 14:30 UTC. */
+const NOW = Date.UTC(2027, 0, 14, 14, 30) / 1000;
+const daily = (...amounts: string[]) =>
+  amounts.map((amount, day) => ({ start_time: NOW - day * 86_400 - 3_600, amount }));
+const tell = (available: string, ...amounts: string[]) => {
+  const runway = runwayOf(available, daily(...amounts), NOW);
+  return runway && [describeRunway(runway, NOW, "UTC"), explainRunway(runway)];
+};
+
+test("a balance lasts as long as its daily pace says, with the range that its days leave", () => {
+  expect(tell("70.00", "10.00", "10.00", "10.00", "10.00", "10.00", "10.00", "10.00")).toEqual([
+    "Balance lasts until Thu 21 January",
+    "At the pace of the last 7 days: 7 days.",
+  ]);
+  const [, explained] = tell("110.00", "5.00", "15.00", "10.00", "10.00", "12.00", "8.00", "10.00") ?? [];
+  expect(explained).toBe("At the pace of the last 7 days: 11 days, between 9 and 14.");
+});
+
+test("what was spent first a day ago is told by that day, what ends soon by the hour, and what nobody spends not at all", () => {
+  expect(tell("12.00", "24.00")).toEqual([
+    "Balance lasts until Fri 02:30",
+    "At the pace of the last day: 12 hours.",
+  ]);
+  expect(tell("12.00", "0.00", "0.00")).toBeNull();
+  expect(tell("9000.00", "0.01")?.[0]).toBe("Balance lasts for more than a year");
+  expect(tell("0.00", "1.00")?.[1]).toBe("At the pace of the last day: 0 hours.");
+});

@@ -1,0 +1,37 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import { headlineOf } from "../usage/headline-of";
+import { usageReads } from "./reads-of-overview";
+
+const SpendChart = dynamic(() => import("../usage/usage-chart").then((file) => file.SummaryChart), {
+  ssr: false,
+  loading: () => <Skeleton className="h-72 w-full" />,
+});
+
+/** What the month has cost, day by day and by project; nothing while nobody has called. */
+export function SpendSection({ openedAt }: { openedAt: number }) {
+  const month = useRead(...usageReads(openedAt).month);
+  const totals = month.data?.totals;
+  if (totals && totals.requests === 0) return null;
+  return (
+    <Section
+      title={month.data ? headlineOf(month.data, "spend") : "Spend"}
+      actions={<TextLink href={paths.usage({ range: "30d" })}>Open usage</TextLink>}
+    >
+      <ReadState read={month} to="sum the month" skeleton={<Skeleton className="h-72 w-full" />}>
+        {(summary) => (
+          <div className="rounded-md border bg-surface p-4">
+            <SpendChart summary={summary} name="spend" />
+          </div>
+        )}
+      </ReadState>
+    </Section>
+  );
+}

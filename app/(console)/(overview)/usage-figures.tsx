@@ -1,0 +1,121 @@
+"use client";
+
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Skeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { amountOf, formatAmount, NANO_PER_UNIT, toNano, ZERO } from "@/lib/money/amount";
+import { compareMetric } from "../usage/compare-metric";
+import { timesOf } from "../usage/series-of";
+import { describeComparison, describeLength, roundedDuration, shortMoney } from "../usage/write-figures";
+import { FigureCard } from "./figure-card";
+import { usageReads } from "./reads-of-overview";
+
+const REFRESH_MS = 30_000;
+
+/** What the month has cost, and the requests and refusals of the last day. */
+export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLimit: boolean }) {
+  const { day, month } = usageReads(openedAt);
+  const ofDay = useRead(...day, { refetchInterval: REFRESH_MS });
+  const ofMonth = useRead(...month, { refetchInterval: REFRESH_MS });
+  const skeleton = <Skeleton className="h-44 w-full rounded-md" />;
+  return (
+    <>
+      <ReadState read={ofMonth} to="sum the month" skeleton={skeleton}>
+        {(summary) => <Spent summary={summary} openedAt={openedAt} seesLimit={seesLimit} />}
+      </ReadState>
+      <ReadState
+        read={ofDay}
+        to="sum the last day"
+        skeleton={
+          <>
+            {skeleton}
+            {skeleton}
+          </>
+        }
+      >
+        {(summary) => (
+          <>
+            <Requests summary={summary} />
+            <Refused summary={summary} />
+          </>
+        )}
+      </ReadState>
+    </>
+  );
+}
+
+type SpentProps = { summary: UsageSummary; openedAt: number; seesLimit: boolean };
+
+function Spent({ summary, openedAt, seesLimit }: SpentProps) {
+  const limit = useRead("retrieveSpendLimit", undefined, { enabled: seesLimit }).data;
+  const { totals, currency } = summary;
+  const change = compareMetric("spend", summary);
+  const length = describeLength(summary.end_time - summary.start_time);
+  const today = summary.buckets.filter(({ start_time }) => start_time + 86_400 > openedAt);
+  const spentToday = formatAmount(today.reduce((sum, { amount }) => toNano(sum + amountOf(amount)), ZERO));
+  const ofLimit =
+    limit &&
+    `limit ${shortMoney(formatAmount(toNano(BigInt(limit.threshold_amount) * (NANO_PER_UNIT / 100n))))}`;
+  return (
+    <FigureCard
+      label="Spent this month (UTC)"
+      href={paths.usage({ range: "30d" })}
+      values={valuesOf(summary, ({ amount }) => Number(amountOf(amount)))}
+      note={
+        <>
+          <span className="block">
+            {[`Today ${shortMoney(spentToday)}`, ofLimit].filter((part) => part).join(" · ")}
+          </span>
+          {change !== null && <span className="block">{describeComparison(change, length)}</span>}
+        </>
+      }
+    >
+      {shortMoney(totals.amount)} <span className="text-[0.6em] font-normal text-muted">{currency}</span>
+    </FigureCard>
+  );
+}
+
+function Requests({ summary }: { summary: UsageSummary }) {
+  const { requests, duration_p95_ms, first_byte_p50_ms } = summary.totals;
+  const latency = [
+    duration_p95_ms !== null && `p95 ${roundedDuration(duration_p95_ms)}`,
+    first_byte_p50_ms !== null && `first byte ${roundedDuration(first_byte_p50_ms)}`,
+  ].filter((part) => part !== false);
+  return (
+    <FigureCard
+      label="Requests, last 24 hours"
+      href={paths.usage({ range: "24h", metric: "requests" })}
+      values={valuesOf(summary, (bucket) => bucket.requests)}
+      note={latency.length > 0 ? latency.join(" · ") : "None yet"}
+    >
+      {groupDigits(String(requests))}
+    </FigureCard>
+  );
+}
+
+function Refused({ summary }: { summary: UsageSummary }) {
+  const { requests, refusals, errors } = summary.totals;
+  const share = refusals === 0 ? null : (refusals * 100) / (requests + refusals);
+  return (
+    <FigureCard
+      label="Refused, last 24 hours"
+      href={paths.requests({ range: "24h", outcome: "refused" })}
+      tone={refusals > 0 ? "danger" : "accent"}
+      values={valuesOf(summary, (bucket) => bucket.refusals)}
+      note={`${share === null ? "No call was refused" : `${share < 0.1 ? "less than 0.1" : share.toFixed(1)} % of all calls`}${errors > 0 ? ` · ${groupDigits(String(errors))} failed` : ""}`}
+    >
+      {groupDigits(String(refusals))}
+    </FigureCard>
+  );
+}
+
+function valuesOf(
+  summary: UsageSummary,
+  valueOf: (bucket: UsageSummary["buckets"][number]) => number,
+): number[] {
+  const known = new Map(summary.buckets.map((bucket) => [bucket.start_time, valueOf(bucket)]));
+  return timesOf(summary).map((time) => known.get(time) ?? 0);
+}

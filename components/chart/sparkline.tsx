@@ -1,0 +1,28 @@
+type SparklineProps = {
+  values: readonly number[];
+  /** Red where more of it is worse. */
+  tone?: "accent" | "danger";
+};
+
+/** The shape of what was over time, beside its figure; what leads to it has the values. */
+export function Sparkline({ values, tone = "accent" }: SparklineProps) {
+  const most = Math.max(...values, 1e-9);
+  const last = Math.max(1, values.length - 1);
+  const line = values
+    .map((value, index) => `${((index / last) * 100).toFixed(2)},${(38 - (value / most) * 36).toFixed(2)}`)
+    .join(" L");
+  const [fill, stroke] =
+    tone === "danger" ? ["fill-danger", "stroke-danger"] : ["fill-accent", "stroke-accent"];
+  return (
+    <svg aria-hidden viewBox="0 0 100 40" preserveAspectRatio="none" className="h-10 w-full overflow-visible">
+      <path d={`M0,40 L${line} L100,40 Z`} className={`${fill} opacity-10`} />
+      <path
+        d={`M${line}`}
+        fill="none"
+        strokeWidth={1.5}
+        className={stroke}
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  );
+}
