@@ -1,0 +1,81 @@
+import type { Page } from "@playwright/test";
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { openAsMember } from "./support/open-as-member";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "overview-usage" });
+
+const figure = (page: Page, label: string) => page.locator("dl", { hasText: label });
+
+test("the overview says how long the balance lasts, what was spent, asked and refused, and why", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject("Support bot");
+  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
+    name: "nightly-eval",
+  });
+  const call = async (model: string, status = 200) => {
+    const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key.value}` },
+      body: JSON.stringify({ model, messages: [{ role: "user", content: "one two three" }] }),
+    });
+    expect(reply.status).toBe(status);
+    return reply.headers.get("x-request-id") ?? "";
+  };
+  await signIn(page, gatehouse);
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+  await expect(page.getByText("No call was refused.")).toBeVisible();
+  await expectNoAxeViolations(page);
+
+  await call("sandbox-echo");
+  await api.call("POST", `/projects/${project.id}/rate_limits/sandbox-chat`, {
+    max_requests_per_1_minute: 0,
+  });
+  const refused = await call("sandbox-chat", 429);
+  await call("sandbox-echo");
+  const charges = await api.call<{ data: { amount: string }[] }>("GET", "/ledger?kind=charge");
+  const nano = charges.data.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 1e9), 0);
+
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1, name: /Balance lasts/ })).toBeVisible();
+  await expect(page.getByText("At the pace of the last day")).toBeVisible();
+  await expect(figure(page, "Requests, last 24 hours")).toContainText("2");
+  await expect(figure(page, "Refused, last 24 hours")).toContainText("33.3 % of all calls");
+  await expect(figure(page, "Spent this month")).toContainText((nano / 1e9).toFixed(9).replace(/0+$/, ""));
+  await expect(page.getByRole("slider", { name: "Spend over time" })).toHaveAttribute(
+    "aria-valuetext",
+    /Support bot/,
+  );
+  const refusals = page.getByRole("table", { name: "The latest refusals" });
+  await expect(refusals.getByRole("row").nth(1)).toContainText("Requests per minute");
+  await expect(refusals.getByRole("row").nth(1)).toContainText("nightly-eval");
+  await expect(page.getByRole("region", { name: "What changed" })).toContainText("sandbox-chat");
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+  await refusals.getByRole("link").first().press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/requests/${refused}`));
+});
+
+test("who tries prompts alone sees their own usage, and nobody else's", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  const tester = { email: "tester@example.com", name: "Tess", role: "role_prompt_tester" };
+  await openAsMember(context, gatehouse, tester);
+  await page.goto("/usage");
+  await expect(page.getByRole("heading", { level: 1, name: "Your usage" })).toBeVisible();
+  await expect(page.getByText("No call in this time")).toBeVisible();
+  await expect(page.getByLabel("Member", { exact: true })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+});
