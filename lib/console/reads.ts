@@ -41,7 +41,6 @@ export const readNouns = {
   listLedger: "ledger",
   retrieveLedgerEntry: "ledger-entry",
   retrieveOwnCharge: "own-charge",
-  retrieveSpendLimit: "spend-limit",
   listSpendAlertFirings: "spend-alert-firings",
   listProjectSpendAlertFirings: "project-spend-alert-firings",
   listUsers: "users",
