@@ -2,7 +2,7 @@ import { quoteForShell } from "./api-snippets";
 
 // Safe for the browser.
 
-type ChatCall = {
+type SnippetValues = {
   /** Ends in `/v1`. */
   baseUrl: string;
   model: string;
@@ -11,7 +11,7 @@ type ChatCall = {
 };
 
 /** A first call of a program, in the languages people ask for; each is whole and runs as it is. */
-export function chatSnippets({ baseUrl, model, apiKey }: ChatCall) {
+export function chatSnippets({ baseUrl, model, apiKey }: SnippetValues) {
   const body = JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] });
   const quoted = apiKey && JSON.stringify(apiKey);
   return [

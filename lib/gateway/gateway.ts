@@ -14,7 +14,7 @@ import type { RequestsUnderWay } from "./http/requests-under-way";
 import type { AdminKeyUses } from "./keys/admin-key-uses";
 import { referenceAnswers } from "./reference/answer-reference";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
-import type { AnyCall, StreamedHandlers } from "./routes/handler";
+import type { AnyInput, StreamedHandlers } from "./routes/handler";
 import {
   createPerformOperation,
   type PerformContext,
@@ -96,8 +96,8 @@ async function answer(
   const body = operation.body ? await parseBody(context, operation, exchange) : undefined;
   const { headers } = request;
   const change = changeRequestOf(context, operation, { requestId, caller, headers, address, params });
-  const call = { params, query, body, caller, request: change, headers, address } as AnyCall;
-  const asked = { operation, call, requestId, clientSignal: request.signal };
+  const input = { params, query, body, caller, request: change, headers, address } as AnyInput;
+  const asked = { operation, input, requestId, clientSignal: request.signal };
   if (operation.method !== "GET") await refuseUnheard(request);
   exchange.mayBeStreamed();
   return perform(asked);

@@ -2,7 +2,7 @@ import type { TokenUsage } from "@/lib/money/charge";
 import type { BodyPieces } from "../http/body-reader";
 import { respondWith } from "../http/pieced-response";
 import type { ProviderReply } from "../providers/provider-client";
-import type { AnswerContext, HeldCall } from "./held-call";
+import type { AnswerContext, Completion } from "./completion";
 import { KeptReply } from "./kept-reply";
 import type { ProviderConnection } from "./provider-connection";
 import { readBounded } from "./provider-reply";
@@ -14,7 +14,7 @@ const BYTES_PER_TOKEN = 4;
 /** A whole completion: settled, then passed on byte for byte. Only a usage that isn't what was charged is replaced by what was. */
 export async function answerPlain(
   reply: ProviderReply,
-  call: HeldCall,
+  call: Completion,
   { replyReader }: Pick<AnswerContext, "replyReader">,
 ): Promise<Response> {
   const { open, connection } = call;
@@ -47,7 +47,7 @@ function keptText(body: BodyPieces): string | undefined {
   return kept.text ?? undefined;
 }
 
-function estimateUsage({ open }: HeldCall, { writtenBytes }: ReadCompletion): TokenUsage {
+function estimateUsage({ open }: Completion, { writtenBytes }: ReadCompletion): TokenUsage {
   const { promptTokens, choices: count } = open.admission.request;
   const most = open.admission.maxOutputTokens * count;
   return { promptTokens, completionTokens: Math.min(Math.ceil(writtenBytes / BYTES_PER_TOKEN), most) };

@@ -1,5 +1,5 @@
 import type { ProviderReply } from "../providers/provider-client";
-import type { AnswerContext, HeldCall } from "./held-call";
+import type { AnswerContext, Completion } from "./completion";
 import { refuseOtherThanEvents } from "./provider-reply";
 import { StreamRelay } from "./stream-relay";
 
@@ -11,7 +11,7 @@ import { StreamRelay } from "./stream-relay";
  */
 export function answerStream(
   reply: ProviderReply,
-  call: HeldCall,
+  call: Completion,
   context: Pick<AnswerContext, "logFault" | "replyReader">,
 ): Response {
   refuseOtherThanEvents(reply);

@@ -3,8 +3,8 @@ import { Refusal } from "../refusal";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
 import { callAgain } from "./call-again";
+import type { AnswerContext, Completion } from "./completion";
 import { explainFailure } from "./explain-failure";
-import type { AnswerContext, HeldCall } from "./held-call";
 import { fetchReply } from "./provider-reply";
 
 const ONCE = { once: true };
@@ -14,7 +14,7 @@ const ONCE = { once: true };
  * last byte, settled for the prompt when the client goes before the first, released when the provider fails.
  * @throws Refusal 400, 429, 502, 503 or 504.
  */
-export async function answer(context: AnswerContext, call: HeldCall): Promise<Response> {
+export async function answer(context: AnswerContext, call: Completion): Promise<Response> {
   call.open.underWay = call;
   // With an idempotency key the call goes on: who comes back finds the reply.
   if (!call.open.takenKey) stopWithClient(call);
@@ -32,7 +32,7 @@ export async function answer(context: AnswerContext, call: HeldCall): Promise<Re
   }
 }
 
-function stopWithClient(call: HeldCall): void {
+function stopWithClient(call: Completion): void {
   const { clientSignal } = call.asked.exchange;
   if (clientSignal.aborted) call.handleEvent();
   else clientSignal.addEventListener("abort", call, ONCE);
@@ -40,7 +40,7 @@ function stopWithClient(call: HeldCall): void {
 
 async function endFailed(
   { logFault }: AnswerContext,
-  { open, connection }: HeldCall,
+  { open, connection }: Completion,
   error: unknown,
 ): Promise<unknown> {
   if (open.isEnded) return error;

@@ -1,6 +1,6 @@
 import type { ProviderReply } from "../providers/provider-client";
 import { Refusal } from "../refusal";
-import type { AnswerContext, HeldCall } from "./held-call";
+import type { AnswerContext, Completion } from "./completion";
 import { findConnection, type ProviderConnection } from "./provider-connection";
 import { ProviderRefusal } from "./provider-failure";
 import { fetchReply } from "./provider-reply";
@@ -12,7 +12,7 @@ import { fetchReply } from "./provider-reply";
  */
 export async function callAgain(
   context: AnswerContext,
-  call: HeldCall,
+  call: Completion,
   error: unknown,
 ): Promise<ProviderReply> {
   for (let failure = error; ; ) {
@@ -36,7 +36,7 @@ function reasonOf(failure: unknown): string {
 
 function findNext(
   context: AnswerContext,
-  { model: { routes } }: HeldCall,
+  { model: { routes } }: Completion,
   failed: ProviderConnection,
   failure: unknown,
 ): ProviderConnection | null {

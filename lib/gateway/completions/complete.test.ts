@@ -11,10 +11,10 @@ import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
-import { HeldRequest } from "./call-request";
 import { parseChatRequest } from "./chat-request";
 import { complete } from "./complete";
 import { OpenHolds } from "./open-holds";
+import { HeldRequest } from "./prepared-request";
 import { ProviderLinks } from "./provider-links";
 import { ReplyReader } from "./reply-reader";
 

@@ -7,8 +7,8 @@ import { admitAndHold } from "./admit-and-hold";
 import { answer } from "./answer";
 import { type CallableModelContext, callableModel } from "./callable-model";
 import { requestedMaxTokens } from "./chat-request";
+import { type AnswerContext, Completion } from "./completion";
 import { completionHeaders } from "./completion-headers";
-import { type AnswerContext, HeldCall } from "./held-call";
 import type { LedgerContext, OpenHold } from "./open-hold";
 import type { Order } from "./order";
 import { promptReader } from "./prompt-reader";
@@ -40,7 +40,7 @@ export async function complete(context: CompletionContext, order: Order): Promis
     const stream = request.fields.stream === true;
     const call = { requestId: exchange.requestId, stream, takenKey, startedAtMs: clock.monotonicMs() };
     open = await admitAndHold(context, asked, call);
-    return await answer(context, new HeldCall(clock, order, model, open, connection));
+    return await answer(context, new Completion(clock, order, model, open, connection));
   } catch (error) {
     connection?.end();
     if (!(error instanceof Refusal)) throw error;

@@ -1,8 +1,8 @@
 import type { Caller } from "../access/caller";
 import type { Idempotency } from "../balance/idempotency";
 import type { Exchange } from "../http/exchange";
-import type { CallRequest } from "./call-request";
 import type { TakenKey } from "./calls-under-way";
+import type { PreparedRequest } from "./prepared-request";
 
 /** A chat request whose caller may make it. */
 export interface Order {
@@ -10,7 +10,7 @@ export interface Order {
   readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn">;
   /** The project that pays. */
   readonly projectId: string;
-  readonly request: CallRequest;
+  readonly request: PreparedRequest;
   /** Its idempotency key; null without the header `Idempotency-Key`. */
   readonly idempotency: Idempotency | null;
   /** The key, once this call has taken it. */

@@ -1,6 +1,6 @@
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
-import type { PromptReader } from "./call-request";
+import type { PromptReader } from "./prepared-request";
 
 /** How a model's prompts are counted: as the first provider of its routes does. */
 export function promptReader(

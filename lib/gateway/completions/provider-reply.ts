@@ -1,14 +1,14 @@
 import { type BodyPieces, joinPieces } from "../http/body-reader";
 import { isBlank } from "../http/is-blank";
 import type { ProviderReply } from "../providers/provider-client";
-import type { HeldCall } from "./held-call";
+import type { Completion } from "./completion";
 import { isMisconfigured, MOST_ERROR_BYTES, providerFailed, refusalOfReply } from "./provider-failure";
 
 /** Fewer are no progress, unless they are the blanks by which providers say that they are at work. */
 const PROGRESS_BYTES = 1024;
 
 /** A 200 of the call's provider. @throws Refusal for any other status, and whatever the connection throws. */
-export async function fetchReply(call: HeldCall): Promise<ProviderReply> {
+export async function fetchReply(call: Completion): Promise<ProviderReply> {
   const { connection, open } = call;
   const { link, route } = connection;
   const upstream = call.upstreamBody();

@@ -6,8 +6,8 @@ import { scanObject } from "../http/scan-json";
 import { hashSecret } from "../secrets/hash-secret";
 import { anthropicCountRequest, anthropicRequest } from "./anthropic/content-blocks";
 import { type Conversation, translateRequest } from "./anthropic/translate-request";
-import { HeldRequest } from "./call-request";
 import { type ChatRequest, parseChatRequest } from "./chat-request";
+import { HeldRequest } from "./prepared-request";
 
 /** The format of a body: Anthropic's own in the last two cases. */
 export type BodyForm = "chat completion" | "chat message" | "message" | "message count";

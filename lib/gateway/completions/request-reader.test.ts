@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from "bun:test";
 import { speakPlainly } from "@/lib/contract/describe-issue";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { Refusal } from "../refusal";
-import type { PromptReader } from "./call-request";
+import type { PromptReader } from "./prepared-request";
 import { type BodyForm, readChatRequest } from "./read-chat-request";
 import { RequestReader } from "./request-reader";
 

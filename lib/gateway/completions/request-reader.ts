@@ -3,7 +3,7 @@ import { type BodyPieces, joinPieces } from "../http/body-reader";
 import { ownMemory, QuestionThread } from "../http/question-thread";
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import { invalid, Refusal } from "../refusal";
-import type { CallRequest, PromptReader } from "./call-request";
+import type { PreparedRequest, PromptReader } from "./prepared-request";
 import { type ReadingOrder, readChatRequest } from "./read-chat-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 import type { Terms } from "./upstream-body";
@@ -45,7 +45,11 @@ export class RequestReader {
   }
 
   /** @throws Refusal 400 for a body that is no request, 503 where too many long ones are read already. */
-  read(pieces: BodyPieces, order: ReadingOrder, bounds: BodyBounds): CallRequest | Promise<CallRequest> {
+  read(
+    pieces: BodyPieces,
+    order: ReadingOrder,
+    bounds: BodyBounds,
+  ): PreparedRequest | Promise<PreparedRequest> {
     const size = sizeOf(pieces);
     if (size > AT_ONCE.bytes) return this.#readOnThread({ pieces, size }, order, bounds);
     const bytes = joinPieces(pieces);
@@ -66,7 +70,7 @@ export class RequestReader {
     { pieces, size }: { pieces: BodyPieces; size: number },
     order: ReadingOrder,
     { entries }: BodyBounds,
-  ): Promise<CallRequest> {
+  ): Promise<PreparedRequest> {
     if (this.#heldBytes + size > MAX_HELD_BYTES || this.#thread.waiting >= MAX_WAITING) throw tooMuchAtOnce();
     const id = ++this.#lastId;
     let { generation } = this.#thread;

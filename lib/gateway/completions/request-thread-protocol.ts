@@ -1,6 +1,6 @@
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import type { Refusal } from "../refusal";
-import type { PromptReader, RequestFields } from "./call-request";
+import type { PromptReader, RequestFields } from "./prepared-request";
 import type { ReadingOrder } from "./read-chat-request";
 import type { Terms } from "./upstream-body";
 

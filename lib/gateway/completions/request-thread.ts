@@ -1,7 +1,7 @@
 import { speakPlainly } from "@/lib/contract/describe-issue";
 import { joinPieces } from "../http/body-reader";
 import { Refusal } from "../refusal";
-import type { HeldRequest, RequestFields } from "./call-request";
+import type { HeldRequest, RequestFields } from "./prepared-request";
 import { readChatRequest } from "./read-chat-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 

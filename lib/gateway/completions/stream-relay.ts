@@ -4,8 +4,8 @@ import { EventSplitter, eventOf } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
 import type { ProviderReply } from "../providers/provider-client";
 import { type Refusal, unauthenticated } from "../refusal";
+import type { AnswerContext, Completion } from "./completion";
 import { explainFailure } from "./explain-failure";
-import type { AnswerContext, HeldCall } from "./held-call";
 import { joinEvents } from "./join-events";
 import { KeptReply } from "./kept-reply";
 import { lengthReached } from "./length-reached";
@@ -44,7 +44,7 @@ export class StreamRelay {
 
   constructor(
     private readonly reply: ProviderReply,
-    private readonly call: HeldCall,
+    private readonly call: Completion,
     private readonly context: Pick<AnswerContext, "logFault" | "replyReader">,
   ) {
     const { request, maxOutputTokens } = call.open.admission;

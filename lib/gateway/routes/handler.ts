@@ -11,7 +11,7 @@ type BodyOf<O> = O extends Operation<infer Body> ? z.output<Body> : never;
 type ReplyOf<O> = O extends Operation<z.ZodMiniType, z.ZodMiniType, infer Reply> ? z.input<Reply> : never;
 
 /** One authorized request, parsed by its operation's schemas. */
-export interface Call<Id extends OperationId> {
+export interface Input<Id extends OperationId> {
   readonly params: Readonly<Record<PathParameters<Table[Id]["path"]>, string>>;
   readonly query: QueryOf<Table[Id]>;
   readonly body: BodyOf<Table[Id]>;
@@ -23,8 +23,8 @@ export interface Call<Id extends OperationId> {
   readonly address: string | null;
 }
 
-/** Answers a call with the reply object of its operation. Throws a Refusal to refuse. */
-export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<ReplyOf<Table[Id]>>;
+/** Answers with the reply object of the operation. Throws a Refusal to refuse. */
+export type Handler<Id extends OperationId> = (input: Input<Id>) => Promise<ReplyOf<Table[Id]>>;
 
 /** The operations whose bodies are metered and streamed: they read the request and write the reply themselves, with its `x-request-id`. */
 export type StreamedOperationId = "createChatCompletion" | "createMessage" | "countMessageTokens";
@@ -38,9 +38,9 @@ export type StreamedHandlers = Readonly<Record<StreamedOperationId, StreamedHand
 
 /** Those that a client may follow: each yields what is new, and undefined from time to time where nothing is. */
 export type EventHandlers = {
-  readonly [Id in "listLimitUsage"]: (call: Call<Id>, signal: AbortSignal) => AsyncIterator<unknown>;
+  readonly [Id in "listLimitUsage"]: (input: Input<Id>, signal: AbortSignal) => AsyncIterator<unknown>;
 };
 
 /** Operations open to everyone are called without a caller: their handlers must not look at it. */
-export type AnyHandler = (call: AnyCall) => Promise<unknown>;
-export type AnyCall = Call<never>;
+export type AnyHandler = (input: AnyInput) => Promise<unknown>;
+export type AnyInput = Input<never>;

@@ -9,7 +9,7 @@ import {
   readLimitUsage,
 } from "../rate-limits/list-limit-usage";
 import type { AccessGraph } from "../roles/access-graph";
-import type { Call, EventHandlers, Handlers } from "./handler";
+import type { EventHandlers, Handlers, Input } from "./handler";
 import { paginate } from "./paginate";
 
 interface Context extends LimitUsageContext {
@@ -23,9 +23,9 @@ const LOOKS = 30;
 
 export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage"> {
   return {
-    listLimitUsage: async (call) => {
-      const { query } = call;
-      const usage = await read(context, call);
+    listLimitUsage: async (input) => {
+      const { query } = input;
+      const usage = await read(context, input);
       return paginate(listInMemory(await usage.look()), query, toReply);
     },
   };
@@ -34,8 +34,8 @@ export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage"> {
 /** The same as events: all of it first, then each second what is another than it was; undefined where nothing is. */
 export function limitUsageEvents(context: Context): EventHandlers {
   return {
-    async *listLimitUsage(call: Call<"listLimitUsage">, signal: AbortSignal) {
-      const usage = await read(context, call);
+    async *listLimitUsage(input: Input<"listLimitUsage">, signal: AbortSignal) {
+      const usage = await read(context, input);
       const told = new Map<string, string>();
       for (let looks = 0; looks < LOOKS && !signal.aborted; looks++) {
         if (looks > 0) await rest(LOOK_MS, undefined, { signal }).catch(() => undefined);
@@ -53,7 +53,7 @@ export function limitUsageEvents(context: Context): EventHandlers {
 
 function read(
   context: Context,
-  { query, caller }: { query: LimitUsageQuery; caller: Call<"listLimitUsage">["caller"] },
+  { query, caller }: { query: LimitUsageQuery; caller: Input<"listLimitUsage">["caller"] },
 ) {
   const visible = visibleProjects(context.graph, caller, "api.rate_limits.read");
   const filter = { projectIds: narrowTo(visible, query.project_id), model: query.model, near: query.near };

@@ -7,7 +7,7 @@ import { Refusal } from "../refusal";
 import { type CreateOnceContext, createOnce } from "./create-once";
 import { type ExportColumn, exportColumnsOf, listedItemOf } from "./export-columns";
 import { exportFormOf, exportList } from "./export-list";
-import type { AnyCall, AnyHandler, EventHandlers, Handlers } from "./handler";
+import type { AnyHandler, AnyInput, EventHandlers, Handlers } from "./handler";
 import { type ChangedObject, refuseStale } from "./refuse-stale";
 import { entityTagOf, versionStampOf } from "./stamp-versions";
 
@@ -19,7 +19,7 @@ export interface PerformContext extends CreateOnceContext {
 /** An authorized request for an operation, parsed by its schemas. */
 export interface OperationRequest {
   readonly operation: Operation;
-  readonly call: AnyCall;
+  readonly input: AnyInput;
   readonly requestId: string;
   readonly clientSignal: AbortSignal;
 }
@@ -34,12 +34,12 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
   const run = stampedHandlers(context.handlers);
   const exportColumns = columnsOfLists();
   const eventHandlers = new Map(Object.entries(context.eventHandlers));
-  return async ({ operation, call, requestId, clientSignal }) => {
-    const { params, body, caller, headers } = call;
-    const perform = () => run(operation, call);
+  return async ({ operation, input, requestId, clientSignal }) => {
+    const { params, body, caller, headers } = input;
+    const perform = () => run(operation, input);
     const follow = wantsEvents(headers) ? eventHandlers.get(operation.id) : undefined;
     if (follow) {
-      return answerEvents(follow(call, clientSignal), {
+      return answerEvents(follow(input, clientSignal), {
         headers: { "x-request-id": requestId, "cache-control": "no-store", ...noSniffing },
         logFault: (error) => context.logFault(requestId, error),
       });
@@ -47,10 +47,10 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
     const columns = exportColumns.get(operation.id);
     const form = columns ? exportFormOf(headers.get("accept")) : null;
     if (columns && form) {
-      const read = (query: unknown) => run(operation, { ...call, query: query as never });
+      const read = (query: unknown) => run(operation, { ...input, query: query as never });
       const logFault = (error: unknown) => context.logFault(requestId, error);
       return exportList(
-        { form, query: call.query, columns, read, logFault },
+        { form, query: input.query, columns, read, logFault },
         { "x-request-id": requestId, "cache-control": "no-store", ...noSniffing },
       );
     }
@@ -64,12 +64,12 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
     if (!retrieve) return answerWith(await perform(), requestId);
     const object: ChangedObject = {
       operation,
-      retrieve: () => run(retrieve, { ...call, query: {} as never, body: undefined as never }),
+      retrieve: () => run(retrieve, { ...input, query: {} as never, body: undefined as never }),
       mayRead: () => isAllowed(() => authorize(retrieve, caller, params)),
     };
-    const request = { ...call.request, refuseStale: () => refuseStale(headers.get("if-match"), object) };
+    const request = { ...input.request, refuseStale: () => refuseStale(headers.get("if-match"), object) };
     if (operation.effect !== "edits" || !isEmpty(body)) {
-      return answerWith(await run(operation, { ...call, request }), requestId);
+      return answerWith(await run(operation, { ...input, request }), requestId);
     }
     // As OpenAI's do: what carries no field changes nothing, and is no event.
     await request.refuseStale();
@@ -93,10 +93,10 @@ function columnsOfLists(): ReadonlyMap<string, readonly ExportColumn[]> {
 }
 
 /** Runs an operation's handler, and fills in the versions that its reply's schema names. */
-function stampedHandlers(handlers: Handlers): (operation: Operation, call: AnyCall) => Promise<unknown> {
+function stampedHandlers(handlers: Handlers): (operation: Operation, input: AnyInput) => Promise<unknown> {
   const stamps = new Map(operationTable.map(({ id, reply }) => [id, versionStampOf(reply)]));
-  return async ({ id }, call) => {
-    const reply = await (handlers[id as keyof Handlers] as AnyHandler)(call);
+  return async ({ id }, input) => {
+    const reply = await (handlers[id as keyof Handlers] as AnyHandler)(input);
     return stamps.get(id)?.(reply) ?? reply;
   };
 }

@@ -61,20 +61,20 @@ interface TargetParams {
   readonly project_id?: string;
 }
 
-interface ListCall {
+interface ListInput {
   readonly params: TargetParams;
   readonly query: OrderedPageQuery;
 }
-interface RetrieveCall {
+interface RetrieveInput {
   readonly params: TargetParams & { readonly role_id: string };
 }
-interface AssignCall {
+interface AssignInput {
   readonly params: TargetParams;
   readonly body: { readonly role_id: string };
   readonly caller: Caller;
   readonly request: ChangeRequest;
 }
-type UnassignCall = RetrieveCall & Pick<AssignCall, "caller" | "request">;
+type UnassignInput = RetrieveInput & Pick<AssignInput, "caller" | "request">;
 
 function userRoles(context: RoleAssignmentContext) {
   const { graph, userMirror } = context;
@@ -85,12 +85,12 @@ function userRoles(context: RoleAssignmentContext) {
   });
   return {
     ...operations,
-    assign: async (call: AssignCall) => {
-      const role = await operations.assign(call);
-      return { object: "user.role" as const, user: toUser(graph, find(call.params)), role };
+    assign: async (input: AssignInput) => {
+      const role = await operations.assign(input);
+      return { object: "user.role" as const, user: toUser(graph, find(input.params)), role };
     },
-    unassign: async (call: UnassignCall) => {
-      await operations.unassign(call);
+    unassign: async (input: UnassignInput) => {
+      await operations.unassign(input);
       return { object: "user.role.deleted" as const, deleted: true as const };
     },
   };
@@ -105,12 +105,12 @@ function groupRoles(context: RoleAssignmentContext) {
   });
   return {
     ...operations,
-    assign: async (call: AssignCall) => {
-      const role = await operations.assign(call);
-      return { object: "group.role" as const, group: toGroupReference(find(call.params)), role };
+    assign: async (input: AssignInput) => {
+      const role = await operations.assign(input);
+      return { object: "group.role" as const, group: toGroupReference(find(input.params)), role };
     },
-    unassign: async (call: UnassignCall) => {
-      await operations.unassign(call);
+    unassign: async (input: UnassignInput) => {
+      await operations.unassign(input);
       return { object: "group.role.deleted" as const, deleted: true as const };
     },
   };
@@ -136,16 +136,16 @@ function roleOperations(
     return toAssignedRoles(heldIn(targetOf(params)));
   };
   return {
-    list: async ({ params, query }: ListCall) =>
+    list: async ({ params, query }: ListInput) =>
       paginateByNext(listInMemory(await rolesOf(params)), query, (role) => role),
-    retrieve: async ({ params }: RetrieveCall) => {
+    retrieve: async ({ params }: RetrieveInput) => {
       const found = (await rolesOf(params)).find(({ id }) => id === params.role_id);
       if (!found) throw notFound("role held here", params.role_id, "role_id");
       return found;
     },
-    assign: async ({ params, body, caller, request }: AssignCall) =>
+    assign: async ({ params, body, caller, request }: AssignInput) =>
       toRole(await assignRole(context, request, caller, () => targetOf(params), body.role_id)),
-    unassign: ({ params, caller, request }: UnassignCall) =>
+    unassign: ({ params, caller, request }: UnassignInput) =>
       unassignRole(context, request, caller, () => targetOf(params), params.role_id),
   };
 }

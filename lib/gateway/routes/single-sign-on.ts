@@ -7,7 +7,7 @@ import {
 } from "../sign-in/link-single-sign-on";
 import type { SignInContext } from "../sign-in/sign-in-context";
 import { finishSingleSignOn, startSingleSignOn } from "../sign-in/single-sign-on";
-import type { Call, Handlers } from "./handler";
+import type { Handlers, Input } from "./handler";
 import { toMemberSession } from "./sign-in";
 import { settingsOf } from "./two-factor";
 import { toUnixSeconds } from "./unix-seconds";
@@ -48,7 +48,7 @@ function describe({ url, stateToken: state_token, expiresAtMs }: StartedSingleSi
   return { object: "organization.single_sign_on" as const, url, state_token, expires_at };
 }
 
-function answerOf(body: Call<"finishSingleSignOn">["body"]): SingleSignOnAnswer {
+function answerOf(body: Input<"finishSingleSignOn">["body"]): SingleSignOnAnswer {
   const { state_token: stateToken, state, code, iss } = body;
   return { stateToken, state, code, iss: iss ?? null };
 }

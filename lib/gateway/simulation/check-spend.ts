@@ -2,19 +2,19 @@ import type { Nano } from "@/lib/money/amount";
 import type { SpendScope } from "../balance/spend-book";
 import { must } from "./broken-invariant";
 import type { LedgerOracle } from "./ledger-oracle";
-import type { SimulatedCall } from "./simulated-call";
+import type { SimulatedCompletion } from "./simulated-completion";
 
 /**
  * What was charged in a month and may still be charged for calls under way is within the limits that stood when the last
  * of them was let through.
  */
 export function checkSpend(
-  { request, holdAmount }: SimulatedCall["admission"],
+  { request, holdAmount }: SimulatedCompletion["admission"],
   month: {
     readonly limits: ReadonlyMap<SpendScope, Nano>;
     readonly ledger: LedgerOracle;
     /** Of the process that runs, the one just let through among them. */
-    readonly calls: readonly SimulatedCall[];
+    readonly calls: readonly SimulatedCompletion[];
     readonly startMs: number;
     /** Whether no other process lets calls through: each knows what its own projects spend. */
     readonly isAlone: boolean;

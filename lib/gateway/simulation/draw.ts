@@ -2,7 +2,7 @@ import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/rate-lim
 import { toNano } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admissions";
 import type { SeededRandom } from "./seeded-random";
-import type { SimulatedCall } from "./simulated-call";
+import type { SimulatedCompletion } from "./simulated-completion";
 import type { Simulation } from "./simulation";
 
 /** About one nano-unit a token, so that a balance of some thousands runs out; 0 and odd ones between. */
@@ -44,7 +44,10 @@ export function drawLimits(random: SeededRandom): RateLimitValues {
 }
 
 /** What a provider may say of the usage: mostly what it is, at times nothing, nothing sensible, or far too much. */
-export function drawUsage(random: SeededRandom, { admission, maxTokens, invoice }: SimulatedCall): unknown {
+export function drawUsage(
+  random: SeededRandom,
+  { admission, maxTokens, invoice }: SimulatedCompletion,
+): unknown {
   const prompt_tokens = admission.request.promptTokens;
   const completion_tokens = invoice?.completionTokens ?? random.between(0, maxTokens);
   const told = { prompt_tokens, completion_tokens };

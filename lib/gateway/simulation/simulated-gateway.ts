@@ -10,7 +10,7 @@ import { must } from "./broken-invariant";
 import { checkSpend } from "./check-spend";
 import type { LedgerOracle } from "./ledger-oracle";
 import type { PerfectLog } from "./perfect-log";
-import { SimulatedCall } from "./simulated-call";
+import { SimulatedCompletion } from "./simulated-completion";
 import { SimulatedProcess } from "./simulated-process";
 import type { SimulatedStore } from "./simulated-store";
 import type { SimulatedTimers } from "./simulated-timers";
@@ -44,9 +44,9 @@ export class SimulatedGateway {
   /** It takes no step, while time goes by. */
   isPaused = false;
   /** What is not over yet, oldest first. */
-  calls: SimulatedCall[] = [];
-  #admitted: SimulatedCall[] = [];
-  readonly #byRequest = new Map<AdmissionRequest, SimulatedCall>();
+  calls: SimulatedCompletion[] = [];
+  #admitted: SimulatedCompletion[] = [];
+  readonly #byRequest = new Map<AdmissionRequest, SimulatedCompletion>();
   #starts = 0;
 
   constructor(private readonly world: World) {}
@@ -116,12 +116,12 @@ export class SimulatedGateway {
   }
 
   /** @returns null where nobody is there. */
-  call(request: AdmissionRequest): SimulatedCall | null {
+  call(request: AdmissionRequest): SimulatedCompletion | null {
     const { process } = this;
     if (!process || this.isPaused) return null;
     const { ledger, log, effects } = this.world;
     const requestId = newId("req", this.#nowMs, effects.random);
-    const call = new SimulatedCall(process.context, request, requestId, ledger, log);
+    const call = new SimulatedCompletion(process.context, request, requestId, ledger, log);
     this.#byRequest.set(request, call);
     void this.act(() => call.start());
     return call;

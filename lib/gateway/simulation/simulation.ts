@@ -7,7 +7,7 @@ import { must } from "./broken-invariant";
 import { LedgerOracle } from "./ledger-oracle";
 import { PerfectLog } from "./perfect-log";
 import { type SeededRandom, seededRandom } from "./seeded-random";
-import type { SimulatedCall } from "./simulated-call";
+import type { SimulatedCompletion } from "./simulated-completion";
 import { simulatedEffects } from "./simulated-effects";
 import { type PaymentIntent, SimulatedGateway } from "./simulated-gateway";
 import { SimulatedStore } from "./simulated-store";
@@ -69,7 +69,7 @@ export class Simulation implements Disposable {
   }
 
   /** The calls that can take a step, with whose they are. */
-  get calls(): { readonly call: SimulatedCall; readonly gateway: SimulatedGateway }[] {
+  get calls(): { readonly call: SimulatedCompletion; readonly gateway: SimulatedGateway }[] {
     return this.running.flatMap((gateway) => gateway.calls.map((call) => ({ call, gateway })));
   }
 

@@ -19,7 +19,7 @@ export interface PromptReader {
 }
 
 /** A parsed chat request. Another thread keeps the text of a long one. */
-export interface CallRequest {
+export interface PreparedRequest {
   readonly fields: RequestFields;
   /** SHA-256 of the body and how it is to be understood; null where nobody asked for it. */
   readonly bodyHash: string | null;
@@ -34,7 +34,7 @@ export interface CallRequest {
 }
 
 /** A request whose text this thread keeps. */
-export class HeldRequest implements CallRequest {
+export class HeldRequest implements PreparedRequest {
   constructor(
     private readonly request: ChatRequest,
     readonly bodyHash: string | null = null,

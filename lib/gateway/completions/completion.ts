@@ -8,8 +8,8 @@ import type { ProviderConnection } from "./provider-connection";
 import type { ProviderLinks } from "./provider-links";
 import type { ReplyReader } from "./reply-reader";
 
-/** An admitted call whose hold is on disk. */
-export class HeldCall {
+/** An order that was admitted and whose hold is on disk, while it is answered. */
+export class Completion {
   /** The relay of its stream. */
   relay?: { endAccess(): void };
 

@@ -11,7 +11,7 @@ import type { PerfectLog } from "./perfect-log";
 const HOLD_MS = 2 * 60 * 60 * 1_000;
 
 /** A call, with what its client, its provider and its gateway each know of it. */
-export class SimulatedCall implements CallRecord {
+export class SimulatedCompletion implements CallRecord {
   stage: "holding" | "asked" | "ending" | "over" = "holding";
   invoice: TokenUsage | null = null;
   ending: CallEnding | null = null;
