@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { toNano, ZERO } from "@/lib/money/amount";
+import { SpendBook } from "../balance/spend-book";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import { NotAdmitted } from "./admissions";
+import { EmbeddedAdmissions } from "./embedded-admissions";
+import { rateLimitHeaders } from "./rate-limit-headers";
+
+const limits = { ...builtInRateLimits, max_requests_per_1_minute: 2, max_tokens_per_1_minute: 100 };
+const request = {
+  projectId: "proj_1",
+  keyId: "key_1",
+  model: "sandbox-echo",
+  limits,
+  price: { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO },
+  promptTokens: 10,
+  maxOutputTokens: 20,
+  expectedOutputTokens: 20,
+  choices: 1,
+};
+
+function setUp() {
+  const { clock, pass } = simulatedEffects();
+  const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
+  const admissions = new EmbeddedAdmissions({ available: toNano(1n) }, spend, { clock, currency: "USD" });
+  return { admissions, pass, nowMs: clock.monotonicMs };
+}
+
+test("a reply tells its limits, what is left of them with this call, and when nothing is used any more", () => {
+  const { admissions, pass, nowMs } = setUp();
+  const admission = admissions.admit(request);
+  pass(10_000);
+  expect(rateLimitHeaders(admission.told, nowMs())).toEqual({
+    "x-ratelimit-limit-requests": "2",
+    "x-ratelimit-limit-tokens": "100",
+    "x-ratelimit-remaining-requests": "1",
+    "x-ratelimit-remaining-tokens": "70",
+    // A slot of half a second counts until its end.
+    "x-ratelimit-reset-requests": "51s",
+    "x-ratelimit-reset-tokens": "51s",
+  });
+  admissions.settle(admission, 12, ZERO);
+  expect(rateLimitHeaders(admission.told, nowMs())).toMatchObject({
+    "x-ratelimit-remaining-requests": "1",
+    "x-ratelimit-remaining-tokens": "88",
+  });
+});
+
+test("a refusal tells them too, and so does whatever is refused before it asks to be let through", () => {
+  const { admissions, pass, nowMs } = setUp();
+  for (let call = 0; call < 2; call++) admissions.admit(request);
+  const refused = () => {
+    try {
+      return admissions.admit(request);
+    } catch (error) {
+      return error;
+    }
+  };
+  const refusal = refused() as NotAdmitted;
+  expect(refusal).toBeInstanceOf(NotAdmitted);
+  const told = rateLimitHeaders(refusal.told, nowMs());
+  expect(told).toMatchObject({
+    "x-ratelimit-limit-requests": "2",
+    "x-ratelimit-remaining-requests": "0",
+    "x-ratelimit-remaining-tokens": "40",
+    "x-ratelimit-reset-requests": "1m1s",
+  });
+  expect(rateLimitHeaders(admissions.look(request), nowMs())).toEqual(told);
+  pass(70_000);
+  expect(rateLimitHeaders(admissions.look(request), nowMs())).toMatchObject({
+    "x-ratelimit-remaining-requests": "2",
+    "x-ratelimit-reset-requests": "0ms",
+  });
+  // An answer that is older than its windows never tells a time that is over.
+  const old = { max: 2, used: 2, emptyAtMs: nowMs() - 5_000 };
+  expect(rateLimitHeaders({ requests: old, tokens: old }, nowMs())["x-ratelimit-reset-tokens"]).toBe("0ms");
+});
