@@ -23,12 +23,15 @@ export function checkSpend(
   // A limit that was lowered below what is spent lets through what costs nothing.
   if (holdAmount === 0n) return;
   const { limits, ledger, calls, startMs, isAlone } = month;
+  // One whose hold came too late, and was then taken over, counts from this process's next start on.
+  const givenUp = new Set(isAlone ? [] : calls.filter(({ holdsNothing }) => holdsNothing).map(requestIdOf));
   for (const scope of isAlone ? [null, request.projectId] : [request.projectId]) {
     const limit = limits.get(scope);
     if (limit === undefined) continue;
     let spent = 0n;
-    for (const { amount, project_id, created_at_ms } of ledger.charges.values()) {
-      if (created_at_ms >= startMs && (scope === null || project_id === scope)) spent += amount;
+    for (const [requestId, { amount, project_id, created_at_ms }] of ledger.charges) {
+      if (givenUp.has(requestId) || created_at_ms < startMs) continue;
+      if (scope === null || project_id === scope) spent += amount;
     }
     for (const { requestId, admission, holdsNothing } of calls) {
       if (holdsNothing || ledger.charges.has(requestId) || ledger.uncharged.has(requestId)) continue;
@@ -36,4 +39,8 @@ export function checkSpend(
     }
     must(spent <= limit, "spend limit", () => `${spent} of ${limit} a month for ${scope ?? "all"}`);
   }
+}
+
+function requestIdOf({ requestId }: SimulatedCompletion): string {
+  return requestId;
 }
