@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { CsvLink } from "./csv-link";
 import type { DataTableProps } from "./data-table";
 import { FilterInput } from "./filter-input";
@@ -17,6 +18,8 @@ type FilteredListProps<Row> = Pick<
   label: string;
   /** So many rows have no filter. */
   unfilteredUpTo?: number;
+  /** Further filters, beside that. */
+  filters?: ReactNode;
   /** The rows that fit what is typed. */
   find: (rows: readonly Row[], typed: string) => readonly Row[];
   /** What the filter found nothing for. */
@@ -29,7 +32,7 @@ type FilteredListProps<Row> = Pick<
 
 /** A list that is read at once: its filter, which stands in the address, its download, and its sorted rows. */
 export function FilteredList<Row>(props: FilteredListProps<Row>) {
-  const { rows, noun, label, unfilteredUpTo = 0, find, none, csv, hasMore, ...table } = props;
+  const { rows, noun, label, unfilteredUpTo = 0, filters, find, none, csv, hasMore, ...table } = props;
   const [typed] = useUrlParameter("q");
   return (
     <>
@@ -41,6 +44,7 @@ export function FilteredList<Row>(props: FilteredListProps<Row>) {
             {rows.length} {rows.length === 1 ? noun : `${noun}s`}
           </p>
         )}
+        {filters}
       </Toolbar>
       <SortedTable {...table} rows={find(rows, typed)} none={none(typed)} />
       {hasMore && (

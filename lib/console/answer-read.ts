@@ -1,9 +1,12 @@
 import "server-only";
 import { unexpected } from "./action";
+import { followGateway } from "./follow-gateway";
 import { isOwnRead, requestOriginOf } from "./origin";
 import { type Problem, type ProblemCode, plainProblem } from "./problem";
 import { exportFromGateway, readGateway } from "./read-gateway";
 import { type ExportForm, exportTypes, type ReadId, type ReadParameters, readIdOf, readNouns } from "./reads";
+
+const EVENTS = "text/event-stream";
 
 const statuses: Readonly<Record<ProblemCode, number>> = {
   unauthenticated: 401,
@@ -22,7 +25,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
 
 /**
  * Answers a read by its noun: `{data}`, or `{problem}` with the status that fits it; with `export=csv` or `export=ndjson` the
- * whole list as a file. Never cached, never for other sites.
+ * whole list as a file; as server-sent events for a browser that accepts those alone. Never cached, never for other sites.
  */
 export async function answerRead(noun: string, request: Request): Promise<Response> {
   if (!isOwnRead(requestOriginOf(request.headers))) {
@@ -33,11 +36,20 @@ export async function answerRead(noun: string, request: Request): Promise<Respon
   try {
     const { export: form, ...parameters } = Object.fromEntries(new URL(request.url).searchParams);
     if (form === "csv" || form === "ndjson") return await download(id, form, parameters, request.signal);
+    if (request.headers.get("accept") === EVENTS) return await follow(id, parameters, request.signal);
     const reply = await readGateway(id, parameters);
     return reply.ok ? Response.json({ data: reply.data }, { headers: noStore }) : refuse(reply.problem);
   } catch (error) {
     return refuse(unexpected(error));
   }
+}
+
+async function follow(id: ReadId, parameters: ReadParameters, signal: AbortSignal): Promise<Response> {
+  const reply = await followGateway(id, parameters, signal);
+  if (!reply.ok) return refuse(reply.problem);
+  // Nothing on the way may hold events back to make more of them.
+  const headers = { ...noStore, "content-type": EVENTS, "x-accel-buffering": "no" };
+  return new Response(reply.data, { headers });
 }
 
 async function download(

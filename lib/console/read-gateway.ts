@@ -54,7 +54,8 @@ export async function exportFromGateway(
   }
 }
 
-function requestOf(id: ReadId, parameters: ReadParameters): LooseRequest {
+/** What a read sends. */
+export function requestOf(id: ReadId, parameters: ReadParameters): LooseRequest {
   const operation = operations[id];
   const isParameter = ([name]: [string, unknown]) => operation.path.includes(`{${name}}`);
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);

@@ -5,6 +5,7 @@ import { Status } from "@/components/ui/status";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { hasEffect, type LimitField, limitFields } from "./limit-fields";
 import type { LimitRow } from "./limit-row";
+import { LimitUseInRow } from "./limit-use-in-row";
 
 const shownOnPhone: readonly RateLimitField[] = [
   "max_requests_per_1_minute",
@@ -51,10 +52,18 @@ export const limitColumns: readonly Column<LimitRow>[] = [
 function Limit({ row, field }: { row: LimitRow; field: LimitField }) {
   const value = row.limit[field.name];
   if (!hasEffect(field, row.family)) return <span className="whitespace-nowrap text-muted">no effect</span>;
-  if (value === 0) return <Status tone="near">0, nothing passes</Status>;
+  if (value === 0) {
+    return (
+      <>
+        <Status tone="near">0, nothing passes</Status>
+        <LimitUseInRow model={row.limit.model} field={field.name} />
+      </>
+    );
+  }
   return (
     <span className="whitespace-nowrap">
       <Quantity value={value} none="no limit" />
+      <LimitUseInRow model={row.limit.model} field={field.name} />
     </span>
   );
 }

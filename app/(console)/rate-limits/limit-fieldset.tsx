@@ -3,16 +3,18 @@ import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { hasEffect, limitFields } from "./limit-fields";
 import { LimitInput } from "./limit-input";
 import type { LimitRow } from "./limit-row";
+import { LimitUseInForm } from "./limit-use-in-form";
 
 type LimitFieldsetProps = {
   form: UseFormReturn<RateLimitValues>;
   row: LimitRow;
+  projectId: string;
   /** The limits that are counted for the model's family, or the others. */
   effective: boolean;
   disabled: boolean;
 };
 
-export function LimitFieldset({ form, row, effective, disabled }: LimitFieldsetProps) {
+export function LimitFieldset({ form, row, projectId, effective, disabled }: LimitFieldsetProps) {
   const { family, defaults } = row;
   const fields = limitFields.filter((field) => hasEffect(field, family) === effective);
   if (fields.length === 0) return null;
@@ -38,6 +40,9 @@ export function LimitFieldset({ form, row, effective, disabled }: LimitFieldsetP
           fallback={defaults?.[field.name]}
           effective={effective}
           disabled={disabled}
+          use={
+            effective && <LimitUseInForm projectId={projectId} model={row.limit.model} field={field.name} />
+          }
         />
       ))}
     </fieldset>

@@ -1,4 +1,5 @@
 import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { NumberField } from "@/components/form/number-field";
 import { Button } from "@/components/ui/button";
@@ -13,10 +14,12 @@ type LimitInputProps = {
   fallback: number | null | undefined;
   effective: boolean;
   disabled: boolean;
+  /** What it has in use. */
+  use: ReactNode;
 };
 
 /** One limit: the number as people write it, what it means, the model's default and the way back to it. */
-export function LimitInput({ form, field, fallback, effective, disabled }: LimitInputProps) {
+export function LimitInput({ form, field, fallback, effective, disabled, use }: LimitInputProps) {
   const value = useWatch({ control: form.control, name: field.name });
   const set = (next: number | null) =>
     form.setValue(field.name, next as number, {
@@ -41,6 +44,7 @@ export function LimitInput({ form, field, fallback, effective, disabled }: Limit
         {...(field.removable ? { emptyValue: null, placeholder: "No limit" } : {})}
       />
       {effective && value === 0 && <NothingPasses />}
+      {use}
       <div className="flex min-h-7 flex-wrap items-center gap-x-1 text-sm text-muted">
         {fallback !== undefined && <span className="mr-1">Default: {writeLimit(fallback)}</span>}
         {canReset && (

@@ -17,6 +17,7 @@ import { limitLabels, limitsOf, pickLimits } from "./limit-fields";
 import { LimitFieldset } from "./limit-fieldset";
 import type { LimitRow } from "./limit-row";
 import { limitSnippets } from "./limit-snippets";
+import { LimitUsesScope } from "./limit-uses-scope";
 
 type RateLimitFormProps = { projectId: string; row: LimitRow; baseUrl: string; canWrite: boolean };
 
@@ -46,8 +47,10 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
         onSubmit={saving.save}
       >
         {!canWrite && <ReadOnlyNotice />}
-        <LimitFieldset form={form} row={row} effective disabled={!canWrite} />
-        <LimitFieldset form={form} row={row} effective={false} disabled={!canWrite} />
+        <LimitUsesScope projectId={projectId}>
+          <LimitFieldset form={form} row={row} projectId={projectId} effective disabled={!canWrite} />
+        </LimitUsesScope>
+        <LimitFieldset form={form} row={row} projectId={projectId} effective={false} disabled={!canWrite} />
         {canWrite && (
           <SaveBar
             changes={saving.changes}

@@ -8,9 +8,11 @@ import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads";
 import { limitColumns } from "./limit-columns";
-import { filterRows } from "./limit-row";
+import { filterRows, type LimitRow } from "./limit-row";
+import { LimitUsesScope } from "./limit-uses-scope";
 import { RateLimitListSkeleton } from "./rate-limit-list-skeleton";
 import { TypedRateLimitForm } from "./typed-rate-limit-form";
+import { UseFilter, useRowsByUse } from "./use-filter";
 import { useLimitRows } from "./use-limit-rows";
 
 type RateLimitListProps = { project: { id: string; name: string }; baseUrl: string };
@@ -25,21 +27,33 @@ export function RateLimitList({ project, baseUrl }: RateLimitListProps) {
   return (
     <ReadState read={rows} to="list the rate limits" skeleton={<RateLimitListSkeleton />} empty={<NoModel />}>
       {(all) => (
-        <FilteredList
-          caption={`Rate limits of project ${project.name}`}
-          columns={limitColumns}
-          rows={all}
-          rowId={({ limit }) => limit.id}
-          rowHref={({ limit }) => paths.rateLimit(limit.id)}
-          noun="model"
-          label="Filter models"
-          find={filterRows}
-          none={(typed) => `No model is named “${typed}”.`}
-          csv={exportUrl("listRateLimits", { project_id: project.id })}
-          hasMore={hasMore}
-        />
+        <LimitUsesScope projectId={project.id}>
+          <Rows all={all} hasMore={hasMore} project={project} />
+        </LimitUsesScope>
       )}
     </ReadState>
+  );
+}
+
+type RowsProps = { all: readonly LimitRow[]; hasMore: boolean; project: RateLimitListProps["project"] };
+
+function Rows({ all, hasMore, project }: RowsProps) {
+  const byUse = useRowsByUse();
+  return (
+    <FilteredList
+      caption={`Rate limits of project ${project.name}`}
+      columns={limitColumns}
+      rows={all}
+      rowId={({ limit }) => limit.id}
+      rowHref={({ limit }) => paths.rateLimit(limit.id)}
+      noun="model"
+      label="Filter models"
+      filters={<UseFilter />}
+      find={(rows, typed) => filterRows(byUse(rows), typed)}
+      none={(typed) => (typed === "" ? "No model fits this filter." : `No model is named “${typed}”.`)}
+      csv={exportUrl("listRateLimits", { project_id: project.id })}
+      hasMore={hasMore}
+    />
   );
 }
 

@@ -1,0 +1,22 @@
+import { groupDigits } from "@/components/ui/group-digits";
+import type { UsedLimit } from "@/lib/contract/operations/limit-usage";
+import { percentOf } from "./limit-meter";
+import { shareOf } from "./limit-uses";
+
+const count = (value: number) => groupDigits(String(value));
+
+/** What a limit has in use, its peaks and its refusals, a sentence each. */
+export function describeUse(use: UsedLimit): string[] {
+  const { max, used, peak_1_day: day, peak_7_days: week, refused_1_day, refused_7_days } = use;
+  const of = (value: number) => {
+    const share = shareOf(max, value);
+    return share === null ? count(value) : `${count(value)} (${percentOf(share)})`;
+  };
+  return [
+    max === null ? `${count(used)} used now` : `${count(used)} of ${count(max)} used now`,
+    `Peak in 24 hours ${of(day)}, in 7 days ${of(week)}`,
+    refused_7_days === 0
+      ? "No call refused in 7 days"
+      : `Refused ${count(refused_1_day)} in 24 hours, ${count(refused_7_days)} in 7 days`,
+  ];
+}

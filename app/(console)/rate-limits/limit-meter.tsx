@@ -1,0 +1,31 @@
+import { classNames } from "@/components/ui/class-names";
+import type { UsedLimit } from "@/lib/contract/operations/limit-usage";
+import { isNear, shareOf } from "./limit-uses";
+
+/** How much of a limit is used now, as a bar; the mark is the most of the last day. The numbers stand beside it in words. */
+export function LimitMeter({ use }: { use: UsedLimit }) {
+  const share = shareOf(use.max, use.used);
+  const peak = shareOf(use.max, use.peak_1_day);
+  if (share === null || peak === null) return null;
+  return (
+    <span aria-hidden className="relative block h-1 w-full overflow-hidden rounded-full bg-default">
+      <span
+        className={classNames(
+          "absolute inset-y-0 left-0 rounded-full",
+          share >= 1 ? "bg-danger" : share >= 0.8 ? "bg-warning" : "bg-accent",
+        )}
+        style={{ width: `${share * 100}%` }}
+      />
+      <span
+        className={classNames("absolute inset-y-0 w-0.5", isNear(use) ? "bg-warning" : "bg-muted")}
+        style={{ left: `calc(${peak * 100}% - 2px)` }}
+      />
+    </span>
+  );
+}
+
+/** "92 %", or "less than 1 %" for little. */
+export function percentOf(share: number): string {
+  if (share > 0 && share < 0.01) return "<1 %";
+  return `${Math.floor(share * 100)} %`;
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import { describeUse } from "./describe-use";
+import { LimitMeter } from "./limit-meter";
+import { useLimitUse } from "./limit-uses-scope";
+
+type LimitUseInFormProps = { projectId: string; model: string; field: RateLimitField };
+
+/** Below a limit in the form: what it has in use, its peaks, and the calls that it refused. */
+export function LimitUseInForm({ projectId, model, field }: LimitUseInFormProps) {
+  const use = useLimitUse(model, field);
+  if (!use) return <p className="text-sm text-muted">Not used in the last 7 days.</p>;
+  const [now, peaks, refusals] = describeUse(use);
+  return (
+    <div className="grid gap-1 text-sm text-muted">
+      <LimitMeter use={use} />
+      <p className="flex flex-wrap gap-x-3">
+        <span className="text-foreground">{now}</span>
+        <span>{peaks}</span>
+      </p>
+      <p className="flex flex-wrap gap-x-3">
+        <span className={use.refused_1_day > 0 ? "text-danger" : undefined}>{refusals}</span>
+        {use.refused_7_days > 0 && (
+          <TextLink href={paths.requests({ project_id: projectId, model, refused_by: field, range: "7d" })}>
+            See the refused calls
+          </TextLink>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { groupDigits } from "@/components/ui/group-digits";
+import { Tooltip } from "@/components/ui/tooltip";
+import type { UsedLimit } from "@/lib/contract/operations/limit-usage";
+import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import { describeUse } from "./describe-use";
+import { LimitMeter, percentOf } from "./limit-meter";
+import { isNear, shareOf } from "./limit-uses";
+import { useLimitUse } from "./limit-uses-scope";
+
+/** Below a limit in the list: how much of it is used now, and what should be known of it. */
+export function LimitUseInRow({ model, field }: { model: string; field: RateLimitField }) {
+  const use = useLimitUse(model, field);
+  if (!use) return null;
+  return (
+    <Tooltip
+      content={describeUse(use).map((line) => (
+        <span key={line} className="block">
+          {line}
+        </span>
+      ))}
+    >
+      <span className="relative z-1 ml-auto grid w-24 max-w-full gap-0.5">
+        <LimitMeter use={use} />
+        <UseWords use={use} />
+      </span>
+    </Tooltip>
+  );
+}
+
+function UseWords({ use }: { use: UsedLimit }) {
+  const { max, used, peak_1_day: peak, refused_1_day: refused } = use;
+  const share = shareOf(max, used);
+  if (refused > 0) {
+    return <span className="text-xs text-danger">{groupDigits(String(refused))} refused</span>;
+  }
+  if (isNear(use)) {
+    const reached = shareOf(max, peak) ?? 0;
+    return <span className="text-xs text-warning">peak {percentOf(reached)}</span>;
+  }
+  return (
+    <span className="text-xs text-muted">
+      {share === null ? groupDigits(String(used)) : percentOf(share)} used
+    </span>
+  );
+}

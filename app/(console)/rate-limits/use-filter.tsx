@@ -1,0 +1,34 @@
+"use client";
+
+import { Choice } from "@/components/table/filter-fields";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import type { LimitRow } from "./limit-row";
+import { isNear } from "./limit-uses";
+import { useLimitUses } from "./limit-uses-scope";
+
+const PARAMETER = "use";
+
+/** Models by what their limits had in use. */
+export function UseFilter() {
+  return (
+    <Choice
+      label="Use"
+      parameter={PARAMETER}
+      all="Any use"
+      options={[
+        { value: "near", label: "Near their limit" },
+        { value: "never", label: "Never used" },
+      ]}
+    />
+  );
+}
+
+/** Leaves the rows that the address asks for, as they are when the list is drawn. */
+export function useRowsByUse(): (rows: readonly LimitRow[]) => readonly LimitRow[] {
+  const [use] = useUrlParameter(PARAMETER);
+  const uses = useLimitUses(use !== "");
+  const limitsOf = ({ limit }: LimitRow) => uses.limitsOf(limit.model);
+  if (use === "near") return (rows) => rows.filter((row) => limitsOf(row).some(isNear));
+  if (use === "never") return (rows) => rows.filter((row) => limitsOf(row).length === 0);
+  return (rows) => rows;
+}
