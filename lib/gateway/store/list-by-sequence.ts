@@ -4,6 +4,8 @@ import type { Reads } from "./database";
 
 /** Rows that are looked at before others have their turn: a few milliseconds at most. */
 const LOOKED_AT_ONCE = 500;
+/** Rows that are read at once: as long again, since each is put together and written. */
+const READ_AT_ONCE = 250;
 
 /**
  * An append-only table, newest first, in the order of its `seq`. Where a filter leaves rows out, they are passed over a
@@ -38,9 +40,15 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
         const [low, high] = isUpwards
           ? [from, Math.min(until, from + width)]
           : [Math.max(from, until - width), until];
-        rows.push(...(await stretch(low, high, isUpwards ? "asc" : "desc", limit - rows.length)));
-        [from, until] = isUpwards ? [high - 1, until] : [from, low + 1];
-        if (isFiltered) await new Promise(setImmediate);
+        const most = Math.min(limit - rows.length, READ_AT_ONCE);
+        const read = await stretch(low, high, isUpwards ? "asc" : "desc", most);
+        rows.push(...read);
+        const last = read.length === most ? read.at(-1) : undefined;
+        // What lies behind the last row of a full read has not been looked at.
+        const seq = last && (await seqOf(toItem(last).id));
+        if (isUpwards) from = seq ?? high - 1;
+        else until = seq ?? low + 1;
+        if (isFiltered || seq) await new Promise(setImmediate);
       }
       return (isUpwards ? rows.toReversed() : rows).map(toItem);
     },

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { KyselyPlugin } from "kysely";
+import type { LedgerFilter } from "../balance/ledger-reader";
+import { openReads, openSqlite } from "./database";
+import { migrate } from "./migrate";
+import { createSqliteLedgerReader } from "./sqlite-ledger-reader";
+
+const ENTRIES = 3_000;
+let folder: string;
+let path: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "gatehouse-ledger-"));
+  path = join(folder, "gatehouse.sqlite");
+  const sqlite = openSqlite(path);
+  await migrate(sqlite);
+  sqlite.run(`INSERT INTO ledger_entries
+      (id, kind, amount, created_at_ms, basis, request_id, project_id, model, held, hash)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ENTRIES})
+    SELECT 'txn_' || i, 'charge', 1, i, 'reported', 'req_' || i,
+      iif(i % 1000 = 7, 'proj_rare', 'proj_often'), 'model', 1, randomblob(32) FROM n`);
+  sqlite.close();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Reads a page, and tells how many rows each statement brought. */
+async function read(filter: LedgerFilter, page: { limit: number; after?: string; before?: string }) {
+  const brought: number[] = [];
+  const count: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      brought.push(result.rows.length);
+      return result;
+    },
+  };
+  const reads = openReads(path);
+  const entries = await createSqliteLedgerReader(reads.withPlugin(count)).listed(filter).read(page);
+  await reads.destroy();
+  return { ids: entries.map(({ id }) => Number(id.slice(4))), brought };
+}
+
+const countdown = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, index) => from - index);
+
+test.each<[string, { limit: number; after?: string; before?: string }, number[]]>([
+  ["the newest", { limit: 1_000 }, countdown(3_000, 2_001)],
+  ["those behind one", { limit: 600, after: "txn_1500" }, countdown(1_499, 900)],
+  ["the last", { limit: 1_000, after: "txn_301" }, countdown(300, 1)],
+  ["those before one", { limit: 600, before: "txn_1500" }, countdown(2_100, 1_501)],
+])("a long page is whole, in order and read in parts: %s", async (_, page, expected) => {
+  for (const filter of [{}, { model: "model" }]) {
+    const { ids, brought } = await read(filter, page);
+    expect(ids).toEqual(expected);
+    expect(Math.max(...brought)).toBeLessThanOrEqual(250);
+  }
+});
+
+test("entries that a filter names rarely are found by statements that look at 500 rows each", async () => {
+  const { ids, brought } = await read({ projectId: "proj_rare" }, { limit: 20 });
+  expect(ids).toEqual([2_007, 1_007, 7]);
+  expect(brought.length).toBeGreaterThanOrEqual(ENTRIES / 500);
+});
+
+test("each filter looks at nothing but the rows of its stretch", () => {
+  const sqlite = openSqlite(path);
+  for (const filter of ["kind = 'payment'", "kind = 'charge'", "project_id = 'p'", "model = 'm'"]) {
+    const sql = `SELECT * FROM ledger_entries WHERE ${filter} AND seq > 5 AND seq < 505 ORDER BY seq DESC`;
+    const plan = sqlite.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+    expect(plan.map(({ detail }) => detail).join()).toMatch(
+      /^SEARCH ledger_entries USING .*\((rowid|seq)>\? AND \1<\?\)$/,
+    );
+  }
+  sqlite.close();
+});
