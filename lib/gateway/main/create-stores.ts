@@ -1,3 +1,4 @@
+import type { Write } from "../changes/change";
 import { createAttemptStore } from "../store/attempt-store";
 import { createChangeLog } from "../store/change-log";
 import { createCredentialStore, createPasswordResetStore } from "../store/credential-store";
@@ -7,7 +8,10 @@ import { createIdentityStore } from "../store/identity-store";
 import { createKeptAnswersStore } from "../store/kept-answers-store";
 import { createKeptChargesStore } from "../store/kept-charges-store";
 import { createMemberAdmission } from "../store/member-admission";
+import { readPastCalls } from "../store/read-past-calls";
+import { readHeld, readSpent } from "../store/read-spent";
 import { createSpentProofStore } from "../store/spent-proof-store";
+import { createSqliteAlertClaims } from "../store/sqlite-alert-claims";
 import { createSqliteAuditLogReader } from "../store/sqlite-audit-log-reader";
 import { createSqliteGroupStore } from "../store/sqlite-group-store";
 import { createSqliteInviteStore } from "../store/sqlite-invite-store";
@@ -15,6 +19,7 @@ import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
 import { createSqliteModelPermissionStore } from "../store/sqlite-model-permission-store";
 import { createSqliteModelStore } from "../store/sqlite-model-store";
+import { createSqliteOrganizationStore } from "../store/sqlite-organization-store";
 import { createSqliteProjectStore } from "../store/sqlite-project-store";
 import { createSqliteProviderStore } from "../store/sqlite-provider-store";
 import { createSqliteRateLimitStore } from "../store/sqlite-rate-limit-store";
@@ -40,9 +45,16 @@ export function createStores(
   return {
     changeLog: createChangeLog(reads),
     ledger: createSqliteLedgerReader(reads),
+    /** What a start counts again, so that limits hold over restarts. */
+    past: {
+      calls: (nowMs: number, withinMs: number) => readPastCalls(reads, nowMs, withinMs),
+      spent: (sinceMs: number) => readSpent(reads, sinceMs),
+      held: () => readHeld(reads),
+    },
     requests: createSqliteRequestLogReader(reads),
     usage: createSqliteUsageReader(reads),
     auditLog: createSqliteAuditLogReader(reads),
+    organizations: createSqliteOrganizationStore(reads),
     projects: createSqliteProjectStore(reads),
     keys: createSqliteKeyStore(reads),
     keptCharges: createKeptChargesStore(reads, sealing.key),
@@ -57,6 +69,8 @@ export function createStores(
     passwordResets: createPasswordResetStore(reads),
     spendAlerts: createSqliteSpendAlertStore(reads),
     firings: createSqliteSpendAlertFiringReader(reads),
+    /** For the process `owner`. */
+    alertClaims: (write: Write, owner: string) => createSqliteAlertClaims(reads, write, owner),
     spendLimits: createSqliteSpendLimitStore(reads),
     sessions: createSqliteSessionStore(reads),
     roles: createSqliteRoleStore(reads),
@@ -69,3 +83,5 @@ export function createStores(
     providers: createSqliteProviderStore(reads, sealing),
   };
 }
+
+export type EmbeddedStores = ReturnType<typeof createStores>;

@@ -5,10 +5,7 @@ import type { Effects } from "../effects";
 import { newAdminKey } from "../keys/create-admin-key";
 import { newProject } from "../projects/create-project";
 import { makeSignInToken } from "../sign-in/key-sign-in";
-import { createSqliteKeyStore } from "../store/sqlite-key-store";
-import { createSqliteOrganizationStore } from "../store/sqlite-organization-store";
-import { createSqliteProjectStore } from "../store/sqlite-project-store";
-import { createSqliteSessionStore } from "../store/sqlite-session-store";
+import type { EmbeddedStores } from "./create-stores";
 import type { Connections } from "./open-connections";
 
 /** What the first start prints once. */
@@ -18,11 +15,14 @@ export interface FirstStart {
   readonly signInToken: string;
 }
 
+type FirstStores = Pick<EmbeddedStores, "keys" | "sessions" | "projects" | "organizations"> &
+  Pick<Connections, "transactions">;
+
 const CURRENCY = "USD";
 
 /** Fills an empty database: the organization, a first project, the first admin key and a sign-in token; all or nothing. */
 export function makeFirstStart(
-  { reads, transactions }: Pick<Connections, "reads" | "transactions">,
+  { keys, sessions, projects, organizations, transactions }: FirstStores,
   effects: Effects,
   event: AuditContext,
   givenAdminKey: string | null,
@@ -30,16 +30,12 @@ export function makeFirstStart(
   return transactions.run(event, async (transaction) => {
     const draft = { name: "First admin key", roleId: ownerRole.id, lifetimeSeconds: null };
     const { key, value } = newAdminKey(effects, draft, givenAdminKey);
-    await createSqliteKeyStore(reads).insertAdminKey(transaction, key);
-    const sessions = createSqliteSessionStore(reads);
+    await keys.insertAdminKey(transaction, key);
     const signInToken = await makeSignInToken({ sessions, effects }, transaction, key.id);
-    await createSqliteProjectStore(reads).insert(
-      transaction,
-      newProject(effects, { name: "Default project" }),
-    );
+    await projects.insert(transaction, newProject(effects, { name: "Default project" }));
     const now = effects.clock.nowMs();
     const organization = { id: newId("org", now, effects.random), name: "Organization", currency: CURRENCY };
-    await createSqliteOrganizationStore(reads).insert(transaction, organization, now);
+    await organizations.insert(transaction, organization, now);
     return { adminKey: givenAdminKey === null ? value : null, signInToken };
   });
 }

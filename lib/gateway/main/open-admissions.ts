@@ -3,18 +3,17 @@ import type { Admissions } from "../admission/admissions";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
 import type { SpendBook } from "../balance/spend-book";
 import type { LimitWindows } from "../rate-limits/limit-uses";
-import { readPastCalls } from "../store/read-past-calls";
 import type { GatewayOptions } from "./gateway-options";
 import type { Stores } from "./open-stores";
 
 /** Admissions that can be looked into, and that count what was let through before this start. */
 export async function openAdmissions(
   { effects: { clock }, maxConcurrentRequests }: Pick<GatewayOptions, "effects" | "maxConcurrentRequests">,
-  { funds, organization, reads }: Pick<Stores, "funds" | "organization" | "reads">,
+  { funds, organization, past }: Pick<Stores, "funds" | "organization" | "past">,
   spendBook: SpendBook,
 ): Promise<Admissions & LimitWindows> {
   const settings = { clock, currency: organization.currency, maxConcurrentRequests };
   const admissions = new EmbeddedAdmissions(funds, spendBook, settings);
-  admissions.restore(await readPastCalls(reads, clock.nowMs(), LONGEST_WINDOW_MS));
+  admissions.restore(await past.calls(clock.nowMs(), LONGEST_WINDOW_MS));
   return admissions;
 }

@@ -3,7 +3,6 @@ import type { CallbackTarget } from "../callbacks/callback-target";
 import { createPoster } from "../callbacks/post-callback";
 import { callbackSecret } from "../callbacks/sign-callback";
 import { type ChangeContext, systemChange, type Write } from "../changes/change";
-import { createSqliteAlertClaims } from "../store/sqlite-alert-claims";
 import type { StoreOptions, Stores } from "./open-stores";
 
 /** The longest time between a message being due and being sent. */
@@ -12,13 +11,13 @@ const LOOK_MS = 1_000;
 /** Sends the messages of fired alerts, including those that an earlier process left. Null without an address to send them to. */
 export function openAlertCallbacks(
   { effects, secret, logFault }: Pick<StoreOptions, "effects" | "secret" | "logFault">,
-  { reads, owner }: Pick<Stores, "reads" | "owner">,
+  { alertClaims, owner }: Pick<Stores, "alertClaims" | "owner">,
   context: ChangeContext,
   target: CallbackTarget | null,
 ): { close(): Promise<void> } | null {
   if (!target) return null;
   const write: Write = (work) => systemChange(context, "spend alert outbox", work);
-  const claims = createSqliteAlertClaims(reads, write, owner);
+  const claims = alertClaims(write, owner);
   const sender = new CallbackSender({
     claims,
     post: createPoster(target),

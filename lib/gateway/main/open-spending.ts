@@ -4,7 +4,6 @@ import { firedMessage } from "../balance/describe-firing";
 import { SpendAlertMirror } from "../balance/spend-alert-mirror";
 import { SpendBook } from "../balance/spend-book";
 import { type Changes, systemChange } from "../changes/change";
-import { readHeld, readSpent } from "../store/read-spent";
 import type { StoreOptions, Stores } from "./open-stores";
 
 interface SpendingOptions extends Pick<StoreOptions, "effects" | "logFault"> {
@@ -15,7 +14,7 @@ interface SpendingOptions extends Pick<StoreOptions, "effects" | "logFault"> {
 /** Counts what the month has cost so far, and passes every further charge to the spend alerts. */
 export async function openSpending(
   { effects, logFault, hasAlertTarget }: SpendingOptions,
-  { reads, organization, spendAlerts }: Pick<Stores, "reads" | "organization" | "spendAlerts">,
+  { past, organization, spendAlerts }: Pick<Stores, "past" | "organization" | "spendAlerts">,
   changes: () => Changes,
 ): Promise<{ spendBook: SpendBook; spendAlertMirror: SpendAlertMirror }> {
   const nowMs = effects.clock.nowMs();
@@ -35,8 +34,8 @@ export async function openSpending(
   });
   const spendBook = new SpendBook({
     limits: [],
-    spent: await readSpent(reads, monthStartMs(nowMs)),
-    held: await readHeld(reads),
+    spent: await past.spent(monthStartMs(nowMs)),
+    held: await past.held(),
     nowMs,
     onSpent: (scope, spent, atMs) => spendAlertMirror.note(scope, spent, atMs),
   });

@@ -5,11 +5,10 @@ import type { Funds } from "../balance/funds";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
-import { createSqliteOrganizationStore } from "../store/sqlite-organization-store";
 import { StoreFault } from "../store/store-fault";
 import type { StoreClaim } from "../store/store-guard";
 import { keepStoreHead, readStoreHead } from "../store/store-head";
-import { createStores } from "./create-stores";
+import { createStores, type EmbeddedStores } from "./create-stores";
 import { type FirstStart, makeFirstStart } from "./first-start";
 import { lockDataFolder } from "./lock-data-folder";
 import { type Connections, takeDataFolder } from "./open-connections";
@@ -37,13 +36,14 @@ export async function openStores(options: StoreOptions) {
     throw error;
   });
   const funds = await openFunds(claim, options);
-  const firstStart = await fillIfEmpty({ reads, transactions }, funds, options);
+  const stores = createStores(reads, { key: options.secret, random: effects.random });
+  const firstStart = await fillIfEmpty({ ...stores, transactions }, funds, options);
   // From here on the folder counts as used.
   keepStoreHead(dataFolder, readStoreHead(sqlite));
-  const organization = await createSqliteOrganizationStore(reads).find();
+  const organization = await stores.organizations.find();
   if (!organization) throw new Error("The first start has made no organization");
   return {
-    ...createStores(reads, { key: options.secret, random: effects.random }),
+    ...stores,
     reads,
     transactions,
     /** The connection that units of work write with. Retention deletes on it, in a turn of its own. */
@@ -84,11 +84,11 @@ async function openFunds(claim: StoreClaim, options: StoreOptions): Promise<Fund
  * The opening balance is recorded first, under an idempotency key: a start that is interrupted between the two repeats neither.
  */
 async function fillIfEmpty(
-  connections: Connections,
+  stores: EmbeddedStores & Pick<Connections, "transactions">,
   funds: Funds,
   { effects, adminKey, openingBalance }: StoreOptions,
 ): Promise<FirstStart | null> {
-  if (await createSqliteOrganizationStore(connections.reads).find()) return null;
+  if (await stores.organizations.find()) return null;
   const createdAtMs = effects.clock.nowMs();
   const event = { ...BY_SYSTEM, type: FIRST_CHANGE, atMs: createdAtMs };
   if (openingBalance > 0n) {
@@ -98,5 +98,5 @@ async function fillIfEmpty(
       event,
     );
   }
-  return makeFirstStart(connections, effects, event, adminKey);
+  return makeFirstStart(stores, effects, event, adminKey);
 }
