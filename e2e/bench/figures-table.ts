@@ -16,6 +16,8 @@ function rowOf({ perSecond, body, against }: Scenario, row: Figures): Row {
     "CPU µs": Number(row.cpuUs.toFixed(1)),
     [`÷ ${against}`]: Number(row.cpuRatio.toFixed(2)),
     "per second": Math.round(row.perSecond),
+    // Of one loop: far below 1 at saturation, it waited for its load or its provider.
+    "cores busy": round((row.cpuUs * row.perSecond) / 1_000_000),
     "p50 ms": round(latencyMs.p50),
     ...(perSecond ? {} : { "p99 ms": round(latencyMs.p99), "p99.9 ms": round(latencyMs.p999) }),
     ...(perSecond
@@ -25,11 +27,11 @@ function rowOf({ perSecond, body, against }: Scenario, row: Figures): Row {
       ? { "first token": round(firstByteMs.p50), "added to it": round(addedToFirstByte.p50) }
       : {}),
     "RSS MB": row.residentMb,
-    "foreign cores": Number(row.foreignCores.toFixed(2)),
+    "foreign cores": round(row.foreignCores),
     ...(row.droppedRounds > 0 && { "rounds dropped": row.droppedRounds }),
   };
 }
 
-function round(ms: number): number {
-  return Number(ms.toFixed(2));
+function round(value: number): number {
+  return Number(value.toFixed(2));
 }
