@@ -35,16 +35,21 @@ export const giveRole = createAction(
 export const takeRole = action(
   z.extend(assignment, { version: knownVersion }),
   async ({ type, id, projectId, roleId, version }): Promise<GatewayReply<{ deleted: true }>> => {
-    const headers = ifMatch(version);
     const role = { role_id: roleId };
     if (projectId === null) {
       return type === "user"
-        ? callGateway("unassignUserRole", { params: { ...role, user_id: id }, headers })
-        : callGateway("unassignGroupRole", { params: { ...role, group_id: id }, headers });
+        ? callGateway("unassignUserRole", { params: { ...role, user_id: id }, headers: ifMatch(version) })
+        : callGateway("unassignGroupRole", { params: { ...role, group_id: id }, headers: ifMatch(version) });
     }
     const place = { ...role, project_id: projectId };
     return type === "user"
-      ? callGateway("unassignProjectUserRole", { params: { ...place, user_id: id }, headers })
-      : callGateway("unassignProjectGroupRole", { params: { ...place, group_id: id }, headers });
+      ? callGateway("unassignProjectUserRole", {
+          params: { ...place, user_id: id },
+          headers: ifMatch(version),
+        })
+      : callGateway("unassignProjectGroupRole", {
+          params: { ...place, group_id: id },
+          headers: ifMatch(version),
+        });
   },
 );

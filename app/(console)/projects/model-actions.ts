@@ -18,15 +18,16 @@ const saving = z.strictObject({
 export const saveProjectModels = action(
   saving,
   async ({ projectId, mode, modelIds, version }): Promise<GatewayReply<ModelChoice>> => {
-    const request = { params: { project_id: projectId }, headers: ifMatch(version) };
+    const params = { project_id: projectId };
     if (mode !== "all") {
-      return callGateway("saveModelPermissions", { ...request, body: { mode, model_ids: modelIds } });
+      const body = { mode, model_ids: modelIds };
+      return callGateway("saveModelPermissions", { params, body, headers: ifMatch(version) });
     }
-    const reply = await callGateway("deleteModelPermissions", request);
+    const reply = await callGateway("deleteModelPermissions", { params, headers: ifMatch(version) });
     if (reply.ok) return { ...reply, data: everyModel };
     if (reply.problem.code !== "stale") return reply;
     // A refused delete doesn't bring what is there now, and a save is compared with it.
-    const now = await callGateway("retrieveModelPermissions", { params: request.params });
+    const now = await callGateway("retrieveModelPermissions", { params });
     return { ...reply, problem: { ...reply.problem, current: now.ok ? now.data : everyModel } };
   },
 );

@@ -18,18 +18,23 @@ const known = z.extend(place, { version: knownVersion });
 export const saveSpendLimit = action(
   z.extend(known, { limit: spendLimitDraft }),
   async ({ projectId, limit: body, version }): Promise<Known<SpendLimit>> => {
-    const headers = ifMatch(version);
     return projectId === null
-      ? callGateway("saveSpendLimit", { body, headers })
-      : callGateway("saveProjectSpendLimit", { params: { project_id: projectId }, body, headers });
+      ? callGateway("saveSpendLimit", { body, headers: ifMatch(version) })
+      : callGateway("saveProjectSpendLimit", {
+          params: { project_id: projectId },
+          body,
+          headers: ifMatch(version),
+        });
   },
 );
 
 export const removeSpendLimit = action(known, async ({ projectId, version }): Promise<Gone> => {
-  const headers = ifMatch(version);
   return projectId === null
-    ? callGateway("deleteSpendLimit", { headers })
-    : callGateway("deleteProjectSpendLimit", { params: { project_id: projectId }, headers });
+    ? callGateway("deleteSpendLimit", { headers: ifMatch(version) })
+    : callGateway("deleteProjectSpendLimit", {
+        params: { project_id: projectId },
+        headers: ifMatch(version),
+      });
 });
 
 export const createSpendAlert = createAction(
@@ -45,24 +50,22 @@ const oneAlert = z.extend(known, { alertId: z.string() });
 export const changeSpendAlert = action(
   z.extend(oneAlert, { alert: spendAlertDraft }),
   async ({ projectId, alertId, alert: body, version }): Promise<Known<SpendAlert>> => {
-    const headers = ifMatch(version);
     return projectId === null
-      ? callGateway("changeSpendAlert", { params: { alert_id: alertId }, body, headers })
+      ? callGateway("changeSpendAlert", { params: { alert_id: alertId }, body, headers: ifMatch(version) })
       : callGateway("changeProjectSpendAlert", {
           params: { project_id: projectId, alert_id: alertId },
           body,
-          headers,
+          headers: ifMatch(version),
         });
   },
 );
 
 export const deleteSpendAlert = action(oneAlert, async ({ projectId, alertId, version }): Promise<Gone> => {
-  const headers = ifMatch(version);
   return projectId === null
-    ? callGateway("deleteSpendAlert", { params: { alert_id: alertId }, headers })
+    ? callGateway("deleteSpendAlert", { params: { alert_id: alertId }, headers: ifMatch(version) })
     : callGateway("deleteProjectSpendAlert", {
         params: { project_id: projectId, alert_id: alertId },
-        headers,
+        headers: ifMatch(version),
       });
 });
 
