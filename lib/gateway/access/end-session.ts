@@ -1,10 +1,9 @@
 import { type ChangeRequest, change } from "../changes/change";
-import { findUser } from "../members/find-user";
+import { findManageableUser } from "../members/find-user";
 import type { UserMirror } from "../members/user-mirror";
 import { invalid, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";
-import { refuseExcessOf } from "../roles/change-access";
 import type { Caller } from "./caller";
 import { actorRefOf } from "./resolve-actor";
 import type { SessionContext } from "./start-session";
@@ -26,10 +25,8 @@ export function endUserSession(
   actor: Actor,
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
 ): Promise<void> {
-  const { userMirror, graph } = context;
   return endSession(context, request, { kind: "user", id: userId }, sessionId, () => {
-    findUser(userMirror, userId);
-    refuseExcessOf(actor, graph.rolesOfUser(userId));
+    findManageableUser(context, actor, userId);
   });
 }
 

@@ -1,4 +1,7 @@
 import { notFound } from "../refusal";
+import type { AccessGraph } from "../roles/access-graph";
+import type { Actor } from "../roles/actor";
+import { refuseExcessOf } from "../roles/change-access";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 
@@ -6,5 +9,16 @@ import type { UserRecord } from "./user-store";
 export function findUser(userMirror: UserMirror, id: string, param = "user_id"): UserRecord {
   const user = userMirror.find(id);
   if (!user) throw notFound("user", id, param);
+  return user;
+}
+
+/** A member whom the actor may manage. @throws Refusal 404, 403 for a member who holds more than the actor. */
+export function findManageableUser(
+  { userMirror, graph }: { readonly userMirror: UserMirror; readonly graph: AccessGraph },
+  actor: Actor,
+  id: string,
+): UserRecord {
+  const user = findUser(userMirror, id);
+  refuseExcessOf(actor, graph.rolesOfUser(id));
   return user;
 }

@@ -1,8 +1,8 @@
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
-import { refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
+import { refuseLostOwnership } from "../roles/change-access";
 import type { UserContext } from "./change-user";
-import { findUser } from "./find-user";
+import { findManageableUser } from "./find-user";
 
 /**
  * Removes a member with their roles, groups and sessions: from this moment nothing is answered for them.
@@ -14,10 +14,9 @@ export function removeUser(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  const { graph, users, userMirror, effects } = context;
+  const { graph, users, effects } = context;
   return change(context, request, async (transaction) => {
-    findUser(userMirror, id);
-    refuseExcessOf(actor, graph.rolesOfUser(id));
+    findManageableUser(context, actor, id);
     refuseLostOwnership(graph, actor, (records) => records.removePrincipal({ kind: "user", id }));
     await users.remove(transaction, id, effects.clock.nowMs());
   });

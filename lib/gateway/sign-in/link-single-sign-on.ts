@@ -1,10 +1,9 @@
 import type { Caller } from "../access/caller";
 import { type ChangeRequest, change } from "../changes/change";
-import { findUser } from "../members/find-user";
+import { findManageableUser } from "../members/find-user";
 import type { UserRecord } from "../members/user-store";
 import { conflict, notFound, type Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { refuseExcessOf } from "../roles/change-access";
 import type { SingleSignOnAnswer, StartedSingleSignOn } from "./credentials";
 import { memberOf, reauthenticate } from "./own-sign-in";
 import type { SignInContext } from "./sign-in-context";
@@ -58,12 +57,7 @@ export function endUserSingleSignOn(
   actor: Actor,
   userId: string,
 ): Promise<void> {
-  const { userMirror, graph } = context;
-  return unlink(context, request, () => {
-    const user = findUser(userMirror, userId);
-    refuseExcessOf(actor, graph.rolesOfUser(userId));
-    return user;
-  });
+  return unlink(context, request, () => findManageableUser(context, actor, userId));
 }
 
 function unlink(context: SignInContext, request: ChangeRequest, find: () => UserRecord): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Caller } from "../access/caller";
 import { actorRefOf, resolveActor } from "../access/resolve-actor";
 import { type ChangeRequest, change } from "../changes/change";
-import { findUser } from "../members/find-user";
-import { excessOf, refuseExcessOf } from "../roles/change-access";
+import { findManageableUser, findUser } from "../members/find-user";
+import { excessOf } from "../roles/change-access";
 import { setPassword } from "./change-password";
 import { countAttempt } from "./count-attempt";
 import { rememberDevice } from "./devices";
@@ -38,10 +38,8 @@ export function createPasswordReset(
   caller: Caller,
   userId: string,
 ): Promise<ResetToken> {
-  const { userMirror, graph } = context;
   return change(context, request, (transaction) => {
-    findUser(userMirror, userId);
-    refuseExcessOf(caller, graph.rolesOfUser(userId));
+    findManageableUser(context, caller, userId);
     return makeResetToken(context, transaction, { userId, maker: actorRefOf(caller) });
   });
 }

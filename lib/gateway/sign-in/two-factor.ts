@@ -1,10 +1,9 @@
 import type { Caller } from "../access/caller";
 import { type ChangeRequest, change } from "../changes/change";
-import { findUser } from "../members/find-user";
+import { findManageableUser } from "../members/find-user";
 import type { UserRecord } from "../members/user-store";
 import { Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { refuseExcessOf } from "../roles/change-access";
 import type { TwoFactorDraft } from "./credentials";
 import { memberOf, reauthenticate } from "./own-sign-in";
 import type { SignInContext } from "./sign-in-context";
@@ -55,12 +54,7 @@ export function endUserTwoFactor(
   actor: Actor,
   userId: string,
 ): Promise<void> {
-  const { userMirror, graph } = context;
-  return removeTwoFactor(context, request, () => {
-    const user = findUser(userMirror, userId);
-    refuseExcessOf(actor, graph.rolesOfUser(userId));
-    return user;
-  });
+  return removeTwoFactor(context, request, () => findManageableUser(context, actor, userId));
 }
 
 function removeTwoFactor(
