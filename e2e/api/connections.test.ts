@@ -141,3 +141,19 @@ test("a connection may rest a while between requests, and no timeout is on one u
   expect(replayed.headers.get("idempotency-replayed")).toBe("true");
   expect(timeouts).toEqual([0, 75, 0, 75, 0, 75, 0, 75]);
 });
+
+test("where as many calls are in flight as may be, the next is refused before its body comes", async () => {
+  const full = await serveGateway({ maxConcurrentRequests: 0 });
+  const endless = new ReadableStream({ start: (controller) => controller.enqueue("{") });
+  const over = new AbortController();
+  const reply = await fetch(full.baseUrl.replace(/\/v1$/, chat), {
+    method: "POST",
+    headers: { authorization: `Bearer ${full.key}`, "content-type": "application/json" },
+    body: endless,
+    signal: over.signal,
+  });
+  expect(reply.status).toBe(429);
+  expect((await reply.json()).error).toMatchObject({ code: "concurrency" });
+  over.abort();
+  await full.close();
+});

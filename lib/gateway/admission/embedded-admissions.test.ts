@@ -163,7 +163,9 @@ test("a key or a process with too many calls in flight is refused until one ends
   admissions.admit(requestOf());
   const refusal = refusalOf(() => admissions.admit(requestOf({ keyId: "key_2" })));
   expect([refusal.status, refusal.code]).toEqual([429, "concurrency"]);
+  expect(refusalOf(() => admissions.refuseCrowd("key_2")).code).toBe("concurrency");
   admissions.settle(first, 1, ZERO);
+  admissions.refuseCrowd("key_2");
   admissions.admit(requestOf({ keyId: "key_2" }));
 });
 

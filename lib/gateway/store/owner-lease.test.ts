@@ -67,6 +67,12 @@ async function openTwo() {
   return {
     first: open("first"),
     second: open("second"),
+    /** Who has a lease, by the store. */
+    owners: () =>
+      connections[0]
+        ?.query<{ owner: string }, []>("SELECT owner FROM leases ORDER BY owner")
+        .all()
+        .map(({ owner }) => owner),
     pass,
     async [Symbol.asyncDispose]() {
       for (const sqlite of connections) sqlite.close();
@@ -119,4 +125,20 @@ test("a process that runs alone takes over at once", async () => {
   first.apply([payment, holdOf("a", 60_000n)]);
   expect(second.apply([{ kind: "take over", owners: "all but mine", nowMs: 1_000 }])).toEqual([1]);
   expect(second.stored).toEqual({ posted: 90_000n, held: 0n });
+});
+
+test("whose holds were taken over has no lease any more, whatever its own clock says, until it asks again", async () => {
+  await using store = await openTwo();
+  const { first, second, owners } = store;
+  first.apply([payment, holdOf("a", 60_000n)]);
+  expect(owners()).toEqual(["first", "second"]);
+  second.apply([{ kind: "take over", owners: "all but mine", nowMs: 1_000 }]);
+  expect(owners()).toEqual(["second"]);
+  expect(first.apply([holdOf("b", 1n)])).toEqual([
+    { failed: expect.stringContaining("silent for too long") },
+  ]);
+  store.pass(LEASE_MS);
+  first.keepLease();
+  expect(owners()).toEqual(["first", "second"]);
+  expect(first.apply([holdOf("b", 1n)])).toEqual([true]);
 });

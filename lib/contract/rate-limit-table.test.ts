@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { rateLimitRows } from "./rate-limit-table";
+
+/** What of a limit's name says what it counts. */
+const named = {
+  requests: "max_requests",
+  tokens: "max_tokens",
+  images: "max_images",
+  audioMegabytes: "max_audio_megabytes",
+  batchInputTokens: "batch_max_input_tokens",
+} as const;
+
+test.each(rateLimitRows)("$field counts what its name says, in the window that it names", (row) => {
+  const { field, counts, window } = row;
+  expect([field.replace(/_(per_)?1_(minute|day)/, ""), field.includes(`1_${window}`)]).toEqual([
+    named[counts],
+    true,
+  ]);
+});
+
+test.each(rateLimitRows)(
+  "$field applies to the families whose calls can take of it",
+  ({ counts, families }) => {
+    const takes: readonly string[] = families;
+    // Chats carry images and audio in their messages; batches hand in what chats and embeddings read.
+    expect(takes).toContain("chat");
+    expect(takes.includes("image")).toBe(counts === "requests" || counts === "images");
+    expect(takes.includes("audio")).toBe(counts === "requests" || counts === "audioMegabytes");
+    expect(takes.includes("embedding")).toBe(
+      counts === "requests" || counts === "tokens" || counts === "batchInputTokens",
+    );
+  },
+);
