@@ -8,7 +8,7 @@ import type { ReadId } from "@/lib/console/reads";
 import { useAction } from "./use-action";
 
 type ConfirmedActionProps<Input, Data> = {
-  /** What is pressed to be asked. */
+  /** The button that opens the question. */
   renderButton: (ask: () => void) => ReactNode;
   /** Names the object: "Delete the key “ci”?" */
   title: string;
@@ -32,7 +32,7 @@ type ConfirmedActionProps<Input, Data> = {
   leave?: () => void;
 };
 
-/** A button that takes something away, and the question before it. A refusal is told in the question. */
+/** A button that removes something, and the question before it. The question shows why it was refused. */
 export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, Data>) {
   const {
     renderButton,

@@ -16,7 +16,7 @@ type ObjectStateProps<Found> = {
   skeleton: ReactNode;
   /** The page where there is no such object. */
   unknown: ReactNode;
-  /** The object's page. `<StaleNotice>` stands below its head. */
+  /** The object's page, with `<StaleNotice>` below its head. */
   children: (object: Found) => ReactNode;
 };
 

@@ -8,7 +8,7 @@ type ChoiceProps = {
   label: string;
   parameter: string;
   options: readonly { value: string; label: string }[];
-  /** What stands there while nothing is chosen. */
+  /** The option that filters nothing: "All models". */
   all: string;
 };
 
@@ -47,7 +47,7 @@ export function Labelled({ label, children }: LabelledProps) {
   );
 }
 
-/** What a choice is of, above it. */
+/** A title above a choice. */
 export function Titled({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid gap-1 [&_select]:w-full">

@@ -26,7 +26,7 @@ export type Problem =
   | (Common & { readonly code: "conflict" })
   /** Somebody else saved the object meanwhile: `current` is what it is now, null where it is gone or can't be read. */
   | (Common & { readonly code: "stale"; readonly current: unknown })
-  /** Allowed to nobody, whatever the permissions: a predefined role, the last Owner, a foreign origin. */
+  /** Not allowed with any permission: a predefined role, the last Owner, a foreign origin. */
   | (Common & { readonly code: "refused" })
   | (Common & {
       readonly code: "rate_limited";

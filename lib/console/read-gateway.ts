@@ -5,7 +5,10 @@ import { type GatewayReply, plainProblem } from "./problem";
 import { type ExportForm, exportTypes, type ReadId, type ReadParameters, type ReadReply } from "./reads";
 import { dispatch, type LooseRequest, refusalOf, sendLooseRequest, unreachable } from "./send-request";
 
-/** Does one of the reads of `reads.ts` in the name of whoever is signed in: path parameters by name, the rest as query. */
+/**
+ * Performs one of the reads of `reads.ts` as the person who is signed in. Parameters of the path go by name, the others into the
+ * query.
+ */
 export async function readGateway<Id extends ReadId>(
   id: Id,
   parameters: ReadParameters = {},

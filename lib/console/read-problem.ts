@@ -116,7 +116,7 @@ function unsupported(reply: RefusedReply, requestId: string | null): Problem {
   };
 }
 
-/** The gateway's own words are for programs: nobody sees an idempotency key in a form. */
+/** The gateway's message is written for programs: people do not see an idempotency key. */
 function conflictMessage(code: string | null): string | null {
   const repeated: ErrorCode[] = ["idempotency_conflict", "idempotency_lost"];
   return repeated.some((known) => known === code)
@@ -134,7 +134,7 @@ function retryAfter(reply: RefusedReply): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
-/** The shape of the error body is not specified: besides the contract's, the usual ones are understood. */
+/** The specification leaves the error body open: the contract's shape and the usual ones are understood. */
 function readError(body: unknown): ContractError {
   const envelope = isRecord(body) ? body : {};
   const inner = isRecord(envelope.error) ? envelope.error : envelope;

@@ -3,7 +3,7 @@ import type { ReplyOf } from "./send-request";
 
 // Safe for the browser: no imports but types.
 
-/** The reads the browser may repeat: each operation by the noun that stands below `/api/`. No two have the same. */
+/** The reads that the browser may repeat: each operation by its noun in `/api/<noun>`. No two have the same noun. */
 export const readNouns = {
   retrieveMe: "me",
   retrieveSignInSettings: "sign-in-settings",
@@ -73,7 +73,7 @@ export function readIdOf(noun: string): ReadId | undefined {
 /** Path parameters and query of a read together, by their names in the API. */
 export type ReadParameters = Readonly<Record<string, string | undefined>>;
 
-/** The key of a read in the query cache. Without parameters it stands for all reads of its noun. */
+/** The key of a read in the query cache. Without parameters it matches all reads of its noun. */
 export function readKey(id: ReadId, parameters?: ReadParameters): readonly unknown[] {
   const noun = readNouns[id];
   const given = givenOf(parameters);

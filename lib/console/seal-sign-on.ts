@@ -6,7 +6,7 @@ const pendingSignOn = z.object({
   stateToken: z.string(),
   /** The path to open afterwards. */
   next: z.string(),
-  /** Whether it links an identity to whoever is signed in, rather than sign somebody in. */
+  /** Whether it links an identity to the person who is signed in, instead of signing somebody in. */
   isLink: z.boolean(),
   /** Unix seconds. */
   expiresAt: z.int(),

@@ -42,7 +42,7 @@ export async function startSession({ deviceToken, ...session }: NewSession): Pro
   await keepDevice(deviceToken);
   const earlier = await currentSession();
   if (earlier?.kind === "session") {
-    // A gateway that can't be told lets it run out by itself.
+    // If the gateway can't be reached, the old session expires by itself.
     const connection = { url: environment().gateway.url, token: earlier.token };
     await sendRequest(connection, operations.deleteCurrentSession, {});
   }

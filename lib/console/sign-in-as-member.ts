@@ -47,7 +47,7 @@ export async function startSignOn(gateway: Connection): Promise<GatewayReply<Pen
   return pendingAnswerOf(await sendRequest(gateway, operations.startSingleSignOn, { body: {} }));
 }
 
-/** The same for whoever is signed in, to link their identity there; a wrong password is at the field `password`. */
+/** The same to link an identity to the person who is signed in. A wrong password is at the field `password`. */
 export async function startLink(
   gateway: Connection,
   body: PasswordProof,

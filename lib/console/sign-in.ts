@@ -41,7 +41,7 @@ export async function signInWithLink(gateway: Connection, token: string): Promis
   );
 }
 
-/** What can be told of a key without asking the gateway; keys of other gateways have forms of their own. */
+/** What is wrong with a key by its form alone; null for a form that another gateway may use. */
 function faultOfKey(key: string): string | null {
   if (!/^[!-~]+$/.test(key)) return "A key has no spaces or special characters: copy it once more.";
   if (!key.startsWith("gk_")) return null;

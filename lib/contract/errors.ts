@@ -149,7 +149,7 @@ export interface ErrorBody {
     readonly permission?: string;
     /** The provider's own code, where it gave one. */
     readonly provider_code?: string;
-    /** Of a 412: the object as it is now; null where there is none, absent where the caller may not read it. */
+    /** In a 412, the object as it is now; null where there is none, absent where the caller may not read it. */
     readonly current?: unknown;
   };
 }

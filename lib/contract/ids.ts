@@ -76,7 +76,7 @@ export function rateLimitId(model: string): string {
   return `rl_${model}`;
 }
 
-/** The model a rate limit id stands for: `rl_<model>`, or the model's own identifier. */
+/** The model of a rate limit's id: `rl_<model>`, or the model's own identifier. */
 export function modelOfRateLimitId(id: string): string {
   return id.startsWith("rl_") ? id.slice(3) : id;
 }

@@ -47,7 +47,7 @@ export const description = z
   .string()
   .check(z.trim(), z.maxLength(500), z.regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters"));
 
-/** Yes or no, as it stands in a query string. */
+/** Yes or no in a query string. */
 export const queryFlag = z.pipe(
   z.enum(["true", "false"]),
   z.transform((text) => text === "true"),
@@ -56,7 +56,7 @@ export const queryFlag = z.pipe(
 /** In which direction a list runs, by time of creation. */
 export const sortOrder = z.enum(["asc", "desc"]);
 
-/** `after`, `before`, `limit` of a list, as they stand in a query string. */
+/** `after`, `before` and `limit` of a list, in a query string. */
 export const pageQuery = z.strictObject({
   after: z.optional(z.string()),
   before: z.optional(z.string()),

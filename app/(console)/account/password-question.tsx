@@ -24,7 +24,7 @@ type PasswordQuestionProps<Data> = {
   close: () => void;
 };
 
-/** Asks for the password before the account is changed: whoever finds the browser open does not know it. */
+/** Asks for the password before the account is changed, since somebody else may have found the browser open. */
 export function PasswordQuestion<Data>(props: PasswordQuestionProps<Data>) {
   const { action, changes = [], onDone, submit, danger = false, ...dialog } = props;
   const form = useNewForm(passwordProof, { password: "" });

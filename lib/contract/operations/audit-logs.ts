@@ -10,7 +10,7 @@ const change = z.object({
   id: z.string(),
   /** What `id` is called now; null where it has no name, or is gone. */
   name: z.nullable(z.string()),
-  /** Of what joins two things, such as a role assignment, the other one: a member or a group. */
+  /** The member or group, where the object joins one to something else, as a role assignment does. */
   subject_id: z.nullable(z.string()),
   subject_name: z.nullable(z.string()),
   project_id: z.nullable(z.string()),
@@ -114,7 +114,7 @@ export const auditLogOperations = {
     reply: z.object({
       object: z.literal("organization.audit_log.head"),
       ...head,
-      /** Of the last event; null where there is none yet. */
+      /** The time of the last event; null where there is none yet. */
       effective_at: z.nullable(unixSeconds),
     }),
   }),

@@ -68,7 +68,7 @@ export const messageRequest = z.looseObject({
 });
 export type MessageRequest = z.output<typeof messageRequest>;
 
-/** What a count needs of a message; everything else that changes the prompt may stand there, too. */
+/** The fields that a count needs of a message. Others that change the prompt may be sent, too. */
 const countedMessage = z.looseObject({
   model: z.string().check(z.minLength(1)),
   messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),

@@ -31,8 +31,8 @@ export const permissionExplanation = z.object({
     }),
   ),
   /**
-   * Where the permission is missing: the role that would give it and the least besides. In a project, a role of that project
-   * comes before one of the organization, which would count everywhere. Null where no role holds it.
+   * Where the permission is missing: the role that would give it together with the fewest other permissions. In a project, a role
+   * of that project comes before one of the organization, which would count everywhere. Null where no role holds it.
    */
   least_role: z.nullable(
     z.object({

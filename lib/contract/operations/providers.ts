@@ -49,7 +49,10 @@ export const providerDraft = z.strictObject({
       z.string().check(z.minLength(1), z.regex(/^[!-~]+$/, "must be printable characters without spaces")),
     ),
   ),
-  /** The name by which the server is told the most output; absent: OpenAI's newer one for OpenAI and Azure, `max_tokens` for others. */
+  /**
+   * The field in which the server takes the output limit. Where it is absent: `max_completion_tokens` for OpenAI and Azure,
+   * `max_tokens` for others.
+   */
   output_limit_field: z.optional(z.enum(outputLimitFields)),
 });
 export type ProviderDraft = z.output<typeof providerDraft>;
@@ -107,7 +110,7 @@ export const providerOperations = {
   }),
 };
 
-/** An address paths can be appended to, and that hides no secret: it is shown to whoever may see providers. */
+/** Whether paths can be appended to an address and it holds no secret: everybody who may see providers sees it. */
 function isBaseAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, search, hash } = new URL(text);

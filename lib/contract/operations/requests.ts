@@ -111,7 +111,7 @@ export type RequestCheck = z.output<typeof requestCheck>;
 
 const keyKinds = ["project_api_key", "service_account_key", "admin_api_key", "user"] as const;
 
-/** Whose call it was; null where nobody knows that key any more. */
+/** The key or member that made the call; null where it is no longer known. */
 const requestKey = z.object({
   id: z.string(),
   kind: z.enum(keyKinds),
@@ -142,7 +142,7 @@ export const requestReceipt = z.object({
   hold: z.nullable(requestHold),
   /** Milliseconds after the refusal at which the same call would have passed, if nobody else had come; null where never, or unknown. */
   resets_in_ms: z.nullable(z.int()),
-  /** The charge; and, for whoever may read the ledger, what the provider took beyond it. */
+  /** The charge and, for callers who may read the ledger, what the provider took beyond it. */
   entries: z.array(ledgerEntry),
 });
 export type RequestReceipt = z.output<typeof requestReceipt>;
@@ -167,7 +167,10 @@ export const requestHistogram = z.object({
 export type RequestHistogram = z.output<typeof requestHistogram>;
 
 const requestPage = z.extend(pageOf(loggedRequest), {
-  /** Of the time that this page spans, newest first. Each key's first ten refusals of a minute are listed. */
+  /**
+   * Refusals in the time of this page that are not listed, newest first. Of each key, the first ten refusals of a minute are
+   * listed.
+   */
   unlisted_refusals: z.array(unlistedRefusals),
 });
 

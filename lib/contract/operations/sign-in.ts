@@ -32,7 +32,7 @@ export const passwordSignIn = z.strictObject({
 });
 export type PasswordSignIn = z.output<typeof passwordSignIn>;
 
-/** The password was right, and a code is asked for besides. */
+/** The password was right, and a code is needed, too. */
 const signInChallenge = z.object({
   object: z.literal("organization.sign_in_challenge"),
   challenge: z.string(),
@@ -59,7 +59,7 @@ export const inviteAcceptance = z.strictObject({
 });
 export type InviteAcceptance = z.output<typeof inviteAcceptance>;
 
-/** Open to whoever has the proof in the body. */
+/** Needs no permission: the body proves who asks. */
 export const signingIn = {
   open: "to everyone",
   because: "Signing in is how one becomes a caller; the body carries the proof.",

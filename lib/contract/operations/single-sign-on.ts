@@ -7,9 +7,9 @@ import { ownSettings, passwordProof, signInSettings } from "./two-factor";
 
 const singleSignOnStart = z.object({
   object: z.literal("organization.single_sign_on"),
-  /** Where the browser goes. */
+  /** The provider's page, where the browser has to go. */
   url: z.string(),
-  /** Kept by whoever began, and sent along with what the provider answers. */
+  /** Kept by the client, and sent together with the provider's answer. */
   state_token: z.string(),
   expires_at: unixSeconds,
 });

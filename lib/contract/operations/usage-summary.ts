@@ -67,7 +67,7 @@ export type UsagePart = z.output<typeof part>;
 const group = z.extend(part, {
   /** Null for calls that have none: a member's call has no key. */
   id: z.nullable(z.string()),
-  /** As it is called now; null where nobody knows it any more. */
+  /** Its present name; null where it is no longer known. */
   name: z.nullable(z.string()),
 });
 export type UsageGroup = z.output<typeof group>;

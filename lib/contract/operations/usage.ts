@@ -11,7 +11,7 @@ const wholeNumber = (digits: number) =>
     z.transform(Number),
   );
 
-/** A range of time cut into buckets, as it stands in a query string. */
+/** A range of time in buckets, in a query string. */
 const rangeShape = {
   /** Unix seconds, inclusive. */
   start_time: wholeNumber(11),

@@ -24,7 +24,7 @@ export function changeRequestOf(
   operation: Operation,
   asked: {
     readonly requestId: string;
-    /** Null where nobody has shown who they are. */
+    /** Null for an operation that is open to everyone. */
     readonly caller: Caller | null;
     readonly headers: Headers;
     readonly address: string | null;

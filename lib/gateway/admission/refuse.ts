@@ -28,7 +28,10 @@ export function tooManyAtOnce(max: number): Refusal {
   return new Refusal(429, "rate_limit_error", "concurrency", message, { headers: { "retry-after": "1" } });
 }
 
-/** 402: the balance doesn't cover the prompt and one output token. What there is, only whoever may read the balance is told. */
+/**
+ * 402: the balance does not cover the prompt and one output token. Only callers who may read the balance are told what is
+ * available.
+ */
 export function balanceTooLow(available: Nano, required: Nano, currency: string): Refusal {
   const needed = { required: formatAmount(required), currency };
   const balance = { available: formatAmount(available), ...needed };
@@ -46,8 +49,8 @@ export function balanceTooLow(available: Nano, required: Nano, currency: string)
 }
 
 /**
- * 402: a spend limit doesn't cover the prompt and one output token in this month any more. What it is, and what is spent of
- * it, only whoever may read spend limits is told.
+ * 402: a spend limit does not cover the prompt and one output token in this month. Only callers who may read spend limits are
+ * told the limit and what was spent.
  */
 export function spendLimitReached(
   { scope, limit, spent, endMs }: SpendRoom,

@@ -2,7 +2,7 @@
 export interface AuditHead {
   /** How many events there are. */
   readonly length: number;
-  /** Of the last event; hexadecimal SHA-256. */
+  /** The hash of the last event: hexadecimal SHA-256. */
   readonly hash: string;
 }
 

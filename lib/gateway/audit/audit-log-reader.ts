@@ -12,10 +12,10 @@ export interface NamedChange extends AuditChange {
 /** An event as it is read: its changes parsed, and the names of what it points to, as they are now. */
 export interface AuditRecord extends Omit<AuditRow, "changes"> {
   readonly changes: readonly NamedChange[];
-  /** Of the key that acted, or that the acting session was opened for. */
+  /** The name of the key that acted, or that the acting session was opened for. */
   readonly keyName: string | null;
   readonly projectName: string | null;
-  /** Of the service account whose key acted. */
+  /** The service account whose key acted. */
   readonly serviceAccountId: string | null;
 }
 

@@ -15,7 +15,9 @@ const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Columns that are never listed as changed. */
 const unsaid = /^(id|project_id|.*_at_ms|hash)$/;
 
-/** The object under an event's type, in the form of OpenAI's: `id`, with `data` of what is new or `changes_requested` of what is not. */
+/**
+ * The object under an event's type, as OpenAI has it: `id`, and `data` for a new object or `changes_requested` for a changed one.
+ */
 export function detailsOf(type: string, changes: readonly AuditChange[]): Record<string, unknown> {
   const [first] = changes;
   if (!first) return {};

@@ -39,6 +39,6 @@ function fold(states: Map<string, AuditedState>, { before, after, ...change }: A
   if (change.object === "audit_logs") return;
   const told = { ...change, row: after ?? before ?? {} };
   const key = keyOfAuditedRow(told);
-  // An event may tell a part of the row only.
+  // An event may hold only some of the row's fields.
   states.set(key, { told, state: after && { ...states.get(key)?.state, ...after } });
 }

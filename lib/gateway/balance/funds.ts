@@ -36,7 +36,7 @@ export interface HoldDraft {
   readonly idempotency?: Idempotency | undefined;
 }
 
-/** How a call ended, for the request log. Whose it was stands on its hold. */
+/** How a call ended, for the request log. The hold says whose call it was. */
 export interface CallEnd {
   readonly outcome: RequestOutcome;
   readonly status: number;
@@ -77,7 +77,7 @@ export interface RefusedRequest {
   /** The limit's field, `balance` or `concurrency`. */
   readonly refusedBy: string;
   readonly estimatedTokens: number;
-  /** With the figures that not every caller is told. */
+  /** The figures of the refusal, with those that not every caller may see. */
   readonly facts?: RefusalFacts;
 }
 

@@ -29,7 +29,7 @@ export interface ChangeRequest {
   refuseStale(): Promise<void>;
 }
 
-/** What stands in a unit of work: it reads, judges and writes, and waits for nothing but the store. */
+/** The body of a unit of work: it reads, judges and writes, and waits for nothing but the store. */
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
 /** Runs work as a unit of work: `change` or `systemChange`, with everything but the work given. */
@@ -57,7 +57,10 @@ export async function change<Result>(
 /** The fields of an event of the gateway's own, which no request has asked for. */
 export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
 
-/** All that the gateway writes by itself, besides the first start, its sign-in link and retention, and what the log calls it. */
+/**
+ * What the gateway writes by itself, with the event that the log has for it. The first start, its sign-in link and retention
+ * write by themselves, too.
+ */
 const ownEvents = {
   "expired sessions": SYSTEM_CHANGE,
   "idempotency keys": SYSTEM_CHANGE,

@@ -16,7 +16,7 @@ const ONCE = { once: true };
  */
 export async function answer(context: AnswerContext, call: Completion): Promise<Response> {
   call.open.underWay = call;
-  // With an idempotency key the call goes on: who comes back finds the reply.
+  // With an idempotency key the call continues, so that a repeat finds the reply.
   if (!call.open.takenKey) stopWithClient(call);
   try {
     let reply: ProviderReply;

@@ -61,7 +61,7 @@ async function untilOver(over: Promise<void>, clientSignal: AbortSignal): Promis
   clientSignal.removeEventListener("abort", leave);
 }
 
-/** 409: the key stands for another call. */
+/** 409: the key belongs to another request. */
 export function otherBody(): Refusal {
   const message =
     "This Idempotency-Key came with another request before; send a new key, or the same request.";

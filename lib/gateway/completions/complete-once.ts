@@ -21,9 +21,9 @@ export function readIdempotency(
 }
 
 /**
- * Answers a chat request as `complete` does, and one with an idempotency key once in 24 hours: a repeat waits for the first,
- * and gets its reply with `idempotency-replayed: true` and the first one's id as `original-request`. A first call that cost
- * nothing is not kept. With a key the call is finished though its client be gone, so that its repeat finds the reply.
+ * Answers a chat request as `complete` does, and one with an idempotency key once in 24 hours: a repeat waits for the first, and
+ * gets its reply with `idempotency-replayed: true` and the first one's id as `original-request`. A first call that cost nothing
+ * is not kept. With a key the call is finished even if its client disconnects, so that a repeat finds the reply.
  * @throws Refusal as `complete` does, and 409 where the key stands for another body or for a charge without a whole reply.
  */
 export function completeOnce(context: OnceContext, order: Order): Promise<Response> {

@@ -11,11 +11,11 @@ export class EventPattern {
   #behind = Buffer.alloc(0);
   #firstLf = 0;
   #misses = 0;
-  /** Of what was matched last: how many events brought text, and its bytes. */
+  /** The number of events with text in the last match; `bytes` is the size of their text. */
   events = 0;
   bytes = 0;
 
-  /** Takes an event as the pattern. Its text, of which JSON's string is made, stands from `start` to `end`. */
+  /** Takes an event as the pattern. Its text, still escaped as JSON, is at `start` to `end`. */
   learn(event: Buffer, start: number, end: number): void {
     if (this.#misses >= MOST_MISSES || event.includes(CR)) return;
     this.#misses++;

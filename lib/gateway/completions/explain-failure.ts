@@ -4,7 +4,7 @@ import { ConnectTimeout } from "../providers/reach-host";
 import { Refusal } from "../refusal";
 import { ProviderRefusal } from "./provider-failure";
 
-/** The failure as it was; to whoever may read providers it also says which one failed, why, and what would mend it. */
+/** The failure; for callers who may read providers it also says which one failed, why, and what would mend it. */
 export function explainFailure<Failure>(failure: Failure, route: ModelRoute): Failure | Refusal {
   if (!(failure instanceof ProviderRefusal) || failure.cause === undefined) return failure;
   const { status, type, code, message, details } = failure;

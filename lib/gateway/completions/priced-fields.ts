@@ -5,11 +5,10 @@ import { invalid } from "../refusal";
 const LONGEST_NAME = 64;
 
 /**
- * What a field does to the price of a call:
- * - `own`: the gateway prices or routes by it, so there is one of it, at the top, in this spelling;
- * - `output`: another name of the most output, which has to be said by one of the gateway's own;
- * - `within`: a number of tokens that are part of the most output, and so at most that;
- * - `only`: it lengthens, multiplies or raises what a call costs, except with the values that are listed. Null always passes.
+ * What a field does to the price of a call: - `own`: the gateway prices or routes by it, so there is one of it, at the top, in
+ * this spelling; - `output`: another name of the output limit, which has to be given by one of the gateway's own; - `within`: a
+ * number of tokens that are part of the most output, and so at most that; - `only`: it lengthens, multiplies or raises what a
+ * call costs, except with the values that are listed. Null always passes.
  */
 type Rule =
   | { readonly kind: "own"; readonly path: string }

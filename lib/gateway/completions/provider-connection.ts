@@ -23,7 +23,7 @@ const STALE_MS = 1_000;
 /** Why a call to a provider was broken off by the gateway. */
 export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable";
 
-/** One call to a provider, which has a place there until it is ended by whoever has a reason first. */
+/** One call to a provider. It counts against the provider's concurrent calls until it ends, for whatever reason comes first. */
 export class ProviderConnection {
   #sent: SentRequest | null = null;
   #deadline: CallDeadline | null = null;
@@ -95,7 +95,7 @@ export class ProviderConnection {
     this.#sent?.cancel();
   }
 
-  /** What a caller is told of an error that came while the provider was waited for. */
+  /** The refusal for an error that occurred while waiting for the provider. */
   failureOf(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
     if (this.#cutoff === "access ended") return unauthenticated();

@@ -11,7 +11,7 @@ export const MOST_ERROR_BYTES = 64 * 1024;
 /** Where a call that failed may go once more, because nothing was generated. */
 export type Retry = "nowhere" | "elsewhere" | "anywhere";
 
-/** A call that its provider did not answer. The cause is for the operator's log, and for whoever may read providers. */
+/** A call that its provider did not answer. The cause is for the operator's log, and for callers who may read providers. */
 export class ProviderRefusal extends Refusal {
   override readonly cause: unknown;
   readonly retry: Retry;
@@ -80,7 +80,7 @@ export function providerBrokeOff(cause: unknown, providerCode?: string): Refusal
   return new ProviderRefusal(502, message, { cause, providerCode });
 }
 
-/** A failure as it is told behind the first byte: what was generated until then has its price. */
+/** A failure after the first byte: what was generated until then is charged. */
 export function onceBegun(failure: Refusal): Refusal {
   return failure.status === 502 ? providerBrokeOff(failure.cause, failure.details.providerCode) : failure;
 }

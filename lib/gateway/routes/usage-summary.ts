@@ -35,7 +35,7 @@ interface Context {
 
 const SECONDS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
 const MOST_BUCKETS = 750;
-/** The shortest width that cuts a range into no more buckets than can be told apart. */
+/** The width of buckets is the shortest with at most so many buckets, which can still be told apart. */
 const FEW_BUCKETS = 180;
 
 export function usageSummaryRoutes(context: Context): Handlers<Ids> {

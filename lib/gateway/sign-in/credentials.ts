@@ -37,7 +37,7 @@ export interface LinkRequest {
 }
 
 /** The person whom the provider has authenticated. */
-export interface VouchedPerson extends Identity {
+export interface AuthenticatedPerson extends Identity {
   /** In lower case; null unless the provider says that it has verified it. */
   readonly email: string | null;
   readonly name: string | null;
@@ -63,7 +63,7 @@ export interface Credentials {
   /** Null where the provider can't be reached. */
   startSingleSignOn(link: LinkRequest | null): Promise<StartedSingleSignOn | null>;
   /** Null where the provider has authenticated nobody, or where the answer belongs to another start. */
-  finishSingleSignOn(answer: SingleSignOnAnswer): Promise<VouchedPerson | null>;
+  finishSingleSignOn(answer: SingleSignOnAnswer): Promise<AuthenticatedPerson | null>;
 }
 
 /** How a member can sign in. */

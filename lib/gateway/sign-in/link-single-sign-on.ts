@@ -7,7 +7,7 @@ import type { Actor } from "../roles/actor";
 import type { SingleSignOnAnswer, StartedSingleSignOn } from "./credentials";
 import { memberOf, reauthenticate } from "./own-sign-in";
 import type { SignInContext } from "./sign-in-context";
-import { askProvider, notVouchedFor } from "./single-sign-on";
+import { askProvider, notAuthenticated } from "./single-sign-on";
 
 /** Begins to link an identity at the provider to the caller. @throws Refusal 400, 409 where they have one, 429, 502. */
 export async function startLink(
@@ -32,7 +32,7 @@ export async function finishLink(
   const user = memberOf(caller, userMirror);
   const person = await credentials.finishSingleSignOn(answer);
   const { userId, sessionId } = person?.link ?? {};
-  if (!person || userId !== user.id || sessionId !== caller.id) throw notVouchedFor();
+  if (!person || userId !== user.id || sessionId !== caller.id) throw notAuthenticated();
   await change(context, request, async (transaction) => {
     const atMs = effects.clock.nowMs();
     if (!(await identities.link(transaction, person, user.id, atMs))) throw alreadyLinked();

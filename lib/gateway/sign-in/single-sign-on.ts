@@ -2,7 +2,12 @@ import { SINGLE_SIGN_ON_LINKED } from "@/lib/contract/audit-events";
 import { type ChangeRequest, change, requestAs } from "../changes/change";
 import { conflict, Refusal } from "../refusal";
 import { countSingleSignOn } from "./count-attempt";
-import type { LinkRequest, SingleSignOnAnswer, StartedSingleSignOn, VouchedPerson } from "./credentials";
+import type {
+  AuthenticatedPerson,
+  LinkRequest,
+  SingleSignOnAnswer,
+  StartedSingleSignOn,
+} from "./credentials";
 import { joinIfInvited } from "./join-by-invite";
 import { notConfigured } from "./own-sign-in";
 import type { SignInContext } from "./sign-in-context";
@@ -32,9 +37,9 @@ export async function finishSingleSignOn(
 ): Promise<MemberSession> {
   const attempt = await countSingleSignOn(context, visitor);
   const person = await context.credentials.finishSingleSignOn(answer);
-  if (!person || person.link) throw notVouchedFor();
+  if (!person || person.link) throw notAuthenticated();
   await attempt.takeBack();
-  const userId = await memberBehind(context, request, person);
+  const userId = await memberOfIdentity(context, request, person);
   return startMemberSession(context, request, visitor, userId);
 }
 
@@ -53,20 +58,20 @@ export async function askProvider(
  * The member whom an identity belongs to. At its first sign-in it is linked to the member with its address, if the provider has
  * verified the address and the member has no other identity. An Owner links it themselves, in a session.
  */
-async function memberBehind(
+async function memberOfIdentity(
   context: SignInContext,
   request: ChangeRequest,
-  person: VouchedPerson,
+  person: AuthenticatedPerson,
 ): Promise<string> {
   const { identities, userMirror, graph, effects } = context;
   const known = await identities.memberOf(person);
   if (known !== null) return known;
   const { email } = person;
-  if (email === null) throw notVouchedFor();
+  if (email === null) throw notAuthenticated();
   const isNew = await joinIfInvited(context, request, { email, name: person.name ?? email });
   return change(context, requestAs(SINGLE_SIGN_ON_LINKED, request), async (transaction) => {
     const user = userMirror.findByEmail(email);
-    if (!user) throw notVouchedFor();
+    if (!user) throw notAuthenticated();
     // Somebody who was an Owner before can sign in another way, and proves it first.
     if (!isNew && graph.isOwner({ kind: "user", id: user.id })) throw linkFirst();
     const isLinked = await identities.link(transaction, person, user.id, effects.clock.nowMs());
@@ -81,7 +86,7 @@ function providerAway(name: string): Refusal {
 }
 
 /** 401: the provider's answer signs nobody in. */
-export function notVouchedFor(): Refusal {
+export function notAuthenticated(): Refusal {
   const message =
     "The sign-in was not completed: it was begun elsewhere or too long ago, or the provider vouches for no verified address of a member or an invited person.";
   return new Refusal(401, "authentication_error", "sign_in_failed", message);

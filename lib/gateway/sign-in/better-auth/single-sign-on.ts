@@ -1,6 +1,6 @@
 import type { Effects } from "../../effects";
 import { randomText } from "../../secrets/new-token";
-import type { Credentials, LinkRequest, SingleSignOnAnswer, VouchedPerson } from "../credentials";
+import type { AuthenticatedPerson, Credentials, LinkRequest, SingleSignOnAnswer } from "../credentials";
 import type { Auth, OpenIdProvider } from "./create-auth";
 import { PROVIDER_ID } from "./library-address";
 import { sealTokens } from "./seal-token";
@@ -77,7 +77,7 @@ async function personOf(
   { codeVerifier, nonce, link }: Question,
   { code, iss }: SingleSignOnAnswer,
   redirectURI: string,
-): Promise<VouchedPerson | null> {
+): Promise<AuthenticatedPerson | null> {
   const { issuer } = provider;
   // RFC 9207: an answer that names its issuer comes from that one.
   if (!issuer || (iss !== null && iss !== issuer)) return null;
