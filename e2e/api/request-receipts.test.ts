@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { joinBy } from "../support/member-client";
@@ -38,7 +39,12 @@ test("a call that was answered has passed every check, and its hold is its charg
   const { id } = await call(gateway.key, "sandbox-echo");
   const known = await receipt(id);
   expect(new Set(known.checks.map(({ verdict }) => verdict))).toEqual(new Set(["passed"]));
-  expect(known.checks.map(({ check }) => check).slice(0, 3)).toEqual(["key", "permission", "model"]);
+  expect(known.checks.map(({ check }) => check).slice(0, 4)).toEqual([
+    "key",
+    "permission",
+    "request",
+    "model",
+  ]);
   expect(known.hold).toMatchObject({ state: "settled", currency: "USD" });
   expect(known.request.amount).toBe("0.0000045");
   const [charge] = known.entries;
@@ -60,6 +66,27 @@ test("a failed call has given back its whole hold, and cost nothing", async () =
   });
   expect(known.hold?.released).toBe(known.hold?.amount ?? "");
   expect(error.url).toBe(`http://console.test/requests/${id}`);
+});
+
+test("what is refused before its limits has a receipt too, and names what was refused", async () => {
+  const unknown = await refuse(gateway.key, "sandbox-none");
+  expect(unknown.error.url).toBe(`http://console.test/requests/${unknown.id}`);
+  const noModel = await receipt(unknown.id);
+  expect(noModel.request).toMatchObject({ outcome: "refused", refused_by: "model_not_found", status: 404 });
+  expect(noModel.request.model).toBe("unknown");
+  expect(verdictsOf(noModel)).toMatchObject({ request: "passed", model: "refused", balance: "not_reached" });
+  expect(checkOf(noModel, "model")?.value).toBe("sandbox-none");
+  const malformed = await refuse(gateway.key, "sandbox-echo", { messages: "none" });
+  const noRequest = await receipt(malformed.id);
+  expect(noRequest.request).toMatchObject({ refused_by: malformed.error.code ?? "", status: 400 });
+  expect(verdictsOf(noRequest)).toMatchObject({
+    permission: "passed",
+    request: "refused",
+    model: "not_reached",
+  });
+  expect(checkOf(noRequest, "request")?.value).toBe("messages");
+  const tooMuch = await refuse(gateway.key, "sandbox-echo", { max_tokens: 10_000_000 });
+  expect(await receipt(tooMuch.id)).toMatchObject({ request: { model: "sandbox-echo", status: 400 } });
 });
 
 test("a refusal tells which check decided and by which figures, and leads to its receipt", async () => {
@@ -136,4 +163,20 @@ test("everybody reads the receipt of their own call, and of nobody else's", asyn
     const refused = await ask(`/me/requests/${id}`, tester.token);
     expect([id, refused.status, refused.error.code]).toEqual([id, 404, "object_not_found"]);
   }
+});
+
+test("names of models that there are not are counted in one row, however many", async () => {
+  using database = new Database(gateway.databasePath, { readonly: true });
+  const rows = () =>
+    database
+      .query<{ refusals: number }, []>(
+        "SELECT refusals FROM refusal_counts WHERE refused_by = 'model_not_found'",
+      )
+      .all();
+  const before = rows().reduce((sum, { refusals }) => sum + refusals, 0);
+  for (let index = 0; index < 20; index++) await call(gateway.key, `made-up-${index}`);
+  await call(gateway.key, "sandbox-echo");
+  const after = rows();
+  expect(after.reduce((sum, { refusals }) => sum + refusals, 0)).toBe(before + 20);
+  expect(after).toHaveLength(1);
 });

@@ -126,11 +126,15 @@ export interface SpendLimitRefusal {
   readonly resets_at: number;
 }
 
-/** The figures of the check that refused a call. */
+/** What the check that refused a call went by. */
 export interface RefusalFacts {
   readonly limit?: LimitRefusal | undefined;
   readonly balance?: BalanceRefusal | undefined;
   readonly spend_limit?: SpendLimitRefusal | undefined;
+  /** The field or header that was refused. */
+  readonly param?: string | undefined;
+  /** What was asked for where there is no such model. */
+  readonly asked_model?: string | undefined;
 }
 
 /** The body of every refused request. */

@@ -47,7 +47,8 @@ export function CheckList({ checks }: { checks: readonly RequestCheck[] }) {
 
 /** `397,850 of 400,000, needs 18,400`; as much of it as was recorded. */
 function describeFigures({ check, verdict, value, limit, needed, window }: RequestCheck): string | null {
-  if (check === "model" || verdict === "not_reached") return check === "model" ? value : null;
+  if (check === "model" || check === "request") return value;
+  if (verdict === "not_reached") return null;
   const isMoney = window === "month" || check === "balance";
   const written = (text: string) => groupDigits(isMoney ? trimDecimal(text) : text);
   const used =

@@ -25,7 +25,11 @@ const tones: Record<RequestOutcome, Tone> = {
 const otherChecks: Readonly<Record<string, string>> = {
   key: "Key",
   permission: "Permission",
+  request: "Request well-formed",
   model: "Model allowed",
+  model_not_found: "No such model",
+  model_not_allowed: "Model not allowed",
+  model_not_priced: "Model without a price",
   provider: "Place at the provider",
   provider_saturated: "Place at the provider",
   concurrency: "Calls at once",
@@ -35,7 +39,12 @@ const otherChecks: Readonly<Record<string, string>> = {
 
 /** What people call a check that the API names. */
 export function labelOfCheck(check: string): string {
-  return otherChecks[check] ?? (limitLabels as Readonly<Record<string, string>>)[check] ?? check;
+  return otherChecks[check] ?? (limitLabels as Readonly<Record<string, string>>)[check] ?? sentenceOf(check);
+}
+
+/** The code of an error, such as `missing_field`, as people read it. */
+function sentenceOf(code: string): string {
+  return `${code.slice(0, 1).toUpperCase()}${code.slice(1).replaceAll("_", " ")}`;
 }
 
 /** Those that a call can be refused by. */
@@ -45,6 +54,10 @@ export const refusingChecks = [
   "spend_limit",
   "concurrency",
   "provider_saturated",
+  "model_not_found",
+  "model_not_allowed",
+  "missing_field",
+  "invalid_value",
 ];
 
 /** A refused call is named by the check that refused it. */

@@ -18,7 +18,7 @@ export function describeReceipt(receipt: RequestReceipt): ReceiptWords {
   if (!decider)
     return { title: "Refused", sentence: "Nothing was sent and nothing was charged.", mend: null };
   if (decider.window === "minute" || decider.window === "day") return describeLimit(decider);
-  return describeOther(decider, request.currency);
+  return describeEarly(decider, request.refused_by) ?? describeOther(decider, request.currency);
 }
 
 function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
@@ -64,6 +64,31 @@ function describeLimit({ check, value, limit, needed }: RequestCheck): ReceiptWo
     sentence: `It needed ${count(needed)}, and ${count(String(left))} of ${count(limit)} ${left === 1n ? "was" : "were"} left.`,
     mend: `A limit of ${enough} or more would have let it through.`,
   };
+}
+
+/** Why a request was refused before its limits were looked at; null for other checks. */
+function describeEarly({ check, value }: RequestCheck, code: string | null): ReceiptWords | null {
+  if (check === "request") {
+    return {
+      title: "The request was not accepted",
+      sentence: `${value === null ? "It" : `Its ${value}`} was refused (${code}). Nothing was sent and nothing was charged.`,
+      mend: "The error that the caller got says what to change.",
+    };
+  }
+  if (check !== "model") return null;
+  const reasons: Readonly<Record<string, readonly [sentence: string, mend: string]>> = {
+    model_not_found: [
+      `There is no model ${value}.`,
+      "Another name, or a model of this one, lets it through.",
+    ],
+    model_not_allowed: [
+      `The project may not call ${value}.`,
+      "The project’s model permissions let it through once they name it.",
+    ],
+    model_not_priced: [`${value} has no price.`, "A price lets it through; 0 makes it free."],
+  };
+  const [sentence, mend] = reasons[code ?? ""] ?? [`${value} can’t be called.`, null];
+  return { title: "The model can’t be called", sentence, mend };
 }
 
 function describeOther({ check, value, limit, needed }: RequestCheck, currency: string): ReceiptWords {

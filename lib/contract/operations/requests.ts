@@ -18,6 +18,9 @@ export const requestOutcomes = [
 ] as const;
 export type RequestOutcome = (typeof requestOutcomes)[number];
 
+/** Stands for the model of a refused call that named none there is. */
+export const UNKNOWN_MODEL = "unknown";
+
 const named = z.nullable(z.string());
 
 /** A call as the gateway recorded it. What was not recorded is null. */
@@ -32,12 +35,13 @@ export const loggedRequest = z.object({
   /** The key, or the member who asked in the console. */
   key_id: z.string(),
   key_name: named,
+  /** `unknown` where it was refused for naming none there is. */
   model: z.string(),
   stream: z.nullable(z.boolean()),
   outcome: z.enum(requestOutcomes),
   /** The HTTP status it was answered with. */
   status: z.nullable(z.int()),
-  /** The check that refused it: the limit's field, `balance`, `spend_limit`, `concurrency` or `provider_saturated`. */
+  /** What refused it: the limit's field, `balance`, `spend_limit`, `concurrency`, `provider_saturated` or the code of the error. */
   refused_by: z.nullable(z.string()),
   prompt_tokens: z.nullable(z.int()),
   completion_tokens: z.nullable(z.int()),

@@ -74,7 +74,7 @@ export interface RefusedRequest {
   readonly model: string;
   readonly stream: boolean;
   readonly status: number;
-  /** The limit's field, `balance` or `concurrency`. */
+  /** The limit's field, `balance`, or the code of the error. */
   readonly refusedBy: string;
   readonly estimatedTokens: number;
   /** The figures of the refusal, with those that not every caller may see. */

@@ -9,6 +9,7 @@ import { type CallableModelContext, callableModel } from "./callable-model";
 import { requestedMaxTokens } from "./chat-request";
 import { type AnswerContext, Completion } from "./completion";
 import { completionHeaders } from "./completion-headers";
+import { logEarlyRefusal, logRefusal } from "./log-refusal";
 import type { LedgerContext, OpenHold } from "./open-hold";
 import type { Order } from "./order";
 import { promptReader } from "./prompt-reader";
@@ -44,7 +45,8 @@ export async function complete(context: CompletionContext, order: Order): Promis
   } catch (error) {
     connection?.end();
     if (!(error instanceof Refusal)) throw error;
-    if (asked && !open) logRefusal(context, order, asked, error);
+    if (!asked) logEarlyRefusal(context, order, request.fields, error);
+    else if (!open) logRefusal(context, order, asked, error);
     const told = await toldLimits(context, order, model, open ?? error);
     const url = `${context.consoleUrl}/requests/${exchange.requestId}`;
     throw error.with({ url, headers: completionHeaders(exchange.requestId, told, clock) });
@@ -77,30 +79,6 @@ function admissionRequest(
     expectedOutputTokens: Math.min(requested ?? model.usualOutputTokens, maxOutputTokens),
     choices: request.fields.n ?? 1,
   };
-}
-
-/** A store that doesn't answer is not asked to keep that. */
-function logRefusal(
-  { funds, effects }: CompletionContext,
-  { exchange, request }: Order,
-  { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
-  refusal: Refusal,
-): void {
-  const { code, status } = refusal;
-  if (code === "store_unavailable") return;
-  const counted = prompt.countedPromptTokens ?? prompt.promptTokens;
-  funds.logRefusal({
-    requestId: exchange.requestId,
-    projectId,
-    keyId,
-    model,
-    stream: request.fields.stream === true,
-    refusedBy: code === "insufficient_balance" ? "balance" : code,
-    estimatedTokens: counted + expectedOutputTokens * choices,
-    atMs: effects.clock.nowMs(),
-    status,
-    facts: refusal.facts(),
-  });
 }
 
 /** The limits after the last question to admission. */

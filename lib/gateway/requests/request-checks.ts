@@ -11,7 +11,16 @@ const limits = (Object.keys(rateLimitTable) as Limit[]).filter(
 );
 
 /** As a call meets them. */
-const checks = ["key", "permission", "model", "provider", "concurrency", "balance", "spend_limit"] as const;
+const checks = [
+  "key",
+  "permission",
+  "request",
+  "model",
+  "provider",
+  "concurrency",
+  "balance",
+  "spend_limit",
+] as const;
 
 /**
  * The checks of a call in their order. Whoever came to one has passed those before it. Of the limits, which are looked at together,
@@ -27,7 +36,8 @@ export function requestChecksOf(request: RequestRecord, facts: RefusalFacts): Re
     check,
     verdict:
       decider === check ? "refused" : decider === null || isLimit || index < at ? "passed" : "not_reached",
-    ...(check === "model" && { value: request.model }),
+    ...(check === "request" && check === decider && { value: facts.param ?? null }),
+    ...(check === "model" && { value: facts.asked_model ?? request.model }),
     ...(check === decider && figuresOf(facts)),
   }));
   const ofLimits = limits.map((check): RequestCheck => {
@@ -45,9 +55,19 @@ export function requestChecksOf(request: RequestRecord, facts: RefusalFacts): Re
 
 const nothingRecorded = { value: null, limit: null, needed: null, window: null } as const;
 
-/** What no other check is named for stands between the gateway and its provider. */
+/** Codes of errors that the other checks refuse with; every other one is of the request itself. */
+const deciders: Readonly<Record<string, (typeof checks)[number]>> = {
+  model_not_found: "model",
+  model_not_allowed: "model",
+  model_not_priced: "model",
+  provider_saturated: "provider",
+  provider_error: "provider",
+  provider_misconfigured: "provider",
+  provider_timeout: "provider",
+};
+
 function deciderOf(refusedBy: string): string {
-  return checks.find((check) => check === refusedBy) ?? "provider";
+  return checks.find((check) => check === refusedBy) ?? deciders[refusedBy] ?? "request";
 }
 
 function neededOf(check: Limit, { estimatedTokens }: RequestRecord): string | null {

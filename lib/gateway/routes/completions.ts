@@ -4,13 +4,16 @@ import { namedProject } from "../access/named-project";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import { callableModel } from "../completions/callable-model";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
+import { logEarlyRefusal } from "../completions/log-refusal";
+import type { Order } from "../completions/order";
+import type { PreparedRequest } from "../completions/prepared-request";
 import { promptReader } from "../completions/prompt-reader";
 import type { BodyForm } from "../completions/read-chat-request";
 import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
 import type { ProjectMirror } from "../projects/project-mirror";
-import { invalid } from "../refusal";
+import { invalid, Refusal } from "../refusal";
 import type { StreamedHandlers } from "./handler";
 
 export interface CompletionRoutesContext extends OnceContext {
@@ -31,13 +34,16 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
     const { headers } = exchange.request;
     const projectId = payingProject(context.projectMirror, caller, headers);
     const key = headers.get("idempotency-key");
-    const request = await readRequest(exchange, form, key !== null);
+    let request: PreparedRequest | null = null;
     try {
+      request = await readRequest(exchange, form, key !== null);
       const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
       const call = { exchange, caller, projectId, request, idempotency };
       return await (form === "message" ? completeMessage(context, call) : completeOnce(context, call));
+    } catch (error) {
+      throw keepRefusal(context, { exchange, caller, projectId }, request, error);
     } finally {
-      request.release();
+      request?.release();
     }
   };
   return {
@@ -60,6 +66,18 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
       }
     },
   };
+}
+
+/** Logs what `complete` has not come to, and tells where people see it. */
+function keepRefusal(
+  context: CompletionRoutesContext,
+  asked: Pick<Order, "exchange" | "caller" | "projectId">,
+  request: PreparedRequest | null,
+  error: unknown,
+): unknown {
+  if (!(error instanceof Refusal) || error.details.url !== undefined) return error;
+  if (!logEarlyRefusal(context, asked, request?.fields ?? null, error)) return error;
+  return error.with({ url: `${context.consoleUrl}/requests/${asked.exchange.requestId}` });
 }
 
 /** @throws Refusal 400 where no project is named, or 404. */

@@ -43,12 +43,12 @@ export async function toReceipt(
 /** Without the figures of balance and spend limits that somebody may not read. */
 function toldTo(
   permissionsIn: Caller["permissionsIn"],
-  { limit, balance, spend_limit }: RefusalFacts,
+  { balance, spend_limit, ...facts }: RefusalFacts,
 ): RefusalFacts {
   const seesBalance = permissionsIn(null).has("api.balance.read");
   const seesSpending = spend_limit && permissionsIn(spend_limit.project).has("api.spend_limits.read");
   return {
-    limit,
+    ...facts,
     balance: seesBalance ? balance : without(balance, "available"),
     spend_limit: seesSpending ? spend_limit : without(spend_limit, "threshold", "spent"),
   };

@@ -1,0 +1,75 @@
+import { UNKNOWN_MODEL } from "@/lib/contract/operations/requests";
+import type { AdmissionRequest } from "../admission/admissions";
+import type { Funds } from "../balance/funds";
+import type { Effects } from "../effects";
+import type { Catalogue } from "../models/catalogue";
+import type { Refusal } from "../refusal";
+import { maskSecrets } from "../secrets/mask-secrets";
+import type { Order } from "./order";
+import type { RequestFields } from "./prepared-request";
+
+interface LogContext {
+  readonly funds: Pick<Funds, "logRefusal">;
+  readonly effects: Pick<Effects, "clock">;
+}
+
+const LONGEST_NAME = 100;
+/** What the gateway refuses because it has too much to do: to log that would be more of it. */
+const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "body_too_slow"]);
+
+/** Logs what admission refused. A store that doesn't answer is not asked to keep that. */
+export function logRefusal(
+  { funds, effects }: LogContext,
+  { exchange, request }: Order,
+  { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
+  refusal: Refusal,
+): void {
+  const { code, status } = refusal;
+  if (code === "store_unavailable") return;
+  const counted = prompt.countedPromptTokens ?? prompt.promptTokens;
+  funds.logRefusal({
+    requestId: exchange.requestId,
+    projectId,
+    keyId,
+    model,
+    stream: request.fields.stream === true,
+    refusedBy: code === "insufficient_balance" ? "balance" : code,
+    estimatedTokens: counted + expectedOutputTokens * choices,
+    atMs: effects.clock.nowMs(),
+    status,
+    facts: refusal.facts(),
+  });
+}
+
+/** Logs what was refused before admission: a request that is none, or one for a model that can't be called. @returns whether it does. */
+export function logEarlyRefusal(
+  { funds, effects, catalogue }: LogContext & { readonly catalogue: Pick<Catalogue, "find"> },
+  { exchange, caller, projectId }: Pick<Order, "exchange" | "caller" | "projectId">,
+  fields: RequestFields | null,
+  refusal: Refusal,
+): boolean {
+  const { code, status, details } = refusal;
+  if (status >= 500 || unlogged.has(code)) return false;
+  // Refusals are counted by model: whatever a caller may write must not become a row of its own.
+  const model = fields && catalogue.find(fields.model)?.id;
+  funds.logRefusal({
+    requestId: exchange.requestId,
+    projectId,
+    keyId: caller.keyId,
+    model: model ?? UNKNOWN_MODEL,
+    stream: fields?.stream === true,
+    refusedBy: code,
+    estimatedTokens: 0,
+    atMs: effects.clock.nowMs(),
+    status,
+    facts: {
+      ...(details.param && { param: shortName(details.param) }),
+      ...(fields && !model && { asked_model: shortName(fields.model) }),
+    },
+  });
+  return true;
+}
+
+function shortName(text: string): string {
+  return maskSecrets(text).slice(0, LONGEST_NAME);
+}
