@@ -13,7 +13,6 @@ import {
   seedCalls,
 } from "../bench/seed-calls";
 
-const DAY_MS = 86_400_000;
 const MEMBERS = 1_000;
 /** A call costs some tenths of a cent. */
 const DEARNESS = 20;
@@ -87,7 +86,7 @@ export function insertCalls(sqlite: Database, calls: number, untilMs: number): v
     id: "txn_seeded",
     amount: toNano(spent + LEFT),
     reference: "Seeded",
-    createdAtMs: untilMs - 91 * DAY_MS,
+    createdAtMs: untilMs,
   };
   sqlite.run(
     "INSERT INTO ledger_entries (id, kind, amount, created_at_ms, reference) VALUES (?, 'payment', ?, ?, ?)",

@@ -1,5 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import type { UsageRow, UsageRowQuestion } from "../usage/usage-summary";
+import { addLatencies } from "./add-latencies";
 import { namesOf } from "./names-of-groups";
 import { sumUsage } from "./sum-usage";
 
@@ -11,6 +12,7 @@ export function listUsage(sqlite: Sqlite, question: UsageRowQuestion): UsageRow[
   for (let startMs = first; startMs < toMs && rows.length < limit; startMs += widthMs) {
     const bucket = { fromMs: Math.max(fromMs, startMs), toMs: Math.min(toMs, startMs + widthMs) };
     const { tallies } = sumUsage(sqlite, { ...question, ...bucket });
+    addLatencies(sqlite, tallies, { ...question, ...bucket });
     const groups = [...tallies.keys()].toSorted((one, other) => compare(one, other));
     const further = groups.filter((of) => after?.startMs !== startMs || compare(of, after.group) > 0);
     const names = groupBy ? namesOf(sqlite, groupBy, further) : new Map<string, string>();

@@ -75,3 +75,18 @@ test("more than a step holds is summed in several, and one that is told to stop 
   await sumCalls(calls.sqlite, goOn);
   expect(total()).toBe(700);
 });
+
+test("sums of minutes are of the last two days, those of hours and days of all time", async () => {
+  await using calls = await openCalls();
+  const DAY = 24 * HOUR;
+  calls.charge(START, 1);
+  calls.charge(START + 3 * DAY, 2);
+  await sumCalls(calls.sqlite, goOn);
+  const starts = (widthMs: number) => calls.sums(widthMs).map(([start]) => start);
+  expect(starts(60_000)).toEqual([START + 3 * DAY]);
+  calls.charge(START + 6 * DAY, 3);
+  await sumCalls(calls.sqlite, goOn);
+  expect(starts(60_000)).toEqual([START + 6 * DAY]);
+  expect(starts(HOUR)).toEqual([START, START + 3 * DAY, START + 6 * DAY]);
+  expect(starts(DAY)).toEqual(starts(HOUR));
+});

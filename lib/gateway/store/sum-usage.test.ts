@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { newId } from "@/lib/contract/ids";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { bucketOf, timeOf } from "../usage/histogram";
+import { addLatencies } from "./add-latencies";
 import { openSqlite } from "./database";
 import { openTemporaryDatabase } from "./open-temporary-database";
 import { DAY_MS, HOUR_MS, lastEntryOf, MINUTE_MS, sumCalls, summedUntil } from "./sum-calls";
@@ -140,7 +141,9 @@ function compare(sqlite: Sqlite, calls: readonly Call[], asked: Question): void 
   const fromMs = START - (START % MINUTE_MS) + fromMinute * MINUTE_MS;
   const toMs = fromMs + minutes * MINUTE_MS;
   const filter = { projectIds, model, ...(key !== undefined && { keyIds: [key] }) };
-  const { tallies } = sumUsage(sqlite, { filter, fromMs, toMs, widthMs, groupBy });
+  const range = { filter, fromMs, toMs, widthMs, groupBy };
+  const { tallies } = sumUsage(sqlite, range);
+  addLatencies(sqlite, tallies, range);
   const found = [...tallies].flatMap(([of, tally]) =>
     tally.buckets().map((bucket) => {
       const { requests, errors, refusals, promptTokens, completionTokens, amount, durationP50Ms } = bucket;

@@ -36,6 +36,7 @@ export function add(histogram: Histogram, other: Iterable<readonly [number, numb
 export function quantileOf(histogram: Histogram, share: number): number | null {
   const buckets = [...histogram].toSorted(([one], [other]) => one - other);
   const whole = buckets.reduce((sum, [, count]) => sum + count, 0);
+  if (whole === 0) return null;
   let passed = 0;
   for (const [bucket, count] of buckets) {
     passed += count;

@@ -57,6 +57,20 @@ export class UsageTally {
     }
   }
 
+  /** What is left where parts of it are taken out. */
+  without(parts: Iterable<UsageTally>): UsageTally {
+    const left = new UsageTally();
+    left.addTally(this);
+    for (const part of parts) {
+      for (const [startMs, bucket] of part.#buckets) {
+        left.add(startMs, negative(bucket.sum));
+        const [durations, firstBytes] = [bucket.#durations, bucket.#firstBytes].map(negativeCounts);
+        left.addLatencies(startMs, { durations: durations ?? [], firstBytes: firstBytes ?? [] });
+      }
+    }
+    return left;
+  }
+
   figures(): UsageFigures {
     return {
       ...this.sum,
@@ -90,3 +104,15 @@ export class UsageTally {
     return bucket;
   }
 }
+
+const negative = (sum: UsageSum): UsageSum => ({
+  requests: -sum.requests,
+  errors: -sum.errors,
+  refusals: -sum.refusals,
+  promptTokens: -sum.promptTokens,
+  completionTokens: -sum.completionTokens,
+  amount: toNano(-sum.amount),
+});
+
+const negativeCounts = (histogram: Histogram) =>
+  [...histogram].map(([bucket, count]) => [bucket, -count] as const);
