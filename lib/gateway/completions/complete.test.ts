@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
@@ -6,7 +6,7 @@ import { SpendBook } from "../balance/spend-book";
 import { parseJsonObject } from "../http/parse-json";
 import type { CatalogueModel } from "../models/catalogue";
 import { sandboxProvider } from "../models/provider-directory";
-import { Refusal } from "../refusal";
+import { Refusal, storeUnavailable } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/open-sqlite-funds";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
@@ -148,4 +148,21 @@ test("a call that outlives its hold is charged for what is known of it, once", a
     .execute();
   expect(charges).toEqual([{ basis: "interrupted", outcome: "interrupted", prompt_tokens: 3 }]);
   expect((await gateway.stored()).held).toBe(toNano(0n));
+});
+
+test("a call that the store can't take is a 503 with its limits as they were, and is neither counted nor logged", async () => {
+  await using gateway = await open();
+  spyOn(gateway.funds, "placeHold").mockRejectedValueOnce(storeUnavailable());
+  const logged = spyOn(gateway.funds, "logRefusal");
+  const refusal = await gateway.call("sandbox-echo", false).catch((reason: unknown) => reason as Refusal);
+  expect(refusal).toMatchObject({ status: 503, code: "store_unavailable" });
+  expect((refusal as Refusal).details.headers).toMatchObject({
+    "retry-after": "1",
+    "x-ratelimit-remaining-requests": String(limits.max_requests_per_1_minute),
+    "x-ratelimit-remaining-tokens": String(limits.max_tokens_per_1_minute),
+  });
+  expect(logged).not.toHaveBeenCalled();
+  expect(gateway.admissions.inFlight).toBe(0);
+  // Its place at the provider is free again: there is one.
+  expect((await gateway.call("sandbox-echo", false)).status).toBe(200);
 });
