@@ -17,6 +17,7 @@ export const auditEvents = {
   deleteModelPermissions: "model_permissions.deleted",
   createProjectApiKey: "api_key.created",
   changeProjectApiKey: "api_key.updated",
+  rotateProjectApiKey: "api_key.created",
   deleteProjectApiKey: "api_key.deleted",
   createServiceAccountKey: "api_key.created",
   createAdminApiKey: "api_key.created",
@@ -139,6 +140,7 @@ export const unaudited: readonly OperationId[] = [
   "startSingleSignOn",
   "startSingleSignOnLink",
   "sendSpendAlertFiring",
+  "findApiKey",
 ];
 
 export function auditEventOf(operationId: string): string {

@@ -32,6 +32,7 @@ export const errorCodes = {
   model_not_found: [404],
   model_not_priced: [400],
   model_not_allowed: [403],
+  outside_key_scope: [403],
   object_not_found: [404],
   path_not_found: [404],
   method_not_allowed: [405],

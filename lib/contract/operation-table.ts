@@ -3,6 +3,7 @@ import { adminApiKeyOperations } from "./operations/admin-api-keys";
 import { auditLogOperations } from "./operations/audit-logs";
 import { balanceOperations } from "./operations/balance";
 import { completionOperations } from "./operations/completions";
+import { findKeyOperations } from "./operations/find-api-key";
 import { groupUserOperations } from "./operations/group-users";
 import { groupOperations } from "./operations/groups";
 import { inviteOperations } from "./operations/invites";
@@ -46,6 +47,7 @@ export const operations = {
   ...projectApiKeyOperations,
   ...serviceAccountOperations,
   ...adminApiKeyOperations,
+  ...findKeyOperations,
   ...inviteOperations,
   ...roleOperations,
   ...userOperations,

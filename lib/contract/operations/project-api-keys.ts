@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { keyEndpoints } from "../key-scopes";
 import { defineOperation } from "../operation";
 import { displayName, lifetimeSeconds, notSupported, pageOf, pageQuery, unixSeconds } from "../schema";
 import { unversioned, versioned } from "../version";
+import { modelId } from "./models";
 
 const owner = z.object({
   type: z.literal("service_account"),
@@ -25,6 +27,20 @@ export const projectApiKey = versioned(
     expires_at: z.nullable(unixSeconds),
     owner,
     owner_project_access: z.enum(["active", "inactive"]),
+    /** The models it may call; null for every model that its project may. */
+    models: z.nullable(z.array(z.string())),
+    /** The endpoints it may call, and nothing else of the API; null for all that its role allows. */
+    endpoints: z.nullable(z.array(z.enum(keyEndpoints))),
+    /** Who made it; null for a key from before it was noted. */
+    created_by: z.nullable(
+      z.object({
+        type: z.enum(["user", "admin_api_key", "project_api_key"]),
+        id: z.string(),
+        name: z.string(),
+      }),
+    ),
+    /** The key whose place it took by rotation. */
+    rotated_from: z.nullable(z.string()),
   }),
 );
 export type ProjectApiKey = z.output<typeof projectApiKey>;
@@ -33,9 +49,19 @@ export type ProjectApiKey = z.output<typeof projectApiKey>;
 export const createdProjectApiKey = z.extend(projectApiKey, { value: unversioned(z.string()) });
 export type CreatedProjectApiKey = z.output<typeof createdProjectApiKey>;
 
+const scopeShape = {
+  /** Null, or absent, for every model that its project may call. */
+  models: z.optional(z.nullable(z.array(modelId).check(z.minLength(1), z.maxLength(100)))),
+  /** Null, or absent, for all that its role allows. */
+  endpoints: z.optional(
+    z.nullable(z.array(z.enum(keyEndpoints)).check(z.minLength(1), z.maxLength(keyEndpoints.length))),
+  ),
+};
+
 export const projectApiKeyDraft = z.strictObject({
   name: displayName,
   expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
+  ...scopeShape,
 });
 export type ProjectApiKeyDraft = z.output<typeof projectApiKeyDraft>;
 
@@ -43,10 +69,19 @@ export const projectApiKeyChange = z.strictObject({
   name: z.optional(displayName),
   /** Counted from the change, not from the key's creation. */
   expires_in_seconds: z.optional(lifetimeSeconds),
-  /** A key may do what its owner's role allows. */
+  /** From the next call on; null lifts the limit. */
+  ...scopeShape,
+  /** A key may do what its owner's role allows; `models` and `endpoints` limit it further. */
   scopes: notSupported,
 });
 export type ProjectApiKeyChange = z.output<typeof projectApiKeyChange>;
+
+const MAX_OVERLAP_S = 30 * 86_400;
+
+/** How long the old key still works beside the new one, in seconds: up to 30 days, 0 for not at all. */
+export const keyRotation = z.strictObject({
+  overlap_seconds: z.int().check(z.minimum(0), z.maximum(MAX_OVERLAP_S)),
+});
 
 const listQuery = z.extend(pageQuery, {
   /** Whose owner still has access to the project; a key whose owner has not is revoked, so `inactive` lists none. */
@@ -104,6 +139,19 @@ export const projectApiKeyOperations = {
     summary: "Changes a key's name, or when it expires. One that has expired stays as it is.",
     body: projectApiKeyChange,
     reply: projectApiKey,
+  }),
+  rotateProjectApiKey: defineOperation({
+    id: "rotateProjectApiKey",
+    method: "POST",
+    effect: "creates",
+    path: "/organization/projects/{project_id}/api_keys/{key_id}/rotate",
+    surface: "v1 and origin",
+    scope: "project",
+    permission: "api.project_api_keys.write",
+    summary:
+      "Creates a key like this one and returns it whole, this once; the old one still works for as long as `overlap_seconds` says.",
+    body: keyRotation,
+    reply: createdProjectApiKey,
   }),
   deleteProjectApiKey: defineOperation({
     id: "deleteProjectApiKey",

@@ -23,6 +23,9 @@ const project: ProjectKeyRecord = {
   id: "key_p",
   projectId: "proj_1",
   serviceAccount: null,
+  scope: { models: null, endpoints: null },
+  creator: null,
+  rotatedFrom: null,
   hash: hashSecret(projectKey),
 };
 const admin: AdminKeyRecord = { ...made, id: "key_a", roleId: "role_finance", hash: hashSecret(adminKey) };

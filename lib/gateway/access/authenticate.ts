@@ -61,9 +61,9 @@ function callerOfKey({ keyMirror, graph, effects }: AuthenticationContext, hash:
   if (active.kind === "admin_key") return callerOfAdminKey(graph, active.key);
   const known = callersOfProjectKeys.get(active.key);
   if (known) return known;
-  const { id, name, projectId, expiresAtMs, serviceAccount } = active.key;
+  const { id, name, projectId, expiresAtMs, serviceAccount, scope } = active.key;
   const roleId = roleIdOf(serviceAccount?.role ?? "member", true);
-  const self = { kind: "project_key" as const, id, keyId: id, name, projectId, expiresAtMs };
+  const self = { kind: "project_key" as const, id, keyId: id, name, projectId, expiresAtMs, scope };
   const access = accessOf(graph, { kind: "role", id: roleId });
   const caller: Caller = {
     ...self,

@@ -1,8 +1,9 @@
 import type { Operation, Scope } from "@/lib/contract/operation";
 import { missingPermission, notFound, projectNotNamed, unauthenticated } from "../refusal";
 import type { Caller } from "./caller";
+import { refuseOutsideScope } from "./key-limits";
 
-type Asked = Pick<Operation, "permission" | "sessionPermission" | "scope">;
+type Asked = Pick<Operation, "id" | "path" | "permission" | "sessionPermission" | "scope">;
 
 /**
  * Lets a caller into an operation or throws. `namedProject` is the project that the header `OpenAI-Project` names.
@@ -20,6 +21,7 @@ export function authorize(
   if (!caller) throw unauthenticated();
   const permission = (caller.kind === "session" && sessionPermission) || usual;
   if (typeof permission === "object") return;
+  refuseOutsideScope(operation, caller);
   const { scope } = operation;
   const place = placeOf(scope, caller, params, namedProject);
   const isHeld =

@@ -1,4 +1,5 @@
 import type { Permission } from "@/lib/contract/permissions";
+import type { KeyScope } from "../keys/key-store";
 import type { Holder } from "../roles/access-graph";
 
 /** Who makes a request, and what it may do. */
@@ -21,4 +22,6 @@ export interface Caller {
   /** Whether a permission is held in the organization or in at least one project. */
   holdsAnywhere(permission: Permission): boolean;
   readonly expiresAtMs: number | null;
+  /** What a project's key is limited to; absent for all other callers. */
+  readonly scope?: KeyScope;
 }

@@ -1,3 +1,5 @@
+import { isModelInScope, refuseModelOutsideScope } from "../access/key-limits";
+import type { KeyScope } from "../keys/key-store";
 import type { Catalogue, CatalogueModel } from "../models/catalogue";
 import { noSuchModel } from "../models/find-model";
 import { isCallable } from "../models/is-callable";
@@ -9,22 +11,26 @@ export interface CallableModelContext {
   readonly modelPermissionMirror: Pick<ModelPermissionMirror, "allows">;
 }
 
-/** @throws Refusal 404 for a model there is not, 403 for one the project may not call, 400 for one that answers no chat. */
+/** @throws Refusal 404 for a model there is not, 403 for one the project or the key may not call, 400 for one that answers no chat. */
 export function callableModel(
   { catalogue, modelPermissionMirror }: CallableModelContext,
   projectId: string,
   id: string,
+  scope?: KeyScope,
 ): CatalogueModel {
   const model = catalogue.find(id);
   if (!model) {
     const isVisible = (known: CatalogueModel) =>
-      isCallable(known) && modelPermissionMirror.allows(projectId, known.id);
+      isCallable(known) &&
+      modelPermissionMirror.allows(projectId, known.id) &&
+      isModelInScope(scope, known.id);
     throw noSuchModel("model", id, catalogue.list().filter(isVisible));
   }
   if (!modelPermissionMirror.allows(projectId, id)) {
     const message = `This project may not call "${id}". Those it may call are listed at /v1/models.`;
     throw new Refusal(403, "permission_error", "model_not_allowed", message, { param: "model" });
   }
+  refuseModelOutsideScope(scope, id);
   if (isCallable(model)) return model;
   if (model.family !== "chat") throw invalid("model", `"${id}" is no chat model: it doesn't answer here.`);
   const message = `"${id}" has no price, so it can't be called. Set its price first; free is a price of 0.`;

@@ -29,7 +29,7 @@ export interface CompletionContext extends LedgerContext, AnswerContext, Callabl
 export async function complete(context: CompletionContext, order: Order): Promise<Response> {
   const { exchange, request, takenKey } = order;
   const { clock } = context.effects;
-  const model = callableModel(context, order.projectId, request.fields.model);
+  const model = callableModel(context, order.projectId, request.fields.model, order.caller.scope);
   let asked: AdmissionRequest | null = null;
   let connection: ProviderConnection | null = null;
   let open: OpenHold | null = null;

@@ -7,7 +7,7 @@ import type { PreparedRequest } from "./prepared-request";
 /** A chat request whose caller may make it. */
 export interface Order {
   readonly exchange: Pick<Exchange, "requestId" | "clientSignal" | "streamBegins" | "streamEnds">;
-  readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn">;
+  readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn" | "scope">;
   /** The project that pays. */
   readonly projectId: string;
   readonly request: PreparedRequest;

@@ -7,23 +7,25 @@ import type { Actor } from "../roles/actor";
 import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
 import { isExpired } from "./key-mirror";
 import type { KeyStore, ProjectKeyRecord, Used } from "./key-store";
+import { scopeAfter } from "./scope-after";
 
 export interface KeyContext extends ChangeContext {
   readonly keys: KeyStore;
   readonly graph: AccessGraph;
   readonly effects: Effects;
+  readonly catalogue: { find(id: string): object | undefined };
 }
 
 /**
- * Changes a key's name, or lets it expire so many seconds from now.
- * @throws Refusal 404, 403 for a key that may do more than the actor, 409 for one that has expired.
+ * Changes a key's name or scope, or lets it expire so many seconds from now.
+ * @throws Refusal 400 for a model there isn't, 404, 403 for a key that may do more than the actor, 409 for one that has expired.
  */
 export function changeProjectKey(
   context: KeyContext,
   request: ChangeRequest,
   actor: Actor,
   place: KeyPlace,
-  { name, expires_in_seconds: lifetimeSeconds }: ProjectApiKeyChange,
+  { name, expires_in_seconds: lifetimeSeconds, ...scoped }: ProjectApiKeyChange,
 ): Promise<Used<ProjectKeyRecord>> {
   return change(context, request, async (transaction) => {
     const before = await findProjectKey(context.keys, place);
@@ -33,7 +35,8 @@ export function changeProjectKey(
       throw conflict("key_id", `The key "${before.name}" has expired. Create another one.`, "key_expired");
     }
     const expiresAtMs = lifetimeSeconds === undefined ? before.expiresAtMs : nowMs + lifetimeSeconds * 1000;
-    const key = { ...before, name: name ?? before.name, expiresAtMs };
+    const scope = scopeAfter(before.scope, scoped, context.catalogue);
+    const key = { ...before, name: name ?? before.name, expiresAtMs, scope };
     await context.keys.updateProjectKey(transaction, key);
     return key;
   });

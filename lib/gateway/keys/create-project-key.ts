@@ -3,19 +3,21 @@ import type { Actor } from "../roles/actor";
 import type { KeyContext } from "./change-project-key";
 import { refuseStrongerKey } from "./find-project-key";
 import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new-project-key";
+import { type ScopeChange, scopeAfter, unlimited } from "./scope-after";
 
 /**
  * Creates a project's key. `value` is the whole key. It is not stored, so it can be shown only now.
- * @throws Refusal 403 where the key would do more than the actor may.
+ * @throws Refusal 400 for a model there isn't, 403 where the key would do more than the actor may.
  */
 export function createProjectKey(
   context: KeyContext,
   request: ChangeRequest,
   actor: Actor,
-  draft: Omit<NewProjectKey, "serviceAccount">,
+  { scope, ...draft }: Omit<NewProjectKey, "serviceAccount" | "scope"> & { scope: ScopeChange },
 ): Promise<CreatedProjectKey> {
   return change(context, request, async (transaction) => {
-    const created = newProjectKey(context.effects, { ...draft, serviceAccount: null });
+    const limited = scopeAfter(unlimited, scope, context.catalogue);
+    const created = newProjectKey(context.effects, { ...draft, scope: limited, serviceAccount: null });
     refuseStrongerKey(context.graph, actor, created.key);
     await context.keys.insertProjectKey(transaction, created.key);
     return created;

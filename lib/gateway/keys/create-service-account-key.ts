@@ -2,12 +2,15 @@ import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
 import { USUAL_KEY_NAME } from "./create-service-account";
 import { findServiceAccount } from "./find-service-account";
-import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
+import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new-project-key";
+import { unlimited } from "./scope-after";
 import {
   type AccountPlace,
   refuseStrongerAccount,
   type ServiceAccountContext,
 } from "./service-account-context";
+
+type AccountKeyDraft = Pick<NewProjectKey, "lifetimeSeconds" | "creator"> & { name?: string | undefined };
 
 /** Creates a further key of a service account. @throws Refusal 404, 403 for an account that may do more than the actor. */
 export function createServiceAccountKey(
@@ -15,12 +18,19 @@ export function createServiceAccountKey(
   request: ChangeRequest,
   actor: Actor,
   { projectId, id }: AccountPlace,
-  { name = USUAL_KEY_NAME, lifetimeSeconds }: { name?: string | undefined; lifetimeSeconds: number | null },
+  { name = USUAL_KEY_NAME, lifetimeSeconds, creator }: AccountKeyDraft,
 ): Promise<CreatedProjectKey> {
   return change(context, request, async (transaction) => {
     const serviceAccount = await findServiceAccount(context.serviceAccounts, projectId, id);
     refuseStrongerAccount(context.graph, actor, serviceAccount.role, projectId);
-    const created = newProjectKey(context.effects, { projectId, serviceAccount, name, lifetimeSeconds });
+    const created = newProjectKey(context.effects, {
+      projectId,
+      serviceAccount,
+      name,
+      lifetimeSeconds,
+      creator,
+      scope: unlimited,
+    });
     await context.keys.insertProjectKey(transaction, created.key);
     return created;
   });

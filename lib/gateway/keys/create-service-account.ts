@@ -2,8 +2,9 @@ import { newId } from "@/lib/contract/ids";
 import type { ServiceAccountDraft } from "@/lib/contract/operations/service-accounts";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
-import type { ServiceAccountRecord } from "./key-store";
+import type { KeyCreator, ServiceAccountRecord } from "./key-store";
 import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
+import { unlimited } from "./scope-after";
 import { refuseStrongerAccount, type ServiceAccountContext } from "./service-account-context";
 
 /** What OpenAI names a service account's key, unless it is given a name. */
@@ -18,7 +19,7 @@ export function createServiceAccount(
   request: ChangeRequest,
   actor: Actor,
   projectId: string,
-  draft: ServiceAccountDraft,
+  { creator, ...draft }: ServiceAccountDraft & { creator: KeyCreator },
 ): Promise<{ account: ServiceAccountRecord; created: CreatedProjectKey | null }> {
   const { serviceAccounts, graph, effects } = context;
   return change(context, request, async (transaction) => {
@@ -33,7 +34,14 @@ export function createServiceAccount(
     };
     refuseStrongerAccount(graph, actor, account.role, projectId);
     const lifetimeSeconds = draft.expires_in_seconds ?? null;
-    const keyDraft = { projectId, serviceAccount: account, name: USUAL_KEY_NAME, lifetimeSeconds };
+    const keyDraft = {
+      projectId,
+      serviceAccount: account,
+      name: USUAL_KEY_NAME,
+      lifetimeSeconds,
+      creator,
+      scope: unlimited,
+    };
     const created = isBare ? null : newProjectKey(effects, keyDraft);
     await serviceAccounts.insert(transaction, account, created?.key ?? null);
     return { account, created };

@@ -1,3 +1,4 @@
+import type { KeyEndpoint } from "@/lib/contract/key-scopes";
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
@@ -8,6 +9,19 @@ export interface ServiceAccountRecord {
   readonly name: string;
   readonly role: ServiceAccountRole;
   readonly createdAtMs: number;
+}
+
+/** What a key is limited to, beside what its role allows; null is no limit. */
+export interface KeyScope {
+  readonly models: readonly string[] | null;
+  readonly endpoints: readonly KeyEndpoint[] | null;
+}
+
+/** Who made a key, as they were called then. */
+export interface KeyCreator {
+  readonly kind: "user" | "admin_api_key" | "project_api_key";
+  readonly id: string;
+  readonly name: string;
 }
 
 /** A project's key as it is stored: its hash, never the key. */
@@ -22,6 +36,11 @@ export interface ProjectKeyRecord {
   readonly expiresAtMs: number | null;
   /** The account the key belongs to; null for one made for the project itself. */
   readonly serviceAccount: ServiceAccountRecord | null;
+  readonly scope: KeyScope;
+  /** Null for one that was made before it was noted. */
+  readonly creator: KeyCreator | null;
+  /** The key whose place it took; null where it took none. */
+  readonly rotatedFrom: string | null;
 }
 
 export interface AdminKeyRecord {
@@ -35,6 +54,12 @@ export interface AdminKeyRecord {
 }
 
 export type Used<Key> = Key & { readonly lastUsedAtMs: number | null };
+
+/** A key that is known by its hash. */
+export type FoundKey = { readonly revokedAtMs: number | null } & (
+  | { readonly kind: "project_key"; readonly key: Used<ProjectKeyRecord> }
+  | { readonly kind: "admin_key"; readonly key: Used<AdminKeyRecord> }
+);
 
 export interface KeyStore {
   /** Every key that is not revoked. */
@@ -59,7 +84,9 @@ export interface KeyStore {
   findAdminKey(id: string): Promise<Used<AdminKeyRecord> | null>;
   insertProjectKey(transaction: Transaction, key: ProjectKeyRecord): Promise<void>;
   insertAdminKey(transaction: Transaction, key: AdminKeyRecord): Promise<void>;
-  /** Saves a key's name and the time it expires. */
+  /** A key by its hash, a revoked one too; null where there never was one. */
+  findByHash(hash: string): Promise<FoundKey | null>;
+  /** Saves a key's name, its scope and the time it expires. */
   updateProjectKey(transaction: Transaction, key: ProjectKeyRecord): Promise<void>;
   revokeProjectKey(transaction: Transaction, id: string, atMs: number): Promise<void>;
   /** Revokes an admin key and ends the sessions and sign-in links made for it, together. */

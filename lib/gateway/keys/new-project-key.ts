@@ -2,7 +2,7 @@ import { newId } from "@/lib/contract/ids";
 import { newSecretKey } from "@/lib/contract/secret-keys";
 import type { Effects } from "../effects";
 import { hashSecret } from "../secrets/hash-secret";
-import type { ProjectKeyRecord, ServiceAccountRecord } from "./key-store";
+import type { KeyCreator, KeyScope, ProjectKeyRecord, ServiceAccountRecord } from "./key-store";
 
 export interface NewProjectKey {
   readonly projectId: string;
@@ -10,6 +10,10 @@ export interface NewProjectKey {
   readonly name: string;
   /** Null for a key that does not expire. */
   readonly lifetimeSeconds: number | null;
+  readonly scope: KeyScope;
+  readonly creator: KeyCreator;
+  /** The id of the key whose place it takes. */
+  readonly rotatedFrom?: string;
 }
 
 /** A key's record, and `value`, the whole key, which is not stored. */
@@ -21,19 +25,18 @@ export interface CreatedProjectKey {
 /** A key that is not stored yet. */
 export function newProjectKey(
   { clock, random }: Effects,
-  { projectId, serviceAccount, name, lifetimeSeconds }: NewProjectKey,
+  { lifetimeSeconds, rotatedFrom, ...made }: NewProjectKey,
 ): CreatedProjectKey {
   const value = newSecretKey("gk_live_", random);
   const createdAtMs = clock.nowMs();
   const key = {
     id: newId("key", createdAtMs, random),
-    projectId,
-    name,
+    ...made,
+    rotatedFrom: rotatedFrom ?? null,
     hash: hashSecret(value),
     lastFour: value.slice(-4),
     createdAtMs,
     expiresAtMs: lifetimeSeconds === null ? null : createdAtMs + lifetimeSeconds * 1000,
-    serviceAccount,
   };
   return { key, value };
 }

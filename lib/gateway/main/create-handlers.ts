@@ -2,6 +2,7 @@ import { adminApiKeyRoutes } from "../routes/admin-api-keys";
 import { auditLogRoutes } from "../routes/audit-logs";
 import { balanceRoutes } from "../routes/balance";
 import { costRoutes } from "../routes/costs";
+import { findKeyRoutes } from "../routes/find-api-key";
 import { groupUserRoutes } from "../routes/group-users";
 import { groupRoutes } from "../routes/groups";
 import type { Handlers } from "../routes/handler";
@@ -44,6 +45,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...projectApiKeyRoutes(context),
     ...serviceAccountRoutes(context),
     ...adminApiKeyRoutes(context),
+    ...findKeyRoutes(context),
     ...inviteRoutes(context),
     ...sessionRoutes(context),
     ...signInRoutes(context),

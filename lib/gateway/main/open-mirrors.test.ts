@@ -72,7 +72,8 @@ test("a key that one process revokes opens nothing in another from its next look
   const turn = oneAtATime();
   const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
   const { id: projectId } = await createProject(one, testRequest, { name: "P" });
-  const draft = { projectId, name: "K", lifetimeSeconds: null };
+  const creator = { kind: "user", id: "user_1", name: "Ada" } as const;
+  const draft = { projectId, name: "K", lifetimeSeconds: null, scope: {}, creator };
   const { key } = await createProjectKey(one, testRequest, owner, draft);
   const knows = () => other.keyMirror.find(key.hash, effects.clock.nowMs())?.key.id;
   expect(knows()).toBeUndefined();

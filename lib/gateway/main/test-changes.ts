@@ -34,6 +34,8 @@ import { deleteRole } from "../roles/delete-role";
 import { testRequest } from "../store/open-temporary-database";
 import { type Made, MODEL, type Process } from "./open-test-process";
 
+const creator = { kind: "admin_api_key", id: "key_0", name: "Test" } as const;
+
 /** Who may do anything. */
 export const owner: Actor = {
   holder: { kind: "role", id: ownerRole.id },
@@ -61,7 +63,7 @@ export const tries: Record<string, Try> = {
     }),
   unpermit: (process, _, pick) => deleteModelPermissions(process, testRequest, pick("project")),
   async addKey(process, made, pick) {
-    const draft = { projectId: pick("project"), name: "K", lifetimeSeconds: null };
+    const draft = { projectId: pick("project"), name: "K", lifetimeSeconds: null, scope: {}, creator };
     const { key } = await createProjectKey(process, testRequest, owner, draft);
     made.add("key", `${key.projectId} ${key.id}`);
     made.hashes.push(key.hash);
@@ -71,7 +73,7 @@ export const tries: Record<string, Try> = {
     return deleteProjectKey(process, testRequest, owner, { projectId, id });
   },
   async addAccount(process, made, pick) {
-    const draft = { name: "S" };
+    const draft = { name: "S", creator };
     const { account, created } = await createServiceAccount(
       process,
       testRequest,

@@ -39,7 +39,7 @@ export function adminApiKeyRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-function toAdminApiKey(key: AdminKeyRecord, lastUsedAtMs: number | null): AdminApiKey {
+export function toAdminApiKey(key: AdminKeyRecord, lastUsedAtMs: number | null): AdminApiKey {
   const { id, name } = key;
   const role = roleWord(key.roleId);
   const created_at = toUnixSeconds(key.createdAtMs);

@@ -57,7 +57,7 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
       const projectId = payingProject(context.projectMirror, caller, asked.headers);
       const request = await readRequest(exchange, "message count", false);
       try {
-        const model = callableModel(context, projectId, request.fields.model);
+        const model = callableModel(context, projectId, request.fields.model, caller.scope);
         const { promptTokens } = await request.estimate(promptReader(context.directory, model));
         const headers = { "x-request-id": requestId, "request-id": requestId };
         return Response.json({ input_tokens: promptTokens }, { headers });

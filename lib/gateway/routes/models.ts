@@ -1,6 +1,7 @@
 import type { AnthropicModel, OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
+import { isModelInScope } from "../access/key-limits";
 import { namedProject } from "../access/named-project";
 import { listInMemory } from "../lists/paged-list";
 import type { CatalogueModel } from "../models/catalogue";
@@ -34,7 +35,8 @@ export function modelRoutes(context: Context): Handlers<Ids> {
   /** What of the models a caller sees: those its project may call. */
   const visibleTo = ({ caller, headers }: { caller: Caller; headers: Headers }) => {
     const projectId = namedProject(projectMirror, caller, headers);
-    return ({ id }: { id: string }) => projectId === null || modelPermissionMirror.allows(projectId, id);
+    return ({ id }: { id: string }) =>
+      (projectId === null || modelPermissionMirror.allows(projectId, id)) && isModelInScope(caller.scope, id);
   };
   const toOrganizationModel = (model: CatalogueModel) => describe(model, organization.currency);
   return {

@@ -1,10 +1,12 @@
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { redactKey } from "@/lib/contract/secret-keys";
+import { creatorOf } from "../access/key-limits";
 import { changeProjectKey, type KeyContext } from "../keys/change-project-key";
 import { createProjectKey } from "../keys/create-project-key";
 import { deleteProjectKey } from "../keys/delete-project-key";
 import { findProjectKey } from "../keys/find-project-key";
 import type { ProjectKeyRecord, Used } from "../keys/key-store";
+import { rotateProjectKey } from "../keys/rotate-project-key";
 import { listInMemory } from "../lists/paged-list";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
@@ -17,6 +19,7 @@ type Ids =
   | "createProjectApiKey"
   | "retrieveProjectApiKey"
   | "changeProjectApiKey"
+  | "rotateProjectApiKey"
   | "deleteProjectApiKey";
 
 interface Context extends KeyContext {
@@ -35,7 +38,14 @@ export function projectApiKeyRoutes(context: Context): Handlers<Ids> {
     },
     createProjectApiKey: async ({ params, body, caller, request }) => {
       const lifetimeSeconds = body.expires_in_seconds ?? null;
-      const draft = { projectId: params.project_id, name: body.name, lifetimeSeconds };
+      const { name, expires_in_seconds: _, ...scope } = body;
+      const draft = {
+        projectId: params.project_id,
+        name,
+        lifetimeSeconds,
+        scope,
+        creator: creatorOf(caller),
+      };
       const { key, value } = await createProjectKey(context, request, caller, draft);
       return { ...toProjectApiKey(key, null), value };
     },
@@ -49,6 +59,12 @@ export function projectApiKeyRoutes(context: Context): Handlers<Ids> {
       const key = await changeProjectKey(context, request, caller, place, body);
       return toProjectApiKey(key, key.lastUsedAtMs);
     },
+    rotateProjectApiKey: async ({ params, body, caller, request }) => {
+      const place = { projectId: params.project_id, id: params.key_id };
+      const rotation = { overlapSeconds: body.overlap_seconds, creator: creatorOf(caller) };
+      const { key, value } = await rotateProjectKey(context, request, caller, place, rotation);
+      return { ...toProjectApiKey(key, null), value };
+    },
     deleteProjectApiKey: async ({ params: { project_id: projectId, key_id: id }, caller, request }) => {
       await deleteProjectKey(context, request, caller, { projectId, id });
       return { object: "organization.project.api_key.deleted", id, deleted: true };
@@ -56,7 +72,7 @@ export function projectApiKeyRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-function toProjectApiKey(key: ProjectKeyRecord, lastUsedAtMs: number | null): ProjectApiKey {
+export function toProjectApiKey(key: ProjectKeyRecord, lastUsedAtMs: number | null): ProjectApiKey {
   return {
     object: "organization.project.api_key",
     id: key.id,
@@ -67,6 +83,10 @@ function toProjectApiKey(key: ProjectKeyRecord, lastUsedAtMs: number | null): Pr
     expires_at: toNullableUnixSeconds(key.expiresAtMs),
     owner: { type: "service_account", service_account: ownerOf(key) },
     owner_project_access: "active",
+    models: key.scope.models && [...key.scope.models],
+    endpoints: key.scope.endpoints && [...key.scope.endpoints],
+    created_by: key.creator && { type: key.creator.kind, id: key.creator.id, name: key.creator.name },
+    rotated_from: key.rotatedFrom,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CreatedServiceAccountKey, ServiceAccount } from "@/lib/contract/operations/service-accounts";
+import { creatorOf } from "../access/key-limits";
 import { changeServiceAccount } from "../keys/change-service-account";
 import { createServiceAccount } from "../keys/create-service-account";
 import { createServiceAccountKey } from "../keys/create-service-account-key";
@@ -37,13 +38,10 @@ export function serviceAccountRoutes(context: Context): Handlers<Ids> {
       return paginate(serviceAccounts.listedOfProject(id), query, toServiceAccount);
     },
     createServiceAccount: async ({ params, body, caller, request }) => {
-      const { account, created } = await createServiceAccount(
-        context,
-        request,
-        caller,
-        params.project_id,
-        body,
-      );
+      const { account, created } = await createServiceAccount(context, request, caller, params.project_id, {
+        ...body,
+        creator: creatorOf(caller),
+      });
       return { ...toServiceAccount(account), api_key: created && toCreatedKey(created) };
     },
     retrieveServiceAccount: async ({ params }) => {
@@ -58,7 +56,11 @@ export function serviceAccountRoutes(context: Context): Handlers<Ids> {
       return { object: "organization.project.service_account.deleted", id, deleted: true };
     },
     createServiceAccountKey: async ({ params, body, caller, request }) => {
-      const draft = { name: body.name, lifetimeSeconds: body.expires_in_seconds ?? null };
+      const draft = {
+        name: body.name,
+        lifetimeSeconds: body.expires_in_seconds ?? null,
+        creator: creatorOf(caller),
+      };
       return toCreatedKey(await createServiceAccountKey(context, request, caller, placeOf(params), draft));
     },
   };

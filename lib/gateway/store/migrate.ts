@@ -24,6 +24,7 @@ import * as refusalFacts from "./migrations/0020-refusal-facts";
 import * as callSums from "./migrations/0021-call-sums";
 import * as usageSums from "./migrations/0023-usage-sums";
 import * as limitUses from "./migrations/0024-limit-uses";
+import * as keyScopes from "./migrations/0025-key-scopes";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -48,6 +49,7 @@ const migrations = {
   "0021-call-sums": callSums,
   "0023-usage-sums": usageSums,
   "0024-limit-uses": limitUses,
+  "0025-key-scopes": keyScopes,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

@@ -6,6 +6,7 @@ import type { ResourceType } from "@/lib/contract/predefined-roles";
 import type { HostedKind } from "@/lib/contract/provider-kinds";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { AuditChange, AuditRow } from "../audit/audit-event";
+import type { KeyCreator } from "../keys/key-store";
 import type { MoneyTables } from "./money-schema";
 import type { SignInTables } from "./sign-in-schema";
 
@@ -26,6 +27,14 @@ export interface Tables extends MoneyTables, SignInTables {
     revoked_at_ms: number | null;
     service_account_id: string | null;
     expires_at_ms: number | null;
+    /** JSON lists; null for no limit. */
+    models: string | null;
+    endpoints: string | null;
+    created_by_kind: KeyCreator["kind"] | null;
+    created_by_id: string | null;
+    created_by_name: string | null;
+    /** The key whose place it took. */
+    rotated_from: string | null;
   };
   service_accounts: {
     id: string;

@@ -1,8 +1,15 @@
 import { sql } from "kysely";
-import type { AdminKeyRecord, KeyStore, ProjectKeyRecord, Used } from "../keys/key-store";
+import type { KeyStore } from "../keys/key-store";
 import type { Reads } from "./database";
+import {
+  projectKeyRow,
+  scopeColumns,
+  toAdminKey,
+  toProjectKey,
+  toUsedAdminKey,
+  toUsedProjectKey,
+} from "./key-rows";
 import { listById } from "./list-by-id";
-import type { Tables } from "./schema";
 import { ofRole } from "./sqlite-role-store";
 import { within } from "./transactions";
 
@@ -43,10 +50,10 @@ export function createSqliteKeyStore(reads: Reads): KeyStore {
         .values({ id, name, role_id: roleId, hash, last_four: lastFour, ...times })
         .execute();
     },
-    async updateProjectKey(transaction, { id, name, expiresAtMs }) {
+    async updateProjectKey(transaction, { id, name, expiresAtMs, scope }) {
       await within(transaction)
         .updateTable("project_api_keys")
-        .set({ name, expires_at_ms: expiresAtMs })
+        .set({ name, expires_at_ms: expiresAtMs, ...scopeColumns(scope) })
         .where("id", "=", id)
         .execute();
     },
@@ -79,7 +86,8 @@ type KeyReads =
   | "listedRoleHolders"
   | "adminKeysWith"
   | "findProjectKey"
-  | "findAdminKey";
+  | "findAdminKey"
+  | "findByHash";
 
 function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
   return {
@@ -110,6 +118,22 @@ function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
       const row = await activeAdminKeys(reads).where("id", "=", id).executeTakeFirst();
       return row ? toUsedAdminKey(row) : null;
     },
+    async findByHash(hash) {
+      const ofProject = await withUse(everyProjectKey(reads)).where("key.hash", "=", hash).executeTakeFirst();
+      if (ofProject) {
+        return {
+          kind: "project_key",
+          key: toUsedProjectKey(ofProject),
+          revokedAtMs: ofProject.revoked_at_ms,
+        };
+      }
+      const row = await reads
+        .selectFrom("admin_api_keys")
+        .selectAll()
+        .where("hash", "=", hash)
+        .executeTakeFirst();
+      return row ? { kind: "admin_key", key: toUsedAdminKey(row), revokedAtMs: row.revoked_at_ms } : null;
+    },
   };
 }
 
@@ -117,13 +141,17 @@ function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
 const KEY_HOLDER_ID = sql.raw<string>("role_id || ':organization:' || id");
 
 function activeProjectKeys(reads: Reads) {
+  return everyProjectKey(reads).where("key.revoked_at_ms", "is", null);
+}
+
+/** Revoked ones too. */
+function everyProjectKey(reads: Reads) {
   return reads
     .selectFrom("project_api_keys as key")
     .leftJoin("service_accounts as account", "account.id", "key.service_account_id")
     .selectAll("key")
     .select(["account.name as account_name", "account.role as account_role"])
-    .select("account.created_at_ms as account_created_at_ms")
-    .where("key.revoked_at_ms", "is", null);
+    .select("account.created_at_ms as account_created_at_ms");
 }
 
 function activeAdminKeys(reads: Reads) {
@@ -131,75 +159,16 @@ function activeAdminKeys(reads: Reads) {
 }
 
 function usedProjectKeys(reads: Reads) {
-  return activeProjectKeys(reads).select((from) =>
+  return withUse(activeProjectKeys(reads));
+}
+
+/** With the time of the last logged request. */
+function withUse(keys: ReturnType<typeof everyProjectKey>) {
+  return keys.select((from) =>
     from
       .selectFrom("key_uses")
       .select("key_uses.last_used_at_ms")
       .whereRef("key_uses.key_id", "=", "key.id")
       .as("last_used_at_ms"),
   );
-}
-
-/** A key's row as it is inserted. */
-export function projectKeyRow(key: ProjectKeyRecord): Tables["project_api_keys"] {
-  const { id, projectId, name, hash, lastFour, createdAtMs, expiresAtMs, serviceAccount } = key;
-  return {
-    id,
-    project_id: projectId,
-    service_account_id: serviceAccount?.id ?? null,
-    name,
-    hash,
-    last_four: lastFour,
-    created_at_ms: createdAtMs,
-    expires_at_ms: expiresAtMs,
-    revoked_at_ms: null,
-  };
-}
-
-type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
-type AccountColumns = Pick<Tables["service_accounts"], "name" | "role" | "created_at_ms">;
-type KeyWithAccount = Tables["project_api_keys"] & {
-  [Column in keyof AccountColumns as `account_${Column}`]: Nullable<AccountColumns>[Column];
-};
-
-function toProjectKey(row: KeyWithAccount): ProjectKeyRecord {
-  const { id, name, hash, project_id: projectId } = row;
-  return {
-    id,
-    projectId,
-    name,
-    hash,
-    lastFour: row.last_four,
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    serviceAccount: toServiceAccount(row),
-  };
-}
-
-function toUsedProjectKey(row: KeyWithAccount & { last_used_at_ms: number | null }): Used<ProjectKeyRecord> {
-  return { ...toProjectKey(row), lastUsedAtMs: row.last_used_at_ms };
-}
-
-function toServiceAccount(row: KeyWithAccount): ProjectKeyRecord["serviceAccount"] {
-  const { service_account_id: id, account_name: name, account_role: role, project_id: projectId } = row;
-  const createdAtMs = row.account_created_at_ms;
-  if (id === null || name === null || role === null || createdAtMs === null) return null;
-  return { id, projectId, name, role, createdAtMs };
-}
-
-function toAdminKey(row: Tables["admin_api_keys"]): AdminKeyRecord {
-  const { id, name, hash } = row;
-  return {
-    id,
-    name,
-    roleId: row.role_id,
-    hash,
-    lastFour: row.last_four,
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms,
-  };
-}
-
-function toUsedAdminKey(row: Tables["admin_api_keys"]): Used<AdminKeyRecord> {
-  return { ...toAdminKey(row), lastUsedAtMs: row.last_used_at_ms };
 }

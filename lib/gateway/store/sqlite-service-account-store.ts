@@ -1,9 +1,9 @@
 import type { ServiceAccountRecord } from "../keys/key-store";
 import type { ServiceAccountStore } from "../keys/service-account-store";
 import type { Reads } from "./database";
+import { projectKeyRow } from "./key-rows";
 import { listById } from "./list-by-id";
 import type { Tables } from "./schema";
-import { projectKeyRow } from "./sqlite-key-store";
 import { within } from "./transactions";
 
 export function createSqliteServiceAccountStore(reads: Reads): ServiceAccountStore {

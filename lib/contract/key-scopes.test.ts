@@ -1,0 +1,14 @@
+import { expect, test } from "bun:test";
+import { isEndpointOpen, keyEndpoints } from "./key-scopes";
+import { operationTable } from "./operation-table";
+
+test("a limited key calls its endpoints and lists models, and no other operation there is", () => {
+  const openTo = (endpoints: Parameters<typeof isEndpointOpen>[0]) =>
+    operationTable.filter(({ id }) => isEndpointOpen(endpoints, id)).map(({ id }) => id);
+  expect(openTo(["chat_completions"])).toEqual(["createChatCompletion", "listModels", "retrieveModel"]);
+  expect(openTo(["messages"]).toSorted()).toEqual(
+    ["countMessageTokens", "createMessage", "listModels", "retrieveModel"].toSorted(),
+  );
+  expect(openTo(keyEndpoints.slice())).toHaveLength(5);
+  expect(openTo(null)).toHaveLength(operationTable.length);
+});

@@ -1,0 +1,18 @@
+/** What a key can be limited to of the endpoints that take prompts. */
+export const keyEndpoints = ["chat_completions", "messages"] as const;
+export type KeyEndpoint = (typeof keyEndpoints)[number];
+
+/** The operations that each lets its key call. */
+const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
+  chat_completions: ["createChatCompletion"],
+  messages: ["createMessage", "countMessageTokens"],
+};
+
+/** A key that is limited sees which models there are for it, and changes nothing. */
+const alwaysOpen: readonly string[] = ["listModels", "retrieveModel"];
+
+/** Whether a key that is limited to these endpoints may call an operation; null is no limit. */
+export function isEndpointOpen(endpoints: readonly KeyEndpoint[] | null, operationId: string): boolean {
+  if (endpoints === null || alwaysOpen.includes(operationId)) return true;
+  return endpoints.some((endpoint) => opened[endpoint].includes(operationId));
+}

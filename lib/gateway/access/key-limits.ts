@@ -1,0 +1,40 @@
+import { isEndpointOpen, keyEndpoints } from "@/lib/contract/key-scopes";
+import type { Operation } from "@/lib/contract/operation";
+import type { KeyCreator, KeyScope } from "../keys/key-store";
+import { Refusal } from "../refusal";
+import type { Caller } from "./caller";
+
+/**
+ * A limited key calls models and nothing else of the API: else it could make itself a key without the limit.
+ * @throws Refusal 403 that names what the key is limited to.
+ */
+export function refuseOutsideScope({ id, path }: Pick<Operation, "id" | "path">, { scope }: Caller): void {
+  if (!scope || isEndpointOpen(endpointsOf(scope), id)) return;
+  const named = endpointsOf(scope)?.join(" and ");
+  throw outsideScope(`This key is limited to ${named}: it may not call ${path}.`, null);
+}
+
+/** @throws Refusal 403 that names the models the key is limited to. */
+export function refuseModelOutsideScope(scope: KeyScope | undefined, model: string): void {
+  if (isModelInScope(scope, model)) return;
+  const named = scope?.models?.map((id) => `"${id}"`).join(", ");
+  throw outsideScope(`This key may not call "${model}": it is limited to ${named}.`, "model");
+}
+
+export function isModelInScope(scope: KeyScope | undefined, model: string): boolean {
+  return !scope?.models || scope.models.includes(model);
+}
+
+function endpointsOf({ models, endpoints }: KeyScope): KeyScope["endpoints"] {
+  return endpoints ?? (models && keyEndpoints);
+}
+
+function outsideScope(message: string, param: string | null): Refusal {
+  return new Refusal(403, "permission_error", "outside_key_scope", message, { ...(param && { param }) });
+}
+
+/** Whom a key that a caller makes is said to be made by. */
+export function creatorOf({ kind, holder, keyId, name }: Caller): KeyCreator {
+  if (holder.kind === "user") return { kind: "user", id: holder.id, name };
+  return { kind: kind === "project_key" ? "project_api_key" : "admin_api_key", id: keyId, name };
+}

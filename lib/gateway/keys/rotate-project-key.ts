@@ -1,0 +1,43 @@
+import { type ChangeRequest, change } from "../changes/change";
+import { conflict } from "../refusal";
+import type { Actor } from "../roles/actor";
+import type { KeyContext } from "./change-project-key";
+import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
+import { isExpired } from "./key-mirror";
+import type { KeyCreator } from "./key-store";
+import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
+
+/**
+ * Makes a key that may do what another may, and lets that one expire after an overlap; at once where there is none. A key that
+ * would expire gives its whole lifetime to the new one.
+ * @throws Refusal 404, 403 for a key that may do more than the actor, 409 for one that has expired.
+ */
+export function rotateProjectKey(
+  context: KeyContext,
+  request: ChangeRequest,
+  actor: Actor,
+  place: KeyPlace,
+  { overlapSeconds, creator }: { overlapSeconds: number; creator: KeyCreator },
+): Promise<CreatedProjectKey> {
+  const { keys, graph, effects } = context;
+  return change(context, request, async (transaction) => {
+    const old = await findProjectKey(keys, place);
+    refuseStrongerKey(graph, actor, old);
+    const nowMs = effects.clock.nowMs();
+    if (isExpired(old, nowMs)) {
+      throw conflict("key_id", `The key "${old.name}" has expired. Create another one.`, "key_expired");
+    }
+    const { id, projectId, serviceAccount, name, scope, createdAtMs, expiresAtMs } = old;
+    const lifetimeSeconds = expiresAtMs === null ? null : Math.ceil((expiresAtMs - createdAtMs) / 1000);
+    const draft = { projectId, serviceAccount, name, lifetimeSeconds, scope, creator, rotatedFrom: id };
+    const created = newProjectKey(effects, draft);
+    await keys.insertProjectKey(transaction, created.key);
+    if (overlapSeconds === 0) {
+      await keys.revokeProjectKey(transaction, id, nowMs);
+    } else {
+      const endsAtMs = Math.min(nowMs + overlapSeconds * 1000, expiresAtMs ?? Number.POSITIVE_INFINITY);
+      await keys.updateProjectKey(transaction, { ...old, expiresAtMs: endsAtMs });
+    }
+    return created;
+  });
+}
