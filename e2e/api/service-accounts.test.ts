@@ -61,6 +61,10 @@ test("a service account comes with a key that works, is listed as its owner, and
     created_at: account.created_at,
     last_used_at: account.created_at,
     expires_at: null,
+    models: null,
+    endpoints: null,
+    created_by: { type: "admin_api_key", id: expect.any(String), name: expect.any(String) },
+    rotated_from: null,
     owner: {
       type: "service_account",
       service_account: {

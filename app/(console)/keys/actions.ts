@@ -5,12 +5,52 @@ import { action, createAction } from "@/lib/console/action";
 import { callGateway } from "@/lib/console/gateway-client";
 import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import { projectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
-import { displayName } from "@/lib/contract/schema";
+import { displayName, secretText } from "@/lib/contract/schema";
+import { expiryOf, keyLifetime } from "../key-lifetime";
+import { scopeForm, scopeOf } from "./key-scope";
 
-const creating = z.strictObject({ projectId: z.string(), name: displayName });
+const creating = z.extend(scopeForm, {
+  projectId: z.string(),
+  name: displayName,
+  lifetime: keyLifetime,
+});
 
-export const createKey = createAction(creating, ({ projectId, name }, headers) =>
-  callGateway("createProjectApiKey", { params: { project_id: projectId }, body: { name }, headers }),
+export const createKey = createAction(creating, ({ projectId, name, lifetime, ...scope }, headers) =>
+  callGateway("createProjectApiKey", {
+    params: { project_id: projectId },
+    body: { name, ...expiryOf(lifetime), ...scopeOf(scope) },
+    headers,
+  }),
+);
+
+const limiting = z.strictObject({
+  projectId: z.string(),
+  keyId: z.string(),
+  change: z.partial(scopeForm),
+  version: knownVersion,
+});
+
+export const limitKey = action(limiting, ({ projectId, keyId, change, version }) =>
+  callGateway("changeProjectApiKey", {
+    params: { project_id: projectId, key_id: keyId },
+    body: scopeOf(change),
+    headers: ifMatch(version),
+  }),
+);
+
+const rotating = z.strictObject({ projectId: z.string(), keyId: z.string(), overlapSeconds: z.number() });
+
+export const rotateKey = createAction(rotating, ({ projectId, keyId, overlapSeconds }, headers) =>
+  callGateway("rotateProjectApiKey", {
+    params: { project_id: projectId, key_id: keyId },
+    body: { overlap_seconds: overlapSeconds },
+    headers,
+  }),
+);
+
+/** The key travels in the body of a request alone: addresses are logged and kept. */
+export const findKey = action(z.strictObject({ value: secretText }), (body) =>
+  callGateway("findApiKey", { body }),
 );
 
 const renaming = z.strictObject({

@@ -1,37 +1,64 @@
 "use client";
 
+import { ChevronRight } from "lucide-react";
+import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
+import { SelectField } from "@/components/form/select-field";
 import { useNewForm } from "@/components/form/use-schema-form";
+import { keyLifetime, lifetimeOptions } from "../key-lifetime";
 import { createKey } from "./actions";
 import { CreatedKey } from "./created-key";
 import { KeyNameField, keyName } from "./key-name-field";
+import { noScope, scopeForm } from "./key-scope";
+import { ScopeFields, scopeLabels } from "./scope-fields";
+
+const newKey = z.extend(keyName, { lifetime: keyLifetime, ...scopeForm.shape });
+type NewKey = z.output<typeof newKey>;
 
 type CreateKeyDialogProps = { projectId: string; baseUrl: string; close: () => void };
 
 /** Asks for a name, then shows the key: the only time it can be seen. */
 export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogProps) {
-  const form = useNewForm(keyName, { name: "" });
+  const form = useNewForm<NewKey>(newKey, { name: "", lifetime: "never", ...noScope });
   const create = useCreate(createKey, {
     changes: ["listProjectApiKeys"],
-    onError: ({ problem }) => showProblem(form, ["name"], problem),
+    onError: ({ problem }) => showProblem(form, ["name", "models", "endpoints"], problem),
   });
+  const isLimited =
+    form.formState.errors.models !== undefined || form.formState.errors.endpoints !== undefined;
   if (create.data) return <CreatedKey created={create.data} baseUrl={baseUrl} close={close} />;
   return (
     <FormDialog
       form={form}
       name="new-key"
       what="the new key"
-      labels={{ name: "Name" }}
+      labels={{ name: "Name", lifetime: "Expires", ...scopeLabels }}
       title="Create key"
       description="The key is shown once, after this. Only its hash is kept."
       submit="Create key"
       pending={create.isPending}
       close={close}
-      onSubmit={({ name }) => create.mutate({ projectId, name })}
+      onSubmit={(draft) => create.mutate({ projectId, ...draft })}
     >
       <KeyNameField control={form.control} />
+      <SelectField
+        control={form.control}
+        name="lifetime"
+        label="Expires"
+        apiName="expires_in_seconds"
+        options={lifetimeOptions}
+      />
+      <details className="group" open={isLimited || undefined}>
+        <summary className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1 rounded-sm text-muted hover:text-foreground pointer-coarse:min-h-11">
+          <ChevronRight aria-hidden className="size-3.5 group-open:rotate-90" />
+          Limit it to models and endpoints
+        </summary>
+        <div className="mt-4 grid gap-5">
+          <ScopeFields control={form.control} named={[]} />
+        </div>
+      </details>
     </FormDialog>
   );
 }

@@ -9,6 +9,8 @@ import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { HistoryLink } from "../history-link";
 import { keyColumns } from "../key-columns";
 import { DeleteKey } from "./delete-key";
+import { KeyMenu } from "./key-menu";
+import { describeScope } from "./key-scope";
 
 const columns: readonly Column<ProjectApiKey>[] = [
   {
@@ -17,29 +19,64 @@ const columns: readonly Column<ProjectApiKey>[] = [
     sortValue: ({ name }) => name,
     cell: ({ name }) => <span className="font-medium break-words">{name}</span>,
   },
-  { ...keyColumns.value, width: "w-64" },
+  { ...keyColumns.value, wide: true },
+  {
+    id: "scope",
+    header: "Limited to",
+    apiName: "models, endpoints",
+    sortValue: describeScope,
+    cell: (key) => (
+      <span className="wrap-anywhere">
+        {describeScope(key) || <span className="text-muted">no limit</span>}
+      </span>
+    ),
+  },
+  {
+    id: "creator",
+    header: "Created by",
+    apiName: "created_by",
+    wide: true,
+    sortValue: (key) => key.created_by?.name ?? "",
+    cell: (key) => (
+      <span className="wrap-anywhere">
+        {key.created_by?.name ?? <span className="text-muted">not noted</span>}
+      </span>
+    ),
+  },
   keyColumns.created,
   keyColumns.used,
   keyColumns.expires,
 ];
 
-function actionsFrom(projectId: string, rename: (key: ProjectApiKey) => void): Column<ProjectApiKey> {
+function actionsFrom(
+  { projectId, baseUrl, seesCalls }: Pick<KeyListProps, "projectId" | "baseUrl" | "seesCalls">,
+  rename: KeyListProps["rename"],
+): Column<ProjectApiKey> {
   return {
     id: "actions",
     header: "Actions",
-    width: "w-28",
+    width: "w-36",
     numeric: true,
     phone: "end",
     cell: (key) => (
       <span className="flex justify-end gap-1 pointer-coarse:gap-0">
-        <IconButton
-          size="small"
-          label={`Rename key “${key.name}”`}
-          icon={<Pencil />}
-          onClick={() => rename(key)}
+        {rename && (
+          <IconButton
+            size="small"
+            label={`Rename key “${key.name}”`}
+            icon={<Pencil />}
+            onClick={() => rename(key)}
+          />
+        )}
+        {rename && <HistoryLink id={key.id} projectId={projectId} inRowOf={key.name} />}
+        {rename && <DeleteKey projectId={projectId} target={key} />}
+        <KeyMenu
+          projectId={projectId}
+          target={key}
+          baseUrl={baseUrl}
+          seesCalls={seesCalls}
+          canWrite={rename !== undefined}
         />
-        <HistoryLink id={key.id} projectId={projectId} inRowOf={key.name} />
-        <DeleteKey projectId={projectId} target={key} />
       </span>
     ),
   };
@@ -49,15 +86,18 @@ type KeyListProps = {
   keys: readonly ProjectApiKey[];
   hasMore: boolean;
   projectId: string;
+  baseUrl: string;
+  /** Whether the person may see the project's calls. */
+  seesCalls: boolean;
   /** Left out for those who may only look. */
   rename: ((key: ProjectApiKey) => void) | undefined;
 };
 
-export function KeyList({ keys, hasMore, projectId, rename }: KeyListProps) {
+export function KeyList({ keys, hasMore, projectId, rename, ...shown }: KeyListProps) {
   return (
     <FilteredList
       caption="Keys of the project"
-      columns={rename ? [...columns, actionsFrom(projectId, rename)] : columns}
+      columns={[...columns, actionsFrom({ projectId, ...shown }, rename)]}
       rows={keys}
       rowId={({ id }) => id}
       noun="key"

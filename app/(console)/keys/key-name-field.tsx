@@ -1,4 +1,4 @@
-import type { Control } from "react-hook-form";
+import type { Control, FieldValues, Path } from "react-hook-form";
 import * as z from "zod/mini";
 import { TextField } from "@/components/form/text-field";
 import { displayName } from "@/lib/contract/schema";
@@ -7,11 +7,15 @@ import { displayName } from "@/lib/contract/schema";
 export const keyName = z.strictObject({ name: displayName });
 export type KeyName = z.output<typeof keyName>;
 
-export function KeyNameField({ control }: { control: Control<KeyName> }) {
+export function KeyNameField<Values extends FieldValues & KeyName>({
+  control,
+}: {
+  control: Control<Values>;
+}) {
   return (
     <TextField
       control={control}
-      name="name"
+      name={"name" as Path<Values>}
       label="Name"
       apiName="name"
       maxLength={100}

@@ -9,6 +9,7 @@ import { useReopen } from "@/components/form/draft-scope";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { CreateButton } from "../create-button";
+import { FindKey } from "./find-key";
 import { KeyList } from "./key-list";
 import { KeyListSkeleton } from "./key-list-skeleton";
 import { keyReads } from "./reads-of-keys";
@@ -23,12 +24,17 @@ type ProjectKeysProps = {
   project: { id: string; name: string };
   baseUrl: string;
   canWrite: boolean;
+  /** Whether the person may see what the project's calls used. */
+  seesCalls: boolean;
   /** What stands above the list, with the button that fills it; null while the list offers it itself. */
   renderHead: (createButton: ReactNode) => ReactNode;
 };
 
 /** The keys of one project, as a screen. */
-export function KeyScreen(props: Omit<ProjectKeysProps, "renderHead">) {
+export function KeyScreen({
+  canFind,
+  ...props
+}: Omit<ProjectKeysProps, "renderHead"> & { canFind: boolean }) {
   return (
     <ProjectKeys
       {...props}
@@ -42,7 +48,14 @@ export function KeyScreen(props: Omit<ProjectKeysProps, "renderHead">) {
               models, under the project’s limits.
             </>
           }
-          action={createButton}
+          action={
+            (canFind || createButton) && (
+              <>
+                {canFind && <FindKey />}
+                {createButton}
+              </>
+            )
+          }
         />
       )}
     />
@@ -50,7 +63,7 @@ export function KeyScreen(props: Omit<ProjectKeysProps, "renderHead">) {
 }
 
 /** The keys of one project. The dialogs stand above the list, which changes while one is open. */
-export function ProjectKeys({ project, baseUrl, canWrite, renderHead }: ProjectKeysProps) {
+export function ProjectKeys({ project, baseUrl, canWrite, seesCalls, renderHead }: ProjectKeysProps) {
   const [[read, parameters]] = keyReads(project.id);
   const keys = useRead(read, parameters);
   const [isCreating, setIsCreating] = useState(false);
@@ -68,7 +81,14 @@ export function ProjectKeys({ project, baseUrl, canWrite, renderHead }: ProjectK
           <EmptyState
             icon={KeyRound}
             title="No key yet"
-            action={createButton}
+            action={
+              (canFind || createButton) && (
+                <>
+                  {canFind && <FindKey />}
+                  {createButton}
+                </>
+              )
+            }
             example="For example “production” or “nightly reports”: one for each program, so that one can be deleted alone."
           >
             A program sends its key with every call. The call then counts for this project.
@@ -80,6 +100,8 @@ export function ProjectKeys({ project, baseUrl, canWrite, renderHead }: ProjectK
             keys={data}
             hasMore={hasMore}
             projectId={project.id}
+            baseUrl={baseUrl}
+            seesCalls={seesCalls}
             rename={canWrite ? renames.begin : undefined}
           />
         )}

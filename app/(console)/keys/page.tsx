@@ -22,7 +22,7 @@ export default async function KeysPage() {
 }
 
 async function Keys() {
-  const { offer, projects, currentProjectId, mayInProject, problem } = await sessionData();
+  const { offer, me, projects, currentProjectId, mayInProject, problem } = await sessionData();
   if (offer === "specification") {
     return (
       <UnsupportedState level={1} operation="list or create keys">
@@ -53,6 +53,8 @@ async function Keys() {
         project={{ id: currentProjectId, name }}
         baseUrl={environment().gateway.baseUrl}
         canWrite={mayInProject("api.project_api_keys.write")}
+        seesCalls={mayInProject("api.usage.read")}
+        canFind={me?.permissions.includes("api.project_api_keys.read") ?? true}
       />
     </Prefetched>
   );

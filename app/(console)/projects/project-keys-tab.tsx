@@ -16,6 +16,7 @@ export function ProjectKeysTab(place: ProjectPlace) {
             project={project}
             baseUrl={baseUrl}
             canWrite={may("api.project_api_keys.write")}
+            seesCalls={may("api.usage.read")}
             renderHead={(createButton) => (
               <div className="mb-3">
                 <Section

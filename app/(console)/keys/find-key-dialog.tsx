@@ -1,0 +1,52 @@
+"use client";
+
+import * as z from "zod/mini";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormDialog } from "@/components/form/form-dialog";
+import { TextField } from "@/components/form/text-field";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { findKey } from "./actions";
+import { FoundKey } from "./found-key";
+
+/** A whole key, wherever in the pasted text it stands. */
+const KEY = /gk_(?:live|admin)_[0-9A-Za-z]{49}/;
+const search = z.strictObject({
+  value: z.string().check(
+    z.refine((text) => KEY.test(text), {
+      message: "has no whole key in it: one begins with gk_live_ or gk_admin_ and 49 characters follow",
+    }),
+  ),
+});
+
+/** Asks for a key that was found somewhere, and tells whose it is. What is pasted is kept nowhere. */
+export function FindKeyDialog({ close }: { close: () => void }) {
+  const form = useNewForm(search, { value: "" });
+  const find = useAction(findKey, { onError: ({ problem }) => showProblem(form, ["value"], problem) });
+  return (
+    <FormDialog
+      form={form}
+      name="find-key"
+      what="the pasted key"
+      guarded={false}
+      labels={{ value: "Key" }}
+      title="Find a key"
+      description="Paste a key that was found in a log, a chat or a repository, to see whose it is and to revoke it. It is sent to the gateway alone, and kept nowhere."
+      submit="Find key"
+      pending={find.isPending}
+      close={close}
+      onSubmit={({ value }) => find.mutate({ value: KEY.exec(value)?.[0] ?? value })}
+    >
+      <TextField
+        control={form.control}
+        name="value"
+        label="Key"
+        type="password"
+        autoComplete="off"
+        mono
+        help="The whole key. The text around it may be pasted too."
+      />
+      {find.data && <FoundKey found={find.data} close={close} />}
+    </FormDialog>
+  );
+}

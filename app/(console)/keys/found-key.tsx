@@ -1,0 +1,88 @@
+"use client";
+
+import { useState } from "react";
+import { useAction } from "@/app/queries/use-action";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
+import { toast } from "@/components/ui/toast";
+import { paths } from "@/lib/console/paths";
+import type { FoundApiKey } from "@/lib/contract/operations/find-api-key";
+import { deleteAdminKey } from "../admin-keys/actions";
+import { deleteKey } from "./actions";
+
+const titles = {
+  active: "This key still works",
+  expired: "This key has expired: it is refused",
+  revoked: "This key was revoked: it is refused",
+};
+
+/** Whose a found key is, and the way to revoke it. */
+export function FoundKey({ found, close }: { found: FoundApiKey; close: () => void }) {
+  const { status, project_api_key: ofProject, admin_api_key: ofAdmin, project } = found;
+  const key = ofProject ?? ofAdmin;
+  if (!key) return null;
+  return (
+    <Notice
+      tone={status === "active" ? "bad" : "good"}
+      role="status"
+      title={titles[status]}
+      actions={status === "active" && <Revoke found={found} close={close} />}
+    >
+      “{key.name}” ({key.redacted_value}),{" "}
+      {project ? (
+        <>
+          a key of project{" "}
+          <TextLink href={paths.project(project.id, { tab: "keys" })} className="underline">
+            {project.name}
+          </TextLink>
+        </>
+      ) : (
+        <>
+          an{" "}
+          <TextLink href={paths.adminKeys()} className="underline">
+            admin key
+          </TextLink>
+        </>
+      )}
+      , created <RelativeTime at={key.created_at} />
+      {key.last_used_at === null ? ", never used" : ", last used "}
+      {key.last_used_at !== null && <RelativeTime at={key.last_used_at} />}.
+    </Notice>
+  );
+}
+
+/** Revokes it after a second press: whoever leaked it has it already, so no dialog stands between. */
+function Revoke({ found, close }: { found: FoundApiKey; close: () => void }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { project_api_key: ofProject, admin_api_key: ofAdmin, project } = found;
+  const options = {
+    onSuccess: () => {
+      toast({ message: `Key “${(ofProject ?? ofAdmin)?.name}” revoked` });
+      close();
+    },
+  };
+  const revokeProjectKey = useAction(deleteKey, { ...options, changes: ["listProjectApiKeys"] });
+  const revokeAdminKey = useAction(deleteAdminKey, { ...options, changes: ["listAdminApiKeys"] });
+  const run = ofProject ? revokeProjectKey : revokeAdminKey;
+  function revoke() {
+    if (ofProject && project) {
+      revokeProjectKey.mutate({ projectId: project.id, keyId: ofProject.id, version: ofProject.version });
+    } else if (ofAdmin) {
+      revokeAdminKey.mutate({ keyId: ofAdmin.id, version: ofAdmin.version });
+    }
+  }
+  return (
+    <div className="grid justify-items-start gap-2">
+      {isAsking ? (
+        <Button variant="danger" pending={run.isPending} onClick={revoke}>
+          Revoke it now: programs that use it are refused
+        </Button>
+      ) : (
+        <Button onClick={() => setIsAsking(true)}>Revoke this key</Button>
+      )}
+      {run.error && <p role="alert">{run.error.problem.message}</p>}
+    </div>
+  );
+}

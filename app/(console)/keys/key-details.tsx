@@ -1,0 +1,79 @@
+"use client";
+
+import { useState } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { nowInSeconds } from "@/components/table/time-range";
+import { Dialog } from "@/components/ui/dialog";
+import { Figure } from "@/components/ui/figure";
+import { IdChip } from "@/components/ui/id-chip";
+import { Money } from "@/components/ui/money";
+import { Quantity } from "@/components/ui/quantity";
+import { Skeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { KeyFacts } from "./key-facts";
+
+const MONTH_S = 30 * 86_400;
+
+type KeyDetailsProps = {
+  projectId: string;
+  target: ProjectApiKey;
+  /** Whether the person may see the project's calls. */
+  seesCalls: boolean;
+  close: () => void;
+};
+
+/** One key: what it used in the last 30 days, who made it, and what it is limited to. */
+export function KeyDetails({ projectId, target, seesCalls, close }: KeyDetailsProps) {
+  return (
+    <Dialog
+      open
+      place="right"
+      onClose={close}
+      title={target.name}
+      description={<IdChip id={target.id} what="key id" />}
+    >
+      <div className="grid gap-6">
+        {seesCalls && <KeyUsage projectId={projectId} keyId={target.id} />}
+        <KeyFacts target={target} />
+      </div>
+    </Dialog>
+  );
+}
+
+function KeyUsage({ projectId, keyId }: { projectId: string; keyId: string }) {
+  const [since] = useState(() => nowInSeconds() - MONTH_S);
+  const usage = useRead("retrieveUsageSummary", {
+    project_id: projectId,
+    api_key_id: keyId,
+    start_time: String(since),
+  });
+  return (
+    <section aria-label="The last 30 days" className="grid gap-3">
+      <h3 className="font-medium">The last 30 days</h3>
+      <ReadState read={usage} to="show what it used" skeleton={<Skeleton className="h-16 w-full" />}>
+        {({ totals, currency }) => (
+          <div className="grid grid-cols-3 gap-4">
+            <Figure label="Calls">
+              <Quantity value={totals.requests} />
+            </Figure>
+            <Figure label="Refused">
+              <Quantity value={totals.refusals} />
+            </Figure>
+            <Figure label="Spent">
+              <Money amount={totals.amount} currency={currency} />
+            </Figure>
+          </div>
+        )}
+      </ReadState>
+      <TextLink
+        href={paths.requests({ project_id: projectId, api_key_id: keyId, range: "30d" })}
+        className="justify-self-start text-sm"
+      >
+        See its calls
+      </TextLink>
+    </section>
+  );
+}

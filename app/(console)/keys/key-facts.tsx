@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { roleNames } from "../projects/service-account-roles";
+import { endpointOptions, scopeFormOf } from "./key-scope";
+
+const makers = { user: "", admin_api_key: ", an admin key", project_api_key: ", a project key" };
+
+/** What is known of a key. */
+export function KeyFacts({ target }: { target: ProjectApiKey }) {
+  const { created_by: maker, owner, models, rotated_from: rotatedFrom } = target;
+  const { endpoints } = scopeFormOf(target);
+  const role = owner.service_account.role as keyof typeof roleNames;
+  return (
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 gap-y-2">
+      <Fact name="Key">
+        <code className="font-mono text-sm">{target.redacted_value}</code>
+      </Fact>
+      <Fact name="Role">{roleNames[role] ?? role}</Fact>
+      <Fact name="Created">
+        <RelativeTime at={target.created_at} />
+        {maker && ` by ${maker.name}${makers[maker.type]}`}
+      </Fact>
+      <Fact name="Last used">
+        {target.last_used_at === null ? "never" : <RelativeTime at={target.last_used_at} />}
+      </Fact>
+      <Fact name="Expires">
+        {target.expires_at === null ? "never" : <RelativeTime at={target.expires_at} />}
+      </Fact>
+      <Fact name="Endpoints">{endpointOptions.find(({ value }) => value === endpoints)?.label}</Fact>
+      <Fact name="Models">
+        {models === null ? (
+          "Every model that its project may call"
+        ) : (
+          <span className="font-mono text-sm">{models.join(", ")}</span>
+        )}
+      </Fact>
+      {rotatedFrom && (
+        <Fact name="Takes the place of">
+          <code className="font-mono text-sm break-all">{rotatedFrom}</code>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { Ellipsis } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { useReopen } from "@/components/form/draft-scope";
+import { Menu } from "@/components/ui/menu";
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+
+const KeyDetails = dynamic(() => import("./key-details").then((file) => file.KeyDetails), { ssr: false });
+const LimitKeyDialog = dynamic(() => import("./limit-key-dialog").then((file) => file.LimitKeyDialog), {
+  ssr: false,
+});
+const RotateKeyDialog = dynamic(() => import("./rotate-key-dialog").then((file) => file.RotateKeyDialog), {
+  ssr: false,
+});
+
+type KeyMenuProps = {
+  projectId: string;
+  target: ProjectApiKey;
+  baseUrl: string;
+  seesCalls: boolean;
+  canWrite: boolean;
+};
+
+/** What is done with one key beside renaming and deleting it. */
+export function KeyMenu({ projectId, target, baseUrl, seesCalls, canWrite }: KeyMenuProps) {
+  const [shown, setShown] = useState<"details" | "limits" | "rotation" | null>(null);
+  const limits = `limit-${target.id}`;
+  const rotation = `rotate-${target.id}`;
+  useReopen([limits, rotation], (name) => {
+    if (canWrite) setShown(name === limits ? "limits" : "rotation");
+  });
+  const close = () => setShown(null);
+  const entries = [
+    { id: "details", label: "Details and usage", onSelect: () => setShown("details") },
+    ...(canWrite
+      ? [
+          { id: "limits", label: "Limit to models and endpoints", onSelect: () => setShown("limits") },
+          { id: "rotation", label: "Rotate", onSelect: () => setShown("rotation") },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <Menu
+        label={`More for key “${target.name}”`}
+        align="end"
+        trigger={<Ellipsis aria-hidden className="size-4" />}
+        triggerClassName="inline-grid size-6 shrink-0 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground pointer-coarse:size-11"
+        sections={[{ entries }]}
+      />
+      {shown === "details" && <KeyDetails {...{ projectId, target, seesCalls, close }} />}
+      {shown === "limits" && <LimitKeyDialog {...{ projectId, target, close }} formName={limits} />}
+      {shown === "rotation" && (
+        <RotateKeyDialog {...{ projectId, target, baseUrl, close }} formName={rotation} />
+      )}
+    </>
+  );
+}

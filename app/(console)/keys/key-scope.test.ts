@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { describeScope, endpointOptions, noScope, scopeFormOf, scopeOf } from "./key-scope";
+
+test("a scope goes through its form and back", () => {
+  for (const scope of [
+    { models: null, endpoints: null },
+    { models: ["a", "b"], endpoints: null },
+    { models: null, endpoints: ["messages" as const] },
+    { models: ["a"], endpoints: ["chat_completions" as const, "messages" as const] },
+  ]) {
+    const form = scopeFormOf(scope);
+    expect(scopeOf(form)).toEqual(scope);
+    expect(endpointOptions.map(({ value }) => value)).toContain(form.endpoints);
+  }
+  expect(scopeFormOf({ models: null, endpoints: null })).toEqual(noScope);
+});
+
+test("a change of one part says nothing of the other", () => {
+  expect(scopeOf({ models: [] })).toEqual({ models: null });
+  expect(scopeOf({ endpoints: "" })).toEqual({ endpoints: null });
+});
+
+test("a scope is told in a few words", () => {
+  expect(describeScope({ models: null, endpoints: null })).toBe("");
+  expect(describeScope({ models: ["a"], endpoints: ["messages"] })).toBe("a · messages");
+  expect(describeScope({ models: ["a", "b"], endpoints: null })).toBe("2 models");
+});

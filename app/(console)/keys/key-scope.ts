@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import { type KeyEndpoint, keyEndpoints } from "@/lib/contract/key-scopes";
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+
+const everything = "";
+const names: Readonly<Record<KeyEndpoint, string>> = {
+  chat_completions: "POST /v1/chat/completions",
+  messages: "POST /v1/messages",
+};
+
+/** Ways to limit a key's endpoints: the API's list, joined, and what it means. */
+export const endpointOptions = [
+  { value: everything, label: "All that its role allows" },
+  { value: keyEndpoints.join(","), label: "Prompts alone, in both forms" },
+  ...keyEndpoints.map((endpoint) => ({ value: endpoint, label: `${names[endpoint]} alone` })),
+];
+
+/** What forms hold of a key's scope: no model ticked is no limit. */
+export const scopeForm = z.strictObject({ models: z.array(z.string()), endpoints: z.string() });
+export type ScopeForm = z.output<typeof scopeForm>;
+
+export const noScope: ScopeForm = { models: [], endpoints: everything };
+
+export function scopeFormOf({ models, endpoints }: Pick<ProjectApiKey, "models" | "endpoints">): ScopeForm {
+  const inOrder = keyEndpoints.filter((endpoint) => endpoints?.includes(endpoint));
+  return { models: models ?? [], endpoints: inOrder.join(",") };
+}
+
+/** The same as requests have it: null is no limit. */
+export function scopeOf({ models, endpoints }: Partial<ScopeForm>) {
+  const chosen = keyEndpoints.filter((endpoint) => endpoints?.split(",").includes(endpoint));
+  return {
+    ...(models && { models: models.length > 0 ? models : null }),
+    ...(endpoints !== undefined && { endpoints: chosen.length > 0 ? chosen : null }),
+  };
+}
+
+/** "2 models · messages", or nothing where the key is not limited. */
+export function describeScope({ models, endpoints }: Pick<ProjectApiKey, "models" | "endpoints">): string {
+  const parts = [
+    models && (models.length === 1 ? (models[0] ?? "") : `${models.length} models`),
+    endpoints && endpoints.join(", "),
+  ];
+  return parts.filter(Boolean).join(" · ");
+}

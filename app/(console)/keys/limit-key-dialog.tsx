@@ -1,0 +1,54 @@
+"use client";
+
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { FormDialog } from "@/components/form/form-dialog";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { limitKey } from "./actions";
+import { scopeForm, scopeFormOf } from "./key-scope";
+import { ScopeFields, scopeLabels } from "./scope-fields";
+
+type LimitKeyDialogProps = {
+  projectId: string;
+  target: ProjectApiKey;
+  /** Names its form among the drafts of the page. */
+  formName: string;
+  close: () => void;
+};
+
+/** Limits a key to models and endpoints, from the next call on. */
+export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyDialogProps) {
+  const form = useEditForm(scopeForm, scopeFormOf(target));
+  const { save, changed, pending, conflict } = useSaveChanges(form, {
+    saved: target,
+    action: limitKey,
+    changes: ["listProjectApiKeys"],
+    names: ["endpoints", "models"],
+    toInput: (change, { version }) => ({ projectId, keyId: target.id, change, version }),
+    toValues: scopeFormOf,
+    onSaved: ({ name }) => {
+      toast({ message: `Limits of key “${name}” saved` });
+      close();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      name={formName}
+      what={`the limits of key “${target.name}”`}
+      edits
+      labels={scopeLabels}
+      title={`Limit the key “${target.name}”`}
+      description="What is outside is refused from the next call on, with a sentence that names the limit."
+      submit="Save limits"
+      pending={pending}
+      close={close}
+      onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
+    >
+      <ScopeFields control={form.control} named={target.models ?? []} />
+      {conflict && <ConflictDialog {...conflict} labels={scopeLabels} nothing="No limit" />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import * as z from "zod/mini";
+import { showProblem } from "@/app/queries/show-problem";
+import { useCreate } from "@/app/queries/use-create";
+import { FormDialog } from "@/components/form/form-dialog";
+import { SelectField } from "@/components/form/select-field";
+import { useNewForm } from "@/components/form/use-schema-form";
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { rotateKey } from "./actions";
+import { CreatedKey } from "./created-key";
+
+const overlaps = [
+  { value: "0", label: "Not at all: it is revoked at once" },
+  { value: "3600", label: "One hour" },
+  { value: "86400", label: "One day" },
+  { value: "604800", label: "7 days" },
+  { value: "2592000", label: "30 days" },
+] as const;
+const rotation = z.strictObject({ overlap: z.string() });
+
+type RotateKeyDialogProps = {
+  projectId: string;
+  target: ProjectApiKey;
+  baseUrl: string;
+  /** Names its form among the drafts of the page. */
+  formName: string;
+  close: () => void;
+};
+
+/** Makes a key that may do the same, shows it once, and lets the old one work for a while beside it. */
+export function RotateKeyDialog({ projectId, target, baseUrl, formName, close }: RotateKeyDialogProps) {
+  const form = useNewForm(rotation, { overlap: "86400" });
+  const rotate = useCreate(rotateKey, {
+    changes: ["listProjectApiKeys"],
+    onError: ({ problem }) => showProblem(form, [], problem),
+  });
+  if (rotate.data) return <CreatedKey created={rotate.data} baseUrl={baseUrl} close={close} />;
+  return (
+    <FormDialog
+      form={form}
+      name={formName}
+      what="the rotation"
+      labels={{ overlap: "The old key still works for" }}
+      title={`Rotate the key “${target.name}”`}
+      description="A new key with the same name, role and limits is shown once, after this."
+      submit="Rotate key"
+      pending={rotate.isPending}
+      close={close}
+      onSubmit={({ overlap }) =>
+        rotate.mutate({ projectId, keyId: target.id, overlapSeconds: Number(overlap) })
+      }
+    >
+      <SelectField
+        control={form.control}
+        name="overlap"
+        label="The old key still works for"
+        apiName="overlap_seconds"
+        options={overlaps}
+        help="Until then both are answered. Give the new one to every program that has the old one."
+      />
+    </FormDialog>
+  );
+}
