@@ -81,14 +81,7 @@ export function ProjectKeys({ project, baseUrl, canWrite, seesCalls, renderHead 
           <EmptyState
             icon={KeyRound}
             title="No key yet"
-            action={
-              (canFind || createButton) && (
-                <>
-                  {canFind && <FindKey />}
-                  {createButton}
-                </>
-              )
-            }
+            action={createButton}
             example="For example “production” or “nightly reports”: one for each program, so that one can be deleted alone."
           >
             A program sends its key with every call. The call then counts for this project.
