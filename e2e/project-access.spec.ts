@@ -115,9 +115,14 @@ test("which models a project may call is chosen, refused to its calls, taken bac
 
   await call("POST", `/projects/${id}/model_permissions`, { mode: "allow_list", model_ids: [] });
   await page.reload();
-  await page.getByLabel("It may call", { exact: true }).selectOption("Every model");
+  const save = page.getByRole("button", { name: /^Save/ });
+  // What is chosen before the page's scripts have come is taken back by them.
+  await expect(async () => {
+    await page.getByLabel("It may call", { exact: true }).selectOption("Every model");
+    await expect(save).toBeEnabled({ timeout: 500 });
+  }).toPass();
   await call("POST", `/projects/${id}/model_permissions`, { mode: "deny_list", model_ids: [] });
-  await page.getByRole("button", { name: /^Save/ }).click();
+  await save.click();
   await expect(page.getByRole("dialog")).toContainText("deny_list");
   await page.keyboard.press("Escape");
 
