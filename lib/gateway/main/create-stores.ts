@@ -1,22 +1,24 @@
 import type { Write } from "../changes/change";
-import { createAttemptStore } from "../store/attempt-store";
-import { createChangeLog } from "../store/change-log";
-import { createCredentialStore, createPasswordResetStore } from "../store/credential-store";
 import type { Database } from "../store/database";
-import { createDeviceStore } from "../store/device-store";
-import { createIdentityStore } from "../store/identity-store";
-import { createKeptAnswersStore } from "../store/kept-answers-store";
-import { createKeptChargesStore } from "../store/kept-charges-store";
-import { createMemberAdmission } from "../store/member-admission";
 import { readPastCalls } from "../store/read-past-calls";
 import { readHeld, readSpent } from "../store/read-spent";
-import { createSpentProofStore } from "../store/spent-proof-store";
 import { createSqliteAlertClaims } from "../store/sqlite-alert-claims";
+import { createSqliteAttemptStore } from "../store/sqlite-attempt-store";
 import { createSqliteAuditLogReader } from "../store/sqlite-audit-log-reader";
+import { createSqliteChangeLog } from "../store/sqlite-change-log";
+import {
+  createSqliteCredentialStore,
+  createSqlitePasswordResetStore,
+} from "../store/sqlite-credential-store";
+import { createSqliteDeviceStore } from "../store/sqlite-device-store";
 import { createSqliteGroupStore } from "../store/sqlite-group-store";
+import { createSqliteIdentityStore } from "../store/sqlite-identity-store";
 import { createSqliteInviteStore } from "../store/sqlite-invite-store";
+import { createSqliteKeptAnswersStore } from "../store/sqlite-kept-answers-store";
+import { createSqliteKeptChargesStore } from "../store/sqlite-kept-charges-store";
 import { createSqliteKeyStore } from "../store/sqlite-key-store";
 import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
+import { createSqliteMemberAdmission } from "../store/sqlite-member-admission";
 import { createSqliteModelPermissionStore } from "../store/sqlite-model-permission-store";
 import { createSqliteModelStore } from "../store/sqlite-model-store";
 import { createSqliteOrganizationStore } from "../store/sqlite-organization-store";
@@ -30,6 +32,7 @@ import { createSqliteSessionStore } from "../store/sqlite-session-store";
 import { createSqliteSpendAlertFiringReader } from "../store/sqlite-spend-alert-firing-reader";
 import { createSqliteSpendAlertStore } from "../store/sqlite-spend-alert-store";
 import { createSqliteSpendLimitStore } from "../store/sqlite-spend-limit-store";
+import { createSqliteSpentProofStore } from "../store/sqlite-spent-proof-store";
 import { createSqliteUsageReader } from "../store/sqlite-usage-reader";
 import { createSqliteUserStore } from "../store/sqlite-user-store";
 
@@ -43,7 +46,7 @@ export function createStores(
   const invites = createSqliteInviteStore(reads);
   const users = createSqliteUserStore(reads);
   return {
-    changeLog: createChangeLog(reads),
+    changeLog: createSqliteChangeLog(reads),
     ledger: createSqliteLedgerReader(reads),
     /** What a start counts again, so that limits hold over restarts. */
     past: {
@@ -57,16 +60,16 @@ export function createStores(
     organizations: createSqliteOrganizationStore(reads),
     projects: createSqliteProjectStore(reads),
     keys: createSqliteKeyStore(reads),
-    keptCharges: createKeptChargesStore(reads, sealing.key),
-    keptAnswers: createKeptAnswersStore(reads, sealing),
+    keptCharges: createSqliteKeptChargesStore(reads, sealing.key),
+    keptAnswers: createSqliteKeptAnswersStore(reads, sealing),
     serviceAccounts: createSqliteServiceAccountStore(reads),
     invites,
-    credentialStore: createCredentialStore(reads),
-    spentProofs: createSpentProofStore(reads),
-    signInAttempts: createAttemptStore(),
-    devices: createDeviceStore(reads),
-    identities: createIdentityStore(reads),
-    passwordResets: createPasswordResetStore(reads),
+    credentialStore: createSqliteCredentialStore(reads),
+    spentProofs: createSqliteSpentProofStore(reads),
+    signInAttempts: createSqliteAttemptStore(),
+    devices: createSqliteDeviceStore(reads),
+    identities: createSqliteIdentityStore(reads),
+    passwordResets: createSqlitePasswordResetStore(reads),
     spendAlerts: createSqliteSpendAlertStore(reads),
     firings: createSqliteSpendAlertFiringReader(reads),
     /** For the process `owner`. */
@@ -75,7 +78,7 @@ export function createStores(
     sessions: createSqliteSessionStore(reads),
     roles: createSqliteRoleStore(reads),
     users,
-    memberAdmission: createMemberAdmission({ invites, users }),
+    memberAdmission: createSqliteMemberAdmission({ invites, users }),
     groups: createSqliteGroupStore(reads),
     rateLimits: createSqliteRateLimitStore(reads),
     modelPermissions: createSqliteModelPermissionStore(reads),

@@ -2,8 +2,8 @@ import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import type { Turn } from "../changes/turn";
 import { emptyConfiguration } from "../configuration/configuration";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { createChangeLog } from "../store/change-log";
 import { openReads, openSqlite } from "../store/database";
+import { createSqliteChangeLog } from "../store/sqlite-change-log";
 import { createTransactions } from "../store/transactions";
 import { createStores } from "./create-stores";
 import { openMirrors } from "./open-mirrors";
@@ -20,7 +20,7 @@ export async function openProcess(path: string, turn: Turn) {
   const sealing = { key: new Uint8Array(32), random: effects.random };
   const stores = {
     ...createStores(reads, sealing),
-    changeLog: createChangeLog(reads),
+    changeLog: createSqliteChangeLog(reads),
     reads,
     transactions: createTransactions(sqlite),
     organization,

@@ -3,9 +3,9 @@ import { ownerRole } from "@/lib/contract/predefined-roles";
 import { change } from "../changes/change";
 import { AccessGraph } from "../roles/access-graph";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { createMemberAdmission } from "../store/member-admission";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteInviteStore } from "../store/sqlite-invite-store";
+import { createSqliteMemberAdmission } from "../store/sqlite-member-admission";
 import { createSqliteProjectStore } from "../store/sqlite-project-store";
 import { createSqliteUserStore } from "../store/sqlite-user-store";
 import { acceptInvite, findPendingInvite } from "./accept-invite";
@@ -32,7 +32,7 @@ async function open() {
   const context = {
     changes: await store.changes(userMirror.following(users)),
     invites,
-    memberAdmission: createMemberAdmission({ invites, users }),
+    memberAdmission: createSqliteMemberAdmission({ invites, users }),
     projects: createSqliteProjectStore(store.reads),
     users,
     userMirror,

@@ -8,9 +8,9 @@ import type { Mirror } from "../changes/mirror";
 import { oneAtATime } from "../changes/one-at-a-time";
 import type { Transaction } from "../changes/transaction";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { createChangeLog } from "./change-log";
 import { type Database, openReads, openSqlite } from "./database";
 import { migrate } from "./migrate";
+import { createSqliteChangeLog } from "./sqlite-change-log";
 import { claimStore } from "./store-guard";
 import { createTransactions, within } from "./transactions";
 
@@ -45,7 +45,7 @@ export async function openTemporaryDatabase() {
     },
     /** How changes are made, with mirrors that follow them. */
     async changes(...mirrors: Mirror[]): Promise<Changes> {
-      const feed = new Feed(createChangeLog(open.reads), mirrors);
+      const feed = new Feed(createSqliteChangeLog(open.reads), mirrors);
       await feed.open();
       return {
         turn,

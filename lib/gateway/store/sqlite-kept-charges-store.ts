@@ -5,7 +5,7 @@ import type { Reads } from "./database";
 import { openReply } from "./seal-reply";
 
 /** Reads of the calls under their idempotency keys, beside the writer and never through it. */
-export function createKeptChargesStore(reads: Reads, secret: Uint8Array): KeptCharges {
+export function createSqliteKeptChargesStore(reads: Reads, secret: Uint8Array): KeptCharges {
   return {
     async find({ scope, key }, sinceMs) {
       const row = await reads

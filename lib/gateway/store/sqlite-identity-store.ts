@@ -2,7 +2,7 @@ import type { IdentityStore } from "../sign-in/identities";
 import type { Reads } from "./database";
 import { within } from "./transactions";
 
-export function createIdentityStore(reads: Reads): IdentityStore {
+export function createSqliteIdentityStore(reads: Reads): IdentityStore {
   return {
     async memberOf({ issuer, subject }) {
       const row = await reads

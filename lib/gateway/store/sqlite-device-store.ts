@@ -2,7 +2,7 @@ import type { DeviceStore } from "../sign-in/devices";
 import type { Reads } from "./database";
 import { within } from "./transactions";
 
-export function createDeviceStore(reads: Reads): DeviceStore {
+export function createSqliteDeviceStore(reads: Reads): DeviceStore {
   return {
     async membersOf(hash) {
       const rows = await reads

@@ -1,7 +1,7 @@
 import type { AttemptStore } from "../sign-in/attempts";
 import { within } from "./transactions";
 
-export function createAttemptStore(): AttemptStore {
+export function createSqliteAttemptStore(): AttemptStore {
   return {
     async change(transaction, names, change) {
       const queries = within(transaction);

@@ -12,7 +12,7 @@ const NOBODYS_PASSWORD =
   "$argon2id$v=19$m=19456,t=2,p=1$npuCCs/dAPT23Tisa89cSZJ1HZQJGdqwflDYxFUrkVg$jmKqP7TvEE/xn6gfJdNyJFBE8tfcsAKzh3VLl3ECV3g";
 
 /** Members' passwords and second factors, in the sign-in library's tables. */
-export function createCredentialStore(reads: Reads): CredentialStore {
+export function createSqliteCredentialStore(reads: Reads): CredentialStore {
   return {
     async find(userId) {
       const user = await reads
@@ -74,7 +74,7 @@ export function createCredentialStore(reads: Reads): CredentialStore {
   };
 }
 
-export function createPasswordResetStore(reads: Reads): PasswordResetStore {
+export function createSqlitePasswordResetStore(reads: Reads): PasswordResetStore {
   return {
     async insert(transaction, { hash, userId, maker, createdAtMs, expiresAtMs }) {
       const by = { maker_kind: maker?.kind ?? null, maker_id: maker?.id ?? null };

@@ -1,10 +1,10 @@
 import type { MemberAdmission } from "../members/accept-invite";
 import type { InviteStore } from "../members/invite-store";
 import type { UserStore } from "../members/user-store";
-import { insertSignInUser, putPassword } from "./credential-store";
+import { insertSignInUser, putPassword } from "./sqlite-credential-store";
 import { within } from "./transactions";
 
-export function createMemberAdmission({
+export function createSqliteMemberAdmission({
   invites,
   users,
 }: {

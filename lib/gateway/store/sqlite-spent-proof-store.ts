@@ -3,7 +3,7 @@ import type { SpentProofs } from "../sign-in/credentials";
 import type { Reads } from "./database";
 import { within } from "./transactions";
 
-export function createSpentProofStore(reads: Reads): SpentProofs {
+export function createSqliteSpentProofStore(reads: Reads): SpentProofs {
   return {
     async isSpent(userId, proof) {
       const spent = reads

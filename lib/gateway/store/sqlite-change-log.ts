@@ -4,7 +4,7 @@ import type { ChangeLog } from "../changes/feed";
 import type { Reads } from "./database";
 
 /** The audit log as the feed of committed changes. */
-export function createChangeLog(reads: Reads): ChangeLog {
+export function createSqliteChangeLog(reads: Reads): ChangeLog {
   return {
     async lastNumber() {
       const last = await reads

@@ -4,7 +4,7 @@ import { openReply, sealReply } from "./seal-reply";
 import { within } from "./transactions";
 
 /** Kept replies, sealed with the gateway's secret: a new key's reply carries the key. `pruneStore` forgets them with the kept calls. */
-export function createKeptAnswersStore(
+export function createSqliteKeptAnswersStore(
   reads: Reads,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
 ): KeptAnswers {
