@@ -13,6 +13,7 @@ export function Sparkline({ values, tone = "accent" }: SparklineProps) {
     .join(" L");
   const [fill, stroke] =
     tone === "danger" ? ["fill-danger", "stroke-danger"] : ["fill-accent", "stroke-accent"];
+  if (values.length < 2) return <div className="h-10" />;
   return (
     <svg aria-hidden viewBox="0 0 100 40" preserveAspectRatio="none" className="h-10 w-full overflow-visible">
       <path d={`M0,40 L${line} L100,40 Z`} className={`${fill} opacity-10`} />

@@ -14,8 +14,9 @@ import { describeType } from "../audit-logs/event-words";
 import { latestChanges } from "./reads-of-overview";
 
 const REFRESH_MS = 30_000;
+const SHOWN = 5;
 
-/** Who changed what, the latest first. */
+/** Who changed what, the latest first; who signed in is in the audit log alone. */
 export function LatestChanges() {
   const changes = useRead(...latestChanges, { refetchInterval: REFRESH_MS });
   return (
@@ -24,15 +25,19 @@ export function LatestChanges() {
       actions={changes.data && <TextLink href={paths.auditLogs()}>Audit log</TextLink>}
     >
       <ReadState read={changes} to="list changes" skeleton={<TableSkeleton rows={5} columns={2} />}>
-        {({ data }) => (
-          <Card flush>
-            <ul className="divide-y">
-              {data.map((event) => (
-                <Change key={event.id} event={event} />
-              ))}
-            </ul>
-          </Card>
-        )}
+        {({ data }) => {
+          const changed = data.filter(({ type }) => !/^(login|logout)\./.test(type)).slice(0, SHOWN);
+          return (
+            <Card flush>
+              <ul className="divide-y">
+                {changed.map((event) => (
+                  <Change key={event.id} event={event} />
+                ))}
+              </ul>
+              {changed.length === 0 && <p className="px-4 py-8 text-center text-muted">Nothing of late.</p>}
+            </Card>
+          );
+        }}
       </ReadState>
     </Section>
   );

@@ -49,7 +49,11 @@ export function Overview({ projectId, hasNoProject, baseUrl, sees, openedAt, chi
       )}
       {sees.usage && <SpendSection openedAt={openedAt} />}
       {(sees.requests || sees.changes) && (
-        <div className={sees.requests && sees.changes ? "grid gap-8 xl:grid-cols-[2fr_1fr]" : undefined}>
+        <div
+          className={
+            sees.requests && sees.changes ? "grid items-start gap-8 xl:grid-cols-[2fr_1fr]" : undefined
+          }
+        >
           {sees.requests && <LatestRefusals />}
           {sees.changes && <LatestChanges />}
         </div>

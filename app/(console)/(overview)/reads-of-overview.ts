@@ -3,9 +3,9 @@ import type { ReadParameters } from "@/lib/console/reads";
 /** The latest rows of the ledger. */
 export const latestEntries = ["listLedger", { limit: "5" }] as const;
 
-/** The calls that were refused last, and what was changed last. */
+/** The calls that were refused last, and what was changed last: people sign in and out in between. */
 export const latestRefusals = ["listRequests", { outcome: "refused", limit: "5" }] as const;
-export const latestChanges = ["listAuditLogs", { limit: "5" }] as const;
+export const latestChanges = ["listAuditLogs", { limit: "50" }] as const;
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;

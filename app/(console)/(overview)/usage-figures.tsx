@@ -69,7 +69,9 @@ function Spent({ summary, openedAt, seesLimit }: SpentProps) {
           <span className="block">
             {[`Today ${shortMoney(spentToday)}`, ofLimit].filter((part) => part).join(" · ")}
           </span>
-          {change !== null && <span className="block">{describeComparison(change, length)}</span>}
+          {change !== null && (
+            <span className="block first-letter:uppercase">{describeComparison(change, length)}</span>
+          )}
         </>
       }
     >
@@ -112,10 +114,12 @@ function Refused({ summary }: { summary: UsageSummary }) {
   );
 }
 
+/** The bucket that goes on is left out: it would look like an end. */
 function valuesOf(
   summary: UsageSummary,
   valueOf: (bucket: UsageSummary["buckets"][number]) => number,
 ): number[] {
   const known = new Map(summary.buckets.map((bucket) => [bucket.start_time, valueOf(bucket)]));
-  return timesOf(summary).map((time) => known.get(time) ?? 0);
+  const whole = timesOf(summary).filter((time) => time + summary.bucket_seconds <= summary.end_time);
+  return whole.map((time) => known.get(time) ?? 0);
 }
