@@ -10,7 +10,8 @@ import type { SpendLimitStore } from "./spend-limit-store";
 
 export interface SpendLimitContext extends ChangeContext {
   readonly spendLimits: SpendLimitStore;
-  readonly spendBook: SpendBook;
+  /** The limits that stand. What they leave is for admission alone to ask. */
+  readonly spendBook: Pick<SpendBook, "find">;
   readonly organization: { readonly currency: string };
   readonly effects: Effects;
 }
