@@ -26,6 +26,7 @@ export const readNouns = {
   listRoleHolders: "role-holders",
   listOrganizationModels: "models",
   listProviders: "providers",
+  retrieveHealth: "health",
   retrieveBalance: "balance",
   listRequests: "requests",
   retrieveRequest: "request",

@@ -141,6 +141,7 @@ export const unaudited: readonly OperationId[] = [
   "startSingleSignOnLink",
   "sendSpendAlertFiring",
   "findApiKey",
+  "testProvider",
 ];
 
 export function auditEventOf(operationId: string): string {

@@ -6,6 +6,7 @@ import { completionOperations } from "./operations/completions";
 import { findKeyOperations } from "./operations/find-api-key";
 import { groupUserOperations } from "./operations/group-users";
 import { groupOperations } from "./operations/groups";
+import { healthOperations } from "./operations/health";
 import { inviteOperations } from "./operations/invites";
 import { limitUsageOperations } from "./operations/limit-usage";
 import { modelPermissionOperations } from "./operations/model-permissions";
@@ -68,6 +69,7 @@ export const operations = {
   ...spendAlertOperations,
   ...spendAlertFiringOperations,
   ...providerOperations,
+  ...healthOperations,
   ...sessionOperations,
   ...signInOperations,
   ...singleSignOnOperations,

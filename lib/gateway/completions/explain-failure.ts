@@ -41,7 +41,8 @@ const networkCauses: readonly [RegExp, (provider: string, code: string) => strin
   ],
 ];
 
-function causeOf({ cause, upstreamStatus }: ProviderRefusal, route: ModelRoute): string {
+/** Which provider failed, why, and what would mend it. */
+export function causeOf({ cause, upstreamStatus }: ProviderRefusal, route: ModelRoute): string {
   const provider = `provider "${route.provider}"`;
   const ofStatus = upstreamStatus === null ? undefined : statusCauses[upstreamStatus];
   if (ofStatus) return ofStatus(provider, route.model);

@@ -95,6 +95,12 @@ export class ProviderConnection {
     this.#sent?.cancel();
   }
 
+  /** Records how this call failed, unless the client or a revoked access ended it. */
+  noteFailure(error: unknown): void {
+    if (this.#cutoff === "client gone" || this.#cutoff === "access ended") return;
+    this.link.failures.note(this.route.model, error);
+  }
+
   /** The refusal for an error that occurred while waiting for the provider. */
   failureOf(error: unknown): Refusal {
     if (error instanceof Refusal) return error;

@@ -3,12 +3,18 @@ import { sandboxProvider } from "../models/provider-directory";
 import { usualProviderLimits } from "../models/provider-limits";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { Misconfigurations } from "./misconfigurations";
+import { ProviderFailures } from "./provider-failures";
 import { ProviderLink } from "./provider-link";
 
 function linkWith(places: number) {
   const { clock } = simulatedEffects();
   const limits = { ...usualProviderLimits, maxConcurrentRequests: places };
-  const link = new ProviderLink({ ...sandboxProvider, limits }, clock, new Misconfigurations(clock));
+  const link = new ProviderLink(
+    { ...sandboxProvider, limits },
+    clock,
+    new Misconfigurations(clock),
+    new ProviderFailures(clock),
+  );
   return {
     link,
     /** Takes as many places as it gets. @returns how many those are. */

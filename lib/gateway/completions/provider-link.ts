@@ -7,6 +7,7 @@ import type { ProviderKind } from "../providers/provider-kind";
 import { providerKinds } from "../providers/provider-kinds";
 import { CallDeadlines } from "./call-deadlines";
 import type { Misconfigurations } from "./misconfigurations";
+import type { ProviderFailures } from "./provider-failures";
 
 /**
  * A key may have so many times the places that are still free, and so may a project: one that is alone gets three quarters or
@@ -41,6 +42,7 @@ export class ProviderLink {
     provider: Provider,
     clock: Clock,
     readonly misconfigurations: Misconfigurations,
+    readonly failures: ProviderFailures,
   ) {
     const { limits, outputLimitField, baseUrl } = provider;
     this.kind = providerKinds[provider.kind];
@@ -48,6 +50,11 @@ export class ProviderLink {
     this.outputLimitField = outputLimitField ?? this.kind.usualOutputLimitField(baseUrl);
     this.deadlines = new CallDeadlines(limits, (nowMs) => this.answered(nowMs));
     this.limits = limits;
+  }
+
+  /** How many calls it has, and how many it may have at once. */
+  get load(): { readonly calls: number; readonly most: number } {
+    return { calls: this.#calls, most: this.limits.maxConcurrentRequests };
   }
 
   /** Counts one call more; false, and none counted, where there are as many as may be, or the owner has its share. */

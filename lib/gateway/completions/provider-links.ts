@@ -1,6 +1,7 @@
 import type { Clock } from "../effects";
 import type { Provider } from "../models/provider-directory";
 import { Misconfigurations } from "./misconfigurations";
+import { ProviderFailures } from "./provider-failures";
 import { ProviderLink } from "./provider-link";
 
 /** The link to each provider of the directory, made on its first call and forgotten with the provider. */
@@ -12,7 +13,8 @@ export class ProviderLinks {
   to(provider: Provider): ProviderLink {
     let link = this.#byProvider.get(provider);
     if (!link) {
-      link = new ProviderLink(provider, this.clock, new Misconfigurations(this.clock));
+      const { clock } = this;
+      link = new ProviderLink(provider, clock, new Misconfigurations(clock), new ProviderFailures(clock));
       this.#byProvider.set(provider, link);
     }
     return link;

@@ -20,7 +20,9 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
     const { requestId, stream } = open;
     reply = await connection.send({ requestId, body, stream });
   } catch (error) {
-    throw connection.failureOf(error);
+    const failure = connection.failureOf(error);
+    connection.noteFailure(failure);
+    throw failure;
   }
   connection.progress();
   link.answered();
@@ -31,7 +33,9 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
   if (isMisconfigured(reply.status)) link.misconfigurations.note(route.model, reply.status);
   const error = await readBounded(reply, MOST_ERROR_BYTES).catch(() => []);
   const text = new TextDecoder().decode(joinPieces(error));
-  throw refusalOfReply(reply, link.client.conceal?.(text) ?? text);
+  const refusal = refusalOfReply(reply, link.client.conceal?.(text) ?? text);
+  connection.noteFailure(refusal);
+  throw refusal;
 }
 
 /** Reads a reply's body whole; a long one in the pieces it comes in. @throws Refusal 502 beyond `limit` bytes. */

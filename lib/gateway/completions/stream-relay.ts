@@ -207,6 +207,7 @@ export class StreamRelay {
     }
     if (failure.cause) this.context.logFault(open.requestId, failure.cause);
     const refusal = onceBegun(failure);
+    this.#connection.noteFailure(refusal);
     const ended = this.#meter.hasContent
       ? this.#settle("provider_failed", refusal.status)
       : open.release({ outcome: "provider_failed", status: refusal.status });

@@ -1,5 +1,6 @@
 import { ProviderLinks } from "../completions/provider-links";
 import type { LimitUseStore } from "../rate-limits/limit-uses";
+import type { ModelHealthReader } from "../usage/model-health";
 import type { UsageSummaryReader } from "../usage/usage-summary";
 import type { GatewayOptions } from "./gateway-options";
 import type { State } from "./load-state";
@@ -11,7 +12,7 @@ export function createContext(
   options: GatewayOptions,
   stores: Stores,
   state: State,
-  callSums: UsageSummaryReader & LimitUseStore,
+  callSums: UsageSummaryReader & LimitUseStore & ModelHealthReader,
 ) {
   const { effects, logFault, alertTarget } = options;
   const { clock } = effects;
@@ -21,6 +22,7 @@ export function createContext(
     ...openSignIn(options, stores, state),
     usageSummaries: callSums,
     limitUses: callSums,
+    health: callSums,
     windows: state.admissions,
     effects,
     logFault,

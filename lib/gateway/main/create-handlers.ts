@@ -6,6 +6,7 @@ import { findKeyRoutes } from "../routes/find-api-key";
 import { groupUserRoutes } from "../routes/group-users";
 import { groupRoutes } from "../routes/groups";
 import type { Handlers } from "../routes/handler";
+import { healthRoutes } from "../routes/health";
 import { inviteRoutes } from "../routes/invites";
 import { limitUsageRoutes } from "../routes/limit-usage";
 import { modelPermissionRoutes } from "../routes/model-permissions";
@@ -67,6 +68,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...modelPermissionRoutes(context),
     ...modelRoutes(context),
     ...providerRoutes(context),
+    ...healthRoutes(context),
     ...requestRoutes(context),
     ...usageRoutes(context),
     ...usageSummaryRoutes(context),

@@ -1,6 +1,7 @@
 import type { LimitPast, LimitUseStore } from "../rate-limits/limit-uses";
 import { storeUnavailable } from "../refusal";
 import type { FromSums, SumsQuestion, ToSums } from "../store/sums-protocol";
+import type { ModelHealth, ModelHealthReader } from "../usage/model-health";
 import type { UsageRow, UsageSummary, UsageSummaryReader } from "../usage/usage-summary";
 import { databasePath } from "./open-store-file";
 import type { StoreOptions } from "./open-stores";
@@ -18,7 +19,8 @@ export function openCallSums({
   dataFolder,
   logFault,
 }: Pick<StoreOptions, "dataFolder" | "logFault">): UsageSummaryReader &
-  LimitUseStore & { close(): Promise<void> } {
+  LimitUseStore &
+  ModelHealthReader & { close(): Promise<void> } {
   const asked = new Map<number, Asked>();
   const closed = Promise.withResolvers<void>();
   let thread: Worker | null = null;
@@ -63,6 +65,7 @@ export function openCallSums({
     summarize: (question) => ask<UsageSummary>({ kind: "summarize", question }),
     list: (question) => ask<UsageRow[]>({ kind: "list", question }),
     pastOf: (projectIds, nowMs) => ask<LimitPast[]>({ kind: "limits", projectIds, nowMs }),
+    modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
     keepPeaks(atMs, peaks) {
       thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToSums);
     },

@@ -35,6 +35,8 @@ export interface ProviderClient {
    * nothing to connect to.
    */
   reach?(ms: number): Promise<void>;
+  /** The status of an answer that costs nothing, asked for with the provider's key. Absent where there is nobody to ask. */
+  ask?(ms: number): Promise<number>;
   send(request: ProviderRequest): SentRequest;
   /** What the provider wrote, without the key that it may have repeated. */
   conceal?(text: string): string;

@@ -1,10 +1,12 @@
 import type { LimitPast, LimitPeak } from "../rate-limits/limit-uses";
+import type { ModelHealth } from "../usage/model-health";
 import type { UsageQuestion, UsageRow, UsageRowQuestion, UsageSummary } from "../usage/usage-summary";
 
 export type SumsQuestion =
   | { readonly kind: "summarize"; readonly question: UsageQuestion }
   | { readonly kind: "list"; readonly question: UsageRowQuestion }
-  | { readonly kind: "limits"; readonly projectIds: readonly string[] | null; readonly nowMs: number };
+  | { readonly kind: "limits"; readonly projectIds: readonly string[] | null; readonly nowMs: number }
+  | { readonly kind: "health"; readonly fromMs: number };
 
 /** What the gateway asks of its thread of sums. */
 export type ToSums =
@@ -14,7 +16,11 @@ export type ToSums =
   | { readonly kind: "close" };
 
 export type FromSums =
-  | { readonly kind: "answer"; readonly id: number; readonly answer: UsageSummary | UsageRow[] | LimitPast[] }
+  | {
+      readonly kind: "answer";
+      readonly id: number;
+      readonly answer: UsageSummary | UsageRow[] | LimitPast[] | ModelHealth[];
+    }
   /** The answer to a question, or what kept calls from being summed. */
   | { readonly kind: "fault"; readonly id: number | null; readonly reason: string }
   | { readonly kind: "closed" };

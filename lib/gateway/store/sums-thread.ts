@@ -4,6 +4,7 @@ import { LimitUseWriter } from "./limit-use-writer";
 import { readLimitPast } from "./limit-uses";
 import { listUsage } from "./list-usage";
 import { isBusy, openSums } from "./open-sums";
+import { readModelHealth } from "./read-model-health";
 import { lastEntryOf, SUMMED_AT_ONCE, sumCalls, summedUntil } from "./sum-calls";
 import { summarizeUsage } from "./summarize-usage";
 import type { FromSums, SumsQuestion, ToSums } from "./sums-protocol";
@@ -79,6 +80,7 @@ function sum(sqlite: Sqlite): void {
 function find(sqlite: Sqlite, asked: SumsQuestion) {
   if (asked.kind === "list") return listUsage(sqlite, asked.question);
   if (asked.kind === "limits") return readLimitPast(sqlite, asked.projectIds, asked.nowMs);
+  if (asked.kind === "health") return readModelHealth(sqlite, asked.fromMs);
   return summarizeUsage(sqlite, asked.question);
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { askModels } from "../ask-models";
 import { CheckedHost, type Resolve } from "../checked-host";
 import { Http1Client } from "../http1/http1-client";
 import type { ProviderClient, ProviderRequest } from "../provider-client";
@@ -28,6 +29,10 @@ export function createOpenaiClient(
   return {
     reach: async (ms) => reachHost(find ? at(baseUrl, await find()) : baseUrl, ms),
     conceal,
+    ask: async (timeoutMs) => {
+      const { "content-type": _, ...asked } = headers;
+      return askModels({ baseUrl, headers: asked, address: find ? await find() : null, timeoutMs });
+    },
     send: ({ body }) =>
       client?.post(body) ??
       new RespondedRequest(async (signal) => {

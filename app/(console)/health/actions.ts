@@ -1,0 +1,11 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+
+const testing = z.strictObject({ providerId: z.string() });
+
+export const testProvider = action(testing, ({ providerId }) =>
+  callGateway("testProvider", { params: { provider_id: providerId } }),
+);

@@ -1,0 +1,14 @@
+import { Page } from "@/components/ui/page";
+import { PageHeadSkeleton, TableSkeleton } from "@/components/ui/skeleton";
+
+export default function Loading() {
+  return (
+    <Page>
+      <PageHeadSkeleton />
+      <TableSkeleton rows={2} columns={4} />
+      <div className="mt-10">
+        <TableSkeleton rows={8} columns={6} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,65 @@
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { openAsMember } from "./support/open-as-member";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "health" });
+
+test("what failed last, how models answer and whether a provider is there are seen in one place", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject("Health");
+  const { value } = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
+    name: "nightly-eval",
+  });
+  await api.createProvider("gone", "http://127.0.0.1:9/v1");
+  await api.createModel({
+    id: "lost",
+    family: "chat",
+    rate: "1",
+    price: { input_per_1m: "1", output_per_1m: "1" },
+    routes: [{ provider: "gone", model: "lost-1" }],
+  });
+  for (const model of ["lost", "sandbox-echo", "sandbox-500"]) {
+    await fetch(`${gatehouse.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${value}` },
+      body: JSON.stringify({ model, messages: [{ role: "user", content: "one two three" }] }),
+    });
+  }
+  await signIn(page, gatehouse);
+  await page.goto("/health");
+  const providers = page.getByRole("table", { name: "Health of providers" });
+  const gone = providers.getByRole("row").filter({ hasText: "gone" });
+  await expect(gone).toContainText("refused the connection");
+  await gone.getByRole("button", { name: "Test connection to gone" }).click();
+  await expect(gone).toContainText("Not reached in");
+  const sandbox = providers.getByRole("row").filter({ hasText: "sandbox" });
+  await sandbox.getByRole("button", { name: "Test connection to sandbox" }).click();
+  await expect(sandbox).toContainText("Reached in");
+  const models = page.getByRole("table", { name: "Health of models" });
+  await expect(models.getByRole("row").filter({ hasText: "sandbox-500" })).toContainText("1 · 100.0 %", {
+    timeout: 30_000,
+  });
+  await expect(models.getByRole("row").filter({ hasText: "sandbox-echo" })).toContainText("none");
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+});
+
+test("whoever may read providers and not change them has no button to test them", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  await openAsMember(context, gatehouse, { email: "rea@example.com", name: "Rea", role: "reader" });
+  await page.goto("/health");
+  await expect(page.getByRole("table", { name: "Health of models" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Test connection/ })).toHaveCount(0);
+});

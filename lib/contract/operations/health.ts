@@ -1,0 +1,89 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { unixSeconds } from "../schema";
+
+const milliseconds = z.nullable(z.int());
+
+/** The last call that a provider did not answer as it should have, since the gateway's start. */
+const lastFailure = z.object({
+  /** The model's name at the provider. */
+  model: z.string(),
+  at: unixSeconds,
+  /** The provider's status; null where it sent none. */
+  status: z.nullable(z.int()),
+  /** In a sentence, with what would mend it. */
+  cause: z.string(),
+});
+
+const modelHealth = z.object({
+  id: z.string(),
+  /** The providers of its routes, in the order in which they are tried. */
+  providers: z.array(z.string()),
+  /** Calls that reached a provider, and those of them that it failed. */
+  calls: z.int(),
+  errors: z.int(),
+  /** Of completed calls, to a sixteenth: half of them had their first byte within so long, and 95 of 100. */
+  first_byte_p50_ms: milliseconds,
+  first_byte_p95_ms: milliseconds,
+  /** Of completed calls, from the first byte to the last. */
+  tokens_per_second: z.nullable(z.int()),
+});
+export type ModelHealth = z.output<typeof modelHealth>;
+
+const providerHealth = z.object({
+  id: z.string(),
+  /** Calls of this process that it is at work on, and how many it may have at once; null where that is not limited. */
+  calls_under_way: z.int(),
+  max_calls_under_way: z.nullable(z.int()),
+  last_failure: z.nullable(lastFailure),
+});
+export type ProviderHealth = z.output<typeof providerHealth>;
+
+export const health = z.object({
+  object: z.literal("organization.health"),
+  /** From when on calls are counted. */
+  start_time: unixSeconds,
+  models: z.array(modelHealth),
+  providers: z.array(providerHealth),
+});
+export type Health = z.output<typeof health>;
+
+/** What became of a look at a provider. */
+export const providerTest = z.object({
+  object: z.literal("organization.provider.test"),
+  id: z.string(),
+  /** `reached`: it answered. `refused`: it answered, and refuses the gateway's key. `unreachable`: it did not. */
+  outcome: z.enum(["reached", "refused", "unreachable"]),
+  /** Of its answer; null where there was none, or nothing was asked. */
+  status: z.nullable(z.int()),
+  took_ms: z.int(),
+  /** What was found, and what would mend it. */
+  message: z.string(),
+});
+export type ProviderTest = z.output<typeof providerTest>;
+
+export const healthOperations = {
+  retrieveHealth: defineOperation({
+    id: "retrieveHealth",
+    method: "GET",
+    path: "/organization/health",
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.providers.read",
+    summary:
+      "Tells of each model its calls, errors and speed in the last 24 hours, and of each provider its calls under way and its last failure.",
+    reply: health,
+  }),
+  testProvider: defineOperation({
+    id: "testProvider",
+    method: "POST",
+    effect: "acts",
+    path: "/organization/providers/{provider_id}/test",
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.providers.write",
+    summary:
+      "Connects to a provider and lists its models with the gateway's key, which costs nothing. Changes nothing.",
+    reply: providerTest,
+  }),
+};
