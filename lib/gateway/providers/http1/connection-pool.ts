@@ -8,6 +8,8 @@ const MOST_ATTEMPTS = 256;
 const SLOW_ATTEMPT_MS = 1_000;
 const HOPELESS_ATTEMPT_MS = 10_000;
 const SWEEP_MS = 1_000;
+/** Whoever calls again behind a connection that was closed is to find none that is being closed as well. */
+const DISTRUST_MS = 1_000;
 
 interface Attempt {
   readonly startedAtMs: number;
@@ -19,6 +21,8 @@ export class ConnectionPool {
   readonly #idle: Connection[] = [];
   readonly #waiting: Http1Request[] = [];
   readonly #attempts = new Set<Attempt>();
+  /** Until then none is kept. */
+  #distrustedUntilMs = 0;
   #sweep: ReturnType<typeof setInterval> | null = null;
 
   /** @param locate where a new connection leads to. Rejects where it may not lead anywhere. */
@@ -42,6 +46,7 @@ export class ConnectionPool {
   }
 
   free(connection: Connection): void {
+    if (connection.hasReplied && performance.now() < this.#distrustedUntilMs) return connection.destroy();
     const next = this.#waiting.shift();
     if (next) {
       if (!connection.send(next)) this.send(next);
@@ -50,6 +55,11 @@ export class ConnectionPool {
     this.#idle.push(connection);
     this.#sweep ??= setInterval(() => this.#closeIdle(performance.now()), SWEEP_MS);
     this.#sweep.unref();
+  }
+
+  distrustIdle(): void {
+    this.#distrustedUntilMs = performance.now() + DISTRUST_MS;
+    for (const connection of this.#idle.splice(0)) connection.destroy();
   }
 
   forget(connection: Connection): void {

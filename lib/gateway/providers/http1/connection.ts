@@ -15,6 +15,8 @@ export class ConnectionLost extends Error {
 
 /** What keeps connections. */
 interface Keeper {
+  /** Its peer has closed it instead of answering another request: those that rest may be closed as well. */
+  distrustIdle(): void;
   /** It has nothing to do. */
   free(connection: Connection): void;
   forget(connection: Connection): void;
@@ -33,6 +35,7 @@ export class Connection {
   #isKept = true;
   #isPaused = false;
   isOpen = true;
+  hasReplied = false;
   /** Until when it may be used again, on the clock of `performance.now()`. */
   idleUntilMs = 0;
 
@@ -93,6 +96,7 @@ export class Connection {
     // A server that answers before it has read everything may read the rest as another request.
     if (!this.#isKept || !request.isKept || this.#unsent !== null) return this.destroy();
     this.resume();
+    this.hasReplied = true;
     this.idleUntilMs = performance.now() + Math.min(MOST_IDLE_MS, request.keptMs - MARGIN_MS);
     this.keeper.free(this);
   }
@@ -107,8 +111,9 @@ export class Connection {
     this.#request = null;
     if (request === null || parser === null) return;
     request.connection = null;
-    if (!parser.close())
-      request.fail(new ConnectionLost(parser.hasBegun ? "ConnectionClosed" : "ECONNRESET"));
+    if (parser.close()) return;
+    if (this.hasReplied && !parser.hasBegun) this.keeper.distrustIdle();
+    request.fail(new ConnectionLost(parser.hasBegun ? "ConnectionClosed" : "ECONNRESET"));
   }
 
   pause(): void {

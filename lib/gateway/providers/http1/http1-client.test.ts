@@ -132,6 +132,19 @@ describe("a connection that breaks under a request", () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test("takes those that rest with it, and for a second none is kept: a server that closes one closes others too", async () => {
+    const port = await serve((socket) => {
+      if (server.requests.length === 2) for (const each of server.sockets) each.write(HI);
+      else if (server.requests.length === 3) socket.destroy();
+      else if (server.requests.length > 3) socket.write(HI);
+    });
+    const client = clientOf(port);
+    await Promise.all([textOf(client.post("{}")), textOf(client.post("{}"))]);
+    await expect(client.post("{}").reply).rejects.toThrow("before a reply came");
+    for (const _ of [1, 2]) expect(await textOf(client.post("{}"))).toBe("hi");
+    expect(server.sockets).toHaveLength(4);
+  });
+
   test("within its body fails the read behind what came", async () => {
     const client = clientOf(await serve((socket) => socket.end(`${OK}content-length: 9\r\n\r\nhi`)));
     const reply = await client.post("{}").reply;
