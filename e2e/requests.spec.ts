@@ -58,6 +58,30 @@ test("calls stand newest first; new ones are announced and move nothing until th
   await expect(announced).toBeHidden();
 });
 
+test("a call that was refused before its limits says what was refused, and calls are exported line by line", async ({
+  page,
+}) => {
+  await call("sandbox-echo");
+  await call("sandbox-none", 404);
+  await call("sandbox-echo");
+  await page.goto(here());
+  await expect(table(page).getByRole("row")).toHaveCount(4);
+  await page.getByRole("button", { name: "Export" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: /NDJSON/ }).click();
+  const lines = await new Response((await (await download).createReadStream()) as never).text();
+  const exported = lines
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(exported.map(({ refused_by }) => refused_by)).toEqual([null, "model_not_found", null]);
+  await table(page).getByRole("row").nth(2).getByRole("link").first().click();
+  const drawer = page.getByRole("dialog", { name: "The model can’t be called" });
+  await expect(drawer).toContainText("There is no model sandbox-none.");
+  await expect(drawer.getByRole("link", { name: "Open in playground" })).toBeHidden();
+  await expectNoAxeViolations(page);
+});
+
 test("a refused call is read like a story, beside the list, by keyboard, and at its own address", async ({
   page,
 }) => {

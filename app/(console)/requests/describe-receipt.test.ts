@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import type { RequestCheck, RequestReceipt } from "@/lib/contract/operations/requests";
 import { describeReceipt } from "./describe-receipt";
 
-const refusedBy = (check: Partial<RequestCheck>) =>
+const refusedBy = (check: Partial<RequestCheck>, refused_by: string | null = null) =>
   describeReceipt({
-    request: { outcome: "refused", currency: "USD" },
+    request: { outcome: "refused", currency: "USD", refused_by },
     checks: [{ verdict: "refused", value: null, limit: null, needed: null, window: null, ...check }],
     resets_in_ms: 12_000,
   } as RequestReceipt);
@@ -52,5 +52,18 @@ test("a call that ended says how and what it cost", () => {
   ).toMatchObject({
     title: "The provider failed",
     sentence: "It cost nothing.",
+  });
+});
+
+test("a request that was refused before its limits says what of it was refused", () => {
+  expect(refusedBy({ check: "request", value: "messages" }, "missing_field").sentence).toBe(
+    "The field messages was refused (missing_field). Nothing was sent and nothing was charged.",
+  );
+  expect(refusedBy({ check: "request" }, "invalid_json").sentence).toStartWith(
+    "It was refused (invalid_json).",
+  );
+  expect(refusedBy({ check: "model", value: "gpt-none" }, "model_not_found")).toMatchObject({
+    title: "The model can’t be called",
+    sentence: "There is no model gpt-none.",
   });
 });

@@ -71,7 +71,7 @@ function describeEarly({ check, value }: RequestCheck, code: string | null): Rec
   if (check === "request") {
     return {
       title: "The request was not accepted",
-      sentence: `${value === null ? "It" : `Its ${value}`} was refused (${code}). Nothing was sent and nothing was charged.`,
+      sentence: `${value === null ? "It" : `The field ${value}`} was refused (${code}). Nothing was sent and nothing was charged.`,
       mend: "The error that the caller got says what to change.",
     };
   }

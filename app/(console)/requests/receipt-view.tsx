@@ -5,7 +5,7 @@ import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
-import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { type RequestReceipt, UNKNOWN_MODEL } from "@/lib/contract/operations/requests";
 import { CallTimes } from "./call-times";
 import { CheckList } from "./check-list";
 import { describeOutcome, outcomeLabels } from "./describe-outcome";
@@ -37,7 +37,9 @@ export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
               Change the limit
             </LinkButton>
           )}
-          <LinkButton href={paths.playground({ model: request.model })}>Open in playground</LinkButton>
+          {request.model !== UNKNOWN_MODEL && (
+            <LinkButton href={paths.playground({ model: request.model })}>Open in playground</LinkButton>
+          )}
         </div>
       </div>
       <div className="mt-6 grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">

@@ -1,6 +1,6 @@
 "use client";
 
-import { CsvLink } from "@/components/table/csv-link";
+import { ExportMenu } from "@/components/table/export-menu";
 import { PageHead } from "@/components/ui/page-head";
 import { Status } from "@/components/ui/status";
 import { exportUrl } from "@/lib/console/reads";
@@ -22,7 +22,7 @@ export function RequestScreen({ openedAt }: { openedAt: number }) {
         action={
           <>
             <ColumnMenu />
-            <CsvLink href={exportUrl("listRequests", parameters)} />
+            <ExportMenu row="call" hrefOf={(form) => exportUrl("listRequests", parameters, form)} />
           </>
         }
       />
