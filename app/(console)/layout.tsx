@@ -5,6 +5,7 @@ import { AppShell } from "@/components/shell/app-shell";
 import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { ownerOf, requireSession } from "@/lib/console/session";
+import { findObjects } from "./find-objects";
 import { selectProject } from "./select-project";
 import { sessionData } from "./session-data";
 
@@ -36,6 +37,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       }
       environment={{ kind: embedded ? "embedded" : "remote", address: baseUrl, sandboxOnly }}
       selectProject={selectProject}
+      findObjects={findObjects}
       signOut={signOut}
     >
       <OwnReads>{children}</OwnReads>

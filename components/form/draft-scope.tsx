@@ -1,6 +1,6 @@
 "use client";
 
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo } from "react";
 import { type DraftPlace, followSignOut, readDraft } from "./drafts";
 
@@ -22,10 +22,23 @@ export function useDraftPlace(name: string): DraftPlace | null {
   return useMemo(() => scope && { ...scope, path, name }, [scope, path, name]);
 }
 
-/** Opens a dialog again that was left with something typed in it: the one of `names` that has a draft. */
+/** Opens a dialog that the address asks for by `open`, or one that was left with something typed in it: of `names`, the one that has a draft. */
 export function useReopen(names: string | readonly string[], open: (name: string) => void): void {
   const scope = useContext(ScopeContext);
   const path = usePathname();
+  const asked = useSearchParams().get("open");
+  const openAsked = useEffectEvent((name: string) => {
+    if (![names].flat().includes(name)) return;
+    // Once: a page that is loaded anew does not open it again.
+    const rest = new URLSearchParams(window.location.search);
+    rest.delete("open");
+    const query = rest.toString();
+    window.history.replaceState(null, "", query ? `?${query}` : window.location.pathname);
+    open(name);
+  });
+  useEffect(() => {
+    if (asked) openAsked(asked);
+  }, [asked]);
   const openAgain = useEffectEvent((place: Omit<DraftPlace, "name">) => {
     const drafted = [names].flat().find((name) => readDraft({ ...place, name }));
     if (drafted !== undefined) open(drafted);

@@ -5,6 +5,7 @@ import { HeldPermissionsScope } from "./held-permissions";
 import { KeyRepeatGuard } from "./key-repeat-guard";
 import { ScreenGate } from "./screen-gate";
 import type { ShellActions, ShellData } from "./shell-data";
+import { ShortcutHelp } from "./shortcut-help";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 
@@ -38,6 +39,7 @@ export function AppShell({ children, ...shell }: AppShellProps) {
       </div>
       <LeaveGuard />
       <KeyRepeatGuard />
+      <ShortcutHelp />
     </div>
   );
 }

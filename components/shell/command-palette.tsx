@@ -7,25 +7,31 @@ import { type ComponentProps, type KeyboardEvent, useEffect, useEffectEvent, use
 import { classNames } from "../ui/class-names";
 import { Modal } from "../ui/modal";
 import { type Command, listCommands, searchCommands } from "./commands";
-import type { ShellActions, ShellProject } from "./shell-data";
+import type { HeldPermissions, ShellActions, ShellProject } from "./shell-data";
+import { useFoundObjects } from "./use-found-objects";
 
 export type PaletteProps = ShellActions & {
   projects: readonly ShellProject[];
   currentProjectId: string | undefined;
+  permissions: HeldPermissions | undefined;
   onClose: () => void;
   /** What was typed before this was loaded, and whether Enter came after it. */
   typed: string;
   isEntered: boolean;
 };
 
-/** Any screen, project or theme, and signing out, by typing; a combobox after the ARIA pattern. */
-export function CommandPalette({ onClose, typed, isEntered, ...shell }: PaletteProps) {
+/** Any screen, action, project or theme, and whatever has a name or an id, by typing; a combobox after the ARIA pattern. */
+export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shell }: PaletteProps) {
   const id = useId();
   const router = useRouter();
   const { setTheme } = useTheme();
   const [search, setSearch] = useState(typed);
   const [index, setIndex] = useState(0);
-  const found = searchCommands(listCommands({ ...shell, goTo: router.push, setTheme }), search);
+  const objects = useFoundObjects(search, findObjects, router.push);
+  const found = [
+    ...searchCommands(listCommands({ ...shell, goTo: router.push, setTheme }), search),
+    ...objects,
+  ];
 
   function run(command: Command | undefined) {
     if (!command) return;

@@ -1,13 +1,29 @@
-import { Folder, LogOut, type LucideIcon } from "lucide-react";
+import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
 import { askToLeave } from "../form/unsaved";
 import { leaveSignedOut } from "./leave-signed-out";
-import { accountScreen, navigation } from "./navigation";
-import type { ShellActions, ShellProject } from "./shell-data";
+import { accountScreen, shownTo } from "./navigation";
+import type { HeldPermissions, ShellActions, ShellProject } from "./shell-data";
 import { themes } from "./themes";
 
 export type Command = { id: string; label: string; kind: string; icon: LucideIcon; run: () => void };
 
-type CommandContext = ShellActions & {
+/** What can be begun from anywhere, by the dialog that its screen opens. */
+const beginnings = [
+  { label: "Create key", href: "/keys?open=new-key", permission: "api.project_api_keys.write" },
+  { label: "Invite member", href: "/members?open=new-invite", permission: "api.invites.write" },
+  { label: "Record payment", href: "/balance?open=new-payment", permission: "api.payments.write" },
+  { label: "Create project", href: "/projects?open=new-project", permission: "api.projects.write" },
+  { label: "Create group", href: "/groups?open=new-group", permission: "api.groups.write" },
+  {
+    label: "Create admin key",
+    href: "/admin-keys?open=new-admin-key",
+    permission: "api.admin_api_keys.write",
+  },
+] as const;
+
+type CommandContext = Omit<ShellActions, "findObjects"> & {
+  /** What the person may do; undefined where the gateway doesn't say. */
+  permissions: HeldPermissions | undefined;
   projects: readonly ShellProject[];
   currentProjectId: string | undefined;
   goTo: (href: string) => void;
@@ -16,7 +32,8 @@ type CommandContext = ShellActions & {
 
 /** Everything the palette offers, in the order of the sidebar. */
 export function listCommands(context: CommandContext): Command[] {
-  const screens = [...navigation, { label: "Person", screens: [accountScreen] }].flatMap(
+  const { permissions: held } = context;
+  const screens = [...shownTo(held), { label: "Person", screens: [accountScreen] }].flatMap(
     ({ label, screens: ofSection }) =>
       ofSection.map(({ href, label: screen, icon }) => ({
         id: href,
@@ -49,7 +66,16 @@ export function listCommands(context: CommandContext): Command[] {
     icon: LogOut,
     run: () => leaveSignedOut(() => void context.signOut()),
   };
-  return [...screens, ...projects, ...looks, signOut];
+  const acts = beginnings
+    .filter(({ permission }) => !held || [...held.organization, ...held.project].includes(permission))
+    .map(({ label, href }) => ({
+      id: href,
+      label,
+      kind: "Action",
+      icon: Plus,
+      run: () => askToLeave(() => context.goTo(href)),
+    }));
+  return [...screens, ...acts, ...projects, ...looks, signOut];
 }
 
 /** The commands of which a word begins with each word typed; those that begin with the first of them come first. */

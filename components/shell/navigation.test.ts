@@ -38,6 +38,7 @@ test("finds commands by any of their words, those that begin with them first, wi
       { id: "proj_2", name: "Current" },
     ],
     currentProjectId: "proj_2",
+    permissions: undefined,
     selectProject: async () => {},
     signOut: async () => {},
     goTo: () => {},

@@ -29,7 +29,12 @@ export type ShellData = {
   environment: Environment;
 };
 
+/** Something that has a page, as a search found it. */
+export type FoundObject = { kind: string; id: string; label: string; href: string };
+
 export type ShellActions = {
+  /** Finds what has a text in its name or id, among what the person may see: a server action. */
+  findObjects: (text: string) => Promise<readonly FoundObject[]>;
   /** Remembers the project and renders the screen anew: a server action. */
   selectProject: (projectId: string) => Promise<void>;
   /** Ends the session and goes to sign-in: a server action. */

@@ -18,6 +18,8 @@ export function TopBar(shell: ShellData & ShellActions) {
         <CommandLauncher
           projects={projects ?? []}
           currentProjectId={currentProjectId}
+          permissions={shell.permissions}
+          findObjects={shell.findObjects}
           selectProject={selectProject}
           signOut={signOut}
         />

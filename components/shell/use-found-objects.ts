@@ -1,0 +1,56 @@
+"use client";
+
+import { Box, Folder, KeyRound, type LucideIcon, ScrollText, User, UsersRound } from "lucide-react";
+import { useEffect, useState } from "react";
+import { askToLeave } from "../form/unsaved";
+import type { Command } from "./commands";
+import type { FoundObject, ShellActions } from "./shell-data";
+
+/** From so many letters on it is searched, once they have stayed the same for a moment. */
+const SEARCHED_FROM = 2;
+const SETTLED_MS = 200;
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  Project: Folder,
+  Member: User,
+  Group: UsersRound,
+  Key: KeyRound,
+  "Admin key": KeyRound,
+  Model: Box,
+  Request: ScrollText,
+};
+
+/** What the typed text finds among objects: a request by its id at once, everything else as the gateway tells it. */
+export function useFoundObjects(
+  search: string,
+  findObjects: ShellActions["findObjects"],
+  goTo: (href: string) => void,
+): Command[] {
+  const [answer, setAnswer] = useState<{ text: string; found: readonly FoundObject[] }>();
+  const text = search.trim();
+  useEffect(() => {
+    if (text.length < SEARCHED_FROM) return;
+    let isWanted = true;
+    const timer = setTimeout(async () => {
+      const found = await findObjects(text).catch(() => []);
+      if (isWanted) setAnswer({ text, found });
+    }, SETTLED_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [text, findObjects]);
+  const found = answer?.text === text ? answer.found : [];
+  return [...requestOf(text), ...found].map(({ kind, id, label, href }) => ({
+    id: `${kind} ${id}`,
+    label,
+    kind,
+    icon: icons[kind] ?? Box,
+    run: () => askToLeave(() => goTo(href)),
+  }));
+}
+
+function requestOf(text: string): FoundObject[] {
+  if (!/^req_\w{10,}$/.test(text)) return [];
+  return [{ kind: "Request", id: text, label: text, href: `/requests/${text}` }];
+}

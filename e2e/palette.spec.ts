@@ -1,0 +1,96 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { joinMember } from "./support/join-member";
+import { openAsMember } from "./support/open-as-member";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "palette" });
+
+async function type(page: Page, text: string) {
+  await page.keyboard.press("ControlOrMeta+K");
+  await expect(page.getByRole("combobox", { name: "Screen, project or command" })).toBeFocused();
+  await page.keyboard.type(text);
+}
+const option = (page: Page, name: RegExp) => page.getByRole("option", { name });
+
+test("the palette finds what has a name or an id, and opens it by Enter", async ({ page, gatehouse }) => {
+  const { call, createProject } = adminApi(gatehouse);
+  const ada = await joinMember(gatehouse, "ada@example.com", "Ada Lovelace", "reader");
+  const project = await createProject("Zeppelin");
+  await call("POST", "/groups", { name: "Astronomers" });
+  await signIn(page, gatehouse);
+  await page.goto("/calculator");
+  await type(page, "lovelace");
+  await expect(option(page, /Ada Lovelace/)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/members/${ada.id}`);
+  await type(page, "astron");
+  await expect(option(page, /Astronomers/)).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Astronomers" })).toBeVisible();
+  await type(page, project.id);
+  await expect(option(page, /Zeppelin/)).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/projects/${project.id}`);
+  await type(page, "sandbox-ec");
+  await expect(option(page, /sandbox-echo/)).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/models/sandbox-echo");
+  await type(page, "req_0123456789abcdef");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/requests/req_0123456789abcdef");
+});
+
+test("the palette begins what one would do: the dialog opens once, on the same page too", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  await page.goto("/calculator");
+  for (const [text, title] of [
+    ["record pay", "Record payment"],
+    ["invite", "Invite member"],
+    ["create key", "Create key"],
+  ] as const) {
+    await type(page, text);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: title })).toBeVisible();
+    expect(page.url()).not.toContain("open=");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+  }
+  await type(page, "create key");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Create key" })).toBeVisible();
+});
+
+test("a tester is offered neither screens nor actions that they can't use", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  await openAsMember(context, gatehouse, { email: "tes@example.com", name: "Tes", role: "prompt_tester" });
+  await page.goto("/calculator");
+  await type(page, "re");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await expect(option(page, /Record payment|Requests/)).toHaveCount(0);
+});
+
+test("a question mark shows the shortcuts, but not while somebody types one", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse);
+  await page.goto("/projects");
+  await page.getByRole("button", { name: "Create project" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("");
+  await page.keyboard.type("why?");
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("why?");
+  await page.getByRole("textbox", { name: "Name" }).fill("");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+});
