@@ -27,7 +27,7 @@ test("a month’s limit is set, changed where somebody else came before, and rem
   await expectNoAxeViolations(page);
   await page.keyboard.press("Enter");
   await expect(page.getByText("1,000.00 USD")).toBeVisible();
-  await expect(page.getByText("Lets calls pass")).toBeVisible();
+  await expect(page.getByText("Within the limit")).toBeVisible();
   await expectNoAxeViolations(page);
 
   await page.getByRole("button", { name: "Change limit" }).click();

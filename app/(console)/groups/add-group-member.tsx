@@ -50,7 +50,7 @@ export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
       what="the new member"
       labels={{ email: "Email" }}
       title={`Add a member to “${group.name}”`}
-      description="They may do what the group may from now on, in sessions that are open too."
+      description="They hold the group’s roles at once, in open sessions too."
       submit="Add member"
       pending={add.isPending}
       close={close}

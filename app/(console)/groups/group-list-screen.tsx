@@ -36,7 +36,7 @@ export function GroupListScreen({ seesHolders, canCreate }: GroupListScreenProps
     <>
       <PageHead
         title="Groups"
-        sentence="Members who hold roles together: whoever joins a group may do what it may, whoever leaves it no longer."
+        sentence="Members who share roles. Everyone in a group holds its roles while they are in it."
         action={!isEmpty(groups.data) && createButton}
       />
       <ReadState

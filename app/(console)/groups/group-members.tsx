@@ -50,7 +50,7 @@ export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps
             action={addButton}
             example="For example everyone who works on one product."
           >
-            Members of the organization join it here, and may do at once what it may.
+            Add members of the organization. They hold the group’s roles at once.
           </EmptyState>
         }
       >

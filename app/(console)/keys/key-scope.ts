@@ -10,9 +10,9 @@ const names: Readonly<Record<KeyEndpoint, string>> = {
 
 /** Ways to limit a key's endpoints: the API's list, joined, and what it means. */
 export const endpointOptions = [
-  { value: everything, label: "All that its role allows" },
-  { value: keyEndpoints.join(","), label: "Prompts alone, in both forms" },
-  ...keyEndpoints.map((endpoint) => ({ value: endpoint, label: `${names[endpoint]} alone` })),
+  { value: everything, label: "Everything its role allows" },
+  { value: keyEndpoints.join(","), label: "Both prompt endpoints only" },
+  ...keyEndpoints.map((endpoint) => ({ value: endpoint, label: `${names[endpoint]} only` })),
 ];
 
 /** What forms hold of a key's scope: no model ticked is no limit. */

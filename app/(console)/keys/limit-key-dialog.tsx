@@ -41,7 +41,7 @@ export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyD
       edits
       labels={scopeLabels}
       title={`Limit the key “${target.name}”`}
-      description="What is outside is refused from the next call on, with a sentence that names the limit."
+      description="Any other call is refused, with a message that names the limit. Changes apply from the next call."
       submit="Save limits"
       pending={pending}
       close={close}

@@ -11,7 +11,7 @@ import { rotateKey } from "./actions";
 import { CreatedKey } from "./created-key";
 
 const overlaps = [
-  { value: "0", label: "Not at all: it is revoked at once" },
+  { value: "0", label: "No time: revoke it at once" },
   { value: "3600", label: "One hour" },
   { value: "86400", label: "One day" },
   { value: "604800", label: "7 days" },
@@ -57,7 +57,7 @@ export function RotateKeyDialog({ projectId, target, baseUrl, formName, close }:
         label="The old key still works for"
         apiName="overlap_seconds"
         options={overlaps}
-        help="Until then both are answered. Give the new one to every program that has the old one."
+        help="Both keys work until then. Move every program to the new key in that time."
       />
     </FormDialog>
   );

@@ -29,7 +29,7 @@ export function ScopeFields<Values extends FieldValues & ScopeForm>({
         label={scopeLabels.endpoints}
         apiName="endpoints"
         options={endpointOptions}
-        help="A limited key calls these and lists models. Nothing else of the API is open to it."
+        help="A limited key can call these and list models, and nothing else in the API."
       />
       <CheckboxGroup
         control={control}
@@ -38,7 +38,7 @@ export function ScopeFields<Values extends FieldValues & ScopeForm>({
         apiName="models"
         groups={groupModels(models.data?.data ?? [], named)}
         noun="models"
-        help="With none ticked it may call every model that its project may."
+        help="Tick none to allow every model that the project may call."
       />
     </>
   );

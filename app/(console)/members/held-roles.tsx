@@ -47,7 +47,7 @@ export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesPr
       <p className="hidden text-muted peer-empty:block">
         {isMember
           ? "No role at all: they can sign in and see who they are, and nothing else."
-          : "No role yet: being in this group allows nothing."}
+          : "No roles yet. Being in this group allows nothing."}
       </p>
       {holders?.has_more && (
         <p className="mt-2 text-sm text-muted">

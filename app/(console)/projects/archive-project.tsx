@@ -26,8 +26,8 @@ export function ArchiveProject({ project, day, keys, members }: ArchiveProjectPr
     members &&
       countOf(
         members,
-        "member of it can’t send prompts with it any more",
-        "members of it can’t send prompts with it any more",
+        "member can no longer send prompts with it",
+        "members can no longer send prompts with it",
       ),
     day?.is_counted && describeCalls(callsOf(day.totals).all),
   ].filter((line) => typeof line === "string");
@@ -48,7 +48,7 @@ export function ArchiveProject({ project, day, keys, members }: ArchiveProjectPr
       done={() => `Project “${name}” archived`}
       onDone={() => router.refresh()}
     >
-      <p>From this moment it answers no call, and nothing brings it back.</p>
+      <p>Calls to it are refused at once. Archiving can’t be undone.</p>
       {stops.length > 0 && (
         <ul aria-label="What stops" className="mt-2 grid list-disc gap-1 pl-5">
           {stops.map((line) => (
@@ -56,7 +56,7 @@ export function ArchiveProject({ project, day, keys, members }: ArchiveProjectPr
           ))}
         </ul>
       )}
-      <p className="mt-2">What it used stays in the ledger and in the requests.</p>
+      <p className="mt-2">Past usage stays in the ledger and in the request log.</p>
     </ConfirmedAction>
   );
 }
@@ -68,5 +68,5 @@ function countOf(list: { data: readonly unknown[]; has_more: boolean }, one: str
 
 function describeCalls(calls: number): string {
   if (calls === 0) return "No call was made in the last 24 hours";
-  return `${calls.toLocaleString("en")} ${calls === 1 ? "call was" : "calls were"} made in the last 24 hours; such calls are refused from then on`;
+  return `${calls.toLocaleString("en")} ${calls === 1 ? "call was" : "calls were"} made in the last 24 hours; calls like them will be refused`;
 }

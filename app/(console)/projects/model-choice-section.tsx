@@ -18,7 +18,7 @@ export function ModelChoiceSection({ project, may }: ProjectPlace) {
   return (
     <Section
       title="Models it may call"
-      description="A call of another model is refused, whatever the key’s permissions. It holds from the next call on."
+      description="Calls to any other model are refused, whichever key makes them. Changes apply from the next call."
     >
       <ReadState
         read={isFree ? { ...read, data: everyModel, error: null } : read}

@@ -55,7 +55,7 @@ export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
             action={addButton}
             example="For example “Data science” as Project member: whoever joins the group may send prompts here."
           >
-            A group gives its role in this project to all its members at once.
+            A group’s role in this project counts for all its members.
           </EmptyState>
         }
       >

@@ -27,7 +27,7 @@ export function ProjectLimitSection({ project, may }: ProjectPlace) {
   return (
     <Section
       title="Rate limits"
-      description="How much of each model passes, in rolling windows."
+      description="How much this project may use each model, in rolling windows."
       actions={
         project.status === "active" && (
           <Button pending={isLeaving} onClick={() => askToLeave(leave)}>

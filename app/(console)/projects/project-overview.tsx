@@ -36,7 +36,7 @@ export function ProjectOverview({ project, may, since }: ProjectPlace) {
       {may("api.projects.write") && (
         <Section
           title="Archive"
-          description="For a project that is no longer used. Its calls end; its usage and its ledger entries stay."
+          description="For a project that is no longer used. Its keys stop working; its usage and ledger entries stay."
         >
           <div>
             <ArchiveProject project={project} day={day.data} keys={keys.data} members={members.data} />

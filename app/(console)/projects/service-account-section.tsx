@@ -42,7 +42,7 @@ export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
   return (
     <Section
       title="Service accounts"
-      description="For programs that need a role of their own, or several keys that end together. Their keys stand in the list above."
+      description="For programs that need their own role, or several keys that are revoked together. Their keys are in the list above."
       actions={!isEmpty(accounts.data) && createButton}
     >
       <ReadState
@@ -56,7 +56,7 @@ export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
             action={createButton}
             example="For example “deploy pipeline”: as Project owner it may create keys by itself."
           >
-            A service account is a program with a name. Its keys hold its role, and are revoked with it.
+            A service account stands for a program. Its keys hold its role and are revoked with it.
           </EmptyState>
         }
       >

@@ -29,7 +29,7 @@ export function firingColumns(
     },
     {
       id: "threshold",
-      header: "At",
+      header: "Threshold",
       unit: currency,
       apiName: "threshold",
       numeric: true,
@@ -37,7 +37,7 @@ export function firingColumns(
     },
     {
       id: "spent",
-      header: "Spent then",
+      header: "Spent",
       unit: currency,
       apiName: "spent",
       numeric: true,

@@ -28,7 +28,7 @@ export function FiringSection({ projects, ...place }: FiringSectionProps) {
   return (
     <Section
       title="Fired alerts and their delivery"
-      description="A callback tells it: ten tries over 75 hours, until one is answered with success."
+      description="Each is sent to the configured callback, with up to ten tries over 75 hours."
     >
       <ReadState
         read={firings}
@@ -36,7 +36,7 @@ export function FiringSection({ projects, ...place }: FiringSectionProps) {
         skeleton={<TableSkeleton rows={3} columns={6} />}
         empty={
           <EmptyState icon={BellRing} title="No alert has fired">
-            Once a month has cost an alert’s threshold, it stands here with each try to tell it.
+            When a month’s cost reaches an alert’s threshold, the alert is listed here with its delivery.
           </EmptyState>
         }
       >

@@ -17,8 +17,8 @@ export function RemoveSpendLimit({ place, limit }: RemoveSpendLimitProps) {
       changes={["retrieveSpendLimit", "retrieveProjectSpendLimit"]}
       done={() => `Spend limit of ${nameOf(place)} removed`}
     >
-      Calls are then bounded by {place.project && "the organization’s limit and "}the balance alone, from the
-      next call on.
+      From the next call on, only{" "}
+      {place.project ? "the organization’s limit and the balance cap" : "the balance caps"} spending.
     </ConfirmedAction>
   );
 }

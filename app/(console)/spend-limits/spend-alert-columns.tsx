@@ -10,7 +10,7 @@ export function alertColumns(place: SpendPlace, canWrite: boolean): readonly Col
   const columns: readonly Column<KnownAlert>[] = [
     {
       id: "threshold",
-      header: "At",
+      header: "Threshold",
       unit: place.currency,
       apiName: "threshold_amount",
       width: "w-40",
@@ -23,7 +23,7 @@ export function alertColumns(place: SpendPlace, canWrite: boolean): readonly Col
     },
     {
       id: "recipients",
-      header: "Told to",
+      header: "Recipients",
       apiName: "notification_channel",
       cell: ({ notification_channel: channel }) => (
         <span className="wrap-anywhere">{channel.recipients.join(", ")}</span>

@@ -33,7 +33,7 @@ export function SpendAlertSection(place: SpendPlace) {
   return (
     <Section
       title="Spend alerts"
-      description="Each tells once a month that calls have cost so much. No call is refused by it."
+      description="Each fires once a month, when calls have cost this much. Alerts don’t refuse calls."
       actions={!isEmpty(alerts.data) && createButton}
     >
       <ReadState
@@ -45,9 +45,9 @@ export function SpendAlertSection(place: SpendPlace) {
             icon={Bell}
             title="No spend alert yet"
             action={createButton}
-            example={`For example at 400.00 ${place.currency}, told to finance@example.com.`}
+            example={`For example at 400.00 ${place.currency}, sent to finance@example.com.`}
           >
-            An alert says in time that a month costs more than was meant.
+            An alert tells people early that a month costs more than planned.
           </EmptyState>
         }
       >

@@ -49,7 +49,7 @@ export function SpendLimitCard({ limit, spent }: SpendLimitCardProps) {
 function LimitStatus({ isRefusing, percent }: { isRefusing: boolean; percent: number | null }) {
   if (isRefusing) return <Status tone="bad">Refuses calls</Status>;
   if (percent !== null && percent >= NEAR_PERCENT) return <Status tone="near">Near the limit</Status>;
-  return <Status tone="good">Lets calls pass</Status>;
+  return <Status tone="good">Within the limit</Status>;
 }
 
 function describeShare(percent: number | null): string | undefined {

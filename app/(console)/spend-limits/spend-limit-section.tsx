@@ -39,7 +39,7 @@ export function SpendLimitSection(place: SpendPlace) {
   return (
     <Section
       title="Spend limit"
-      description="What the calls of a calendar month (UTC) may cost. A call that could go beyond it is refused before it is sent."
+      description="What the calls of a calendar month (UTC) may cost. A call that could exceed it is refused before it is sent."
       actions={
         saved && (
           <>
@@ -57,8 +57,8 @@ export function SpendLimitSection(place: SpendPlace) {
           example={`For example 500.00 ${place.currency} a month.`}
         >
           {place.project
-            ? "The organization’s limit and the balance alone bound what this project may spend."
-            : "The balance alone bounds what all projects together may spend."}
+            ? "Only the organization’s limit and the balance cap what this project can spend."
+            : "Only the balance caps what all projects together can spend."}
         </EmptyState>
       ) : (
         <ReadState
