@@ -48,7 +48,7 @@ export async function change<Result>(
   authorize();
   return inTurn(changes, event, work, async () => {
     await changes.feed.catchUp();
-    // Again, by what is true now: rights may have been taken while others had their turn.
+    // Again, by what is true now: rights may have been taken while others made their changes.
     authorize();
     await refuseStale();
   });

@@ -6,7 +6,7 @@ import { countSockets, socketOf } from "./socket-table";
 const LEAST_REST_MS = 1_000;
 /** However many come again and again, the log gets a line a minute. */
 const TELL_MS = 60_000;
-/** Connections that are looked at before others have their turn. */
+/** Connections looked at before other requests are served. */
 const LOOKED_AT_ONCE = 50;
 /** The console and proxies on this machine come from here. */
 const OWN_MACHINE = ["127.0.0.1", "::1"];

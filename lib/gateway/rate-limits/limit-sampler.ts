@@ -2,7 +2,7 @@ import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import type { LimitPeak, LimitUseStore, LimitWindows } from "./limit-uses";
 
 const HOUR_MS = 3_600_000;
-/** Pairs of project and model that are looked at before others have their turn: a tenth of a millisecond. */
+/** Pairs of project and model looked at before other requests are served: a tenth of a millisecond. */
 const AT_ONCE = 200;
 
 /** Looks at how much of each limit is used, and has the most of each hour kept. Calls know nothing of it. */

@@ -73,7 +73,7 @@ export async function exportList(
     {
       async pull(controller) {
         try {
-          // What is read comes without a wait: others have their turn here.
+          // What is read comes without a wait: other requests are served here.
           await new Promise(setImmediate);
           const page = first ?? (await readPage(after));
           const head = first && form === "csv" ? writeCsvLine(columns.map(({ header }) => header)) : "";

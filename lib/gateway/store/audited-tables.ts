@@ -124,7 +124,7 @@ export async function auditTables(database: Kysely<Tables>): Promise<void> {
   });
 }
 
-/** The triggers a table has to have. */
+/** The triggers that an audited table needs. */
 export function auditTriggersOf({ name, columns }: TableColumns): { name: string; sql: string }[] {
   const how = auditedTables[name as keyof Tables];
   if (!how) return [];

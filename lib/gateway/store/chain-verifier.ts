@@ -4,7 +4,7 @@ import type { AuditVerification } from "../audit/audit-log-reader";
 import { startOfChain, walkAuditChain } from "../audit/verify-audit-chain";
 import type { Reads } from "./database";
 
-/** Events that are hashed before others have their turn: a millisecond or two. */
+/** Events hashed before other requests are served: a millisecond or two. */
 const AT_ONCE = 200;
 /** For so long a part that was found to hold is not looked at again. */
 const TRUSTED_MS = 60_000;

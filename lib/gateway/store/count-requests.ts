@@ -10,7 +10,7 @@ import { refusalConditionsOf } from "./read-unlisted-refusals";
 import { type RequestSource, requestSources } from "./request-sources";
 import { DAY_MS, HOUR_MS } from "./sum-calls";
 
-/** Calls that are counted before others have their turn: a few milliseconds at most. */
+/** Calls counted before other requests are served: a few milliseconds at most. */
 const COUNTED_AT_ONCE = 5_000;
 
 /** Beyond so many calls they are counted by the hour, from the sums. */

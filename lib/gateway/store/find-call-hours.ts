@@ -9,7 +9,7 @@ const MOST_CHARGES = 5_000;
 const MOST_OTHERS = 500;
 /** Where what is not summed is in more hours than these, it is no help to know them. */
 const MOST_HOURS = 48;
-/** Charges that are looked at before others have their turn. */
+/** Charges looked at before other requests are served. */
 const LOOKED_AT_ONCE = 500;
 
 /** Calls of an hour that may be looked at all at once. */

@@ -12,14 +12,14 @@ import type {
 import type { Idempotency } from "../balance/idempotency";
 import type { StoreClaim } from "./store-guard";
 
-/** What the gateway asks of the writer thread. */
+/** The operations of the writer thread. */
 export type LedgerOperation =
   | { readonly kind: "hold"; readonly hold: HoldDraft }
   | { readonly kind: "settle"; readonly settlement: Settlement }
   | { readonly kind: "release"; readonly release: Release }
   | { readonly kind: "checkpoint"; readonly holdId: string; readonly completionTokens: number }
   | { readonly kind: "take over"; readonly owners: FormerOwners; readonly nowMs: number }
-  /** Writes, and changes nothing: whether the store takes it says how it is. */
+  /** Writes without a change, to find out whether the store works. */
   | { readonly kind: "probe" }
   | { readonly kind: "refusal"; readonly refused: RefusedRequest }
   | {
@@ -49,8 +49,8 @@ export type FromWriter =
       readonly results: readonly LedgerResult[];
       readonly stored: StoredFunds | null;
     }
-  /** Nobody has asked, and others may have changed it. */
+  /** Sent unasked, since other processes may have changed it. */
   | { readonly kind: "stored"; readonly stored: StoredFunds }
-  /** Nobody has asked, and nothing can be written any more. */
+  /** Sent unasked: nothing can be written any more. */
   | { readonly kind: "lost"; readonly reason: string }
   | { readonly kind: "closed" };

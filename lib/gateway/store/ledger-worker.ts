@@ -66,7 +66,7 @@ function open({ claim, secret }: Extract<ToWriter, { kind: "open" }>): void {
   answer({ kind: "opened", stored: batch.stored ?? NOTHING });
 }
 
-/** While nobody calls; else it is renewed with what is written anyway. */
+/** Renews the lease while nobody calls. Otherwise each batch renews it. */
 function keepLease({ batch }: OpenStore): void {
   try {
     if (!batch.keepLease() || !batch.stored) return;
@@ -76,7 +76,7 @@ function keepLease({ batch }: OpenStore): void {
   }
 }
 
-/** Says once that the store is lost, though nobody calls. */
+/** Reports once that the store is lost, even if nobody calls. */
 function look({ guard }: OpenStore): void {
   try {
     guard.check();

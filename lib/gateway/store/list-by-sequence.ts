@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { PagedList } from "../lists/paged-list";
 import type { Reads } from "./database";
 
-/** Rows that are looked at before others have their turn: a few milliseconds at most. */
+/** Rows looked at before other requests are served: a few milliseconds at most. */
 const LOOKED_AT_ONCE = 500;
 /** Rows that are read at once: as long again, since each is put together and written. */
 const READ_AT_ONCE = 250;

@@ -8,7 +8,7 @@ import { findCallHours } from "./find-call-hours";
 import { type RequestRow, type RequestSource, requestSources, toRequestRecord } from "./request-sources";
 import { HOUR_MS } from "./sum-calls";
 
-/** Calls that are looked at before others have their turn: a few milliseconds at most. */
+/** Calls looked at before other requests are served: a few milliseconds at most. */
 const LOOKED_AT_ONCE = 500;
 
 /** Beyond every id: no digit sorts behind it. */

@@ -46,7 +46,7 @@ export class OwnerLease {
     return !isOver && this.#statements.find.get(this.owner) !== null;
   }
 
-  /** Also takes a new one where the former is over. */
+  /** Renews the lease, or takes a new one where it is over. */
   renew(): void {
     this.#askedAtMs = this.clock.monotonicMs();
     this.#statements.renew.run(this.owner, this.clock.nowMs() + LEASE_MS);

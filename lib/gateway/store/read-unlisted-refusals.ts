@@ -11,7 +11,7 @@ const MOST_MINUTES = 200;
 /** An id is made a moment before its call is refused. */
 const ID_LEAD_MS = 60_000;
 
-/** Counts that are looked at before others have their turn; each has at most ten kept calls beside it. */
+/** Counts looked at before other requests are served; each has at most ten kept calls beside it. */
 const LOOKED_AT_ONCE = 250;
 
 interface Minutes {

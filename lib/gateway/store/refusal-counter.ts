@@ -66,7 +66,7 @@ export class RefusalCounter {
     this.#counts.clear();
   }
 
-  /** The batch was undone: nothing of it was counted. */
+  /** The batch was rolled back: forgets what it counted. */
   forget(): void {
     this.#counts.clear();
     this.#day = -1;

@@ -113,7 +113,7 @@ function toReset(row: Pick<Tables["password_resets"], (typeof resetColumns)[numb
   return { userId: row.user_id, maker };
 }
 
-/** Makes a member known to the sign-in library, if they aren't. */
+/** Adds a member to the sign-in library's tables, if they are not there. */
 export async function insertSignInUser(
   database: Database,
   { id, email, name }: { id: string; email: string; name: string },
@@ -127,7 +127,7 @@ export async function insertSignInUser(
     .execute();
 }
 
-/** Sets the hash of a member's password in the place of an earlier one. */
+/** Sets the hash of a member's password, or replaces it. */
 export async function putPassword(
   database: Database,
   userId: string,

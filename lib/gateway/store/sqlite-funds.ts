@@ -20,7 +20,7 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** A batch this large means that company is near: the next one waits for it, so that more requests share a commit. */
+/** After a batch this large more requests are likely: the next batch waits a moment, so that more of them share a commit. */
 const BUSY_OPERATIONS = 8;
 const BUSY_PAUSE_MS = 1;
 const MAX_QUEUED = 10_000;
@@ -183,7 +183,7 @@ export class SqliteFunds implements Funds {
     this.#probeLater();
   }
 
-  /** Thousands of calls may fail for one reason, which the log tells once. */
+  /** Logs a reason once, though thousands of calls may fail by it. */
   #report(reason: string): void {
     if (reason === this.#reported) return;
     this.#reported = reason;
@@ -217,7 +217,7 @@ export class SqliteFunds implements Funds {
     );
   }
 
-  /** Nobody need call for the store to be found well again. */
+  /** Probes the store, so that its recovery is noticed even if nobody calls. */
   #probeLater(): void {
     if (this.#isProbing) return;
     this.#isProbing = true;
@@ -227,7 +227,7 @@ export class SqliteFunds implements Funds {
     }, PROBE_MS).unref();
   }
 
-  /** The thread is gone: nothing is written any more, and nothing is let through. */
+  /** The thread has ended: nothing is written any more, and every call is refused. */
   #breakDown(reason: string): void {
     clearTimeout(this.#patience);
     this.#healthy = false;
@@ -240,7 +240,7 @@ export class SqliteFunds implements Funds {
   }
 }
 
-/** What may be refused while it waits; what ends a call may not. */
+/** Whether an operation may be refused while it waits. One that ends a call may not. */
 function isNew({ kind }: LedgerOperation): boolean {
   return kind === "hold" || kind === "payment";
 }

@@ -4,7 +4,7 @@ import type { KeptCharges } from "../balance/kept-charges";
 import type { Reads } from "./database";
 import { openReply } from "./seal-reply";
 
-/** Reads of the calls under their idempotency keys, beside the writer and never through it. */
+/** Finds calls by their idempotency keys, on a connection that only reads. */
 export function createSqliteKeptChargesStore(reads: Reads, secret: Uint8Array): KeptCharges {
   return {
     async find({ scope, key }, sinceMs) {

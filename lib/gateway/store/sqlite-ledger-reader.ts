@@ -6,7 +6,7 @@ import type { Database } from "./database";
 import { listBySequence } from "./list-by-sequence";
 import type { Tables } from "./schema";
 
-/** Reads of the ledger, beside the writer and never through it. */
+/** Reads the ledger, on a connection that only reads. */
 export function createSqliteLedgerReader(database: Database): LedgerReader {
   return {
     async balance() {

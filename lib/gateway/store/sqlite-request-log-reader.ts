@@ -10,7 +10,7 @@ import { readRequestKey } from "./read-request-key";
 import { readUnlistedRefusals } from "./read-unlisted-refusals";
 import { requestSources, toRequestRecord } from "./request-sources";
 
-/** Reads of all calls, beside the ledger's writer and never through it. Ids sort by time and are indexed where calls stand. */
+/** Reads calls, on a connection that only reads. Ids sort by time, and every table of calls has an index of them. */
 export function createSqliteRequestLogReader(
   database: Database,
   mostCounted = MOST_COUNTED,

@@ -105,7 +105,7 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
   };
 }
 
-/** Of roles given in the same millisecond, the one given first. */
+/** Orders roles that were given in the same millisecond. */
 const AS_GIVEN = sql.raw<number>("rowid");
 
 /** Nobody holds a role twice in one place: the three together are the entry's id. */
@@ -118,7 +118,7 @@ const ASSIGNMENT_ID_SQL = sql.raw<string>(
   "role_id || ':' || coalesce(project_id, 'organization') || ':' || coalesce(user_id, group_id)",
 );
 
-/** The entries of one role stand together: their ids begin with it. */
+/** The assignments of one role: their ids begin with the role's. */
 export function ofRole(id: RawBuilder<string>, roleId: string) {
   return sql<SqlBool>`${id} > ${`${roleId}:`} AND ${id} < ${`${roleId};`}`;
 }
