@@ -59,6 +59,7 @@ export const everyChange: readonly Step[] = [
   { id: "deleteModelPermissions" },
   { id: "createProjectApiKey", body: () => ({ name: "Key" }), keeps: "key_id" },
   { id: "changeProjectApiKey", body: () => ({ name: "Renamed", expires_in_seconds: 3_600 }) },
+  { id: "rotateProjectApiKey", body: () => ({ overlap_seconds: 3_600 }) },
   { id: "deleteProjectApiKey" },
   { id: "createServiceAccount", body: () => ({ name: "Robot" }), keeps: "service_account_id" },
   { id: "changeServiceAccount", body: () => ({ role: "owner" }) },

@@ -75,7 +75,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
 
 /** Ids, and what the event's type says already. */
 const UNSAID =
-  /^(id|hash|scope|model|resource_type|.*_id|(created|updated|archived|removed|revoked|deleted|accepted)_at(_ms)?)$/;
+  /^(id|hash|scope|model|resource_type|created_by_.*|.*_id|(created|updated|archived|removed|revoked|deleted|accepted)_at(_ms)?)$/;
 
 /** Null for a column that tells people nothing. */
 export function wordsOf(table: string, column: string): FieldWords | null {
