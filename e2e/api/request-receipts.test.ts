@@ -180,3 +180,21 @@ test("names of models that there are not are counted in one row, however many", 
   expect(after.reduce((sum, { refusals }) => sum + refusals, 0)).toBe(before + 20);
   expect(after).toHaveLength(1);
 });
+
+test("everybody may list the calls they made, and sees nobody else's", async () => {
+  const keys = `/projects/${gateway.projectId}/api_keys`;
+  const { value: otherKey } = await gateway.admin<{ value: string }>("POST", `/organization${keys}`, {
+    name: "Other",
+  });
+  const other = await call(otherKey, "sandbox-echo");
+  const idsOf = async (key: string, query = "") => {
+    const { body } = await ask(`/me/requests${query}`, key);
+    return (body as unknown as { data: { id: string }[] }).data.map((request) => request.id);
+  };
+  expect(await idsOf(otherKey)).toEqual([other.id]);
+  expect(await idsOf(gateway.key)).not.toContain(other.id);
+  expect(await idsOf(otherKey, "?model=sandbox-chat")).toEqual([]);
+  expect(await idsOf(otherKey, "?project_id=proj_elsewhere")).toEqual([]);
+  const { error } = await ask("/me/requests?api_key_id=key_x", otherKey);
+  expect(error).toMatchObject({ param: "api_key_id" });
+});

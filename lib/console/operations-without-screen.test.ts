@@ -5,7 +5,13 @@ import { listFiles } from "@/lib/dev/list-files";
 
 /** What the API offers and no screen of the console does, by the reason. */
 const withoutScreen = {
-  "for programs alone": ["countMessageTokens", "listModels", "retrieveModel", "retrieveAuditLogHead"],
+  "for programs alone": [
+    "countMessageTokens",
+    "listModels",
+    "retrieveModel",
+    "retrieveAuditLogHead",
+    "listOwnRequests",
+  ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
     "retrieveProjectApiKey",

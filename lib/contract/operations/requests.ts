@@ -94,6 +94,10 @@ const filterShape = {
 const requestQuery = z.extend(pageQuery, filterShape);
 export type RequestQuery = z.output<typeof requestQuery>;
 
+/** Whose calls they are is known. */
+const { api_key_id: _key, user_id: _user, ...ownFilterShape } = filterShape;
+const ownRequestQuery = z.extend(pageQuery, ownFilterShape);
+
 const histogramQuery = z.strictObject(filterShape);
 export type HistogramQuery = z.output<typeof histogramQuery>;
 
@@ -201,6 +205,17 @@ export const requestOperations = {
     summary:
       "Returns a call's receipt: each check in order, its hold, what was charged, and whose key it was.",
     reply: requestReceipt,
+  }),
+  listOwnRequests: defineOperation({
+    id: "listOwnRequests",
+    method: "GET",
+    path: "/organization/me/requests",
+    surface: "v1 and origin",
+    scope: "own",
+    permission: { open: "to every caller", because: "Somebody's own calls are theirs to see." },
+    summary: "The same of the calls that the member or key who asks has made, in any project.",
+    query: ownRequestQuery,
+    reply: requestPage,
   }),
   retrieveOwnRequest: defineOperation({
     id: "retrieveOwnRequest",

@@ -15,7 +15,12 @@ import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
 
-type Ids = "listRequests" | "retrieveRequest" | "retrieveOwnRequest" | "retrieveRequestHistogram";
+type Ids =
+  | "listRequests"
+  | "listOwnRequests"
+  | "retrieveRequest"
+  | "retrieveOwnRequest"
+  | "retrieveRequestHistogram";
 
 interface Context {
   readonly requests: RequestLogReader;
@@ -32,6 +37,10 @@ export function requestRoutes(context: Context): Handlers<Ids> {
     listRequests: ({ query, caller }) => {
       const visible = visibleProjects(context.graph, caller, "api.requests.read");
       return list(context, { ...filterOf(query), projectIds: narrowTo(visible, query.project_id) }, query);
+    },
+    listOwnRequests: ({ query, caller }) => {
+      const projectIds = query.project_id === undefined ? null : [query.project_id];
+      return list(context, { ...filterOf(query), projectIds, keyIds: [caller.keyId] }, query);
     },
     retrieveRequest: ({ params: { request_id: id }, caller }) => {
       const visible = visibleProjects(context.graph, caller, "api.requests.read");
