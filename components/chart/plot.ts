@@ -46,7 +46,8 @@ export function plotOf(
   const center = (index: number) => index + 0.5;
   const layers = series.map((one, place): Layer => {
     const spans = buckets.map((index) => {
-      const [low, high] = form === "lines" ? [0, heightAt(one, index)] : (stacked[place]?.[index] ?? [0, 0]);
+      const [low, high] =
+        form === "lines" ? [heightAt(one, index), heightAt(one, index)] : (stacked[place]?.[index] ?? [0, 0]);
       return { top: scale(high), bottom: scale(low) };
     });
     return { series: one, spans, path: pathOf(one, spans) };
