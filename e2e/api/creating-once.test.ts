@@ -48,6 +48,7 @@ async function preparations() {
   const admin = (path: string, body: object) => gateway.admin<{ id: string }>("POST", path, body);
   const group = await admin("/organization/groups", { name: "Prepared" });
   const account = await admin(`/organization/projects/${gateway.projectId}/service_accounts`, { name: "A" });
+  const key = await admin(`/organization/projects/${gateway.projectId}/api_keys`, { name: "Prepared" });
   const userId = await member();
   const grouped = await admin("/organization/groups", { name: "In no project" });
   const params = {
@@ -55,6 +56,7 @@ async function preparations() {
     group_id: group.id,
     user_id: userId,
     service_account_id: account.id,
+    key_id: key.id,
   };
   const price = { input_per_1m: "1", output_per_1m: "1" };
   const routes = [{ provider: "sandbox", model: "sandbox-echo" }];
@@ -70,6 +72,7 @@ async function preparations() {
     createOrganizationModel: { id: "made", family: "chat", rate: "1", price, routes },
     createProject: { name: "Made" },
     createProjectApiKey: { name: "Made" },
+    rotateProjectApiKey: { overlap_seconds: 3600 },
     createServiceAccount: { name: "Made" },
     createServiceAccountKey: { name: "Made" },
     createAdminApiKey: { name: "Made" },

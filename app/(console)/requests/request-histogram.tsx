@@ -1,12 +1,20 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useRead } from "@/app/queries/use-read";
 import { changeAddress } from "@/components/table/change-address";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Histogram } from "./histogram";
 import { useFilter } from "./use-filter";
 
 const LOOK_MS = 15_000;
+
+const room = <Skeleton className="h-40 w-full rounded-md" />;
+
+/** In the browser alone: its times are in the viewer's zone, which the server doesn't know. */
+const Histogram = dynamic(() => import("./histogram").then((file) => file.Histogram), {
+  ssr: false,
+  loading: () => room,
+});
 
 /** The listed calls over time; a stretch that is chosen in it becomes the list's. */
 export function RequestHistogram({ openedAt }: { openedAt: number }) {
@@ -27,5 +35,5 @@ export function RequestHistogram({ openedAt }: { openedAt: number }) {
     return <Histogram histogram={histogram.data} zoom={zoom} />;
   }
   // Without it the list says why nothing can be read.
-  return histogram.error ? null : <Skeleton className="h-40 w-full rounded-md" />;
+  return histogram.error ? null : room;
 }
