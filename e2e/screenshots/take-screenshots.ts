@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
 import { CHROMIUM_FLAGS, findChromium } from "@/lib/dev/find-chromium";
 import { adminApi } from "../support/admin-api";
+import { signIn } from "../support/sign-in";
 import { type Gatehouse, startGatehouse } from "../support/start-gatehouse";
 import { makeDataFolder } from "../support/start-program";
 
@@ -14,19 +15,19 @@ import { makeDataFolder } from "../support/start-program";
  */
 const { values } = parseArgs({ options: { every: { type: "string" } } });
 
-const ADMIN_KEY = `sk-admin-${"screenshots".repeat(4)}`;
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
 const dataFolder = await makeDataFolder();
 const seeded = spawnSync("bun", ["e2e/seed/run.ts", "--calls", "60000", "--data", dataFolder], {
-  stdio: "inherit",
-  env: { ...process.env, GATEHOUSE_ADMIN_KEY: ADMIN_KEY },
+  encoding: "utf8",
 });
-if (seeded.status !== 0) throw new Error("The data for the pictures could not be made");
+const adminKey = /Admin key: (\S+)/.exec(seeded.stdout)?.[1];
+if (!adminKey) throw new Error(`The data for the pictures could not be made: ${seeded.stderr}`);
 
 // The port people know: the pictures show the base address.
-const gatehouse = await startGatehouse({ GATEWAY_PORT: "8080", GATEHOUSE_DATA: dataFolder });
+const started = await startGatehouse({ GATEWAY_PORT: "8080", GATEHOUSE_DATA: dataFolder });
+const gatehouse: Gatehouse = { ...started, dataFolder, adminKey };
 const { path: executablePath, env } = findChromium();
 const browser = await chromium.launch({
   executablePath,
@@ -35,32 +36,33 @@ const browser = await chromium.launch({
 });
 try {
   const places = await makePlaces(gatehouse);
-  const session = await signIn(browser, gatehouse);
+  const session = await sessionOf(browser, gatehouse);
   if (values.every) await takeEvery(browser, gatehouse, places, session, values.every);
   else await takeReadme(browser, gatehouse, places, session);
 } finally {
   await browser.close();
-  await gatehouse.stop();
+  await started.stop();
+  await rm(dataFolder, { recursive: true, force: true });
 }
 
 type Session = NonNullable<BrowserContextOptions["storageState"]>;
 type Places = { project: string; refused: string };
 
 /** Makes a payment and a few calls of this minute, the last of which its limit refuses. */
-async function makePlaces({ baseUrl }: Gatehouse): Promise<Places> {
-  const api = adminApi({ baseUrl, adminKey: ADMIN_KEY });
+async function makePlaces(place: Gatehouse): Promise<Places> {
+  const api = adminApi(place);
   const { data } = await api.call<{ data: { id: string }[] }>("GET", "/projects");
   const project = data[0]?.id ?? "";
   await api.call("POST", "/payments", { amount: "2500.00", reference: "Invoice 2026-11" });
-  const key = await api.call<{ value: string }>("POST", `/projects/${project}/api_keys`, {
+  const { value } = await api.call<{ value: string }>("POST", `/projects/${project}/api_keys`, {
     name: "nightly reports",
   });
   await api.saveRateLimit(project, "sandbox-chat", { max_requests_per_1_minute: 3 });
   let refused = "";
   for (const content of ["Summarise the incident", "What changed?", "Draft the notes", "And once more"]) {
-    const reply = await fetch(`${baseUrl}/chat/completions`, {
+    const reply = await fetch(`${place.baseUrl}/chat/completions`, {
       method: "POST",
-      headers: { authorization: `Bearer ${key.value}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
       body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content }] }),
     });
     await reply.text();
@@ -69,12 +71,11 @@ async function makePlaces({ baseUrl }: Gatehouse): Promise<Places> {
   return { project, refused };
 }
 
-async function signIn(opened: Browser, { signInUrl }: Gatehouse): Promise<Session> {
-  const page = await opened.newPage();
-  await page.goto(signInUrl);
-  await page.waitForURL((url) => url.pathname !== "/sign-in");
-  const session = await page.context().storageState();
-  await page.close();
+async function sessionOf(opened: Browser, signedInTo: Gatehouse): Promise<Session> {
+  const context = await opened.newContext();
+  await signIn(await context.newPage(), signedInTo);
+  const session = await context.storageState();
+  await context.close();
   return session;
 }
 

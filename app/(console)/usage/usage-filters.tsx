@@ -22,7 +22,7 @@ export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean 
   return (
     <div className="flex flex-wrap items-center gap-2">
       <RangeFilter usual={USUAL_RANGE} hasAll={false} />
-      <Choice label="Interval" parameter="bucket_width" all="Fitting interval" options={widthNames} />
+      <Choice label="Interval" parameter="bucket_width" all="Automatic interval" options={widthNames} />
       <Choice
         label="Project"
         parameter="project_id"
