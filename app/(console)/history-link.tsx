@@ -33,7 +33,7 @@ export function HistoryLink({ id, projectId, inRowOf }: HistoryLinkProps) {
       <LinkButton
         href={href}
         variant="ghost"
-        className="size-6 p-0! text-muted pointer-coarse:size-11"
+        className="size-6! p-0! text-muted pointer-coarse:size-11!"
         aria-label={label}
       >
         <History aria-hidden />
