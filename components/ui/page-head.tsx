@@ -20,7 +20,7 @@ export function PageHead({ title, sentence, action, beside }: PageHeadProps) {
         </div>
         {sentence && <p className="mt-1 max-w-prose text-muted">{sentence}</p>}
       </div>
-      {action && <div className="flex items-center gap-2">{action}</div>}
+      {action && <div className="flex flex-wrap items-center gap-2">{action}</div>}
     </header>
   );
 }
