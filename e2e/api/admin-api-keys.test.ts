@@ -4,7 +4,7 @@ import type { AdminAPIKeyCreateResponse } from "openai/resources/admin/organizat
 import { makeSignInToken } from "@/lib/gateway/sign-in/key-sign-in";
 import { openSqlite, queryBuilderOf } from "@/lib/gateway/store/database";
 import { testRequest } from "@/lib/gateway/store/open-temporary-database";
-import { createSqliteSessionStore } from "@/lib/gateway/store/sqlite-session-store";
+import { createSqliteSessionStore } from "@/lib/gateway/store/sign-in/sqlite-session-store";
 import { createTransactions } from "@/lib/gateway/store/transactions";
 import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
 import { send } from "../support/send";

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
+import { createSqliteRequestLogReader } from "@/lib/gateway/store/calls/sqlite-request-log-reader";
 import { openReads, openSqlite } from "@/lib/gateway/store/database";
 import { migrate } from "@/lib/gateway/store/migrate";
-import { createSqliteRequestLogReader } from "@/lib/gateway/store/sqlite-request-log-reader";
-import { sumCalls } from "@/lib/gateway/store/sum-calls";
+import { sumCalls } from "@/lib/gateway/store/sums/sum-calls";
 import { toNano } from "@/lib/money/amount";
 import { keyOf, modelOf, projectOf, rare, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
 

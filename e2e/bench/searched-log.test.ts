@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
+import { createSqliteRequestLogReader } from "@/lib/gateway/store/calls/sqlite-request-log-reader";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { openTemporaryDatabase } from "@/lib/gateway/store/open-temporary-database";
-import { createSqliteRequestLogReader } from "@/lib/gateway/store/sqlite-request-log-reader";
-import { SUMMED_AT_ONCE, sumCalls } from "@/lib/gateway/store/sum-calls";
+import { SUMMED_AT_ONCE, sumCalls } from "@/lib/gateway/store/sums/sum-calls";
 import { toNano } from "@/lib/money/amount";
 import { keyOf, modelOf, projectOf, rare, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
 

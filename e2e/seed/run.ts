@@ -6,7 +6,7 @@ import { machineEffects } from "@/lib/gateway/main/effects";
 import { databasePath } from "@/lib/gateway/main/open-store-file";
 import { openStores } from "@/lib/gateway/main/open-stores";
 import { openSqlite } from "@/lib/gateway/store/database";
-import { sumCalls } from "@/lib/gateway/store/sum-calls";
+import { sumCalls } from "@/lib/gateway/store/sums/sum-calls";
 import { createTransactions } from "@/lib/gateway/store/transactions";
 import { ZERO } from "@/lib/money/amount";
 import { loadSecret } from "@/lib/secret/load-secret";

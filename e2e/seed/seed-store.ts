@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { AuditTrail, paymentChange } from "@/lib/gateway/store/audit-trail";
+import { AuditTrail, paymentChange } from "@/lib/gateway/store/audit/audit-trail";
 import { toNano } from "@/lib/money/amount";
 import {
   KEYS_OF_PROJECT,

@@ -5,9 +5,9 @@ import { openDataFolder } from "@/lib/gateway/main/open-connections";
 import { newUser } from "@/lib/gateway/members/new-user";
 import { UserMirror } from "@/lib/gateway/members/user-mirror";
 import { testRequest } from "@/lib/gateway/store/open-temporary-database";
-import { createSqliteRoleStore } from "@/lib/gateway/store/sqlite-role-store";
-import { createSqliteSessionStore } from "@/lib/gateway/store/sqlite-session-store";
-import { createSqliteUserStore } from "@/lib/gateway/store/sqlite-user-store";
+import { createSqliteRoleStore } from "@/lib/gateway/store/people/sqlite-role-store";
+import { createSqliteUserStore } from "@/lib/gateway/store/people/sqlite-user-store";
+import { createSqliteSessionStore } from "@/lib/gateway/store/sign-in/sqlite-session-store";
 
 export interface Member {
   readonly id: string;

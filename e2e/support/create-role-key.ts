@@ -2,7 +2,7 @@ import { newAdminKey } from "@/lib/gateway/keys/create-admin-key";
 import { machineEffects } from "@/lib/gateway/main/effects";
 import { openDataFolder } from "@/lib/gateway/main/open-connections";
 import { testRequest } from "@/lib/gateway/store/open-temporary-database";
-import { createSqliteKeyStore } from "@/lib/gateway/store/sqlite-key-store";
+import { createSqliteKeyStore } from "@/lib/gateway/store/settings/sqlite-key-store";
 
 /** Creates an admin key with a role in the data of a gateway that is closed. @returns the whole key. */
 export async function createRoleKey(dataFolder: string, roleId: string): Promise<string> {

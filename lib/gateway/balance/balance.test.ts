@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openSqliteFunds } from "../store/open-sqlite-funds";
+import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
+import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
-import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
 import type { CallEnd, Funds, HoldDraft } from "./funds";
 import type { LedgerFilter, LedgerReader } from "./ledger-reader";
 import { recordPayment } from "./record-payment";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
-import { CLAIM_MS, createSqliteAlertClaims } from "../store/sqlite-alert-claims";
+import { CLAIM_MS, createSqliteAlertClaims } from "../store/settings/sqlite-alert-claims";
 import { CallbackSender } from "./callback-sender";
 import { readCallbackTarget } from "./callback-target";
 import { createPoster } from "./post-callback";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { type AuditHead, formatAuditHead } from "@/lib/gateway/audit/audit-head";
 import { verifyAuditChain } from "@/lib/gateway/audit/verify-audit-chain";
-import { auditTriggersOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audited-tables";
+import { auditTriggersOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audit/audited-tables";
 import { type Check, countOf, faultsOfGuards, rowsOf, triggersOf } from "./check";
 
 /** What keeps the log from being changed. */

@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../audit/audit-event";
 import { type AuditHead, formatAuditHead, parseAuditHead } from "../audit/audit-head";
+import { createSqliteAuditLogReader } from "../store/audit/sqlite-audit-log-reader";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
-import { createSqliteAuditLogReader } from "../store/sqlite-audit-log-reader";
 import { examine } from "./examine";
 
 /** A log of five events, and the head each of them was while it was the last. */

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { type AuditedRow, foldAuditLog, keyOfAuditedRow } from "@/lib/gateway/audit/fold-audit-log";
 import { maskSecrets } from "@/lib/gateway/secrets/mask-secrets";
-import { paymentChange } from "@/lib/gateway/store/audit-trail";
-import { auditedRowsOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audited-tables";
+import { paymentChange } from "@/lib/gateway/store/audit/audit-trail";
+import { auditedRowsOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audit/audited-tables";
 import { toNano } from "@/lib/money/amount";
 import { type Check, listed, rowsOf } from "./check";
 

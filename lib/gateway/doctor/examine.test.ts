@@ -2,9 +2,9 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../store/database";
-import { openBatch } from "../store/open-batch";
+import { openBatch } from "../store/ledger/open-batch";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
-import { sumCalls } from "../store/sum-calls";
+import { sumCalls } from "../store/sums/sum-calls";
 import { examine } from "./examine";
 
 const NOW_MS = 1_800_000_000_000;

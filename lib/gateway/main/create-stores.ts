@@ -1,40 +1,40 @@
 import type { Write } from "../changes/change";
+import { createSqliteAuditLogReader } from "../store/audit/sqlite-audit-log-reader";
+import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
+import { readPastCalls } from "../store/calls/read-past-calls";
+import { createSqliteRequestLogReader } from "../store/calls/sqlite-request-log-reader";
 import type { Database } from "../store/database";
-import { readPastCalls } from "../store/read-past-calls";
-import { readHeld, readSpent } from "../store/read-spent";
-import { createSqliteAlertClaims } from "../store/sqlite-alert-claims";
-import { createSqliteAttemptStore } from "../store/sqlite-attempt-store";
-import { createSqliteAuditLogReader } from "../store/sqlite-audit-log-reader";
-import { createSqliteChangeLog } from "../store/sqlite-change-log";
+import { readHeld, readSpent } from "../store/ledger/read-spent";
+import { createSqliteKeptAnswersStore } from "../store/ledger/sqlite-kept-answers-store";
+import { createSqliteKeptChargesStore } from "../store/ledger/sqlite-kept-charges-store";
+import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
+import { createSqliteGroupStore } from "../store/people/sqlite-group-store";
+import { createSqliteInviteStore } from "../store/people/sqlite-invite-store";
+import { createSqliteMemberAdmission } from "../store/people/sqlite-member-admission";
+import { createSqliteRoleStore } from "../store/people/sqlite-role-store";
+import { createSqliteServiceAccountStore } from "../store/people/sqlite-service-account-store";
+import { createSqliteUserStore } from "../store/people/sqlite-user-store";
+import { createSqliteAlertClaims } from "../store/settings/sqlite-alert-claims";
+import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
+import { createSqliteModelPermissionStore } from "../store/settings/sqlite-model-permission-store";
+import { createSqliteModelStore } from "../store/settings/sqlite-model-store";
+import { createSqliteOrganizationStore } from "../store/settings/sqlite-organization-store";
+import { createSqliteProjectStore } from "../store/settings/sqlite-project-store";
+import { createSqliteProviderStore } from "../store/settings/sqlite-provider-store";
+import { createSqliteRateLimitStore } from "../store/settings/sqlite-rate-limit-store";
+import { createSqliteSpendAlertFiringReader } from "../store/settings/sqlite-spend-alert-firing-reader";
+import { createSqliteSpendAlertStore } from "../store/settings/sqlite-spend-alert-store";
+import { createSqliteSpendLimitStore } from "../store/settings/sqlite-spend-limit-store";
+import { createSqliteAttemptStore } from "../store/sign-in/sqlite-attempt-store";
 import {
   createSqliteCredentialStore,
   createSqlitePasswordResetStore,
-} from "../store/sqlite-credential-store";
-import { createSqliteDeviceStore } from "../store/sqlite-device-store";
-import { createSqliteGroupStore } from "../store/sqlite-group-store";
-import { createSqliteIdentityStore } from "../store/sqlite-identity-store";
-import { createSqliteInviteStore } from "../store/sqlite-invite-store";
-import { createSqliteKeptAnswersStore } from "../store/sqlite-kept-answers-store";
-import { createSqliteKeptChargesStore } from "../store/sqlite-kept-charges-store";
-import { createSqliteKeyStore } from "../store/sqlite-key-store";
-import { createSqliteLedgerReader } from "../store/sqlite-ledger-reader";
-import { createSqliteMemberAdmission } from "../store/sqlite-member-admission";
-import { createSqliteModelPermissionStore } from "../store/sqlite-model-permission-store";
-import { createSqliteModelStore } from "../store/sqlite-model-store";
-import { createSqliteOrganizationStore } from "../store/sqlite-organization-store";
-import { createSqliteProjectStore } from "../store/sqlite-project-store";
-import { createSqliteProviderStore } from "../store/sqlite-provider-store";
-import { createSqliteRateLimitStore } from "../store/sqlite-rate-limit-store";
-import { createSqliteRequestLogReader } from "../store/sqlite-request-log-reader";
-import { createSqliteRoleStore } from "../store/sqlite-role-store";
-import { createSqliteServiceAccountStore } from "../store/sqlite-service-account-store";
-import { createSqliteSessionStore } from "../store/sqlite-session-store";
-import { createSqliteSpendAlertFiringReader } from "../store/sqlite-spend-alert-firing-reader";
-import { createSqliteSpendAlertStore } from "../store/sqlite-spend-alert-store";
-import { createSqliteSpendLimitStore } from "../store/sqlite-spend-limit-store";
-import { createSqliteSpentProofStore } from "../store/sqlite-spent-proof-store";
-import { createSqliteUsageReader } from "../store/sqlite-usage-reader";
-import { createSqliteUserStore } from "../store/sqlite-user-store";
+} from "../store/sign-in/sqlite-credential-store";
+import { createSqliteDeviceStore } from "../store/sign-in/sqlite-device-store";
+import { createSqliteIdentityStore } from "../store/sign-in/sqlite-identity-store";
+import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
+import { createSqliteSpentProofStore } from "../store/sign-in/sqlite-spent-proof-store";
+import { createSqliteUsageReader } from "../store/sums/sqlite-usage-reader";
 
 /**
  * The stores of the embedded database. Each reads on a connection of its own, and writes in the transaction that it is handed.

@@ -3,8 +3,8 @@ import { ownerRole } from "@/lib/contract/predefined-roles";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
 import { makeSignInToken } from "../sign-in/key-sign-in";
-import { createSqliteKeyStore } from "../store/sqlite-key-store";
-import { createSqliteSessionStore } from "../store/sqlite-session-store";
+import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
+import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
 import { openDataFolder } from "./open-connections";
 
 /**

@@ -1,6 +1,6 @@
 import type { LimitPast, LimitUseStore } from "../rate-limits/limit-uses";
 import { storeUnavailable } from "../refusal";
-import type { FromSums, SumsQuestion, ToSums } from "../store/sums-protocol";
+import type { FromSums, SumsQuestion, ToSums } from "../store/sums/sums-protocol";
 import type { ModelHealth, ModelHealthReader } from "../usage/model-health";
 import type { UsageRow, UsageSummary, UsageSummaryReader } from "../usage/usage-summary";
 import { databasePath } from "./open-store-file";
@@ -47,7 +47,7 @@ export function openCallSums({
     again.unref();
   };
   const start = () => {
-    const started = new Worker(new URL("../store/sums-thread.ts", import.meta.url));
+    const started = new Worker(new URL("../store/sums/sums-thread.ts", import.meta.url));
     thread = started;
     started.onmessage = ({ data }: MessageEvent<FromSums>) => receive(data);
     started.onerror = ({ message }) => end(message);

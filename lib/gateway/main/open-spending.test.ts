@@ -6,7 +6,7 @@ import { saveSpendLimit } from "../balance/save-spend-limit";
 import { NANO_PER_CENT } from "../balance/spend-alert-mirror";
 import { oneAtATime } from "../changes/one-at-a-time";
 import { openSqlite } from "../store/database";
-import { openBatch } from "../store/open-batch";
+import { openBatch } from "../store/ledger/open-batch";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { effects, openProcess } from "./open-test-process";
 

@@ -4,7 +4,7 @@ import type { Nano } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
-import { openSqliteFunds } from "../store/open-sqlite-funds";
+import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
 import { StoreFault } from "../store/store-fault";
 import type { StoreClaim } from "../store/store-guard";
 import { keepStoreHead, readStoreHead } from "../store/store-head";

@@ -4,7 +4,7 @@ import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
 import { builtInRateLimits, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
-import { createSqliteRateLimitStore } from "../store/sqlite-rate-limit-store";
+import { createSqliteRateLimitStore } from "../store/settings/sqlite-rate-limit-store";
 import { findLimitedModel } from "./find-limited-model";
 import { type LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
 import { saveRateLimit } from "./save-rate-limit";

@@ -12,12 +12,12 @@ import type {
 } from "../balance/funds";
 import type { Idempotency } from "../balance/idempotency";
 import { storeUnavailable } from "../refusal";
-import { BalanceCache } from "../store/balance-cache";
-import type { LedgerBatch } from "../store/ledger-batch";
-import type { LedgerOperation, LedgerResult } from "../store/ledger-operation";
-import { decodeOperations, encodeOperations } from "../store/ledger-wire";
-import { releaseRefused } from "../store/release-refused";
-import { HELD_UP_MS } from "../store/sqlite-funds";
+import { BalanceCache } from "../store/ledger/balance-cache";
+import type { LedgerBatch } from "../store/ledger/ledger-batch";
+import type { LedgerOperation, LedgerResult } from "../store/ledger/ledger-operation";
+import { decodeOperations, encodeOperations } from "../store/ledger/ledger-wire";
+import { releaseRefused } from "../store/ledger/release-refused";
+import { HELD_UP_MS } from "../store/ledger/sqlite-funds";
 
 interface Waiting {
   readonly operation: LedgerOperation;

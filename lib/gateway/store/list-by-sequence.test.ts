@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { KyselyPlugin } from "kysely";
 import type { LedgerFilter } from "../balance/ledger-reader";
 import { openReads, openSqlite } from "./database";
+import { createSqliteLedgerReader } from "./ledger/sqlite-ledger-reader";
 import { migrate } from "./migrate";
-import { createSqliteLedgerReader } from "./sqlite-ledger-reader";
 
 const ENTRIES = 3_000;
 let folder: string;

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { type Migration, Migrator } from "kysely";
-import { AuditTrail } from "./audit-trail";
-import { auditTables } from "./audited-tables";
+import { AuditTrail } from "./audit/audit-trail";
+import { auditTables } from "./audit/audited-tables";
 import { queryBuilderOf } from "./database";
 import * as foundation from "./migrations/0001-foundation";
 import * as people from "./migrations/0002-people";

@@ -8,9 +8,9 @@ import type { Mirror } from "../changes/mirror";
 import { oneAtATime } from "../changes/one-at-a-time";
 import type { Transaction } from "../changes/transaction";
 import { simulatedEffects } from "../simulation/simulated-effects";
+import { createSqliteChangeLog } from "./audit/sqlite-change-log";
 import { type Database, openReads, openSqlite } from "./database";
 import { migrate } from "./migrate";
-import { createSqliteChangeLog } from "./sqlite-change-log";
 import { claimStore } from "./store-guard";
 import { createTransactions, within } from "./transactions";
 

@@ -2,7 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { firstIdOf } from "@/lib/contract/ids";
 import { IDEMPOTENCY_MS } from "../balance/idempotency";
 import type { Turn } from "../changes/turn";
-import { pruneAuditLog } from "./prune-audit-log";
+import { pruneAuditLog } from "./audit/prune-audit-log";
 import type { Retention } from "./retention";
 
 /** Rows of one step: some milliseconds, in which neither calls nor the writer get their turn. */

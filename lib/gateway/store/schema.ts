@@ -7,8 +7,8 @@ import type { HostedKind } from "@/lib/contract/provider-kinds";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { AuditChange, AuditRow } from "../audit/audit-event";
 import type { KeyCreator } from "../keys/key-store";
-import type { MoneyTables } from "./money-schema";
-import type { SignInTables } from "./sign-in-schema";
+import type { MoneyTables } from "./ledger/money-schema";
+import type { SignInTables } from "./sign-in/sign-in-schema";
 
 /**
  * The tables as Kysely sees them. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import type { Transaction, Transactions } from "../changes/transaction";
-import { AuditTrail } from "./audit-trail";
+import { AuditTrail } from "./audit/audit-trail";
 import { type Database, queryBuilderOf } from "./database";
 
 /** Those under way, each with the queries that belong to it. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { AUDIT_CUT } from "@/lib/contract/audit-events";
 import { toNano } from "@/lib/money/amount";
-import { paymentChange } from "../audit-trail";
-import { noteRowsAsFound } from "../audited-tables";
+import { paymentChange } from "../audit/audit-trail";
+import { noteRowsAsFound } from "../audit/audited-tables";
 
 const statements = [
   // Of a batch's last entry: what chains the batch to the one before.

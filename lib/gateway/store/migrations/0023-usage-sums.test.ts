@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openSqlite, queryBuilderOf } from "../database";
 import { openTemporaryDatabase } from "../open-temporary-database";
-import { sumCalls } from "../sum-calls";
+import { sumCalls } from "../sums/sum-calls";
 import { up } from "./0023-usage-sums";
 
 test("calls from before are summed anew, once each, with what the sums tell now", async () => {

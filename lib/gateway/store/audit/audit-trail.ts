@@ -1,0 +1,131 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { AUDIT_CUT, SYSTEM_CHANGE } from "@/lib/contract/audit-events";
+import { formatAmount } from "@/lib/money/amount";
+import type { AuditActor, AuditContext } from "../../audit/audit-context";
+import { type AuditChange, type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../../audit/audit-event";
+import type { Payment } from "../../balance/funds";
+import { maskSecrets } from "../../secrets/mask-secrets";
+
+interface PendingRow {
+  readonly object: string;
+  readonly id: string;
+  readonly subject_id: string | null;
+  readonly project_id: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/**
+ * Writes the audit events of one connection, each as the last statement of the transaction that it describes. The chain's end is
+ * read in that transaction, which has the write lock: no other connection adds to it meanwhile.
+ */
+export class AuditTrail {
+  #exists = false;
+
+  constructor(private readonly sqlite: Sqlite) {}
+
+  /** Turns what the transaction has changed into its event. Changes nothing where nothing audited was. */
+  log(context: AuditContext | null): void {
+    if (!this.#isThere()) return;
+    const pending = this.sqlite
+      .query<PendingRow, []>(
+        "SELECT object, id, subject_id, project_id, before, after FROM audit_pending ORDER BY seq",
+      )
+      .all();
+    if (pending.length === 0) return;
+    this.sqlite.query("DELETE FROM audit_pending").run();
+    this.#append(context, netChanges(pending));
+  }
+
+  /** Adds the event of a change that no trigger records. */
+  add(context: AuditContext | null, change: AuditChange): void {
+    this.#append(context, [change]);
+  }
+
+  /** The log itself was cut: by nobody who signed in, and in no project. */
+  addPruning(atMs: number, changes: readonly AuditChange[]): void {
+    this.#append({ type: AUDIT_CUT, atMs, requestId: null, ip: null, actor: null }, changes);
+  }
+
+  #append(context: AuditContext | null, changes: readonly AuditChange[]): void {
+    const last = this.sqlite
+      .query<{ seq: number; hash: string }, []>("SELECT seq, hash FROM audit_logs ORDER BY seq DESC LIMIT 1")
+      .get();
+    const told = context?.type === AUDIT_CUT ? changes.slice(0, 1) : changes;
+    const actor = this.#whoSignsIn(told) ?? context?.actor;
+    const row: Omit<AuditRow, "id" | "hash"> = {
+      seq: Number(last?.seq ?? 0) + 1,
+      at_ms: context?.atMs ?? this.#nowMs(),
+      type: context?.type ?? SYSTEM_CHANGE,
+      project_id: told.find(({ project_id }) => project_id !== null)?.project_id ?? null,
+      request_id: context?.requestId ?? null,
+      actor_kind: actor?.kind ?? null,
+      actor_id: actor?.id ?? null,
+      actor_key_id: actor?.keyId ?? null,
+      actor_user_id: actor?.userId ?? null,
+      actor_email: actor?.email ?? null,
+      actor_ip: context?.ip ?? null,
+      changes: maskSecrets(JSON.stringify(changes)),
+    };
+    const hash = hashOfEvent(last?.hash ?? FIRST_HASH, row);
+    this.sqlite
+      .query(
+        `INSERT INTO audit_logs (seq, at_ms, type, project_id, request_id, actor_kind, actor_id, actor_key_id,
+          actor_user_id, actor_email, actor_ip, changes, id, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(...Object.values(row), idOfEvent(row.at_ms, hash), hash);
+  }
+
+  /** The actor of a sign-in is the one whose session it opens. */
+  #whoSignsIn(changes: readonly AuditChange[]): AuditActor | null {
+    const session = changes.find(({ object, before }) => object === "sessions" && before === null);
+    if (!session?.after) return null;
+    const { admin_api_key_id: keyId, user_id: userId } = session.after as Record<string, string | null>;
+    const user = this.sqlite
+      .query<{ email: string }, [string | null]>("SELECT email FROM users WHERE id = ?")
+      .get(userId ?? null);
+    const who = { keyId: keyId ?? null, userId: userId ?? null, email: user?.email ?? null };
+    return { kind: "session", id: session.id, ...who };
+  }
+
+  #nowMs(): number {
+    const row = this.sqlite
+      .query<{ now: number }, []>("SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now")
+      .get();
+    return Number(row?.now);
+  }
+
+  /** The migrations before the log's own run without it. */
+  #isThere(): boolean {
+    this.#exists ||=
+      this.sqlite.query("SELECT 1 FROM sqlite_master WHERE name = 'audit_pending'").get() !== null;
+    return this.#exists;
+  }
+}
+
+/** A payment as the log tells it: the ledger's entry, its amount as a decimal. */
+export function paymentChange({ id, amount, reference, createdAtMs }: Payment): AuditChange {
+  const after = { id, amount: formatAmount(amount), reference, created_at_ms: createdAtMs };
+  return { object: "ledger_entries", id, subject_id: null, project_id: null, before: null, after };
+}
+
+/** Of several rows under one name, such as a member's ways to sign in, each has an id of its own. */
+function ownIdOf({ before, after }: PendingRow): unknown {
+  return (JSON.parse(after ?? before ?? "{}") as { id?: unknown }).id;
+}
+
+/** Each changed row once, before and after. A row that was put back has not changed. */
+function netChanges(pending: readonly PendingRow[]): AuditChange[] {
+  const rows = new Map<string, PendingRow>();
+  for (const row of pending) {
+    const key = JSON.stringify([row.object, row.id, row.subject_id, row.project_id, ownIdOf(row)]);
+    rows.set(key, { ...row, before: (rows.get(key) ?? row).before });
+  }
+  const touched = [...rows.values()];
+  const changed = touched.filter(({ before, after }) => before !== after);
+  return (changed.length > 0 ? changed : touched).map(({ before, after, ...row }) => ({
+    ...row,
+    before: before === null ? null : JSON.parse(before),
+    after: after === null ? null : JSON.parse(after),
+  }));
+}

@@ -1,0 +1,190 @@
+import { type Kysely, sql } from "kysely";
+
+import type { Tables } from "../schema";
+
+/** How a table's changes are logged: SQL over a row, for which `@` stands. */
+interface AuditedTable {
+  readonly id: string;
+  readonly subject?: string;
+  readonly project?: string;
+  /** Columns whose values are never logged. */
+  readonly secret?: readonly string[];
+  /**
+   * Secret columns that are hashed or encrypted. The log keeps their last digits for doctor to compare, and shows them to nobody.
+   */
+  readonly digest?: readonly string[];
+  /** Money columns, logged as text: they are larger than a number holds exactly. */
+  readonly text?: readonly string[];
+  /** Columns whose changes are not logged: they change whenever the object is used. */
+  readonly quiet?: readonly string[];
+}
+
+const named = { id: "@.id" };
+const ofProject = { ...named, project: "@.project_id" };
+const hashed = { secret: ["hash"], digest: ["hash"] };
+const ofScope = { project: "nullif(@.scope, 'organization')" };
+
+/** Every table there is: what of it is audited, or null for what no administrator sets. */
+export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> = {
+  organizations: named,
+  projects: { ...named, project: "@.id" },
+  project_api_keys: { ...ofProject, ...hashed },
+  service_accounts: ofProject,
+  admin_api_keys: { ...named, ...hashed, quiet: ["last_used_at_ms"] },
+  users: named,
+  groups: named,
+  group_users: { id: "@.group_id", subject: "@.user_id" },
+  role_assignments: { id: "@.role_id", subject: "coalesce(@.user_id, @.group_id)", project: "@.project_id" },
+  sessions: { ...named, ...hashed },
+  sign_in_accounts: {
+    id: "@.user_id",
+    secret: ["password", "access_token", "refresh_token", "id_token"],
+    digest: ["password"],
+    quiet: ["updated_at"],
+  },
+  sign_in_two_factors: {
+    id: "@.user_id",
+    secret: ["secret", "backup_codes"],
+    quiet: ["failed_verification_count", "locked_until"],
+  },
+  password_resets: { id: "@.user_id", ...hashed, quiet: ["maker_kind", "maker_id", "is_void"] },
+  sign_in_identities: { id: "@.user_id" },
+  roles: ofProject,
+  rate_limits: { id: "'rl_' || @.model", project: "@.project_id" },
+  model_permissions: { id: "@.project_id", project: "@.project_id" },
+  invites: { ...named, ...hashed, quiet: ["inviter_kind", "inviter_id"] },
+  providers: { ...named, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
+  models: named,
+  model_prices: { id: "@.model" },
+  spend_limits: { id: "@.scope", ...ofScope, text: ["amount"] },
+  spend_alerts: { ...named, ...ofScope },
+  // A copy of the member for the sign-in library, and whether the second factor counts, which its own table tells.
+  sign_in_users: null,
+  // A token is good for one session, whose opening is audited.
+  sign_in_tokens: null,
+  // The state of sign-ins.
+  sign_in_attempts: null,
+  sign_in_devices: null,
+  used_sign_in_codes: null,
+  spend_alert_firings: null,
+  alert_deliveries: null,
+  // The ledger is its own record; the writer logs its payments.
+  accounts: null,
+  leases: null,
+  holds: null,
+  ledger_entries: null,
+  uncharged_calls: null,
+  refusal_counts: null,
+  request_log: null,
+  call_sums: null,
+  call_totals: null,
+  call_sums_end: null,
+  limit_uses: null,
+  limit_uses_end: null,
+  unsummed_calls: null,
+  ledger_chain: null,
+  store_owner: null,
+  key_uses: null,
+  idempotency_keys: null,
+  audit_logs: null,
+  audit_pending: null,
+};
+
+/** A table's name, and its columns' as a JSON array. */
+export interface TableColumns {
+  readonly name: string;
+  readonly columns: string;
+}
+
+/** Reads them of every table there is. */
+export const TABLE_COLUMNS = `SELECT name,
+  (SELECT json_group_array(name) FROM pragma_table_info(tables.name)) AS columns
+  FROM sqlite_master AS tables WHERE type = 'table' ORDER BY name`;
+
+const EVENTS = ["INSERT", "UPDATE", "DELETE"] as const;
+
+/**
+ * Lets the database note every change of the audited tables in `audit_pending`, whoever makes it: see that table for why none
+ * is committed without its event. Made anew wherever a migration added a column or rebuilt a table.
+ */
+export async function auditTables(database: Kysely<Tables>): Promise<void> {
+  const columns = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);
+  const there = await sql<{ sql: string }>`SELECT sql FROM sqlite_master WHERE type = 'trigger'`.execute(
+    database,
+  );
+  const known = new Set(there.rows.map((trigger) => trigger.sql));
+  const missing = columns.rows.flatMap(auditTriggersOf).filter((trigger) => !known.has(trigger.sql));
+  // A start waits for nobody who has the database locked, unless there is something to write.
+  if (missing.length === 0) return;
+  await database.transaction().execute(async (transaction) => {
+    for (const trigger of missing) {
+      await sql.raw(`DROP TRIGGER IF EXISTS ${trigger.name}`).execute(transaction);
+      await sql.raw(trigger.sql).execute(transaction);
+    }
+  });
+}
+
+/** The triggers that an audited table needs. */
+export function auditTriggersOf({ name, columns }: TableColumns): { name: string; sql: string }[] {
+  const how = auditedTables[name as keyof Tables];
+  if (!how) return [];
+  return EVENTS.map((event) => triggerOf(name, how, JSON.parse(columns) as string[], event));
+}
+
+/** SQL that reads a table's rows as its events tell them: `id`, `subject_id`, `project_id` and `after`. Null where it is not audited. */
+export function auditedRowsOf({ name, columns }: TableColumns): string | null {
+  const how = auditedTables[name as keyof Tables];
+  if (!how) return null;
+  const of = (text = "NULL") => text.replaceAll("@", "this");
+  const told = (JSON.parse(columns) as string[]).filter((column) => !how.quiet?.includes(column));
+  return `SELECT ${of(how.id)} AS id, ${of(how.subject)} AS subject_id, ${of(how.project)} AS project_id,
+    ${rowAsJson("this", told, how)} AS after FROM ${name} AS this`;
+}
+
+/** Puts every row there is into an event, as it is: what is older than the log is told from then on too. */
+export async function noteRowsAsFound(database: Kysely<never>): Promise<void> {
+  const tables = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);
+  for (const table of tables.rows) {
+    const rows = auditedRowsOf(table);
+    if (rows === null) continue;
+    await sql`INSERT INTO audit_pending (object, id, subject_id, project_id, before, after)
+      SELECT ${table.name}, id, subject_id, project_id, NULL, after FROM (${sql.raw(rows)})`.execute(
+      database,
+    );
+  }
+}
+
+function triggerOf(
+  table: string,
+  how: AuditedTable,
+  columns: readonly string[],
+  event: (typeof EVENTS)[number],
+) {
+  const name = `${table}_audit_${event.toLowerCase()}`;
+  const row = event === "DELETE" ? "OLD" : "NEW";
+  const of = (text = "NULL") => text.replaceAll("@", row);
+  const told = columns.filter((column) => !how.quiet?.includes(column));
+  const before = event === "INSERT" ? "NULL" : rowAsJson("OLD", told, how);
+  const after = event === "DELETE" ? "NULL" : rowAsJson("NEW", told, how);
+  // Where foreign keys are not checked nothing would hold the change back.
+  const body = `SELECT RAISE(ABORT, 'changes are audited: PRAGMA foreign_keys must be on')
+      WHERE (SELECT foreign_keys FROM pragma_foreign_keys) = 0;
+    INSERT INTO audit_pending (object, id, subject_id, project_id, before, after)
+      VALUES ('${table}', ${of(how.id)}, ${of(how.subject)}, ${of(how.project)}, ${before}, ${after});`;
+  const when = event === "UPDATE" ? `UPDATE OF ${told.join(", ")}` : event;
+  return { name, sql: `CREATE TRIGGER ${name} AFTER ${when} ON ${table} BEGIN\n    ${body}\n  END` };
+}
+
+function rowAsJson(
+  row: "OLD" | "NEW" | "this",
+  columns: readonly string[],
+  { secret, digest, text }: AuditedTable,
+): string {
+  const pairs = columns.map((column) => {
+    const value = `${row}.${column}`;
+    const shown = digest?.includes(column) ? `'***' || substr(${value}, -8)` : "'***'";
+    if (secret?.includes(column)) return `'${column}', iif(${value} IS NULL, NULL, ${shown})`;
+    return `'${column}', ${text?.includes(column) ? `CAST(${value} AS TEXT)` : value}`;
+  });
+  return `json_object(${pairs.join(", ")})`;
+}

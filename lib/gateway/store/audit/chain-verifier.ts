@@ -1,0 +1,78 @@
+import { AUDIT_CUT } from "@/lib/contract/audit-events";
+import type { AuditHead } from "../../audit/audit-head";
+import type { AuditVerification } from "../../audit/audit-log-reader";
+import { startOfChain, walkAuditChain } from "../../audit/verify-audit-chain";
+import type { Reads } from "../database";
+
+/** Events hashed before other requests are served: a millisecond or two. */
+const AT_ONCE = 200;
+/** For so long a part that was found to hold is not looked at again. */
+const TRUSTED_MS = 60_000;
+
+/** Recomputes the log's chain beside its writer. Whoever asks while one walk is under way gets its outcome. */
+export function createChainVerifier(reads: Reads) {
+  let underWay: Promise<AuditVerification> | null = null;
+  let found: { head: AuditHead; startedAtMs: number } | null = null;
+
+  async function walkOn(nowMs: () => number): Promise<AuditVerification> {
+    const startedAtMs = nowMs();
+    if (found && (startedAtMs - found.startedAtMs >= TRUSTED_MS || !(await holds(reads, found.head)))) {
+      found = null;
+    }
+    const since = found?.startedAtMs ?? startedAtMs;
+    const first = found?.head ?? (await start(reads));
+    const walk = walkAuditChain(first);
+    for (;;) {
+      const rows = await reads
+        .selectFrom("audit_logs")
+        .selectAll()
+        .where("seq", ">", walk.head.length)
+        .orderBy("seq")
+        .limit(AT_ONCE)
+        .execute();
+      for (const row of rows) {
+        const fault = walk.next(row);
+        if (!fault) continue;
+        found = null;
+        // What was cut off meanwhile is no fault.
+        if ((await start(reads)).length > first.length) return walkOn(nowMs);
+        return { head: walk.head, atMs: nowMs(), fault };
+      }
+      if (rows.length < AT_ONCE) break;
+      await new Promise(setImmediate);
+    }
+    found = { head: walk.head, startedAtMs: since };
+    return { head: walk.head, atMs: nowMs(), fault: null };
+  }
+
+  return (nowMs: () => number): Promise<AuditVerification> => {
+    underWay ??= walkOn(nowMs).finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+}
+
+async function start(reads: Reads): Promise<AuditHead> {
+  const [first, cut] = await Promise.all([
+    reads.selectFrom("audit_logs").select("seq").orderBy("seq").limit(1).executeTakeFirst(),
+    reads
+      .selectFrom("audit_logs")
+      .select("changes")
+      .where("type", "=", AUDIT_CUT)
+      .orderBy("seq", "desc")
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  return startOfChain(first?.seq, cut?.changes);
+}
+
+/** Whether the log still has that event at that place. */
+async function holds(reads: Reads, { length, hash }: AuditHead): Promise<boolean> {
+  const row = await reads
+    .selectFrom("audit_logs")
+    .select("hash")
+    .where("seq", "=", length)
+    .executeTakeFirst();
+  return row?.hash === hash;
+}

@@ -1,0 +1,45 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import type { AuditChange, AuditRow } from "../../audit/audit-event";
+import { foldAuditLog } from "../../audit/fold-audit-log";
+import { AuditTrail } from "./audit-trail";
+
+type CutRow = Pick<AuditRow, "seq" | "id" | "type" | "at_ms" | "changes" | "hash">;
+
+/**
+ * Deletes the oldest events of the audit log, at most `limit`, that were written before `untilMs`. In the same transaction an
+ * event says how many are gone, which hash the log goes on from, and what they told of what still exists: the chain stays
+ * verifiable, and every row explained.
+ * @returns how many were deleted.
+ */
+export function pruneAuditLog(
+  sqlite: Sqlite,
+  { untilMs, nowMs, limit }: { untilMs: number; nowMs: number; limit: number },
+): number {
+  return sqlite
+    .transaction(() => {
+      const oldest = sqlite
+        .query<CutRow, [number]>(
+          "SELECT seq, id, type, at_ms, changes, hash FROM audit_logs ORDER BY seq LIMIT ?",
+        )
+        .all(limit);
+      const kept = oldest.findIndex(({ at_ms }) => at_ms >= untilMs);
+      const old = kept < 0 ? oldest : oldest.slice(0, kept);
+      const last = old.at(-1);
+      if (!last) return 0;
+      const cut = { length: Number(last.seq), hash: last.hash };
+      new AuditTrail(sqlite).addPruning(nowMs, [
+        { object: "audit_logs", id: last.id, subject_id: null, project_id: null, before: null, after: cut },
+        ...stillTold(old),
+      ]);
+      sqlite.query("DELETE FROM audit_logs WHERE seq <= ?").run(cut.length);
+      return old.length;
+    })
+    .immediate();
+}
+
+function stillTold(events: readonly CutRow[]): AuditChange[] {
+  return [...foldAuditLog(() => events).values()].flatMap(({ told, state }) => {
+    const { object, id, subject_id, project_id } = told;
+    return state ? [{ object, id, subject_id, project_id, before: null, after: state }] : [];
+  });
+}

@@ -1,0 +1,171 @@
+import { setImmediate } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
+import { firstIdOf } from "@/lib/contract/ids";
+import type { RequestOutcome } from "@/lib/contract/operations/requests";
+import { toNano } from "@/lib/money/amount";
+import type { CountedSpan, RequestCount, RequestFilter } from "../../requests/request-log-reader";
+import type { Database } from "../database";
+import { DAY_MS, HOUR_MS } from "../sums/sum-calls";
+import { isOfAll, summedConditions, unsummedCalls } from "./find-call-hours";
+import { refusalConditionsOf } from "./read-unlisted-refusals";
+import { type RequestSource, requestSources } from "./request-sources";
+
+/** Calls counted before other requests are served: a few milliseconds at most. */
+const COUNTED_AT_ONCE = 5_000;
+
+/** Beyond so many calls they are counted by the hour, from the sums. */
+export const MOST_COUNTED = 60_000;
+
+interface Row {
+  readonly bucket: number;
+  readonly outcome: RequestOutcome;
+  readonly calls: number;
+  readonly amount: string;
+}
+
+/**
+ * Calls by stretches of time and outcome: refused ones as they were counted, others one by one or, where there are many, by the sums.
+ * @returns null where that would take long: the sums don't hold enough of them, or can't tell which of them fit.
+ */
+export async function countRequests(
+  database: Database,
+  filter: RequestFilter,
+  span: CountedSpan,
+  mostCounted: number,
+): Promise<{ widthMs: number; counts: RequestCount[] } | null> {
+  const isMany = await areMany(database, span, mostCounted);
+  const widthMs = isMany ? Math.max(span.widthMs, HOUR_MS) : span.widthMs;
+  const aligned = { fromMs: floor(span.fromMs, widthMs), toMs: span.toMs, widthMs };
+  const calls = isMany
+    ? await countBySums(database, filter, aligned)
+    : await countOneByOne(database, filter, aligned);
+  if (calls === null) return null;
+  const rows = [
+    ...calls,
+    ...(await countUnderWay(database, filter, aligned)),
+    ...(await countRefused(database, filter, aligned)),
+  ];
+  const counts = rows
+    .filter(({ bucket }) => bucket >= aligned.fromMs && bucket < aligned.toMs)
+    .map(({ bucket, outcome, calls: number, amount }) => ({
+      startMs: bucket,
+      outcome,
+      calls: number,
+      amount: toNano(BigInt(amount)),
+    }));
+  return { widthMs, counts };
+}
+
+const floor = (ms: number, widthMs: number) => ms - (ms % widthMs);
+const bucketOf = (column: RawBuilder<unknown>, widthMs: number) =>
+  sql`${column} - ${column} % ${widthMs} AS bucket`;
+const and = (conditions: readonly RawBuilder<unknown>[]) =>
+  sql.join(
+    conditions.map((condition) => sql`AND ${condition}`),
+    sql` `,
+  );
+
+/** Whether more calls came in meanwhile than are counted one by one, found without counting them. */
+async function areMany(
+  database: Database,
+  { fromMs, toMs }: CountedSpan,
+  mostCounted: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM ledger_entries
+    WHERE id >= ${firstIdOf("txn", fromMs)} AND id < ${firstIdOf("txn", toMs)} ORDER BY id LIMIT 1 OFFSET ${mostCounted}`.execute(
+    database,
+  );
+  return rows.length > 0;
+}
+
+async function countOneByOne(database: Database, filter: RequestFilter, span: CountedSpan): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const source of requestSources.filter(({ prefix }) => prefix !== "hold_")) {
+    const conditions = source.conditionsOf(filter);
+    if (conditions === null) continue;
+    for await (const piece of piecesOf(database, source, span)) {
+      const found = await sql<Row>`
+        SELECT ${bucketOf(source.atMs, span.widthMs)}, outcome, count(*) AS calls, ${source.sumOfAmounts} AS amount
+        FROM ${source.table} AS call WHERE id >= ${piece.low} AND id < ${piece.high} AND outcome <> 'refused'
+        ${and(conditions)} GROUP BY 1, 2`.execute(database);
+      rows.push(...found.rows);
+    }
+  }
+  return rows;
+}
+
+/** The ids of a span, some thousand at a time. */
+async function* piecesOf(
+  database: Database,
+  { table, prefix }: RequestSource,
+  { fromMs, toMs }: CountedSpan,
+) {
+  const kind = prefix === "txn_" ? "txn" : "req";
+  const end = firstIdOf(kind, toMs);
+  for (
+    let low: string | undefined = firstIdOf(kind, fromMs);
+    low !== undefined && low < end;
+    await setImmediate()
+  ) {
+    const next: { rows: { id: string }[] } = await sql<{ id: string }>`SELECT id FROM ${table}
+      WHERE id >= ${low} AND id < ${end} ORDER BY id LIMIT 1 OFFSET ${COUNTED_AT_ONCE}`.execute(database);
+    const high: string | undefined = next.rows[0]?.id;
+    yield { low, high: high ?? end };
+    low = high;
+  }
+}
+
+/** By one statement: what is summed meanwhile is neither left out nor counted twice. */
+async function countBySums(
+  database: Database,
+  filter: RequestFilter,
+  span: CountedSpan,
+): Promise<Row[] | null> {
+  const { minAmount = 0n, minDurationMs, requestId } = filter;
+  if (minAmount > 0n || minDurationMs !== undefined || requestId !== undefined) return null;
+  if ((await unsummedCalls(database)) === null) return null;
+  const { fromMs, toMs, widthMs } = span;
+  const summed = sql`
+    SELECT ${bucketOf(sql`start_ms`, widthMs)}, outcome, sum(calls) AS calls, cast(sum(amount) AS text) AS amount
+    FROM ${sql.ref(isOfAll(filter) ? "call_totals" : "call_sums")} WHERE width_ms = ${sql.lit(widthMs % DAY_MS === 0 ? DAY_MS : HOUR_MS)}
+      AND start_ms >= ${fromMs} AND start_ms < ${toMs} AND outcome <> 'refused' ${summedConditions(filter)}
+    GROUP BY 1, 2`;
+  const unsummed = requestSources.flatMap((source) => {
+    const conditions = source.conditionsOf(filter);
+    if (conditions === null || source.prefix === "hold_") return [];
+    const beyond =
+      source.prefix === "txn_"
+        ? sql`seq > (SELECT seq FROM call_sums_end)`
+        : sql`id IN (SELECT id FROM unsummed_calls)`;
+    return sql`
+      SELECT ${bucketOf(source.atMs, widthMs)}, outcome, count(*) AS calls, ${source.sumOfAmounts} AS amount
+      FROM ${source.table} AS call WHERE ${beyond} AND outcome <> 'refused' ${and(conditions)} GROUP BY 1, 2`;
+  });
+  const statement = sql<Row>`${sql.join([summed, ...unsummed], sql` UNION ALL `)}`;
+  return (await statement.execute(database)).rows;
+}
+
+async function countUnderWay(
+  database: Database,
+  filter: RequestFilter,
+  { widthMs }: CountedSpan,
+): Promise<Row[]> {
+  const holds = requestSources.find(({ prefix }) => prefix === "hold_");
+  const conditions = holds?.conditionsOf(filter);
+  if (!holds || !conditions) return [];
+  const { rows } = await sql<Row>`
+    SELECT ${bucketOf(holds.atMs, widthMs)}, 'in_progress' AS outcome, count(*) AS calls, '0' AS amount
+    FROM holds AS call WHERE true ${and(conditions)} GROUP BY 1`.execute(database);
+  return rows;
+}
+
+async function countRefused(database: Database, filter: RequestFilter, span: CountedSpan): Promise<Row[]> {
+  const conditions = refusalConditionsOf(filter);
+  if (conditions === null) return [];
+  const { rows } = await sql<Row>`
+    SELECT ${bucketOf(sql`minute_ms`, span.widthMs)}, 'refused' AS outcome, sum(refusals) AS calls, '0' AS amount
+    FROM refusal_counts WHERE minute_ms >= ${span.fromMs} AND minute_ms < ${span.toMs} ${conditions} GROUP BY 1`.execute(
+    database,
+  );
+  return rows;
+}

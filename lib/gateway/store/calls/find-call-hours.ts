@@ -1,0 +1,130 @@
+import { type RawBuilder, sql } from "kysely";
+import type { RequestFilter } from "../../requests/request-log-reader";
+import type { Database } from "../database";
+import { DAY_MS, HOUR_MS } from "../sums/sum-calls";
+import { commonConditionsOf } from "./request-sources";
+
+/** Not summed yet: more charges, or more other calls, than these are passed over like the rest. */
+const MOST_CHARGES = 5_000;
+const MOST_OTHERS = 500;
+/** Where what is not summed is in more hours than these, it is no help to know them. */
+const MOST_HOURS = 48;
+/** Charges looked at before other requests are served. */
+const LOOKED_AT_ONCE = 500;
+
+/** Calls of an hour that may be looked at all at once. */
+const FEW_CALLS = 3_000;
+
+/** An hour that calls of a filter can be in, and whether few others are in it too. */
+export interface CallHour {
+  readonly startMs: number;
+  readonly hasFew: boolean;
+}
+
+/** Those hours between two times, in either direction. */
+export type CallHours = (
+  range: { readonly fromMs: number; readonly toMs: number },
+  isUpwards: boolean,
+) => AsyncGenerator<CallHour>;
+
+/**
+ * Tells the hours in which there are calls that may fit, by the sums and by what they don't hold yet. @returns null where too much
+ * is not summed: then nothing is known.
+ */
+export async function findCallHours(database: Database, filter: RequestFilter): Promise<CallHours | null> {
+  const unsummed = await unsummedCalls(database);
+  if (unsummed === null) return null;
+  const recent = await hoursBeyondSums(database, unsummed.seq);
+  if (recent.length > MOST_HOURS) return null;
+  return async function* ({ fromMs, toMs }, isUpwards) {
+    const summedDays = new Set(await daysOf(database, filter, { fromMs: fromMs - DAY_MS, toMs }));
+    const days = new Set([...summedDays, ...recent.map((hour) => hour - (hour % DAY_MS))]);
+    for (const day of inOrder([...days], isUpwards)) {
+      const few = summedDays.has(day) ? await hoursOf(database, filter, day) : new Map<number, boolean>();
+      for (const hour of recent) if (hour >= day && hour < day + DAY_MS) few.set(hour, false);
+      for (const startMs of inOrder([...few.keys()], isUpwards)) {
+        if (startMs + HOUR_MS > fromMs && startMs < toMs)
+          yield { startMs, hasFew: few.get(startMs) ?? false };
+      }
+    }
+  };
+}
+
+/** The last entry that the sums hold; null where so much is written since that it is passed over like the rest. */
+export async function unsummedCalls(database: Database): Promise<{ readonly seq: number } | null> {
+  const { rows } = await sql<{ seq: number; charges: number; others: number }>`
+    SELECT seq, (SELECT coalesce(max(seq), 0) FROM ledger_entries) - seq AS charges,
+      (SELECT count(*) FROM (SELECT 1 FROM unsummed_calls LIMIT ${MOST_OTHERS})) AS others
+    FROM call_sums_end`.execute(database);
+  const [end] = rows;
+  return !end || end.charges >= MOST_CHARGES || end.others >= MOST_OTHERS ? null : { seq: end.seq };
+}
+
+const inOrder = (times: readonly number[], isUpwards: boolean) =>
+  times.toSorted((one, other) => (isUpwards ? one - other : other - one));
+
+/** The hours of calls that are not summed yet, and of those under way. */
+async function hoursBeyondSums(database: Database, seq: number): Promise<number[]> {
+  const others = await sql<{ hour: number }>`
+    SELECT at_ms - at_ms % ${HOUR_MS} AS hour FROM uncharged_calls WHERE id IN (SELECT id FROM unsummed_calls)
+    UNION SELECT created_at_ms - created_at_ms % ${HOUR_MS} FROM holds`.execute(database);
+  const hours = new Set(others.rows.map(({ hour }) => hour));
+  for (let from = seq, last: number | null = seq; last !== null; from += LOOKED_AT_ONCE) {
+    const charges = await sql<{ hour: number | null; last: number | null }>`
+      SELECT DISTINCT started_at_ms - started_at_ms % ${HOUR_MS} AS hour, max(seq) OVER () AS last FROM ledger_entries
+      WHERE seq > ${from} AND seq <= ${from + LOOKED_AT_ONCE}`.execute(database);
+    for (const { hour } of charges.rows) if (hour !== null) hours.add(hour);
+    last = charges.rows[0]?.last ?? null;
+  }
+  return [...hours];
+}
+
+/** Where neither a project nor a key or model is asked for, the few totals of a day tell it. */
+export const isOfAll = ({ projectIds, model, keyIds }: RequestFilter) =>
+  projectIds === null && model === undefined && keyIds === undefined;
+
+async function daysOf(
+  database: Database,
+  filter: RequestFilter,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ start_ms: number }>`
+    SELECT DISTINCT start_ms FROM ${sql.ref(isOfAll(filter) ? "call_totals" : "call_sums")}
+    WHERE width_ms = ${sql.lit(DAY_MS)} AND start_ms > ${fromMs} AND start_ms < ${toMs} ${summedConditions(filter)}`.execute(
+    database,
+  );
+  return rows.map(({ start_ms }) => start_ms);
+}
+
+/** The hours of a day in which calls fit, and whether there are few others. */
+async function hoursOf(
+  database: Database,
+  filter: RequestFilter,
+  day: number,
+): Promise<Map<number, boolean>> {
+  const { rows } = await sql<{ start_ms: number; calls: number }>`
+    SELECT start_ms, (SELECT sum(calls) FROM call_totals
+      WHERE call_totals.width_ms = ${HOUR_MS} AND call_totals.start_ms = found.start_ms) AS calls
+    FROM (SELECT DISTINCT start_ms FROM ${sql.ref(isOfAll(filter) ? "call_totals" : "call_sums")}
+      WHERE width_ms = ${HOUR_MS} AND start_ms >= ${day} AND start_ms < ${day + DAY_MS} ${summedConditions(filter)}) AS found`.execute(
+    database,
+  );
+  return new Map(rows.map(({ start_ms, calls }) => [start_ms, calls <= FEW_CALLS]));
+}
+
+/** What a sum tells of whether calls that fit can be in it. */
+export function summedConditions(filter: RequestFilter): RawBuilder<unknown> {
+  const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
+  const conditions = [
+    ...commonConditionsOf(filter),
+    ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
+    ...(refusedBy === undefined ? [] : [sql`refused_by = ${refusedBy}`]),
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(minAmount === undefined ? [] : [sql`max_amount >= cast(${String(minAmount)} AS integer)`]),
+    ...(minDurationMs === undefined ? [] : [sql`max_duration_ms >= ${minDurationMs}`]),
+  ];
+  return sql.join(
+    conditions.map((condition) => sql`AND ${condition}`),
+    sql` `,
+  );
+}

@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import { firstIdOf } from "@/lib/contract/ids";
+import type { Database } from "../database";
+
+/** What a project used of a model in one second, when that second was, and how long ago. */
+export interface PastSecond {
+  readonly projectId: string;
+  readonly model: string;
+  readonly ageMs: number;
+  readonly requests: number;
+  readonly tokens: number;
+}
+
+/** An id is made a moment before its call is admitted. */
+const ID_LEAD_MS = 60_000;
+
+/**
+ * The calls of the last `withinMs` that reached a provider, summed by the second, oldest first. A call counts when it began;
+ * tokens beyond those it was expected to use count when it ended, as they did when that was found out. Those that another process
+ * has under way, or has left open, count with the most they may use.
+ */
+export async function readPastCalls(
+  database: Database,
+  nowMs: number,
+  withinMs: number,
+): Promise<PastSecond[]> {
+  const since = nowMs - withinMs;
+  const firstId = (prefix: "txn" | "req") => firstIdOf(prefix, Math.max(0, since - ID_LEAD_MS));
+  // By ids, which sort by time and are indexed.
+  const { rows } = await sql<{
+    project_id: string;
+    model: string;
+    last_ms: number;
+    requests: number;
+    tokens: number;
+  }>`
+    SELECT project_id, model, max(at_ms) AS last_ms, sum(requests) AS requests, sum(tokens) AS tokens
+    FROM (
+      SELECT project_id, model, started_at_ms AS at_ms, 1 AS requests,
+        min(prompt_tokens + completion_tokens, estimated_tokens) AS tokens
+      FROM ledger_entries WHERE kind = 'charge' AND id >= ${firstId("txn")}
+      UNION ALL
+      SELECT project_id, model, created_at_ms, 0, prompt_tokens + completion_tokens - estimated_tokens
+      FROM ledger_entries
+      WHERE kind = 'charge' AND id >= ${firstId("txn")} AND prompt_tokens + completion_tokens > estimated_tokens
+      UNION ALL
+      SELECT project_id, model, at_ms, 1, 0 FROM uncharged_calls
+      WHERE id >= ${firstId("req")} AND outcome NOT IN ('refused', 'unsent')
+      UNION ALL
+      SELECT project_id, model, created_at_ms, 1, prompt_tokens + max_completion_tokens FROM holds
+    )
+    WHERE at_ms > ${since}
+    GROUP BY project_id, model, at_ms / 1000
+    ORDER BY last_ms`.execute(database);
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    model: row.model,
+    ageMs: nowMs - row.last_ms,
+    requests: row.requests,
+    tokens: row.tokens,
+  }));
+}

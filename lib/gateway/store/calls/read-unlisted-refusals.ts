@@ -1,0 +1,96 @@
+import { setImmediate } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
+import { errorCodes } from "@/lib/contract/errors";
+import { firstIdOf } from "@/lib/contract/ids";
+import type { RequestFilter, UnlistedRefusals } from "../../requests/request-log-reader";
+import type { Database } from "../database";
+import { isIn } from "./request-sources";
+
+const MINUTE_MS = 60_000;
+const MOST_MINUTES = 200;
+/** An id is made a moment before its call is refused. */
+const ID_LEAD_MS = 60_000;
+
+/** Counts looked at before other requests are served; each has at most ten kept calls beside it. */
+const LOOKED_AT_ONCE = 250;
+
+interface Minutes {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** How many refusals of each minute were counted beyond those that are kept, by what both of them know. */
+export async function readUnlistedRefusals(
+  database: Database,
+  filter: RequestFilter,
+  { fromMs, toMs }: Minutes,
+): Promise<UnlistedRefusals[]> {
+  const conditions = refusalConditionsOf(filter);
+  if (conditions === null) return [];
+  const unlisted: UnlistedRefusals[] = [];
+  for (let end = toMs; end > fromMs && unlisted.length < MOST_MINUTES; await setImmediate()) {
+    const stretch = { fromMs: await startOfStretch(database, { fromMs, toMs: end }), toMs: end };
+    unlisted.push(...(await readStretch(database, conditions, stretch)));
+    end = stretch.fromMs;
+  }
+  return unlisted.slice(0, MOST_MINUTES);
+}
+
+/** The minute in which a stretch of so many counts, read from the newest on, begins. */
+async function startOfStretch(database: Database, { fromMs, toMs }: Minutes): Promise<number> {
+  const { rows } = await sql<{ minute_ms: number }>`
+    SELECT minute_ms FROM refusal_counts WHERE minute_ms >= ${fromMs} AND minute_ms < ${toMs}
+    ORDER BY minute_ms DESC LIMIT 1 OFFSET ${LOOKED_AT_ONCE}`.execute(database);
+  return rows[0]?.minute_ms ?? fromMs;
+}
+
+async function readStretch(
+  database: Database,
+  conditions: RawBuilder<unknown>,
+  { fromMs, toMs }: Minutes,
+): Promise<UnlistedRefusals[]> {
+  const { rows } = await sql<{ minute_ms: number; refusals: number }>`
+    SELECT minute_ms, sum(refusals) AS refusals FROM refusal_counts WHERE minute_ms >= ${fromMs} AND minute_ms < ${toMs}
+    ${conditions} GROUP BY minute_ms ORDER BY minute_ms DESC`.execute(database);
+  const [newest, oldest] = [rows[0], rows.at(-1)];
+  if (!newest || !oldest) return [];
+  const kept = await sql<{ minute_ms: number; refusals: number }>`
+    SELECT at_ms - at_ms % ${MINUTE_MS} AS minute_ms, count(*) AS refusals
+    FROM uncharged_calls WHERE id >= ${firstIdOf("req", Math.max(0, oldest.minute_ms - ID_LEAD_MS))}
+      AND id < ${firstIdOf("req", newest.minute_ms + MINUTE_MS)} AND outcome = 'refused' ${conditions}
+    GROUP BY 1`.execute(database);
+  const keptOf = new Map(kept.rows.map(({ minute_ms, refusals }) => [minute_ms, refusals]));
+  return rows
+    .map(({ minute_ms, refusals }) => ({
+      minuteMs: minute_ms,
+      refusals: refusals - (keptOf.get(minute_ms) ?? 0),
+    }))
+    .filter(({ refusals }) => refusals > 0);
+}
+
+/** A filter as counts of refusals know it; null where none of them can fit. */
+export function refusalConditionsOf(filter: RequestFilter): RawBuilder<unknown> | null {
+  const { outcome = "refused", minAmount = 0n, minDurationMs, requestId } = filter;
+  if (outcome !== "refused" || minAmount > 0n || minDurationMs !== undefined || requestId !== undefined)
+    return null;
+  const { projectIds, model, keyIds, refusedBy, status } = filter;
+  const conditions = [
+    ...(projectIds === null ? [] : [isIn(sql`project_id`, projectIds)]),
+    ...(model === undefined ? [] : [sql`model = ${model}`]),
+    ...(keyIds ?? []).map((id) => sql`key_id = ${id}`),
+    ...(refusedBy === undefined ? [] : [sql`refused_by = ${refusedBy}`]),
+    ...(status === undefined ? [] : [isIn(sql`refused_by`, checksOf(status))]),
+  ];
+  return sql.join(
+    conditions.map((condition) => sql`AND ${condition}`),
+    sql` `,
+  );
+}
+
+/** The checks that answer with a status: counts don't carry it. */
+function checksOf(status: number): string[] {
+  const checks = Object.entries(errorCodes).filter(([, statuses]) =>
+    (statuses as readonly number[]).includes(status),
+  );
+  return checks.map(([code]) => (code === "insufficient_balance" ? "balance" : code));
+}

@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from "kysely";
+import type { RequestOutcome } from "@/lib/contract/operations/requests";
+import { type Nano, toNano } from "@/lib/money/amount";
+import type { RequestFilter, RequestRecord } from "../../requests/request-log-reader";
+
+/**
+ * A table that holds calls. A call has one row in one of them, under an id that is its own with another prefix: what follows the
+ * prefix is its place in the order of all calls.
+ */
+export interface RequestSource {
+  readonly table: RawBuilder<unknown>;
+  readonly prefix: "txn_" | "req_" | "hold_";
+  readonly columns: RawBuilder<unknown>;
+  /** When a call was admitted or refused. */
+  readonly atMs: RawBuilder<unknown>;
+  readonly sumOfAmounts: RawBuilder<unknown>;
+  /** Null where none of its calls can fit. */
+  conditionsOf(filter: RequestFilter): RawBuilder<unknown>[] | null;
+}
+
+export interface RequestRow {
+  readonly place: string;
+  readonly at_ms: number;
+  readonly project_id: string;
+  readonly project_name: string | null;
+  readonly key_id: string;
+  readonly key_name: string | null;
+  readonly model: string;
+  readonly stream: number | null;
+  readonly outcome: RequestOutcome;
+  readonly status: number | null;
+  readonly refused_by: string | null;
+  readonly prompt_tokens: number | null;
+  readonly completion_tokens: number | null;
+  readonly estimated_tokens: number | null;
+  readonly amount: string | null;
+  readonly first_byte_ms: number | null;
+  readonly duration_ms: number | null;
+}
+
+/** A call is made with a project's key or, in a session, by the member or admin key that it is for. */
+const names = sql`(SELECT name FROM projects WHERE projects.id = call.project_id) AS project_name,
+  coalesce((SELECT name FROM project_api_keys WHERE project_api_keys.id = call.key_id),
+    (SELECT name FROM admin_api_keys WHERE admin_api_keys.id = call.key_id),
+    (SELECT name FROM users WHERE users.id = call.key_id)) AS key_name, project_id, key_id, model`;
+
+const charged: RequestSource = {
+  table: sql`ledger_entries`,
+  prefix: "txn_",
+  atMs: sql`started_at_ms`,
+  sumOfAmounts: sql`cast(sum(amount) AS text)`,
+  columns: sql`substr(id, 5) AS place, started_at_ms AS at_ms, ${names}, stream, outcome, status, NULL AS refused_by,
+    prompt_tokens, completion_tokens, estimated_tokens, cast(amount AS text) AS amount, first_byte_ms, duration_ms`,
+  conditionsOf(filter) {
+    const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
+    if (refusedBy !== undefined || outcome === "refused" || outcome === "in_progress") return null;
+    return [
+      sql`kind = 'charge'`,
+      ...commonConditionsOf(filter),
+      ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(minAmount === undefined ? [] : [sql`amount >= cast(${String(minAmount)} AS integer)`]),
+      ...(minDurationMs === undefined ? [] : [sql`duration_ms >= ${minDurationMs}`]),
+    ];
+  },
+};
+
+const uncharged: RequestSource = {
+  table: sql`uncharged_calls`,
+  prefix: "req_",
+  atMs: sql`at_ms`,
+  sumOfAmounts: sql`'0'`,
+  columns: sql`substr(id, 5) AS place, at_ms, ${names}, stream, outcome, status, refused_by, NULL AS prompt_tokens,
+    NULL AS completion_tokens, estimated_tokens, NULL AS amount, first_byte_ms, duration_ms`,
+  conditionsOf(filter) {
+    const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
+    if ((minAmount ?? 0n) > 0n || outcome === "in_progress") return null;
+    return [
+      ...commonConditionsOf(filter),
+      ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
+      ...(refusedBy === undefined ? [] : [sql`refused_by = ${refusedBy}`]),
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(minDurationMs === undefined ? [] : [sql`duration_ms >= ${minDurationMs}`]),
+    ];
+  },
+};
+
+const underWay: RequestSource = {
+  table: sql`holds`,
+  prefix: "hold_",
+  atMs: sql`created_at_ms`,
+  sumOfAmounts: sql`'0'`,
+  columns: sql`substr(id, 6) AS place, created_at_ms AS at_ms, ${names}, NULL AS stream, 'in_progress' AS outcome,
+    NULL AS status, NULL AS refused_by, NULL AS prompt_tokens, NULL AS completion_tokens, NULL AS estimated_tokens,
+    NULL AS amount, NULL AS first_byte_ms, NULL AS duration_ms`,
+  conditionsOf(filter) {
+    const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
+    const isEnded = [refusedBy, status, minDurationMs].some((asked) => asked !== undefined);
+    if (isEnded || (minAmount ?? 0n) > 0n || (outcome ?? "in_progress") !== "in_progress") return null;
+    return commonConditionsOf(filter);
+  },
+};
+
+export const requestSources: readonly RequestSource[] = [charged, uncharged, underWay];
+
+/** What every source, and every sum of calls, can tell. */
+export function commonConditionsOf({ projectIds, model, keyIds }: RequestFilter): RawBuilder<unknown>[] {
+  return [
+    ...(projectIds === null ? [] : [isIn(sql`project_id`, projectIds)]),
+    ...(model === undefined ? [] : [sql`model = ${model}`]),
+    ...(keyIds ?? []).map((id) => sql`key_id = ${id}`),
+  ];
+}
+
+export function isIn(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
+  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}
+
+export function toRequestRecord(row: RequestRow): RequestRecord {
+  return {
+    id: `req_${row.place}`,
+    atMs: row.at_ms,
+    projectId: row.project_id,
+    projectName: row.project_name,
+    keyId: row.key_id,
+    keyName: row.key_name,
+    model: row.model,
+    stream: row.stream === null ? null : row.stream === 1,
+    outcome: row.outcome,
+    status: row.status,
+    refusedBy: row.refused_by,
+    promptTokens: row.prompt_tokens,
+    completionTokens: row.completion_tokens,
+    estimatedTokens: row.estimated_tokens,
+    amount: row.amount === null ? null : nano(row.amount),
+    firstByteMs: row.first_byte_ms,
+    durationMs: row.duration_ms,
+  };
+}
+
+const nano = (text: string): Nano => toNano(BigInt(text));

@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { RefusalFacts } from "@/lib/contract/errors";
+import { timeOfId } from "@/lib/contract/ids";
+import { toNano } from "@/lib/money/amount";
+import type { RequestDetails, RequestLogReader } from "../../requests/request-log-reader";
+import type { Database } from "../database";
+import { countRequests, MOST_COUNTED } from "./count-requests";
+import { listRequests, only, placeOf, readStretch } from "./list-requests";
+import { readRequestKey } from "./read-request-key";
+import { readUnlistedRefusals } from "./read-unlisted-refusals";
+import { requestSources, toRequestRecord } from "./request-sources";
+
+/** Reads calls, on a connection that only reads. Ids sort by time, and every table of calls has an index of them. */
+export function createSqliteRequestLogReader(
+  database: Database,
+  mostCounted = MOST_COUNTED,
+): RequestLogReader {
+  return {
+    find: (id) => findRequest(database, placeOf(id)),
+    listed: (filter) => listRequests(database, filter),
+    firstCallMs: () => firstCallMs(database),
+    count: (filter, span) => countRequests(database, filter, span, mostCounted),
+    unlistedRefusals: (filter, minutes) => readUnlistedRefusals(database, filter, minutes),
+  };
+}
+
+async function findRequest(database: Database, place: string): Promise<RequestDetails | null> {
+  const [row] = await readStretch(database, requestSources, { projectIds: null }, only(place), 1);
+  if (!row) return null;
+  const { rows } = await sql<{ held: string | null; facts: string | null }>`
+    SELECT cast(held AS text) AS held, NULL AS facts FROM ledger_entries WHERE id = ${`txn_${place}`}
+    UNION ALL SELECT cast(held AS text), facts FROM uncharged_calls WHERE id = ${`req_${place}`}
+    UNION ALL SELECT cast(amount AS text), NULL FROM holds WHERE id = ${`hold_${place}`}`.execute(database);
+  const { held = null, facts = null } = rows[0] ?? {};
+  return {
+    request: toRequestRecord(row),
+    held: held === null ? null : toNano(BigInt(held)),
+    facts: facts === null ? {} : (JSON.parse(facts) as RefusalFacts),
+    key: await readRequestKey(database, row.key_id),
+  };
+}
+
+async function firstCallMs(database: Database): Promise<number | null> {
+  const { rows } = await sql<{ id: string | null }>`
+    SELECT (SELECT id FROM ledger_entries WHERE kind = 'charge' ORDER BY id LIMIT 1) AS id
+    UNION ALL SELECT (SELECT id FROM uncharged_calls ORDER BY id LIMIT 1)`.execute(database);
+  const times = rows.flatMap(({ id }) => (id === null ? [] : (timeOfId(id) ?? [])));
+  return times.length === 0 ? null : Math.min(...times);
+}

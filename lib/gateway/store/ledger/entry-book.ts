@@ -1,0 +1,87 @@
+import type { Database } from "bun:sqlite";
+import type { Payment } from "../../balance/funds";
+import {
+  CHAINED_COLUMNS,
+  type ChainedValues,
+  FIRST_BATCH_HASH,
+  hashOfBatch,
+} from "../../balance/ledger-chain";
+import type { StoredBalance } from "./stored-balance";
+
+export type Account = "payments" | "balance" | "charges" | "provider_variance";
+type Value = ChainedValues[number];
+
+const CALL_COLUMNS = CHAINED_COLUMNS.length - 5;
+const NO_CALL = Array.from({ length: CALL_COLUMNS }, () => null);
+
+/**
+ * The entries of one batch and what they move between the accounts, both written at its end, that of the balance by `balance`. The
+ * last entry carries the hash of the batch, which is chained to that of the batch before, whichever process wrote it.
+ */
+export class EntryBook {
+  readonly #moves = new Map<Account, bigint>();
+  readonly #statements;
+  #entries: ChainedValues[] = [];
+
+  constructor(
+    sqlite: Database,
+    private readonly balance: StoredBalance,
+  ) {
+    const names = [...CHAINED_COLUMNS, "hash"];
+    this.#statements = {
+      insert: sqlite.prepare<null, (Value | Uint8Array)[]>(
+        `INSERT INTO ledger_entries (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+      ),
+      lastHash: sqlite.prepare<{ hash: Uint8Array | null }, []>(
+        "SELECT hash FROM ledger_entries ORDER BY seq DESC LIMIT 1",
+      ),
+      move: sqlite.prepare<null, [bigint, Account]>(
+        "UPDATE accounts SET balance = balance + ? WHERE name = ?",
+      ),
+    };
+  }
+
+  /** To be asked before a batch: what an undone one left is forgotten. */
+  clear(): void {
+    this.#moves.clear();
+    this.#entries = [];
+  }
+
+  /** `call` has the values from `created_at_ms` to `duration_ms`. */
+  charge(id: string, amount: bigint, call: readonly Value[]): void {
+    this.#entries.push(["charge", id, amount, ...call, null]);
+    this.#move("balance", "charges", amount);
+  }
+
+  /** `call` has the values from `created_at_ms` to `rate`. */
+  variance(id: string, amount: bigint, call: readonly Value[]): void {
+    const rest = NO_CALL.slice(call.length - 1);
+    this.#entries.push(["provider_variance", id, amount, ...call, ...rest, null]);
+    this.#move("provider_variance", "charges", amount);
+  }
+
+  payment({ id, amount, createdAtMs, reference }: Payment): void {
+    this.#entries.push(["payment", id, amount, createdAtMs, ...NO_CALL, reference]);
+    this.#move("payments", "balance", amount);
+  }
+
+  write(): void {
+    if (this.#entries.length === 0) return;
+    const previous = this.#statements.lastHash.get()?.hash ?? FIRST_BATCH_HASH;
+    const hash = hashOfBatch(previous, this.#entries);
+    const last = this.#entries.length - 1;
+    for (const [index, values] of this.#entries.entries()) {
+      this.#statements.insert.run(...values, index === last ? hash : null);
+    }
+    for (const [account, amount] of this.#moves) this.#statements.move.run(amount, account);
+    this.clear();
+  }
+
+  /** The accounts of a batch are moved once, at its end. */
+  #move(from: Account, to: Account, amount: bigint): void {
+    if (from === "balance") this.balance.post(-amount);
+    else this.#moves.set(from, (this.#moves.get(from) ?? 0n) - amount);
+    if (to === "balance") this.balance.post(amount);
+    else this.#moves.set(to, (this.#moves.get(to) ?? 0n) + amount);
+  }
+}

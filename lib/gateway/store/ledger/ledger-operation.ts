@@ -1,0 +1,56 @@
+import type { AuditContext } from "../../audit/audit-context";
+import type {
+  FormerOwners,
+  HoldDraft,
+  Payment,
+  PaymentOutcome,
+  RefusedRequest,
+  Release,
+  Settlement,
+  StoredFunds,
+} from "../../balance/funds";
+import type { Idempotency } from "../../balance/idempotency";
+import type { StoreClaim } from "../store-guard";
+
+/** The operations of the writer thread. */
+export type LedgerOperation =
+  | { readonly kind: "hold"; readonly hold: HoldDraft }
+  | { readonly kind: "settle"; readonly settlement: Settlement }
+  | { readonly kind: "release"; readonly release: Release }
+  | { readonly kind: "checkpoint"; readonly holdId: string; readonly completionTokens: number }
+  | { readonly kind: "take over"; readonly owners: FormerOwners; readonly nowMs: number }
+  /** Writes without a change, to find out whether the store works. */
+  | { readonly kind: "probe" }
+  | { readonly kind: "refusal"; readonly refused: RefusedRequest }
+  | {
+      readonly kind: "payment";
+      readonly payment: Payment;
+      readonly idempotency: Idempotency | null;
+      readonly audit: AuditContext | null;
+    };
+
+/**
+ * `failed`: the store didn't take it and nothing of it is stored. Of a hold whether it is placed, of its end whether it was open, of a
+ * takeover how many holds it resolved.
+ */
+export type LedgerResult = { readonly failed: string } | boolean | number | PaymentOutcome;
+
+/** `operations` is encoded by `encodeOperations`. */
+export type ToWriter =
+  | { readonly kind: "open"; readonly claim: StoreClaim; readonly secret: Uint8Array }
+  | { readonly kind: "batch"; readonly operations: string }
+  | { readonly kind: "close" };
+
+export type FromWriter =
+  | { readonly kind: "opened"; readonly stored: StoredFunds }
+  /** `stored` is what the store has after it; null where it did not take the batch. */
+  | {
+      readonly kind: "batch";
+      readonly results: readonly LedgerResult[];
+      readonly stored: StoredFunds | null;
+    }
+  /** Sent unasked, since other processes may have changed it. */
+  | { readonly kind: "stored"; readonly stored: StoredFunds }
+  /** Sent unasked: nothing can be written any more. */
+  | { readonly kind: "lost"; readonly reason: string }
+  | { readonly kind: "closed" };

@@ -1,0 +1,90 @@
+import type { Database } from "bun:sqlite";
+import { toNano } from "@/lib/money/amount";
+import type { HoldDraft } from "../../balance/funds";
+
+const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
+  input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms`;
+
+/** The ledger's writes, prepared once. Parameters are positional and in the order of the columns. */
+export function prepareLedgerStatements(sqlite: Database) {
+  return {
+    probe: sqlite.prepare<null, []>("UPDATE accounts SET balance = balance WHERE name = 'balance'"),
+    placeHold: sqlite.prepare(
+      `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(14)})`,
+    ),
+    endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
+    checkpoint: sqlite.prepare<null, [number, string]>(
+      "UPDATE holds SET checkpoint_completion_tokens = ? WHERE id = ?",
+    ),
+    logUncharged: sqlite.prepare(
+      `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, refused_by, held,
+         estimated_tokens, first_byte_ms, duration_ms, facts) VALUES (?${", ?".repeat(13)})`,
+    ),
+    useKey: sqlite.prepare<null, [string, number]>(
+      `INSERT INTO key_uses (key_id, last_used_at_ms) VALUES (?, ?)
+       ON CONFLICT (key_id) DO UPDATE SET last_used_at_ms = max(last_used_at_ms, excluded.last_used_at_ms)`,
+    ),
+    findIdempotent: sqlite.prepare<
+      { body_hash: string; reply: string | null },
+      { scope: string; key: string; since: number }
+    >(
+      `SELECT body_hash, reply FROM idempotency_keys
+       WHERE scope = $scope AND key = $key AND created_at_ms > $since`,
+    ),
+    keepIdempotent: sqlite.prepare(
+      `INSERT OR REPLACE INTO idempotency_keys (scope, key, body_hash, reply, created_at_ms, request_id)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    keepReply: sqlite.prepare<null, [string, string, string, string]>(
+      "UPDATE idempotency_keys SET reply = ? WHERE scope = ? AND key = ? AND request_id = ?",
+    ),
+    forgetIdempotent: sqlite.prepare<null, [string, string, string]>(
+      "DELETE FROM idempotency_keys WHERE scope = ? AND key = ? AND request_id = ?",
+    ),
+    openHoldsOf: sqlite.prepare<HoldRow, [string]>(
+      `SELECT state, checkpoint_completion_tokens, ${holdColumns} FROM holds WHERE owner = ?`,
+    ),
+  };
+}
+
+export type LedgerStatements = ReturnType<typeof prepareLedgerStatements>;
+
+/** A hold nobody has resolved, as the store has it; integers are bigint on the writer's connection. */
+export interface HoldRow {
+  state: "created" | "dispatched";
+  checkpoint_completion_tokens: bigint;
+  id: string;
+  owner: string;
+  request_id: string;
+  amount: bigint;
+  project_id: string;
+  key_id: string;
+  model: string;
+  prompt_tokens: bigint;
+  max_completion_tokens: bigint;
+  input_per_1m: bigint;
+  output_per_1m: bigint;
+  rate: bigint;
+  created_at_ms: bigint;
+  deadline_at_ms: bigint;
+}
+
+export function toHold(row: HoldRow): HoldDraft {
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    amount: toNano(row.amount),
+    projectId: row.project_id,
+    keyId: row.key_id,
+    model: row.model,
+    promptTokens: Number(row.prompt_tokens),
+    maxCompletionTokens: Number(row.max_completion_tokens),
+    price: {
+      inputPer1m: toNano(row.input_per_1m),
+      outputPer1m: toNano(row.output_per_1m),
+      rate: toNano(row.rate),
+    },
+    createdAtMs: Number(row.created_at_ms),
+    deadlineAtMs: Number(row.deadline_at_ms),
+  };
+}

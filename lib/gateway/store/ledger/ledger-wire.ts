@@ -1,0 +1,140 @@
+import { toNano } from "@/lib/money/amount";
+import type { CallEnd, HoldDraft, Payment, Settlement } from "../../balance/funds";
+import type { LedgerOperation } from "./ledger-operation";
+
+/**
+ * Operations cross to the writer thread as one text: a string is handed over at once, where objects are cloned one by one.
+ * What carries money travels as rows without names; JSON knows no bigint, so amounts are decimal text.
+ */
+export function encodeOperations(operations: readonly LedgerOperation[]): string {
+  return JSON.stringify(operations.map(encode));
+}
+
+export function decodeOperations(text: string): LedgerOperation[] {
+  return (JSON.parse(text) as Wire[]).map(decode);
+}
+
+type Wire =
+  | { readonly hold: HoldRow; readonly idempotency: HoldDraft["idempotency"] }
+  | { readonly settle: SettlementRow; readonly reply: Settlement["reply"] }
+  | {
+      readonly pay: PaymentRow;
+      readonly idempotency: Extract<LedgerOperation, { kind: "payment" }>["idempotency"];
+      readonly audit: Extract<LedgerOperation, { kind: "payment" }>["audit"];
+    }
+  | { readonly plain: Exclude<LedgerOperation, { kind: "hold" | "settle" | "payment" }> };
+
+function encode(operation: LedgerOperation): Wire {
+  switch (operation.kind) {
+    case "hold":
+      return { hold: toHoldRow(operation.hold), idempotency: operation.hold.idempotency };
+    case "settle":
+      return { settle: toSettlementRow(operation.settlement), reply: operation.settlement.reply };
+    case "payment":
+      return {
+        pay: toPaymentRow(operation.payment),
+        idempotency: operation.idempotency,
+        audit: operation.audit,
+      };
+    default:
+      return { plain: operation };
+  }
+}
+
+function decode(wire: Wire): LedgerOperation {
+  if ("hold" in wire) return { kind: "hold", hold: fromHoldRow(wire.hold, wire.idempotency) };
+  if ("settle" in wire) return { kind: "settle", settlement: fromSettlementRow(wire.settle, wire.reply) };
+  if ("plain" in wire) return wire.plain;
+  const { idempotency, audit } = wire;
+  return { kind: "payment", payment: fromPaymentRow(wire.pay), idempotency, audit };
+}
+
+type HoldRow = ReturnType<typeof toHoldRow>;
+
+function toHoldRow(hold: HoldDraft) {
+  const { inputPer1m, outputPer1m, rate } = hold.price;
+  const { id, requestId, amount, projectId, keyId, model } = hold;
+  const numbers = [hold.promptTokens, hold.maxCompletionTokens, hold.createdAtMs, hold.deadlineAtMs] as const;
+  const prices = [`${inputPer1m}`, `${outputPer1m}`, `${rate}`] as const;
+  return [id, requestId, `${amount}`, projectId, keyId, model, ...numbers, ...prices] as const;
+}
+
+function fromHoldRow(row: HoldRow, idempotency: HoldDraft["idempotency"]): HoldDraft {
+  const [id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, ...rest] = row;
+  const [createdAtMs, deadlineAtMs, inputPer1m, outputPer1m, rate] = rest;
+  return {
+    id,
+    requestId,
+    amount: nano(amount),
+    projectId,
+    keyId,
+    model,
+    promptTokens,
+    maxCompletionTokens,
+    price: { inputPer1m: nano(inputPer1m), outputPer1m: nano(outputPer1m), rate: nano(rate) },
+    createdAtMs,
+    deadlineAtMs,
+    idempotency,
+  };
+}
+
+type SettlementRow = ReturnType<typeof toSettlementRow>;
+
+function toSettlementRow({ holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement) {
+  const { promptTokens, completionTokens } = usage;
+  return [
+    holdId,
+    entryId,
+    varianceEntryId,
+    `${charge}`,
+    promptTokens,
+    completionTokens,
+    basis,
+    ...toEndRow(end),
+  ] as const;
+}
+
+function fromSettlementRow(row: SettlementRow, reply: Settlement["reply"]): Settlement {
+  const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, basis, ...end] = row;
+  const usage = { promptTokens, completionTokens };
+  return {
+    holdId,
+    entryId,
+    varianceEntryId,
+    charge: nano(charge),
+    usage,
+    basis,
+    end: fromEndRow(end),
+    reply,
+  };
+}
+
+type EndRow = ReturnType<typeof toEndRow>;
+
+function toEndRow({ outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs }: CallEnd) {
+  return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs] as const;
+}
+
+function fromEndRow([
+  outcome,
+  status,
+  stream,
+  estimatedTokens,
+  firstByteMs,
+  durationMs,
+  atMs,
+]: EndRow): CallEnd {
+  return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs };
+}
+
+type PaymentRow = ReturnType<typeof toPaymentRow>;
+
+function toPaymentRow({ id, amount, reference, createdAtMs }: Payment) {
+  return [id, `${amount}`, reference, createdAtMs] as const;
+}
+
+function fromPaymentRow([id, amount, reference, createdAtMs]: PaymentRow): Payment {
+  return { id, amount: nano(amount), reference, createdAtMs };
+}
+
+const nano = (text: string) => toNano(BigInt(text));

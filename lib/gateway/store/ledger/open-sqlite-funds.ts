@@ -1,0 +1,26 @@
+import type { Funds } from "../../balance/funds";
+import type { StoreClaim } from "../store-guard";
+import { BalanceCache } from "./balance-cache";
+import type { FromWriter, ToWriter } from "./ledger-operation";
+import { SqliteFunds } from "./sqlite-funds";
+
+/** Starts the writer thread on a migrated database, with a lease of its own. */
+export async function openSqliteFunds(options: {
+  readonly claim: StoreClaim;
+  /** 32 bytes that seal what is kept for repeats. */
+  readonly secret: Uint8Array;
+  /** Called with why the store does not take operations; once for each reason until it takes one again. */
+  onFailure(reason: string): void;
+  /** Milliseconds after which a batch is given up; `HELD_UP_MS` if absent. */
+  readonly heldUpMs?: number;
+}): Promise<Funds> {
+  const worker = new Worker(new URL("./ledger-worker.ts", import.meta.url));
+  const opened = await new Promise<FromWriter>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<FromWriter>) => resolve(data);
+    worker.onerror = (event) => reject(new Error(event.message));
+    const { claim, secret } = options;
+    worker.postMessage({ kind: "open", claim, secret } satisfies ToWriter);
+  });
+  if (opened.kind !== "opened") throw new Error("The funds did not open");
+  return new SqliteFunds(worker, new BalanceCache(opened.stored), options.onFailure, options.heldUpMs);
+}

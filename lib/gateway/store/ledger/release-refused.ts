@@ -1,0 +1,14 @@
+import type { HoldDraft, Release } from "../../balance/funds";
+
+/** Ends a call that was refused while its hold was on its way, `afterMs` after it had come. */
+export function releaseRefused(
+  { id, promptTokens, maxCompletionTokens, createdAtMs }: HoldDraft,
+  afterMs: number,
+): Release {
+  const estimatedTokens = promptTokens + maxCompletionTokens;
+  const times = { firstByteMs: null, durationMs: afterMs, atMs: createdAtMs + afterMs };
+  return {
+    holdId: id,
+    end: { outcome: "unsent", status: 503, stream: false, estimatedTokens, ...times },
+  };
+}

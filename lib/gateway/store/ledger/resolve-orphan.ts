@@ -1,0 +1,42 @@
+import { toNano } from "@/lib/money/amount";
+import { chargeFor } from "@/lib/money/charge";
+import type { CallEnd } from "../../balance/funds";
+import type { LedgerOperation } from "./ledger-operation";
+import type { HoldRow } from "./ledger-statements";
+
+/**
+ * How to resolve a hold whose process is gone. What was sent is charged what is known to have been generated, the prompt at
+ * least, and marked `interrupted`; what was not is released.
+ */
+export function resolutionOf(hold: HoldRow, nowMs: number): LedgerOperation {
+  const promptTokens = Number(hold.prompt_tokens);
+  const end: CallEnd = {
+    outcome: hold.state === "created" ? "unsent" : "interrupted",
+    status: 500,
+    stream: false,
+    estimatedTokens: promptTokens + Number(hold.max_completion_tokens),
+    firstByteMs: null,
+    durationMs: nowMs - Number(hold.created_at_ms),
+    atMs: nowMs,
+  };
+  if (hold.state === "created") return { kind: "release", release: { holdId: hold.id, end } };
+  const usage = { promptTokens, completionTokens: Number(hold.checkpoint_completion_tokens) };
+  const price = {
+    inputPer1m: toNano(hold.input_per_1m),
+    outputPer1m: toNano(hold.output_per_1m),
+    rate: toNano(hold.rate),
+  };
+  const ownPart = hold.id.slice(hold.id.indexOf("_") + 1);
+  return {
+    kind: "settle",
+    settlement: {
+      holdId: hold.id,
+      entryId: `txn_${ownPart}`,
+      varianceEntryId: `txn_${ownPart}v`,
+      charge: chargeFor(usage, price),
+      usage,
+      basis: "interrupted",
+      end,
+    },
+  };
+}

@@ -1,0 +1,238 @@
+import { Database as BunDatabase } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toNano } from "@/lib/money/amount";
+import type { CallEnd, Funds, HoldDraft, Settlement } from "../../balance/funds";
+import { openSqlite } from "../database";
+import { migrate } from "../migrate";
+import { testRequest } from "../open-temporary-database";
+import { claimStore } from "../store-guard";
+import { openSqliteFunds } from "./open-sqlite-funds";
+import { HELD_UP_MS } from "./sqlite-funds";
+
+const secret = new Uint8Array(32);
+let folder: string;
+let path: string;
+let allFunds: Funds[] = [];
+let failures: string[] = [];
+
+const price = {
+  inputPer1m: toNano(1_000_000_000n),
+  outputPer1m: toNano(2_000_000_000n),
+  rate: toNano(500_000_000n),
+};
+const nano = (amount: bigint) => toNano(amount);
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "gatehouse-ledger-"));
+  path = join(folder, "gatehouse.db");
+  failures = [];
+  using sqlite = openSqlite(path);
+  await migrate(sqlite);
+});
+
+afterEach(async () => {
+  await Promise.all(allFunds.map((funds) => funds.close()));
+  allFunds = [];
+  rmSync(folder, { recursive: true });
+});
+
+/** However slow the machine's disk is. */
+const PATIENT_MS = 60_000;
+
+async function open(owner = "this process", heldUpMs = PATIENT_MS) {
+  using sqlite = openSqlite(path);
+  const claim = claimStore(sqlite, path, owner);
+  const funds = await openSqliteFunds({
+    claim,
+    secret,
+    onFailure: (reason) => failures.push(reason),
+    heldUpMs,
+  });
+  allFunds.push(funds);
+  return funds;
+}
+
+async function openWith(balance: bigint, heldUpMs = PATIENT_MS) {
+  const funds = await open("this process", heldUpMs);
+  await funds.recordPayment(
+    { id: "txn_p", amount: nano(balance), reference: null, createdAtMs: 1 },
+    null,
+    testRequest.event,
+  );
+  return funds;
+}
+
+function rows(sql: string): Record<string, unknown>[] {
+  using database = new BunDatabase(path, { readonly: true });
+  return database.query<Record<string, unknown>, []>(sql).all();
+}
+
+const accounts = () =>
+  Object.fromEntries(rows("SELECT * FROM accounts").map(({ name, balance }) => [name, balance]));
+
+function holdOf(name: string, amount: bigint): HoldDraft {
+  return {
+    id: `hold_${name}`,
+    requestId: `req_${name}`,
+    amount: nano(amount),
+    projectId: "proj_1",
+    keyId: "key_1",
+    model: "sandbox-echo",
+    promptTokens: 10,
+    maxCompletionTokens: 20,
+    price,
+    createdAtMs: 100,
+    deadlineAtMs: 200,
+  };
+}
+
+const end: CallEnd = {
+  outcome: "completed",
+  status: 200,
+  stream: false,
+  estimatedTokens: 30,
+  firstByteMs: 1,
+  durationMs: 2,
+  atMs: 150,
+};
+
+function settlementOf(name: string, charge: bigint): Settlement {
+  return {
+    holdId: `hold_${name}`,
+    entryId: `txn_${name}`,
+    varianceEntryId: `txn_${name}v`,
+    charge: nano(charge),
+    usage: { promptTokens: 10, completionTokens: 5 },
+    basis: "reported",
+    end,
+  };
+}
+
+test("a settled hold is charged once, however often it is settled or released", async () => {
+  const funds = await openWith(1_000n);
+  expect(await funds.placeHold(holdOf("a", 300n))).toBe(true);
+  const settlements = [settlementOf("a", 120n), settlementOf("a", 300n)];
+  await Promise.all(settlements.map((settlement) => funds.settle(settlement)));
+  await funds.release({ holdId: "hold_a", end });
+  expect(accounts()).toEqual({ payments: -1_000, balance: 880, charges: 120, provider_variance: 0 });
+  expect(
+    rows("SELECT kind, amount, held, model, basis, rate FROM ledger_entries WHERE kind <> 'payment'"),
+  ).toEqual([
+    {
+      kind: "charge",
+      amount: 120,
+      held: 300,
+      model: "sandbox-echo",
+      basis: "reported",
+      rate: 500_000_000,
+    },
+  ]);
+  expect(rows("SELECT id, outcome, prompt_tokens, completion_tokens FROM request_log")).toEqual([
+    { id: "req_a", outcome: "completed", prompt_tokens: 10, completion_tokens: 5 },
+  ]);
+  expect(failures).toEqual([]);
+});
+
+test("what a provider takes beyond the hold is booked apart and never paid from the balance", async () => {
+  const funds = await openWith(1_000n);
+  await funds.placeHold(holdOf("a", 300n));
+  await funds.settle(settlementOf("a", 450n));
+  expect(accounts()).toEqual({ payments: -1_000, balance: 700, charges: 450, provider_variance: -150 });
+});
+
+test("holds of one moment never exceed the stored balance", async () => {
+  const funds = await openWith(1_000n);
+  const names = Array.from({ length: 50 }, (_, index) => String(index));
+  const placed = await Promise.all(names.map((name) => funds.placeHold(holdOf(name, 300n))));
+  expect(placed.filter(Boolean)).toHaveLength(3);
+  expect(rows("SELECT count(*) AS n FROM holds")).toEqual([{ n: 3 }]);
+});
+
+test("one operation that breaks a rule fails alone", async () => {
+  const funds = await openWith(1_000n);
+  const outcomes = await Promise.allSettled([
+    funds.placeHold(holdOf("a", 100n)),
+    funds.placeHold(holdOf("a", 100n)),
+    funds.placeHold(holdOf("b", 900n)),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(outcomes[2]).toMatchObject({ value: true });
+  expect(failures).toHaveLength(1);
+});
+
+test("a payment with the same idempotency key is recorded once, and refused with another body", async () => {
+  const funds = await open();
+  const pay = (id: string, bodyHash: string, createdAtMs: number) =>
+    funds.recordPayment(
+      { id, amount: nano(12_345_678_901_234_567n), reference: "Invoice 7", createdAtMs },
+      { scope: "payments", key: "once", bodyHash },
+      testRequest.event,
+    );
+  const first = await pay("txn_1", "same", 1_000);
+  expect(first.kind).toBe("recorded");
+  expect(await pay("txn_2", "same", 2_000)).toEqual({ ...first, kind: "repeated" } as typeof first);
+  expect(await pay("txn_3", "other", 3_000)).toEqual({ kind: "conflict" });
+  expect((await pay("txn_4", "other", 1_000 + 24 * 60 * 60 * 1000)).kind).toBe("recorded");
+  expect(rows("SELECT id FROM ledger_entries")).toEqual([{ id: "txn_1" }, { id: "txn_4" }]);
+});
+
+test("what a dead gateway left open is resolved at the next start", async () => {
+  const funds = await openWith(1_000_000n);
+  await funds.placeHold(holdOf("sent", 30_000n));
+  await funds.placeHold(holdOf("streamed", 30_000n));
+  funds.checkpoint("hold_streamed", 7);
+  await funds.close();
+  allFunds = [];
+  const next = await open("the next process");
+  expect(next.available).toBe(nano(1_000_000n - 60_000n));
+  expect(await next.takeOver("all but mine", 5_000)).toBe(2);
+  // 10 prompt tokens at 0.5 of 1.00 per million, then with 7 output tokens at 2.00.
+  expect(next.available).toBe(nano(1_000_000n - 5_000n - 12_000n));
+  expect(rows("SELECT outcome FROM request_log")).toEqual([
+    { outcome: "interrupted" },
+    { outcome: "interrupted" },
+  ]);
+  expect(rows("SELECT DISTINCT basis FROM ledger_entries WHERE kind = 'charge'")).toEqual([
+    { basis: "interrupted" },
+  ]);
+});
+
+test("a store that can't be written refuses within two seconds and serves again once it can", async () => {
+  const funds = await openWith(1_000n, HELD_UP_MS);
+  const blocker = new BunDatabase(path);
+  blocker.run("BEGIN IMMEDIATE");
+  const refused = await Promise.allSettled([
+    funds.placeHold(holdOf("a", 1n)),
+    funds.placeHold(holdOf("b", 1n)),
+  ]);
+  expect(refused).toMatchObject([{ reason: { code: "store_unavailable" } }, { reason: { status: 503 } }]);
+  expect(funds.isHealthy()).toBe(false);
+  // Refused at once: who comes while it is held up doesn't wait at all.
+  await expect(funds.placeHold(holdOf("c", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
+  blocker.run("ROLLBACK");
+  blocker.close();
+  while (!funds.isHealthy()) await Bun.sleep(1);
+  expect(await funds.placeHold(holdOf("d", 1_000n))).toBe(true);
+  // The store took the two after they had been refused: they are released, and hold nothing of the balance.
+  expect(rows("SELECT id FROM holds")).toEqual([{ id: "hold_d" }]);
+  expect(rows("SELECT id, outcome, status FROM request_log ORDER BY id")).toEqual([
+    { id: "req_a", outcome: "unsent", status: 503 },
+    { id: "req_b", outcome: "unsent", status: 503 },
+  ]);
+});
+
+test("a store that failed is found well again, though nobody writes", async () => {
+  const funds = await openWith(1_000n, HELD_UP_MS);
+  const blocker = new BunDatabase(path);
+  blocker.run("BEGIN IMMEDIATE");
+  await expect(funds.placeHold(holdOf("a", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
+  while (!failures.some((reason) => reason.includes("database is locked"))) await Bun.sleep(1);
+  blocker.run("ROLLBACK");
+  blocker.close();
+  expect(funds.isHealthy()).toBe(false);
+  while (!funds.isHealthy()) await Bun.sleep(1);
+  expect(rows("SELECT id FROM holds")).toEqual([]);
+});

@@ -1,0 +1,246 @@
+import type { Nano } from "@/lib/money/amount";
+import type {
+  FormerOwners,
+  Funds,
+  HoldDraft,
+  PaymentOutcome,
+  RefusedRequest,
+  Release,
+  Settlement,
+} from "../../balance/funds";
+import { storeUnavailable } from "../../refusal";
+import type { BalanceCache } from "./balance-cache";
+import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
+import { encodeOperations } from "./ledger-wire";
+import { releaseRefused } from "./release-refused";
+
+interface Waiting {
+  readonly operation: LedgerOperation;
+  resolve(result: LedgerResult): void;
+  reject(reason: unknown): void;
+}
+
+/** After a batch this large more requests are likely: the next batch waits a moment, so that more of them share a commit. */
+const BUSY_OPERATIONS = 8;
+const BUSY_PAUSE_MS = 1;
+const MAX_QUEUED = 10_000;
+/** A store that takes longer than this for a batch doesn't follow: nobody new waits for it. Far less than what is left of a lease. */
+export const HELD_UP_MS = 1_000;
+const PROBE_MS = 1_000;
+
+/**
+ * Funds in the embedded database. Sends operations to the writer thread, one batch at a time: what comes while one is written makes
+ * the next, and a lone operation goes at once.
+ */
+export class SqliteFunds implements Funds {
+  #queue: Waiting[] = [];
+  #written: Waiting[] | null = null;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  #sentAtMs = 0;
+  #isHeldUp = false;
+  #isProbing = false;
+  #sending = false;
+  #pausing = false;
+  #healthy = true;
+  #reported: string | null = null;
+  #broken = false;
+  #closed: (() => void) | null = null;
+
+  constructor(
+    private readonly worker: Worker,
+    private readonly balance: BalanceCache,
+    private readonly onFailure: (reason: string) => void,
+    private readonly heldUpMs: number = HELD_UP_MS,
+  ) {
+    worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(data);
+    worker.onerror = (event) => this.#breakDown(event.message);
+  }
+
+  get available(): Nano {
+    return this.balance.available;
+  }
+
+  placeHold(hold: HoldDraft): Promise<boolean> {
+    const operation = { kind: "hold", hold } as const;
+    if (this.#refuses(operation)) return Promise.reject(storeUnavailable());
+    this.balance.ask(hold.amount);
+    const answered = () => this.balance.answered(hold.amount);
+    return new Promise((resolve, reject) => {
+      const answer = (result: LedgerResult) => (answered(), resolve(result === true));
+      this.#enqueue({ operation, resolve: answer, reject: (reason) => (answered(), reject(reason)) });
+    });
+  }
+
+  settle(settlement: Settlement): Promise<boolean> {
+    return this.#send({ kind: "settle", settlement }) as Promise<boolean>;
+  }
+
+  release(release: Release): Promise<boolean> {
+    return this.#send({ kind: "release", release }) as Promise<boolean>;
+  }
+
+  takeOver(owners: FormerOwners, nowMs: number): Promise<number> {
+    return this.#send({ kind: "take over", owners, nowMs }) as Promise<number>;
+  }
+
+  recordPayment(...[payment, idempotency, audit]: Parameters<Funds["recordPayment"]>) {
+    return this.#send({ kind: "payment", payment, idempotency, audit }) as Promise<PaymentOutcome>;
+  }
+
+  checkpoint(holdId: string, completionTokens: number): void {
+    this.#sendInPassing({ kind: "checkpoint", holdId, completionTokens });
+  }
+
+  logRefusal(refused: RefusedRequest): void {
+    this.#sendInPassing({ kind: "refusal", refused });
+  }
+
+  isHealthy(): boolean {
+    return this.#healthy;
+  }
+
+  async close(): Promise<void> {
+    if (this.#broken) return;
+    await new Promise<void>((resolve) => {
+      this.#closed = resolve;
+      this.#flush();
+    });
+    this.worker.terminate();
+  }
+
+  #send(operation: LedgerOperation): Promise<LedgerResult> {
+    if (this.#refuses(operation)) return Promise.reject(storeUnavailable());
+    return new Promise((resolve, reject) => this.#enqueue({ operation, resolve, reject }));
+  }
+
+  #refuses(operation: LedgerOperation): boolean {
+    const isHeldUp = this.#isHeldUp && isNew(operation);
+    return isHeldUp || this.#broken || this.#closed !== null || this.#queue.length >= MAX_QUEUED;
+  }
+
+  #enqueue(waiting: Waiting): void {
+    this.#queue.push(waiting);
+    this.#flush();
+  }
+
+  #sendInPassing(operation: LedgerOperation): void {
+    if (this.#queue.length < MAX_QUEUED / 2) this.#send(operation).catch(() => {});
+  }
+
+  #flush(): void {
+    if (this.#sending || this.#written || this.#pausing) return;
+    this.#sending = true;
+    // Not a microtask: whatever else has arrived with this turn of the event loop shares the commit.
+    setImmediate(() => {
+      this.#sending = false;
+      if (this.#queue.length === 0) {
+        if (this.#closed) this.worker.postMessage({ kind: "close" } satisfies ToWriter);
+        return;
+      }
+      this.#written = this.#queue;
+      this.#queue = [];
+      this.#sentAtMs = performance.now();
+      this.#patience = setTimeout(() => this.#giveUp(), this.heldUpMs);
+      const operations = encodeOperations(this.#written.map(({ operation }) => operation));
+      this.worker.postMessage({ kind: "batch", operations } satisfies ToWriter);
+    });
+  }
+
+  #receive(message: FromWriter): void {
+    if (message.kind === "closed") return this.#closed?.();
+    if (message.kind === "lost") this.#fail(message.reason);
+    if (message.kind !== "lost" && message.stored) this.balance.read(message.stored);
+    if (message.kind !== "batch") return;
+    clearTimeout(this.#patience);
+    // After a pause it may come before the timer.
+    if (!this.#isHeldUp && performance.now() - this.#sentAtMs > this.heldUpMs) this.#giveUp();
+    this.#isHeldUp = false;
+    const written = this.#written ?? [];
+    this.#written = null;
+    for (const [index, waiting] of written.entries()) {
+      const result = message.results[index] ?? { failed: "The writer gave no answer" };
+      const failure = typeof result === "object" && "failed" in result ? result.failed : null;
+      this.#healthy = failure === null;
+      if (failure === null) waiting.resolve(result);
+      else {
+        this.#report(failure);
+        waiting.reject(storeUnavailable());
+      }
+    }
+    if (this.#healthy) this.#reported = null;
+    else this.#probeLater();
+    if (written.length < BUSY_OPERATIONS) return this.#flush();
+    this.#pausing = true;
+    setTimeout(() => {
+      this.#pausing = false;
+      this.#flush();
+    }, BUSY_PAUSE_MS);
+  }
+
+  #fail(reason: string): void {
+    this.#healthy = false;
+    this.#report(reason);
+    this.#probeLater();
+  }
+
+  /** Logs a reason once, though thousands of calls may fail by it. */
+  #report(reason: string): void {
+    if (reason === this.#reported) return;
+    this.#reported = reason;
+    this.onFailure(reason);
+  }
+
+  /**
+   * The store is silent: new calls and payments that wait for it are refused. A hold it has been given already may still be stored,
+   * and is then released; a payment of which nobody knows goes on waiting, as does what ends a call.
+   */
+  #giveUp(): void {
+    this.#isHeldUp = true;
+    this.#healthy = false;
+    this.#report(`The store has not answered for ${this.heldUpMs} ms`);
+    const isRefused = ({ operation }: Waiting) => isNew(operation);
+    for (const waiting of this.#queue.filter(isRefused)) waiting.reject(storeUnavailable());
+    this.#queue = this.#queue.filter((waiting) => !isRefused(waiting));
+    this.#written = (this.#written ?? []).map((waiting) => {
+      if (waiting.operation.kind !== "hold") return waiting;
+      const { hold } = waiting.operation;
+      waiting.reject(storeUnavailable());
+      const resolve = (isPlaced: LedgerResult) => void (isPlaced === true && this.#undo(hold));
+      return { ...waiting, resolve, reject: () => {} };
+    });
+  }
+
+  #undo(hold: HoldDraft): void {
+    if (this.#broken || this.#closed) return;
+    this.release(releaseRefused(hold, this.heldUpMs)).catch(() =>
+      setTimeout(() => this.#undo(hold), PROBE_MS).unref(),
+    );
+  }
+
+  /** Probes the store, so that its recovery is noticed even if nobody calls. */
+  #probeLater(): void {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
+    setTimeout(() => {
+      this.#isProbing = false;
+      this.#sendInPassing({ kind: "probe" });
+    }, PROBE_MS).unref();
+  }
+
+  /** The thread has ended: nothing is written any more, and every call is refused. */
+  #breakDown(reason: string): void {
+    clearTimeout(this.#patience);
+    this.#healthy = false;
+    this.#broken = true;
+    this.#closed?.();
+    this.onFailure(reason);
+    for (const waiting of [...(this.#written ?? []), ...this.#queue]) waiting.reject(storeUnavailable());
+    this.#written = null;
+    this.#queue = [];
+  }
+}
+
+/** Whether an operation may be refused while it waits. One that ends a call may not. */
+function isNew({ kind }: LedgerOperation): boolean {
+  return kind === "hold" || kind === "payment";
+}

@@ -1,0 +1,64 @@
+import type { KeptAnswers } from "../../balance/kept-answers";
+import type { Reads } from "../database";
+import { within } from "../transactions";
+import { openReply, sealReply } from "./seal-reply";
+
+/** Kept replies, sealed with the gateway's secret: a new key's reply carries the key. `pruneStore` forgets them with the kept calls. */
+export function createSqliteKeptAnswersStore(
+  reads: Reads,
+  sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
+): KeptAnswers {
+  return {
+    async find({ scope, key }, sinceMs) {
+      const row = await reads
+        .selectFrom("idempotency_keys")
+        .select(["body_hash", "request_id", "reply"])
+        .where("scope", "=", scope)
+        .where("key", "=", key)
+        .where("created_at_ms", ">", sinceMs)
+        .executeTakeFirst();
+      if (!row) return null;
+      const { body_hash: bodyHash, request_id: requestId } = row;
+      const isOurs = requestId !== null && row.reply !== null;
+      const reply = isOurs ? openReply(row.reply ?? "", { scope, key }, sealing.key) : null;
+      return { bodyHash, requestId, reply };
+    },
+    async begin(
+      transaction,
+      { scope, key, bodyHash: body_hash },
+      { requestId: request_id, atMs: created_at_ms },
+    ) {
+      const row = { body_hash, request_id, created_at_ms, reply: null };
+      await within(transaction)
+        .insertInto("idempotency_keys")
+        .values({ scope, key, ...row })
+        .onConflict((conflict) => conflict.columns(["scope", "key"]).doUpdateSet(row))
+        .execute();
+    },
+    async finish(transaction, { scope, key }, reply) {
+      const sealed = sealReply(reply, { scope, key }, sealing);
+      await within(transaction)
+        .updateTable("idempotency_keys")
+        .set({ reply: sealed })
+        .where("scope", "=", scope)
+        .where("key", "=", key)
+        .execute();
+    },
+    async forget(transaction, { scope, key }) {
+      await within(transaction)
+        .deleteFrom("idempotency_keys")
+        .where("scope", "=", scope)
+        .where("key", "=", key)
+        .execute();
+    },
+    async hasChanged(requestId) {
+      const event = await reads
+        .selectFrom("audit_logs")
+        .select("seq")
+        .where("request_id", "=", requestId)
+        .limit(1)
+        .executeTakeFirst();
+      return event !== undefined;
+    },
+  };
+}

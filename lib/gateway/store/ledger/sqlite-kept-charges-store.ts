@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import { toNano } from "@/lib/money/amount";
+import type { KeptCharges } from "../../balance/kept-charges";
+import type { Reads } from "../database";
+import { openReply } from "./seal-reply";
+
+/** Finds calls by their idempotency keys, on a connection that only reads. */
+export function createSqliteKeptChargesStore(reads: Reads, secret: Uint8Array): KeptCharges {
+  return {
+    async find({ scope, key }, sinceMs) {
+      const row = await reads
+        .selectFrom("idempotency_keys")
+        .innerJoin("ledger_entries", (join) =>
+          join.on("ledger_entries.id", "=", sql<string>`'txn_' || substr(idempotency_keys.request_id, 5)`),
+        )
+        .select([
+          "body_hash as bodyHash",
+          "idempotency_keys.reply",
+          "idempotency_keys.request_id as requestId",
+        ])
+        .select(sql<string>`cast(ledger_entries.amount as text)`.as("charge"))
+        .where("scope", "=", scope)
+        .where("key", "=", key)
+        .where("idempotency_keys.created_at_ms", ">", sinceMs)
+        .executeTakeFirst();
+      if (!row) return null;
+      const { bodyHash, requestId, charge } = row;
+      const reply = row.reply === null ? null : openReply(row.reply, { scope, key }, secret);
+      return { bodyHash, requestId: requestId ?? "", reply, charge: toNano(BigInt(charge)) };
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { type ExpressionBuilder, sql } from "kysely";
+import { type Nano, toNano } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
+import type { ChargeDetails, LedgerFilter, LedgerReader, LedgerRecord } from "../../balance/ledger-reader";
+import type { Database } from "../database";
+import { listBySequence } from "../list-by-sequence";
+import type { Tables } from "../schema";
+
+/** Reads the ledger, on a connection that only reads. */
+export function createSqliteLedgerReader(database: Database): LedgerReader {
+  return {
+    async balance() {
+      const row = await database
+        .selectFrom("accounts")
+        .where("name", "=", "balance")
+        .select(asText("balance").as("posted"))
+        .select(asText("held").as("held"))
+        .executeTakeFirstOrThrow();
+      return { posted: nano(row.posted), held: nano(row.held) };
+    },
+    async find(entryId) {
+      const row = await entries(database).where("id", "=", entryId).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async chargeOf(requestId) {
+      const row = await entries(database)
+        .where((entry) => ofRequest(entry, requestId))
+        .where("kind", "=", "charge")
+        .executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    listed: (filter) =>
+      listBySequence(
+        database,
+        "ledger_entries",
+        { query: select(database, filter), isFiltered: isScanned(filter) },
+        toRecord,
+      ),
+  };
+}
+
+const projectName = sql<
+  string | null
+>`(SELECT name FROM projects WHERE projects.id = ledger_entries.project_id)`.as("project_name");
+
+/** A call is charged to a project's key or, of a session, to the admin key or the member it is for. */
+const keyName = sql<string | null>`coalesce(
+  (SELECT name FROM project_api_keys WHERE project_api_keys.id = ledger_entries.key_id),
+  (SELECT name FROM admin_api_keys WHERE admin_api_keys.id = ledger_entries.key_id),
+  (SELECT name FROM users WHERE users.id = ledger_entries.key_id))`.as("key_name");
+
+/** A request's entries have indexes; the other filters, which the writer would pay for with every call, have none. */
+function isScanned({ kind, projectId, model, requestId }: LedgerFilter): boolean {
+  return requestId === undefined && [kind, projectId, model].some((asked) => asked !== undefined);
+}
+
+function entries(database: Database) {
+  return database
+    .selectFrom("ledger_entries")
+    .select(["id", "kind", "from_account", "to_account", "created_at_ms", "reference", "basis"])
+    .select(["request_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
+    .select([asText("amount").as("amount"), asText("rate").as("rate")])
+    .select([projectName, keyName])
+    .select([asText("input_per_1m").as("input_per_1m"), asText("output_per_1m").as("output_per_1m")]);
+}
+
+/** Kinds are written out: a partial index is used for what can be seen to be in it. */
+function select(database: Database, { kind, projectId, model, requestId }: LedgerFilter) {
+  return entries(database).where((entry) =>
+    entry.and([
+      ...(kind === undefined ? [] : [entry("kind", "=", sql.lit(kind))]),
+      ...(projectId === undefined ? [] : [entry("project_id", "=", projectId)]),
+      ...(model === undefined ? [] : [entry("model", "=", model)]),
+      ...(requestId === undefined ? [] : [ofRequest(entry, requestId)]),
+    ]),
+  );
+}
+
+/** A charge is found by its id, which is its request's with another prefix; what a provider took beyond it has an index. */
+function ofRequest(entry: ExpressionBuilder<Tables, "ledger_entries">, requestId: string) {
+  const isVariance = entry.and([
+    entry("kind", "=", sql.lit("provider_variance")),
+    entry("request_id", "=", requestId),
+  ]);
+  return entry
+    .or([entry("id", "=", requestId.replace(/^[^_]*_/, "txn_")), isVariance])
+    .and("request_id", "=", requestId);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof entries>["execute"]>>[number];
+
+function toRecord(row: Row): LedgerRecord {
+  return {
+    id: row.id,
+    kind: row.kind,
+    amount: nano(row.amount),
+    fromAccount: row.from_account,
+    toAccount: row.to_account,
+    createdAtMs: row.created_at_ms,
+    reference: row.reference,
+    call: row.request_id === null ? null : toCall(row, row.request_id),
+  };
+}
+
+function toCall(row: Row, requestId: string): ChargeDetails {
+  const { basis, project_id, key_id, model, prompt_tokens, completion_tokens } = row;
+  return {
+    requestId,
+    basis,
+    projectId: project_id,
+    projectName: row.project_name,
+    keyId: key_id,
+    keyName: row.key_name,
+    model,
+    promptTokens: prompt_tokens,
+    completionTokens: completion_tokens,
+    price: toPrice(row),
+  };
+}
+
+function toPrice({ input_per_1m, output_per_1m, rate }: Row): PriceSnapshot | null {
+  if (input_per_1m === null || output_per_1m === null || rate === null) return null;
+  return { inputPer1m: nano(input_per_1m), outputPer1m: nano(output_per_1m), rate: nano(rate) };
+}
+
+/** A money column as text; null where the column is. */
+function asText<Column extends MoneyColumn>(column: Column) {
+  return sql<ColumnText<Column>>`cast(${sql.ref(column)} as text)`;
+}
+
+type MoneyColumn = "balance" | "held" | "amount" | "input_per_1m" | "output_per_1m" | "rate";
+type ColumnText<Column> = Column extends "balance" | "held" | "amount" ? string : string | null;
+
+function nano(text: string): Nano {
+  return toNano(BigInt(text));
+}

@@ -1,0 +1,61 @@
+import type { ServiceAccountRecord } from "../../keys/key-store";
+import type { ServiceAccountStore } from "../../keys/service-account-store";
+import type { Reads } from "../database";
+import { listById } from "../list-by-id";
+import type { Tables } from "../schema";
+import { projectKeyRow } from "../settings/key-rows";
+import { within } from "../transactions";
+
+export function createSqliteServiceAccountStore(reads: Reads): ServiceAccountStore {
+  return {
+    listedOfProject: (projectId) =>
+      listById(accountsOf(reads, projectId), { id: "id", usual: "asc" }, toRecord),
+    async find(projectId, id) {
+      const row = await accountsOf(reads, projectId).where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async insert(transaction, account, key) {
+      const queries = within(transaction);
+      await queries.insertInto("service_accounts").values(toRow(account)).execute();
+      if (key) await queries.insertInto("project_api_keys").values(projectKeyRow(key)).execute();
+    },
+    async update(transaction, { id, name, role }) {
+      await within(transaction)
+        .updateTable("service_accounts")
+        .set({ name, role })
+        .where("id", "=", id)
+        .execute();
+    },
+    async delete(transaction, id, atMs) {
+      const queries = within(transaction);
+      await queries
+        .updateTable("service_accounts")
+        .set({ deleted_at_ms: atMs })
+        .where("id", "=", id)
+        .execute();
+      await queries
+        .updateTable("project_api_keys")
+        .set({ revoked_at_ms: atMs })
+        .where("service_account_id", "=", id)
+        .where("revoked_at_ms", "is", null)
+        .execute();
+    },
+  };
+}
+
+function accountsOf(reads: Reads, projectId: string) {
+  return reads
+    .selectFrom("service_accounts")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("deleted_at_ms", "is", null);
+}
+
+function toRecord(row: Tables["service_accounts"]): ServiceAccountRecord {
+  const { id, project_id: projectId, name, role, created_at_ms: createdAtMs } = row;
+  return { id, projectId, name, role, createdAtMs };
+}
+
+function toRow({ id, projectId, name, role, createdAtMs }: ServiceAccountRecord) {
+  return { id, project_id: projectId, name, role, created_at_ms: createdAtMs, deleted_at_ms: null };
+}

@@ -1,0 +1,68 @@
+import type { UserRecord, UserStore } from "../../members/user-store";
+import type { Reads } from "../database";
+import { listById } from "../list-by-id";
+import type { Tables } from "../schema";
+import { within } from "../transactions";
+
+export function createSqliteUserStore(reads: Reads): UserStore {
+  return {
+    async list() {
+      const rows = await members(reads).orderBy("id").execute();
+      return rows.map(toRecord);
+    },
+    async find(id) {
+      const row = await members(reads).where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    listed(emails) {
+      const query = emails ? members(reads).where("email", "in", emails) : members(reads);
+      return listById(query, { id: "id", usual: "asc" }, toRecord);
+    },
+    async insert(transaction, user) {
+      await within(transaction)
+        .insertInto("users")
+        .values({ ...toRow(user), removed_at_ms: null })
+        .execute();
+    },
+    async update(transaction, user) {
+      await within(transaction).updateTable("users").set(toRow(user)).where("id", "=", user.id).execute();
+    },
+    async remove(transaction, id, atMs) {
+      const queries = within(transaction);
+      await queries.updateTable("users").set({ removed_at_ms: atMs }).where("id", "=", id).execute();
+      for (const table of ofMember) await queries.deleteFrom(table).where("user_id", "=", id).execute();
+      await queries.deleteFrom("sign_in_users").where("id", "=", id).execute();
+    },
+  };
+}
+
+/** What goes with a member. */
+const ofMember = [
+  "role_assignments",
+  "group_users",
+  "sessions",
+  "password_resets",
+  "sign_in_devices",
+  "sign_in_identities",
+  "used_sign_in_codes",
+] as const;
+
+function members(reads: Reads) {
+  return reads.selectFrom("users").selectAll().where("removed_at_ms", "is", null);
+}
+
+function toRow({ id, email, name, developerPersona, technicalLevel, createdAtMs }: UserRecord) {
+  const notes = { developer_persona: developerPersona, technical_level: technicalLevel };
+  return { id, email, name, ...notes, created_at_ms: createdAtMs };
+}
+
+function toRecord(row: Tables["users"]): UserRecord {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    developerPersona: row.developer_persona,
+    technicalLevel: row.technical_level,
+    createdAtMs: row.created_at_ms,
+  };
+}

@@ -1,0 +1,58 @@
+import type { CallbackClaims } from "../../callbacks/callback-claims";
+import type { Write } from "../../changes/change";
+import type { Reads } from "../database";
+import { within } from "../transactions";
+
+/** A try lasts 15 s at most, so whoever has not said what came of it by then is gone, however far its clock is from another's. */
+export const CLAIM_MS = 60_000;
+
+/** Claims on the messages of fired alerts, each stored with its firing, for the process `owner`. */
+export function createSqliteAlertClaims(reads: Reads, write: Write, owner: string): CallbackClaims {
+  const dueBy = (queries: Reads, nowMs: number) =>
+    queries
+      .selectFrom("alert_deliveries")
+      .select("id")
+      .where("status", "=", "pending")
+      .where("due_at_ms", "<=", nowMs)
+      .where(({ or, eb }) =>
+        or([eb("claimed_by", "is", null), eb("claimed_by", "=", owner), eb("claimed_until_ms", "<=", nowMs)]),
+      )
+      .orderBy("due_at_ms")
+      .orderBy("id");
+  return {
+    async claimDue(nowMs, limit) {
+      // Looked at first: mostly nothing is due, and a look locks nobody out.
+      if (!(await dueBy(reads, nowMs).limit(1).executeTakeFirst())) return [];
+      return write((transaction) => {
+        const queries = within(transaction);
+        return queries
+          .updateTable("alert_deliveries")
+          .set({ claimed_by: owner, claimed_until_ms: nowMs + CLAIM_MS })
+          .where("id", "in", dueBy(queries, nowMs).limit(limit))
+          .returning(["id", "body", "tries"])
+          .execute();
+      });
+    },
+    async save(id, { status, tries, triedAtMs, dueAtMs, failure }) {
+      const outcome = { status, tries, tried_at_ms: triedAtMs, due_at_ms: dueAtMs, failure };
+      const { numUpdatedRows } = await write((transaction) =>
+        within(transaction)
+          .updateTable("alert_deliveries")
+          .set({ ...outcome, claimed_by: null, claimed_until_ms: null })
+          .where("id", "=", id)
+          .where("claimed_by", "=", owner)
+          .executeTakeFirstOrThrow(),
+      );
+      return numUpdatedRows > 0n;
+    },
+    async releaseOthers() {
+      await write((transaction) =>
+        within(transaction)
+          .updateTable("alert_deliveries")
+          .set({ claimed_by: null, claimed_until_ms: null })
+          .where("claimed_by", "<>", owner)
+          .execute(),
+      );
+    },
+  };
+}

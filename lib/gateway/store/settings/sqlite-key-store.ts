@@ -1,0 +1,174 @@
+import { sql } from "kysely";
+import type { KeyStore } from "../../keys/key-store";
+import type { Reads } from "../database";
+import { listById } from "../list-by-id";
+import { ofRole } from "../people/sqlite-role-store";
+import { within } from "../transactions";
+import {
+  projectKeyRow,
+  scopeColumns,
+  toAdminKey,
+  toProjectKey,
+  toUsedAdminKey,
+  toUsedProjectKey,
+} from "./key-rows";
+
+export function createSqliteKeyStore(reads: Reads): KeyStore {
+  return {
+    async listActive() {
+      const projectKeys = await activeProjectKeys(reads).execute();
+      const adminKeys = await activeAdminKeys(reads).orderBy("id").execute();
+      return { projectKeys: projectKeys.map(toProjectKey), adminKeys: adminKeys.map(toAdminKey) };
+    },
+    async findActiveProjectKey(id) {
+      const row = await activeProjectKeys(reads).where("key.id", "=", id).executeTakeFirst();
+      return row ? toProjectKey(row) : null;
+    },
+    async listActiveOfAccount(serviceAccountId) {
+      const rows = await activeProjectKeys(reads)
+        .where("key.service_account_id", "=", serviceAccountId)
+        .execute();
+      return rows.map(toProjectKey);
+    },
+    async findActiveAdminKey(id) {
+      const row = await activeAdminKeys(reads).where("id", "=", id).executeTakeFirst();
+      return row ? toAdminKey(row) : null;
+    },
+    ...keyReads(reads),
+    async insertProjectKey(transaction, key) {
+      await within(transaction).insertInto("project_api_keys").values(projectKeyRow(key)).execute();
+    },
+    async insertAdminKey(transaction, { id, name, roleId, hash, lastFour, createdAtMs, expiresAtMs }) {
+      const times = {
+        created_at_ms: createdAtMs,
+        expires_at_ms: expiresAtMs,
+        revoked_at_ms: null,
+        last_used_at_ms: null,
+      };
+      await within(transaction)
+        .insertInto("admin_api_keys")
+        .values({ id, name, role_id: roleId, hash, last_four: lastFour, ...times })
+        .execute();
+    },
+    async updateProjectKey(transaction, { id, name, expiresAtMs, scope }) {
+      await within(transaction)
+        .updateTable("project_api_keys")
+        .set({ name, expires_at_ms: expiresAtMs, ...scopeColumns(scope) })
+        .where("id", "=", id)
+        .execute();
+    },
+    async revokeProjectKey(transaction, id, atMs) {
+      await within(transaction)
+        .updateTable("project_api_keys")
+        .set({ revoked_at_ms: atMs })
+        .where("id", "=", id)
+        .execute();
+    },
+    async revokeAdminKey(transaction, id, atMs) {
+      const queries = within(transaction);
+      await queries.updateTable("admin_api_keys").set({ revoked_at_ms: atMs }).where("id", "=", id).execute();
+      await queries.deleteFrom("sessions").where("admin_api_key_id", "=", id).execute();
+      await queries.deleteFrom("sign_in_tokens").where("admin_api_key_id", "=", id).execute();
+    },
+    async noteAdminKeyUse(transaction, id, atMs) {
+      await within(transaction)
+        .updateTable("admin_api_keys")
+        .set({ last_used_at_ms: atMs })
+        .where("id", "=", id)
+        .execute();
+    },
+  };
+}
+
+type KeyReads =
+  | "listedOfProject"
+  | "listedAdminKeys"
+  | "listedRoleHolders"
+  | "adminKeysWith"
+  | "findProjectKey"
+  | "findAdminKey"
+  | "findByHash";
+
+function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
+  return {
+    listedOfProject: (projectId) =>
+      listById(
+        usedProjectKeys(reads).where("key.project_id", "=", projectId),
+        { id: "key.id", usual: "desc" },
+        toUsedProjectKey,
+      ),
+    listedAdminKeys: () => listById(activeAdminKeys(reads), { id: "id", usual: "asc" }, toUsedAdminKey),
+    listedRoleHolders(roleId) {
+      const keys = activeAdminKeys(reads);
+      const query = roleId === undefined ? keys : keys.where(ofRole(KEY_HOLDER_ID, roleId));
+      return listById(query, { id: KEY_HOLDER_ID, usual: "asc" }, (row) => ({
+        id: `${row.role_id}:organization:${row.id}`,
+        key: toAdminKey(row),
+      }));
+    },
+    async adminKeysWith(roleId) {
+      const rows = await activeAdminKeys(reads).where("role_id", "=", roleId).orderBy("id").execute();
+      return rows.map(toAdminKey);
+    },
+    async findProjectKey(id) {
+      const row = await usedProjectKeys(reads).where("key.id", "=", id).executeTakeFirst();
+      return row ? toUsedProjectKey(row) : null;
+    },
+    async findAdminKey(id) {
+      const row = await activeAdminKeys(reads).where("id", "=", id).executeTakeFirst();
+      return row ? toUsedAdminKey(row) : null;
+    },
+    async findByHash(hash) {
+      const ofProject = await withUse(everyProjectKey(reads)).where("key.hash", "=", hash).executeTakeFirst();
+      if (ofProject) {
+        return {
+          kind: "project_key",
+          key: toUsedProjectKey(ofProject),
+          revokedAtMs: ofProject.revoked_at_ms,
+        };
+      }
+      const row = await reads
+        .selectFrom("admin_api_keys")
+        .selectAll()
+        .where("hash", "=", hash)
+        .executeTakeFirst();
+      return row ? { kind: "admin_key", key: toUsedAdminKey(row), revokedAtMs: row.revoked_at_ms } : null;
+    },
+  };
+}
+
+/** As its index has it. */
+const KEY_HOLDER_ID = sql.raw<string>("role_id || ':organization:' || id");
+
+function activeProjectKeys(reads: Reads) {
+  return everyProjectKey(reads).where("key.revoked_at_ms", "is", null);
+}
+
+/** Revoked ones too. */
+function everyProjectKey(reads: Reads) {
+  return reads
+    .selectFrom("project_api_keys as key")
+    .leftJoin("service_accounts as account", "account.id", "key.service_account_id")
+    .selectAll("key")
+    .select(["account.name as account_name", "account.role as account_role"])
+    .select("account.created_at_ms as account_created_at_ms");
+}
+
+function activeAdminKeys(reads: Reads) {
+  return reads.selectFrom("admin_api_keys").selectAll().where("revoked_at_ms", "is", null);
+}
+
+function usedProjectKeys(reads: Reads) {
+  return withUse(activeProjectKeys(reads));
+}
+
+/** With the time of the last logged request. */
+function withUse(keys: ReturnType<typeof everyProjectKey>) {
+  return keys.select((from) =>
+    from
+      .selectFrom("key_uses")
+      .select("key_uses.last_used_at_ms")
+      .whereRef("key_uses.key_id", "=", "key.id")
+      .as("last_used_at_ms"),
+  );
+}

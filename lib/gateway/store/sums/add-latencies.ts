@@ -1,0 +1,49 @@
+import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import { bucketOf, readHistogram } from "../../usage/histogram";
+import type { Tallies } from "./sum-usage";
+import { ofGroups, partsOf, type RangeQuestion } from "./usage-parts";
+
+interface SumRow {
+  readonly start_ms: number;
+  readonly of: string | null;
+  readonly durations: string;
+  readonly first_bytes: string;
+}
+
+interface CallRow {
+  readonly start_ms: number;
+  readonly of: string | null;
+  readonly duration_ms: number | null;
+  readonly first_byte_ms: number | null;
+}
+
+/**
+ * Adds how long completed calls took to the tallies that there are. Each row's histogram is read one by one: ask for the groups
+ * that are shown, and no others.
+ */
+export function addLatencies(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion): void {
+  const among = question.groupBy === null ? null : ofGroups(question.groupBy, [...tallies.keys()]);
+  for (const { rows, place, from, values } of partsOf(sqlite, question).parts) {
+    const where = `${from} ${among?.sql ?? ""}`;
+    const bindings = [...values, ...(among?.values ?? [])];
+    if (rows === "sums") {
+      const sums = sqlite.query<SumRow, SQLQueryBindings[]>(
+        `SELECT ${place}, durations, first_bytes ${where} AND durations <> ''`,
+      );
+      for (const { start_ms, of, durations, first_bytes } of sums.iterate(...bindings)) {
+        const latencies = { durations: readHistogram(durations), firstBytes: readHistogram(first_bytes) };
+        tallies.get(of)?.addLatencies(start_ms, latencies);
+      }
+    } else if (rows === "charges") {
+      const calls = sqlite.query<CallRow, SQLQueryBindings[]>(
+        `SELECT ${place}, duration_ms, first_byte_ms ${where} AND outcome = 'completed'`,
+      );
+      for (const { start_ms, of, duration_ms, first_byte_ms } of calls.iterate(...bindings)) {
+        const latencies = { durations: once(duration_ms), firstBytes: once(first_byte_ms) };
+        tallies.get(of)?.addLatencies(start_ms, latencies);
+      }
+    }
+  }
+}
+
+const once = (ms: number | null) => (ms === null ? [] : [[bucketOf(ms), 1] as const]);

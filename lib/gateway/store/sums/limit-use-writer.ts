@@ -1,0 +1,67 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { setTimeout as rest } from "node:timers/promises";
+import type { LimitPeak } from "../../rate-limits/limit-uses";
+import { foldRefusals, forgetOldUses, keepPeaks } from "./limit-uses";
+import { isBusy } from "./open-sums";
+
+const HOUR_MS = 3_600_000;
+/** Peaks of one transaction: a millisecond or two, in which the ledger's writer waits. */
+const AT_ONCE = 200;
+const TRIES_AT_END = 20;
+const REST_MS = 25;
+
+/** Writes peaks and folds refusals, a few at a time; while another connection writes they wait for the next time. */
+export class LimitUseWriter {
+  /** The highest of each limit and hour that is not kept yet. */
+  readonly #waiting = new Map<string, { atMs: number; peak: LimitPeak }>();
+  #forgotAtMs = 0;
+
+  constructor(
+    private readonly sqlite: Sqlite,
+    private readonly report: (error: unknown) => void,
+  ) {}
+
+  add(atMs: number, peaks: readonly LimitPeak[]): void {
+    for (const peak of peaks) {
+      const key = `${Math.floor(atMs / HOUR_MS)} ${peak.projectId} ${peak.field} ${peak.model}`;
+      const known = this.#waiting.get(key);
+      if (!known || known.peak.peak < peak.peak) this.#waiting.set(key, { atMs, peak });
+    }
+    this.#writePeaks();
+  }
+
+  /** Does what waits. */
+  write(nowMs: number): void {
+    if (!this.#writePeaks()) return;
+    this.#run(() => foldRefusals(this.sqlite, nowMs));
+    if (nowMs - this.#forgotAtMs < HOUR_MS) return;
+    if (this.#run(() => forgetOldUses(this.sqlite, nowMs))) this.#forgotAtMs = nowMs;
+  }
+
+  /** Tries for half a second to keep what waits. */
+  async end(): Promise<void> {
+    for (let tries = 0; !this.#writePeaks() && tries < TRIES_AT_END; tries++) await rest(REST_MS);
+  }
+
+  /** @returns whether nothing waits any more. */
+  #writePeaks(): boolean {
+    const waiting = [...this.#waiting];
+    for (let from = 0; from < waiting.length; from += AT_ONCE) {
+      const part = waiting.slice(from, from + AT_ONCE);
+      const seen = part.map(([, one]) => one);
+      if (!this.#run(() => keepPeaks(this.sqlite, seen))) return false;
+      for (const [key] of part) this.#waiting.delete(key);
+    }
+    return true;
+  }
+
+  #run(work: () => unknown): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (!isBusy(error)) this.report(error);
+      return false;
+    }
+  }
+}

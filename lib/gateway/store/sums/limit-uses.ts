@@ -1,0 +1,136 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { rateLimitFields } from "@/lib/contract/rate-limit-table";
+import type { LimitPast, LimitPeak } from "../../rate-limits/limit-uses";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Hours make up the last day, days the last week; each is kept a little longer than it is asked for. */
+const KEPT = [
+  { width: HOUR_MS, keptMs: DAY_MS + 2 * HOUR_MS },
+  { width: DAY_MS, keptMs: 9 * DAY_MS },
+];
+const LONGEST_MS = 9 * DAY_MS;
+/** Refusals of a minute are written before it is so old. */
+const SETTLED_MS = 5 * MINUTE_MS;
+/** Minutes of refusals that one step folds. */
+const FOLDED_AT_ONCE = 10;
+
+const FIELDS = rateLimitFields.map((field) => `'${field}'`).join(", ");
+
+const upsert = `INSERT INTO limit_uses (project_id, width_ms, start_ms, model, field, peak, refusals)
+  VALUES (?, ?, ?, ?, ?, ?, 0)
+  ON CONFLICT DO UPDATE SET peak = max(peak, excluded.peak) WHERE excluded.peak > peak`;
+
+/** Keeps peaks with the times they were seen at, in one transaction: a step of a few. */
+export function keepPeaks(
+  sqlite: Sqlite,
+  seen: Iterable<{ readonly atMs: number; readonly peak: LimitPeak }>,
+): void {
+  const keep = sqlite.query(upsert);
+  sqlite
+    .transaction(() => {
+      for (const {
+        atMs,
+        peak: { projectId, model, field, peak },
+      } of seen) {
+        for (const { width } of KEPT) {
+          keep.run(projectId, width, atMs - (atMs % width), model, field, Math.ceil(peak));
+        }
+      }
+    })
+    .immediate();
+}
+
+/**
+ * Adds the refusals of a few minutes that are written for good to the hours and days. What was folded and up to when change in one
+ * transaction. @returns whether there may be more.
+ */
+export function foldRefusals(sqlite: Sqlite, nowMs: number): boolean {
+  const settled = nowMs - SETTLED_MS;
+  const until = settled - (settled % MINUTE_MS);
+  return sqlite
+    .transaction(() => {
+      const from = Math.max(foldedUntil(sqlite), until - LONGEST_MS);
+      if (from >= until) return false;
+      const next = nextMinutes(sqlite, from, until);
+      const fold = sqlite.query(
+        `INSERT INTO limit_uses (project_id, width_ms, start_ms, model, field, peak, refusals)
+         SELECT project_id, ?1, minute_ms - minute_ms % ?1, model, refused_by, 0, sum(refusals) FROM refusal_counts
+         WHERE minute_ms >= ?2 AND minute_ms < ?3 AND refused_by IN (${FIELDS}) GROUP BY 1, 3, 4, 5
+         ON CONFLICT DO UPDATE SET refusals = refusals + excluded.refusals`,
+      );
+      for (const { width } of KEPT) fold.run(width, from, next);
+      sqlite.query("UPDATE limit_uses_end SET minute_ms = ?").run(next);
+      return next < until;
+    })
+    .immediate();
+}
+
+/** Deletes the hours and days that nobody asks for any more. */
+export function forgetOldUses(sqlite: Sqlite, nowMs: number): void {
+  const forget = sqlite.query("DELETE FROM limit_uses WHERE width_ms = ? AND start_ms < ?");
+  for (const { width, keptMs } of KEPT) forget.run(width, nowMs - keptMs);
+}
+
+interface PastRow {
+  readonly project_id: string;
+  readonly model: string;
+  readonly field: LimitPast["field"];
+  readonly peak_day: number;
+  readonly peak_week: number;
+  readonly refusals_day: number;
+  readonly refusals_week: number;
+}
+
+/** Of the last 24 hours, by the hour, and of the last 7 days, by the day; what is not folded yet is counted one by one. */
+export function readLimitPast(
+  sqlite: Sqlite,
+  projectIds: readonly string[] | null,
+  nowMs: number,
+): LimitPast[] {
+  const inProjects = projectIds === null ? "" : "AND project_id IN (SELECT value FROM json_each(?4))";
+  const day = nowMs - (nowMs % HOUR_MS) - DAY_MS;
+  const week = nowMs - (nowMs % DAY_MS) - 7 * DAY_MS;
+  const rows = sqlite
+    .query<PastRow, (number | string)[]>(
+      `SELECT project_id, model, field,
+         coalesce(max(peak) FILTER (WHERE width_ms = ${HOUR_MS}), 0) AS peak_day,
+         coalesce(max(peak) FILTER (WHERE width_ms = ${DAY_MS}), 0) AS peak_week,
+         coalesce(sum(refusals) FILTER (WHERE width_ms = ${HOUR_MS}), 0) AS refusals_day,
+         coalesce(sum(refusals) FILTER (WHERE width_ms = ${DAY_MS}), 0) AS refusals_week
+       FROM (
+         SELECT project_id, width_ms, model, field, peak, refusals FROM limit_uses
+         WHERE ((width_ms = ${HOUR_MS} AND start_ms >= ?1) OR (width_ms = ${DAY_MS} AND start_ms >= ?2)) ${inProjects}
+         UNION ALL
+         SELECT project_id, column1, model, refused_by, 0, refusals FROM refusal_counts, (VALUES (${HOUR_MS}), (${DAY_MS}))
+         WHERE minute_ms >= max(?3, iif(column1 = ${HOUR_MS}, ?1, ?2)) AND refused_by IN (${FIELDS}) ${inProjects}
+       ) GROUP BY 1, 2, 3`,
+    )
+    .all(day, week, foldedUntil(sqlite), ...(projectIds === null ? [] : [JSON.stringify(projectIds)]));
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    model: row.model,
+    field: row.field,
+    peakOfDay: row.peak_day,
+    peakOfWeek: Math.max(row.peak_week, row.peak_day),
+    refusalsOfDay: row.refusals_day,
+    refusalsOfWeek: row.refusals_week,
+  }));
+}
+
+function foldedUntil(sqlite: Sqlite): number {
+  return (
+    sqlite.query<{ minute_ms: number }, []>("SELECT minute_ms FROM limit_uses_end").get()?.minute_ms ?? 0
+  );
+}
+
+/** The end of the next few minutes in which something was refused; `until` where there are fewer. */
+function nextMinutes(sqlite: Sqlite, from: number, until: number): number {
+  const found = sqlite
+    .query<{ minute_ms: number }, [number, number, number]>(
+      `SELECT DISTINCT minute_ms FROM refusal_counts WHERE minute_ms >= ? AND minute_ms < ? ORDER BY 1 LIMIT 1 OFFSET ?`,
+    )
+    .get(from, until, FOLDED_AT_ONCE);
+  return found?.minute_ms ?? until;
+}

@@ -1,0 +1,68 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { add, type Histogram, quantileOf, readHistogram, timeOf } from "../../usage/histogram";
+import type { ModelHealth } from "../../usage/model-health";
+import { HOUR_MS } from "./sum-calls";
+
+interface Row {
+  readonly model: string;
+  readonly outcome: string;
+  readonly calls: number;
+  readonly completion_tokens: number;
+  readonly durations: string;
+  readonly first_bytes: string;
+}
+
+interface Tally {
+  calls: number;
+  errors: number;
+  completedTokens: number;
+  readonly durations: Histogram;
+  readonly firstBytes: Histogram;
+}
+
+/** What the calls of each model came to since the hour of `fromMs`, by the sums of hours. */
+export function readModelHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
+  const rows = sqlite.query<Row, [number, number]>(
+    `SELECT model, outcome, calls, completion_tokens, durations, first_bytes FROM call_sums
+     WHERE width_ms = ? AND start_ms >= ? AND outcome NOT IN ('refused', 'unsent')`,
+  );
+  const tallies = new Map<string, Tally>();
+  for (const row of rows.iterate(HOUR_MS, fromMs - (fromMs % HOUR_MS))) {
+    const tally = tallies.get(row.model) ?? emptyTally();
+    tallies.set(row.model, tally);
+    tally.calls += row.calls;
+    if (row.outcome === "provider_failed") tally.errors += row.calls;
+    if (row.outcome !== "completed") continue;
+    tally.completedTokens += row.completion_tokens;
+    add(tally.durations, readHistogram(row.durations));
+    add(tally.firstBytes, readHistogram(row.first_bytes));
+  }
+  return [...tallies].map(([model, tally]) => ({
+    model,
+    calls: tally.calls,
+    errors: tally.errors,
+    firstByteP50Ms: quantileOf(tally.firstBytes, 0.5),
+    firstByteP95Ms: quantileOf(tally.firstBytes, 0.95),
+    tokensPerSecond: speedOf(tally),
+  }));
+}
+
+const emptyTally = (): Tally => ({
+  calls: 0,
+  errors: 0,
+  completedTokens: 0,
+  durations: new Map(),
+  firstBytes: new Map(),
+});
+
+/** From the first byte to the last; null where nothing took a millisecond. */
+function speedOf({ completedTokens, durations, firstBytes }: Tally): number | null {
+  const ms = sumOf(durations) - sumOf(firstBytes);
+  return ms <= 0 || completedTokens === 0 ? null : Math.round((completedTokens * 1000) / ms);
+}
+
+function sumOf(histogram: Histogram): number {
+  let ms = 0;
+  for (const [bucket, count] of histogram) ms += timeOf(bucket) * count;
+  return ms;
+}

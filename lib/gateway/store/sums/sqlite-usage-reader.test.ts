@@ -1,0 +1,188 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { newId } from "@/lib/contract/ids";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { cutIntoBuckets } from "../../usage/cut-into-buckets";
+import { itemFields, itemizeCosts, totalOf } from "../../usage/itemize-costs";
+import type { CallSelection } from "../../usage/usage-reader";
+import { openSqlite } from "../database";
+import { openTemporaryDatabase } from "../open-temporary-database";
+import { createSqliteUsageReader } from "./sqlite-usage-reader";
+
+const DAY = 86_400;
+
+const names = (prefix: string) => fc.constantFrom(`${prefix}_1`, `${prefix}_2`, `${prefix}_3`);
+const call = fc.record({
+  /** Milliseconds after the beginning of the range. */
+  atMs: fc.oneof(
+    fc.integer({ min: 0, max: 3 * DAY * 1000 - 1 }),
+    fc.constantFrom(0, DAY * 1000 - 1, DAY * 1000),
+  ),
+  project: names("proj"),
+  key: fc.oneof(names("key"), names("user")),
+  model: names("model"),
+  prompt: fc.integer({ min: 0, max: 1_000_000 }),
+  completion: fc.integer({ min: 0, max: 1_000_000 }),
+  amount: fc.bigInt({ min: 0n, max: 10n ** 16n }),
+  price: fc.bigInt({ min: 0n, max: 10n ** 12n }),
+  kind: fc.constantFrom(
+    "charge",
+    "charge",
+    "charge",
+    "provider_variance",
+    "provider_failed",
+    "refused",
+    "unsent",
+  ),
+});
+type Call = typeof call extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Mostly no filter: all of them at once leave nothing to sum. */
+const some = (prefix: string) => {
+  const list = fc.array(names(prefix), { maxLength: 2 });
+  return fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: list });
+};
+const selection = fc.record({
+  groupBy: fc.subarray(["project_id", "user_id", "api_key_id", "model"] as const),
+  chargedOnly: fc.boolean(),
+  projectIds: some("proj"),
+  userIds: some("user"),
+  apiKeyIds: some("key"),
+  models: some("model"),
+  exceptModels: some("model"),
+});
+
+const isUser = ({ key }: Call) => key.startsWith("user_");
+const fieldsOf = (one: Call): Record<string, string | null> => ({
+  project_id: one.project,
+  user_id: isUser(one) ? one.key : null,
+  api_key_id: isUser(one) ? null : one.key,
+  model: one.model,
+});
+
+/** Writes calls as the ledger writer leaves them. */
+function insert(
+  path: string,
+  calls: readonly Call[],
+  startMs: number,
+  random: (bytes: number) => Uint8Array,
+) {
+  const sqlite = openSqlite(path);
+  const entry = sqlite.prepare(
+    `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model, prompt_tokens,
+       completion_tokens, input_per_1m, output_per_1m, rate, held)
+     VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, 1000000000, ?)`,
+  );
+  const uncharged = sqlite.prepare(
+    `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens)
+     VALUES (?, 0, ?, ?, ?, 0, ?, 500, 7)`,
+  );
+  sqlite.transaction(() => {
+    for (const { atMs, project, key, model, prompt, completion, amount, price, kind } of calls) {
+      const id = newId("req", startMs + atMs, random);
+      const entryId = `txn_${id.slice(4)}`;
+      if (kind === "charge" || kind === "provider_variance") {
+        const tokens = [prompt, completion, price, price] as const;
+        entry.run(entryId, kind, amount, id, project, key, model, ...tokens, amount);
+      } else uncharged.run(id, project, key, model, kind);
+    }
+  })();
+  sqlite.close();
+}
+
+/** What the sums must be, call by call. */
+function expectedSums(calls: readonly Call[], startMs: number, asked: CallSelection) {
+  const { buckets, groupBy, chargedOnly, projectIds, userIds, apiKeyIds, models, exceptModels } = asked;
+  const sums = new Map<string, { requests: number; input: number; output: number; amount: bigint }>();
+  for (const one of calls) {
+    const bucket = buckets.findIndex(
+      ({ startTime, endTime }) =>
+        startMs + one.atMs >= startTime * 1000 && startMs + one.atMs < endTime * 1000,
+    );
+    const isCharge = one.kind === "charge";
+    const fields = fieldsOf(one);
+    const fits = (field: string, list: readonly string[] | undefined) =>
+      list === undefined || list.includes(fields[field] ?? "");
+    const isCounted =
+      bucket >= 0 &&
+      (isCharge || (!chargedOnly && one.kind === "provider_failed")) &&
+      fits("project_id", projectIds) &&
+      fits("user_id", userIds) &&
+      fits("api_key_id", apiKeyIds) &&
+      fits("model", models) &&
+      !exceptModels?.includes(one.model);
+    if (!isCounted) continue;
+    const key = JSON.stringify([bucket, ...groupBy.map((field) => fields[field])]);
+    const { requests, input, output, amount } = sums.get(key) ?? {
+      requests: 0,
+      input: 0,
+      output: 0,
+      amount: 0n,
+    };
+    sums.set(key, {
+      requests: requests + 1,
+      input: input + (isCharge ? one.prompt : 0),
+      output: output + (isCharge ? one.completion : 0),
+      amount: amount + (isCharge ? one.amount : 0n),
+    });
+  }
+  return sums;
+}
+
+test("sums are those of the calls, to the nano-unit, however they are cut, grouped and filtered", async () => {
+  await using store = await openTemporaryDatabase();
+  const { random } = simulatedEffects({ seed: 1 });
+  let year = 0;
+  const calls = fc.array(call, { maxLength: 40 });
+  const cut = fc.record({
+    from: fc.integer({ min: -60, max: 2 * DAY }),
+    length: fc.integer({ min: 1, max: 3 * DAY }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      calls,
+      selection,
+      cut,
+      fc.integer({ min: 1, max: 9 }),
+      async (made, asked, { from, length }, step) => {
+        // A time of its own for each run: what the ledger holds stays.
+        const start = 365 * DAY * ++year;
+        insert(store.path, made, start * 1000, random);
+        const range = { start_time: start + from, end_time: start + from + length, limit: 168 };
+        const { buckets } = cutIntoBuckets(range, "1h", { usual: 1, max: 168 }, 0);
+        const sums = await createSqliteUsageReader(store.reads, step).sumCalls({ ...asked, buckets });
+        const found = sums.map(
+          ({ bucket, group, requests, inputUnits, outputUnits, amount }) =>
+            [
+              JSON.stringify([bucket, ...asked.groupBy.map((field) => group[field])]),
+              { requests, input: inputUnits, output: outputUnits, amount: BigInt(amount) },
+            ] as const,
+        );
+        expect(new Map(found)).toEqual(expectedSums(made, start * 1000, { ...asked, buckets }));
+        expect(found.length).toBe(new Map(found).size);
+      },
+    ),
+  );
+});
+
+test("line items come to the ledger's amount, and none is below zero", async () => {
+  await using store = await openTemporaryDatabase();
+  const { random } = simulatedEffects({ seed: 2 });
+  let year = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { maxLength: 20 }), async (made) => {
+      const start = 365 * DAY * ++year;
+      insert(store.path, made, start * 1000, random);
+      const buckets = [{ startTime: start, endTime: start + 3 * DAY }];
+      const sums = await createSqliteUsageReader(store.reads, 5).sumCalls({
+        buckets,
+        groupBy: itemFields,
+        chargedOnly: true,
+      });
+      const items = sums.flatMap(itemizeCosts);
+      const charges = made.filter(({ kind }) => kind === "charge");
+      expect(BigInt(totalOf(items).amount)).toBe(charges.reduce((sum, { amount }) => sum + amount, 0n));
+      expect(items.every(({ amount }) => amount >= 0n)).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test";
+import { openSqlite } from "../database";
+import { openTemporaryDatabase } from "../open-temporary-database";
+import { SUMMED_AT_ONCE, sumCalls } from "./sum-calls";
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2027, 0, 15);
+
+async function openCalls() {
+  const temporary = await openTemporaryDatabase();
+  const sqlite = openSqlite(temporary.path);
+  sqlite.run("PRAGMA synchronous = OFF");
+  let made = 0;
+  return {
+    sqlite,
+    charge: (atMs: number, amount: number, rest: { key?: string } = {}) => {
+      const id = String(++made).padStart(26, "0");
+      sqlite.run(
+        `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model, held,
+           started_at_ms, stream, outcome, status, duration_ms)
+         VALUES (?, 'charge', ?, ?, 'reported', ?, 'proj_1', ?, 'm', ?, ?, 0, 'completed', 200, ?)`,
+        [`txn_${id}`, amount, atMs, `req_${id}`, rest.key ?? "key_1", amount, atMs, amount * 10],
+      );
+    },
+    fail: (atMs: number) =>
+      sqlite.run(
+        `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens)
+         VALUES (?, ?, 'proj_1', 'key_1', 'm', 0, 'provider_failed', 502, 1)`,
+        [`req_${String(++made).padStart(26, "0")}`, atMs],
+      ),
+    sums: (widthMs: number) =>
+      sqlite
+        .query<Record<string, number | string>, [number]>(
+          `SELECT start_ms, key_id, outcome, calls, amount, max_amount, max_duration_ms FROM call_sums
+           WHERE width_ms = ? ORDER BY start_ms, key_id, outcome`,
+        )
+        .all(widthMs)
+        .map((row) => Object.values(row)),
+    async [Symbol.asyncDispose]() {
+      sqlite.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const goOn = async () => true;
+
+test("calls are summed once by hour and day, whatever is written between, and however late", async () => {
+  await using calls = await openCalls();
+  calls.charge(START, 5);
+  calls.charge(START + 1, 7);
+  calls.charge(START + HOUR, 1, { key: "key_2" });
+  calls.fail(START + 2);
+  await sumCalls(calls.sqlite, goOn);
+  await sumCalls(calls.sqlite, goOn);
+  // Of an hour that was summed before: a call that ran long.
+  calls.charge(START + 3, 100);
+  calls.fail(START + 4);
+  await sumCalls(calls.sqlite, goOn);
+  expect(calls.sums(HOUR)).toEqual([
+    [START, "key_1", "completed", 3, 112, 100, 1000],
+    [START, "key_1", "provider_failed", 2, 0, 0, 0],
+    [START + HOUR, "key_2", "completed", 1, 1, 1, 10],
+  ]);
+  expect(calls.sums(24 * HOUR).map(([, , , count]) => count)).toEqual([3, 2, 1]);
+});
+
+test("more than a step holds is summed in several, and one that is told to stop goes on later", async () => {
+  await using calls = await openCalls();
+  for (let call = 0; call < 450; call++) calls.charge(START + call, 1);
+  for (let call = 0; call < 250; call++) calls.fail(START + call);
+  const total = () => calls.sums(24 * HOUR).reduce((sum, [, , , count]) => sum + Number(count), 0);
+  await sumCalls(calls.sqlite, async () => false);
+  expect(total()).toBe(2 * SUMMED_AT_ONCE);
+  await sumCalls(calls.sqlite, goOn);
+  expect(total()).toBe(700);
+});
+
+test("sums of minutes are of the last two days, those of hours and days of all time", async () => {
+  await using calls = await openCalls();
+  const DAY = 24 * HOUR;
+  calls.charge(START, 1);
+  calls.charge(START + 3 * DAY, 2);
+  await sumCalls(calls.sqlite, goOn);
+  const starts = (widthMs: number) => calls.sums(widthMs).map(([start]) => start);
+  expect(starts(60_000)).toEqual([START + 3 * DAY]);
+  calls.charge(START + 6 * DAY, 3);
+  await sumCalls(calls.sqlite, goOn);
+  expect(starts(60_000)).toEqual([START + 6 * DAY]);
+  expect(starts(HOUR)).toEqual([START, START + 3 * DAY, START + 6 * DAY]);
+  expect(starts(DAY)).toEqual(starts(HOUR));
+});

@@ -1,0 +1,224 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { add, type Histogram, note, readHistogram, writeHistogram } from "../../usage/histogram";
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
+
+/** Sums of minutes are kept so long: a longer time is looked at by the hour. */
+const MINUTES_KEPT_MS = 2 * DAY_MS;
+/** Minutes of which the sums are deleted at once. */
+const CUT_MS = 15 * MINUTE_MS;
+
+/** Calls of one step: a few milliseconds in which the ledger's writer may have to wait. */
+export const SUMMED_AT_ONCE = 100;
+
+interface Call {
+  readonly at_ms: number;
+  readonly project_id: string;
+  readonly key_id: string;
+  readonly model: string;
+  readonly outcome: string;
+  readonly status: number;
+  readonly refused_by: string;
+  readonly amount: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly first_byte_ms: number | null;
+  readonly duration_ms: number | null;
+}
+
+/** What calls of one kind and one stretch of time come to. */
+interface Sum {
+  readonly startMs: number;
+  readonly of: Call;
+  calls: number;
+  amount: bigint;
+  maxAmount: bigint;
+  maxDurationMs: number;
+  promptTokens: number;
+  completionTokens: number;
+  readonly durations: Histogram;
+  readonly firstBytes: Histogram;
+}
+
+const CHARGES = `SELECT started_at_ms AS at_ms, project_id, key_id, model, outcome, status, '' AS refused_by,
+  cast(amount AS text) AS amount, prompt_tokens, completion_tokens, first_byte_ms, duration_ms
+  FROM ledger_entries WHERE seq > ? AND seq <= ? AND kind = 'charge'`;
+const NOTED = "SELECT id FROM unsummed_calls ORDER BY id LIMIT ?";
+const OTHERS = `SELECT at_ms, project_id, key_id, model, outcome, status, coalesce(refused_by, '') AS refused_by,
+  '0' AS amount, 0 AS prompt_tokens, 0 AS completion_tokens, first_byte_ms, duration_ms
+  FROM uncharged_calls WHERE id IN (${NOTED})`;
+
+/** A table of sums with the columns, besides the time, that tell its rows apart. */
+interface SumTable {
+  readonly name: "call_sums" | "call_totals";
+  readonly columns: readonly (keyof Call)[];
+}
+
+const kind = ["outcome", "status", "refused_by"] as const;
+const tables: readonly SumTable[] = [
+  { name: "call_sums", columns: ["project_id", "key_id", "model", ...kind] },
+  { name: "call_totals", columns: kind },
+];
+
+/**
+ * Adds the calls that were written since to the sums by minute, hour and day, some at a time; `pause` is awaited after each step, and
+ * says whether to go on. Sums and what they are of change in one transaction: a crash loses and doubles none.
+ */
+export async function sumCalls(
+  sqlite: Sqlite,
+  pause: () => Promise<boolean>,
+  atOnce: () => number = () => SUMMED_AT_ONCE,
+): Promise<void> {
+  while (step(sqlite, atOnce()) && (await pause()));
+}
+
+/** @returns whether there may be more. */
+function step(sqlite: Sqlite, atOnce: number): boolean {
+  const last = lastEntryOf(sqlite);
+  const isNoted = sqlite.query("SELECT 1 FROM unsummed_calls LIMIT 1").get() !== null;
+  if (summedUntil(sqlite) >= last && !isNoted) return cutMinutes(sqlite);
+  sqlite
+    .transaction(() => {
+      // Read again: this is the one moment in which they belong together.
+      const from = summedUntil(sqlite);
+      const to = Math.min(from + atOnce, Math.max(last, from));
+      const calls = sqlite.query<Call, [number, number]>(CHARGES).all(from, to);
+      if (isNoted) calls.push(...sqlite.query<Call, [number]>(OTHERS).all(atOnce));
+      addToSums(sqlite, calls);
+      sqlite.query("UPDATE call_sums_end SET seq = ?").run(to);
+      sqlite.query(`DELETE FROM unsummed_calls WHERE id IN (${NOTED})`).run(atOnce);
+    })
+    .immediate();
+  return true;
+}
+
+function addToSums(sqlite: Sqlite, calls: readonly Call[]): void {
+  const minutesFrom = minutesKeptFrom(sqlite);
+  for (const width of WIDTHS) {
+    const summed = width === MINUTE_MS ? calls.filter(({ at_ms }) => at_ms >= minutesFrom) : calls;
+    for (const table of tables) {
+      for (const sum of sumBy(summed, width, table.columns).values()) upsert(sqlite, table, width, sum);
+    }
+  }
+}
+
+function sumBy(calls: readonly Call[], width: number, columns: readonly (keyof Call)[]): Map<string, Sum> {
+  const sums = new Map<string, Sum>();
+  for (const call of calls) {
+    const startMs = call.at_ms - (call.at_ms % width);
+    const name = JSON.stringify([startMs, ...columns.map((column) => call[column])]);
+    const sum = sums.get(name) ?? emptySum(startMs, call);
+    sums.set(name, sum);
+    const amount = BigInt(call.amount);
+    sum.calls++;
+    sum.amount += amount;
+    if (amount > sum.maxAmount) sum.maxAmount = amount;
+    sum.maxDurationMs = Math.max(sum.maxDurationMs, call.duration_ms ?? 0);
+    sum.promptTokens += call.prompt_tokens;
+    sum.completionTokens += call.completion_tokens;
+    // What a client or a provider broke off says nothing of how long answers take.
+    if (call.outcome !== "completed") continue;
+    if (call.duration_ms !== null) note(sum.durations, call.duration_ms);
+    if (call.first_byte_ms !== null) note(sum.firstBytes, call.first_byte_ms);
+  }
+  return sums;
+}
+
+const emptySum = (startMs: number, of: Call): Sum => ({
+  startMs,
+  of,
+  calls: 0,
+  amount: 0n,
+  maxAmount: 0n,
+  maxDurationMs: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  durations: new Map(),
+  firstBytes: new Map(),
+});
+
+function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: number, sum: Sum): void {
+  const place = [width, sum.startMs, ...columns.map((column) => sum.of[column])];
+  const names = ["width_ms", "start_ms", ...columns];
+  if (sum.durations.size > 0 || sum.firstBytes.size > 0) {
+    const present = sqlite
+      .query<{ durations: string; first_bytes: string }, typeof place>(
+        `SELECT durations, first_bytes FROM ${table} WHERE ${names.map((name) => `${name} = ?`).join(" AND ")}`,
+      )
+      .get(...place);
+    add(sum.durations, readHistogram(present?.durations ?? ""));
+    add(sum.firstBytes, readHistogram(present?.first_bytes ?? ""));
+  }
+  sqlite
+    .query(
+      `INSERT INTO ${table} (${names.join(", ")}, calls, amount, max_amount, max_duration_ms, prompt_tokens,
+         completion_tokens, durations, first_bytes)
+       VALUES (${names.map(() => "?").join(", ")}, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (${names.join(", ")}) DO UPDATE SET calls = calls + excluded.calls, amount = amount + excluded.amount,
+         max_amount = max(max_amount, excluded.max_amount), max_duration_ms = max(max_duration_ms, excluded.max_duration_ms),
+         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+         completion_tokens = completion_tokens + excluded.completion_tokens,
+         durations = iif(excluded.durations = '', durations, excluded.durations),
+         first_bytes = iif(excluded.first_bytes = '', first_bytes, excluded.first_bytes)`,
+    )
+    .run(
+      ...place,
+      sum.calls,
+      sum.amount,
+      sum.maxAmount,
+      sum.maxDurationMs,
+      sum.promptTokens,
+      sum.completionTokens,
+      writeHistogram(sum.durations),
+      writeHistogram(sum.firstBytes),
+    );
+}
+
+/** Deletes some of the sums of minutes that are older than they are kept. @returns whether there may be more. */
+function cutMinutes(sqlite: Sqlite): boolean {
+  const until = minutesKeptFrom(sqlite);
+  return tables.some(({ name }) => {
+    const oldest = sqlite
+      .query<{ start_ms: number | null }, []>(
+        `SELECT min(start_ms) AS start_ms FROM ${name} WHERE width_ms = ${MINUTE_MS}`,
+      )
+      .get()?.start_ms;
+    if (oldest === null || oldest === undefined || oldest >= until) return false;
+    sqlite
+      .query(`DELETE FROM ${name} WHERE width_ms = ${MINUTE_MS} AND start_ms < ?`)
+      .run(Math.min(until, oldest + CUT_MS));
+    return true;
+  });
+}
+
+/** From when on there are sums of minutes: told by what was written last, so that it is the same for whoever asks. */
+function minutesKeptFrom(sqlite: Sqlite): number {
+  const row = sqlite
+    .query<{ at_ms: number }, []>(
+      "SELECT created_at_ms AS at_ms FROM ledger_entries ORDER BY seq DESC LIMIT 1",
+    )
+    .get();
+  const from = Number(row?.at_ms ?? 0) - MINUTES_KEPT_MS;
+  return from - (from % MINUTE_MS);
+}
+
+/** From when on sums of minutes are whole. Calls are summed some time after they came in, so not all that are kept are. */
+export function minutesWholeFrom(sqlite: Sqlite): number {
+  return minutesKeptFrom(sqlite) + HOUR_MS;
+}
+
+/** The last entry that the sums hold. */
+export function summedUntil(sqlite: Sqlite): number {
+  return sqlite.query<{ seq: number }, []>("SELECT seq FROM call_sums_end").get()?.seq ?? 0;
+}
+
+/** The number of the ledger's last entry; 0 where there is none. */
+export function lastEntryOf(sqlite: Sqlite): number {
+  const row = sqlite
+    .query<{ seq: number }, []>("SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries")
+    .get();
+  return row?.seq ?? 0;
+}

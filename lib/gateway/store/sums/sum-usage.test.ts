@@ -1,0 +1,187 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { newId } from "@/lib/contract/ids";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { bucketOf, timeOf } from "../../usage/histogram";
+import { openSqlite } from "../database";
+import { openTemporaryDatabase } from "../open-temporary-database";
+import { addLatencies } from "./add-latencies";
+import { DAY_MS, HOUR_MS, lastEntryOf, MINUTE_MS, sumCalls, summedUntil } from "./sum-calls";
+import { sumUsage } from "./sum-usage";
+
+const START = Date.UTC(2027, 0, 15, 10, 20, 30);
+
+const names = (prefix: string) => fc.constantFrom(`${prefix}_1`, `${prefix}_2`, `${prefix}_3`);
+const call = fc.record({
+  afterMs: fc.integer({ min: 0, max: 5 * DAY_MS }),
+  project: names("proj"),
+  key: fc.oneof(names("key"), names("user")),
+  model: names("model"),
+  prompt: fc.integer({ min: 0, max: 1_000_000 }),
+  completion: fc.integer({ min: 0, max: 1_000_000 }),
+  amount: fc.bigInt({ min: 0n, max: 10n ** 16n }),
+  durationMs: fc.integer({ min: 0, max: 600_000 }),
+  outcome: fc.constantFrom(
+    "completed",
+    "completed",
+    "client_gone",
+    "provider_failed",
+    "interrupted",
+    "unsent",
+    "refused",
+  ),
+});
+type Call = typeof call extends fc.Arbitrary<infer Value> ? Value : never;
+
+const isCharged = ({ outcome }: Call) => !["provider_failed", "unsent", "refused"].includes(outcome);
+
+/** Writes calls as the ledger writer leaves them, in the order of their time. */
+function insert(sqlite: Sqlite, calls: readonly Call[], random: (bytes: number) => Uint8Array) {
+  sqlite.transaction(() => {
+    for (const {
+      afterMs,
+      project,
+      key,
+      model,
+      prompt,
+      completion,
+      amount,
+      durationMs,
+      outcome,
+    } of calls.toSorted((one, other) => one.afterMs - other.afterMs)) {
+      const atMs = START + afterMs;
+      const id = newId("req", atMs, random);
+      const of = [project, key, model] as const;
+      if (outcome === "refused") {
+        sqlite.run(
+          `INSERT INTO refusal_counts (minute_ms, project_id, key_id, model, refused_by, refusals, estimated_tokens)
+           VALUES (?, ?, ?, ?, 'balance', 3, 3) ON CONFLICT DO UPDATE SET refusals = refusals + 3`,
+          [atMs - (atMs % MINUTE_MS), ...of],
+        );
+      } else if (outcome === "completed" || outcome === "client_gone" || outcome === "interrupted") {
+        sqlite.run(
+          `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model,
+             prompt_tokens, completion_tokens, held, started_at_ms, stream, outcome, status, first_byte_ms, duration_ms)
+           VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 200, NULL, ?)`,
+          [
+            `txn_${id.slice(4)}`,
+            amount,
+            atMs,
+            id,
+            ...of,
+            prompt,
+            completion,
+            amount,
+            atMs,
+            outcome,
+            durationMs,
+          ],
+        );
+      } else {
+        sqlite.run(
+          `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens, duration_ms)
+           VALUES (?, ?, ?, ?, ?, 0, ?, 502, 1, ?)`,
+          [id, atMs, ...of, outcome, durationMs],
+        );
+      }
+    }
+  })();
+}
+
+/** The same, told by the calls as they were made. */
+function expected(calls: readonly Call[], widthMs: number, of: (one: Call) => string | null) {
+  const sums = new Map<string, (string | number)[]>();
+  const startOf = ({ afterMs }: Call) => START + afterMs - ((START + afterMs) % widthMs);
+  for (const kind of new Set(calls.map((one) => JSON.stringify([of(one), startOf(one)])))) {
+    const own = calls.filter(
+      (one) => JSON.stringify([of(one), startOf(one)]) === kind && one.outcome !== "unsent",
+    );
+    const count = (isOne: (one: Call) => boolean) => own.filter(isOne).length;
+    const sum = (value: (one: Call) => number) =>
+      own.filter(isCharged).reduce((total, one) => total + value(one), 0);
+    const durations = own
+      .filter(({ outcome }) => outcome === "completed")
+      .map(({ durationMs }) => timeOf(bucketOf(durationMs)))
+      .toSorted((one, other) => one - other);
+    const figures = [
+      count(({ outcome }) => outcome !== "refused"),
+      count(({ outcome }) => outcome === "provider_failed" || outcome === "interrupted"),
+      3 * count(({ outcome }) => outcome === "refused"),
+      sum(({ prompt }) => prompt),
+      sum(({ completion }) => completion),
+      String(own.filter(isCharged).reduce((total, { amount }) => total + amount, 0n)),
+      durations[Math.ceil(durations.length / 2) - 1] ?? -1,
+    ];
+    if (own.length > 0) sums.set(kind, figures);
+  }
+  return Object.fromEntries([...sums].toSorted());
+}
+
+const dimensions = {
+  project_id: ({ project }: Call) => project,
+  model: ({ model }: Call) => model,
+  api_key_id: ({ key }: Call) => (key.startsWith("user_") ? null : key),
+  user_id: ({ key }: Call) => (key.startsWith("user_") ? key : null),
+};
+
+const question = fc.record({
+  fromMinute: fc.integer({ min: 0, max: 3_000 }),
+  minutes: fc.integer({ min: 1, max: 7_500 }),
+  widthMs: fc.constantFrom(MINUTE_MS, HOUR_MS, DAY_MS),
+  groupBy: fc.constantFrom(null, "project_id", "model", "api_key_id", "user_id"),
+  projectIds: fc.constantFrom(null, ["proj_1"], ["proj_1", "proj_3"], []),
+  model: fc.constantFrom(undefined, undefined, "model_2"),
+  key: fc.constantFrom(undefined, undefined, "key_1", "user_1"),
+});
+type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never;
+
+function compare(sqlite: Sqlite, calls: readonly Call[], asked: Question): void {
+  const { fromMinute, minutes, widthMs, groupBy, projectIds, model, key } = asked;
+  const fromMs = START - (START % MINUTE_MS) + fromMinute * MINUTE_MS;
+  const toMs = fromMs + minutes * MINUTE_MS;
+  const filter = { projectIds, model, ...(key !== undefined && { keyIds: [key] }) };
+  const range = { filter, fromMs, toMs, widthMs, groupBy };
+  const { tallies } = sumUsage(sqlite, range);
+  addLatencies(sqlite, tallies, range);
+  const found = [...tallies].flatMap(([of, tally]) =>
+    tally.buckets().map((bucket) => {
+      const { requests, errors, refusals, promptTokens, completionTokens, amount, durationP50Ms } = bucket;
+      const figures = [requests, errors, refusals, promptTokens, completionTokens, String(amount)];
+      const all: (string | number)[] = [...figures, durationP50Ms ?? -1];
+      return [JSON.stringify([of, bucket.startMs]), all] as const;
+    }),
+  );
+  const fitting = calls.filter(
+    (one) =>
+      START + one.afterMs >= fromMs &&
+      START + one.afterMs < toMs &&
+      (projectIds === null || projectIds.some((id) => id === one.project)) &&
+      (model === undefined || model === one.model) &&
+      (key === undefined || key === one.key),
+  );
+  const of = groupBy === null ? () => null : dimensions[groupBy];
+  const isSomething = ([, [requests, , refusals]]: (typeof found)[number]) =>
+    Number(requests) + Number(refusals) > 0;
+  expect(Object.fromEntries(found.filter(isSomething).toSorted())).toEqual(expected(fitting, widthMs, of));
+}
+
+test("sums of any stretch, filter and grouping are those of its calls, however many of them are summed", async () => {
+  const seed = Date.now() % 2 ** 31;
+  const { random } = simulatedEffects();
+  await using temporary = await openTemporaryDatabase();
+  const sqlite = openSqlite(temporary.path);
+  sqlite.run("PRAGMA synchronous = OFF");
+  const calls = fc.sample(call, { seed, numRuns: 300 });
+  insert(sqlite, calls, random);
+  for (const steps of [0, 1, 2, 30]) {
+    let done = 0;
+    if (steps > 0) await sumCalls(sqlite, async () => ++done < steps);
+    fc.assert(
+      fc.property(question, (asked) => compare(sqlite, calls, asked)),
+      { seed, numRuns: 50 },
+    );
+  }
+  expect([seed, lastEntryOf(sqlite) - summedUntil(sqlite)]).toEqual([seed, 0]);
+  sqlite.close();
+});

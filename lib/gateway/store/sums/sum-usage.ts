@@ -1,0 +1,86 @@
+import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import { toNano } from "@/lib/money/amount";
+import { NO_USAGE, UsageTally } from "../../usage/usage-tally";
+import { MINUTE_MS } from "./sum-calls";
+import { conditionOf, partsOf, placeOf, type RangeQuestion, type UsagePart } from "./usage-parts";
+
+/** By the value that a call is grouped by; null where it has none, or nothing is grouped. */
+export type Tallies = Map<string | null, UsageTally>;
+
+const REACHED = "outcome <> 'refused' AND outcome <> 'unsent'";
+const FAILED = "outcome = 'provider_failed' OR outcome = 'interrupted'";
+
+const TOKENS = "sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens";
+const AMOUNT = "cast(sum(amount) AS text) AS amount";
+const COUNTED = `count(*) FILTER (WHERE ${REACHED}) AS requests, count(*) FILTER (WHERE ${FAILED}) AS errors`;
+
+const figures: Record<UsagePart["rows"], string> = {
+  sums: `coalesce(sum(calls) FILTER (WHERE ${REACHED}), 0) AS requests,
+    coalesce(sum(calls) FILTER (WHERE ${FAILED}), 0) AS errors, ${TOKENS}, ${AMOUNT}`,
+  charges: `${COUNTED}, ${TOKENS}, ${AMOUNT}`,
+  others: `${COUNTED}, 0 AS prompt_tokens, 0 AS completion_tokens, '0' AS amount`,
+};
+
+interface Row {
+  readonly start_ms: number;
+  readonly of: string | null;
+  readonly requests: number;
+  readonly errors: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly amount: string;
+}
+
+/**
+ * What calls come to by buckets and groups, but for how long they took: by the sums, and one by one where they are not summed or a sum
+ * doesn't fit. Reads in one snapshot, however the sums go on.
+ */
+export function sumUsage(
+  sqlite: Sqlite,
+  question: RangeQuestion,
+): { tallies: Tallies; pendingCalls: number } {
+  return sqlite.transaction(() => {
+    const tallies: Tallies = new Map();
+    const { parts, pendingCalls } = partsOf(sqlite, question);
+    for (const { rows, place, from, values } of parts) {
+      const found = sqlite.query<Row, SQLQueryBindings[]>(
+        `SELECT ${place}, ${figures[rows]} ${from} GROUP BY 1, 2`,
+      );
+      for (const row of found.all(...values)) addRow(tallies, row);
+    }
+    addRefusals(sqlite, tallies, question);
+    return { tallies, pendingCalls };
+  })();
+}
+
+/** Refusals are counted as they are written, and by the minute. */
+function addRefusals(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion): void {
+  const { filter, fromMs, toMs, widthMs, groupBy } = question;
+  const { sql, values } = conditionOf(filter);
+  const rows = sqlite.query<{ start_ms: number; of: string | null; refusals: number }, SQLQueryBindings[]>(
+    `SELECT ${placeOf("minute_ms", widthMs, groupBy)}, sum(refusals) AS refusals FROM refusal_counts
+     WHERE minute_ms >= ? AND minute_ms < ? ${sql} GROUP BY 1, 2`,
+  );
+  const from = fromMs - (fromMs % MINUTE_MS);
+  for (const { start_ms, of, refusals } of rows.all(from, toMs, ...values)) {
+    tallyIn(tallies, of).add(start_ms, { ...NO_USAGE, refusals });
+  }
+}
+
+function addRow(tallies: Tallies, row: Row): void {
+  const { start_ms, of, requests, errors, prompt_tokens, completion_tokens, amount } = row;
+  tallyIn(tallies, of).add(start_ms, {
+    requests,
+    errors,
+    refusals: 0,
+    promptTokens: prompt_tokens,
+    completionTokens: completion_tokens,
+    amount: toNano(BigInt(amount)),
+  });
+}
+
+function tallyIn(tallies: Tallies, of: string | null): UsageTally {
+  const tally = tallies.get(of) ?? new UsageTally();
+  tallies.set(of, tally);
+  return tally;
+}

@@ -1,0 +1,26 @@
+import type { LimitPast, LimitPeak } from "../../rate-limits/limit-uses";
+import type { ModelHealth } from "../../usage/model-health";
+import type { UsageQuestion, UsageRow, UsageRowQuestion, UsageSummary } from "../../usage/usage-summary";
+
+export type SumsQuestion =
+  | { readonly kind: "summarize"; readonly question: UsageQuestion }
+  | { readonly kind: "list"; readonly question: UsageRowQuestion }
+  | { readonly kind: "limits"; readonly projectIds: readonly string[] | null; readonly nowMs: number }
+  | { readonly kind: "health"; readonly fromMs: number };
+
+/** What the gateway asks of its thread of sums. */
+export type ToSums =
+  | { readonly kind: "open"; readonly path: string }
+  | { readonly kind: "ask"; readonly id: number; readonly asked: SumsQuestion }
+  | { readonly kind: "keep peaks"; readonly atMs: number; readonly peaks: readonly LimitPeak[] }
+  | { readonly kind: "close" };
+
+export type FromSums =
+  | {
+      readonly kind: "answer";
+      readonly id: number;
+      readonly answer: UsageSummary | UsageRow[] | LimitPast[] | ModelHealth[];
+    }
+  /** The answer to a question, or what kept calls from being summed. */
+  | { readonly kind: "fault"; readonly id: number | null; readonly reason: string }
+  | { readonly kind: "closed" };

@@ -1,0 +1,131 @@
+import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import { firstIdOf } from "@/lib/contract/ids";
+import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
+import type { UsageFilter, UsageQuestion } from "../../usage/usage-summary";
+import { lastEntryOf, MINUTE_MS, minutesWholeFrom, summedUntil } from "./sum-calls";
+import { spansOf, type UsageSpan } from "./usage-spans";
+
+/** Not summed yet: more charges than these are left out, and told as pending. */
+const MOST_UNSUMMED = 20_000;
+/** An id is made a moment before its call is admitted: its body has to come in first. */
+const ID_LEAD_MS = 10 * MINUTE_MS;
+
+export type RangeQuestion = Pick<UsageQuestion, "filter" | "fromMs" | "toMs" | "widthMs" | "groupBy">;
+
+const groupings: Record<UsageDimension, string> = {
+  project_id: "project_id",
+  model: "model",
+  api_key_id: "CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN NULL ELSE key_id END",
+  user_id: "CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN key_id END",
+};
+const groupingOf = (groupBy: UsageDimension | null) => (groupBy ? groupings[groupBy] : "NULL");
+
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly SQLQueryBindings[];
+}
+
+/** Rows that tell a part of a stretch: sums, charges, or calls that cost nothing. */
+export interface UsagePart {
+  readonly rows: "sums" | "charges" | "others";
+  /** `start_ms` of the bucket, and `of`, the value that it is grouped by. */
+  readonly place: string;
+  /** `FROM … WHERE …`. */
+  readonly from: string;
+  readonly values: readonly SQLQueryBindings[];
+}
+
+/** The rows that a question is answered from. Each call is in one of the parts. */
+export function partsOf(
+  sqlite: Sqlite,
+  question: RangeQuestion,
+): { parts: UsagePart[]; pendingCalls: number } {
+  const summed = summedUntil(sqlite);
+  const unsummed = lastEntryOf(sqlite) - summed;
+  const hasPending = unsummed > MOST_UNSUMMED;
+  const spans = spansOf(question, question.widthMs, minutesWholeFrom(sqlite));
+  const parts = spans.flatMap((span) => {
+    if (span.sumsOf === null) return callsOf(question, span, ({ kind }) => byTime(kind, span));
+    const beyond = hasPending ? [] : callsOf(question, span, ({ kind }) => unsummedBeyond(kind, summed));
+    return [sumsOf(question, span), ...beyond];
+  });
+  return { parts, pendingCalls: hasPending ? unsummed : 0 };
+}
+
+function sumsOf(
+  { filter, widthMs, groupBy }: RangeQuestion,
+  { fromMs, toMs, sumsOf: width }: UsageSpan,
+): UsagePart {
+  const isOfAll = groupBy === null && filter.projectIds === null && !filter.model && !filter.keyIds;
+  const asked = conditionOf(filter);
+  return {
+    rows: "sums",
+    place: placeOf("start_ms", widthMs, groupBy),
+    from: `FROM ${isOfAll ? "call_totals" : "call_sums"} WHERE width_ms = ${width} AND start_ms >= ? AND start_ms < ? ${asked.sql}`,
+    values: [fromMs, toMs, ...asked.values],
+  };
+}
+
+/** A table of calls that ended, each of which has an id with this prefix. */
+const sources = [
+  { rows: "charges", kind: "txn", table: "ledger_entries", at: "started_at_ms", is: "kind = 'charge'" },
+  { rows: "others", kind: "req", table: "uncharged_calls", at: "at_ms", is: "outcome <> 'refused'" },
+] as const;
+type Source = (typeof sources)[number];
+
+function callsOf(
+  { filter, widthMs, groupBy }: RangeQuestion,
+  { fromMs, toMs }: UsageSpan,
+  among: (source: Source) => Condition,
+): UsagePart[] {
+  return sources.map((source) => {
+    const { rows, table, at, is } = source;
+    const [asked, looked] = [conditionOf(filter), among(source)];
+    return {
+      rows,
+      place: placeOf(at, widthMs, groupBy),
+      from: `FROM ${table} WHERE ${looked.sql} AND ${is} AND ${at} >= ? AND ${at} < ? ${asked.sql}`,
+      values: [...looked.values, fromMs, toMs, ...asked.values],
+    };
+  });
+}
+
+export function placeOf(at: string, widthMs: number, groupBy: UsageDimension | null): string {
+  return `${at} - ${at} % ${widthMs} AS start_ms, ${groupingOf(groupBy)} AS "of"`;
+}
+
+const byTime = (kind: Source["kind"], { fromMs, toMs }: UsageSpan): Condition => ({
+  sql: "id >= ? AND id < ?",
+  values: [firstIdOf(kind, Math.max(0, fromMs - ID_LEAD_MS)), firstIdOf(kind, Math.max(0, toMs))],
+});
+
+const unsummedBeyond = (kind: Source["kind"], seq: number): Condition =>
+  kind === "txn"
+    ? { sql: "seq > ?", values: [seq] }
+    : { sql: "id IN (SELECT id FROM unsummed_calls)", values: [] };
+
+export function conditionOf({ projectIds, model, keyIds = [] }: UsageFilter): Condition {
+  const isIn = "AND project_id IN (SELECT value FROM json_each(?))";
+  return {
+    sql: [
+      projectIds === null ? "" : isIn,
+      model === undefined ? "" : "AND model = ?",
+      ...keyIds.map(() => "AND key_id = ?"),
+    ].join(" "),
+    values: [
+      ...(projectIds === null ? [] : [JSON.stringify(projectIds)]),
+      ...(model === undefined ? [] : [model]),
+      ...keyIds,
+    ],
+  };
+}
+
+/** Rows of these groups alone. */
+export function ofGroups(groupBy: UsageDimension | null, groups: readonly (string | null)[]): Condition {
+  const grouping = groupingOf(groupBy);
+  const orNone = groups.includes(null) ? `OR ${grouping} IS NULL` : "";
+  return {
+    sql: `AND (${grouping} IN (SELECT value FROM json_each(?)) ${orNone})`,
+    values: [JSON.stringify(groups.filter((group) => group !== null))],
+  };
+}
