@@ -23,10 +23,11 @@ async function typesOf(query: string): Promise<string[]> {
 }
 
 test("events are found by a word in what was changed, in any case, and by nothing that isn't shown", async () => {
-  await gateway.admin("POST", "/organization/groups", { name: 'Zürich 100% "A_B" team' });
+  await gateway.admin("POST", "/organization/groups", { name: 'Zürich 100% "A_B" team \\d' });
   expect(await typesOf("text=zürich")).toEqual(["group.created"]);
   expect(await typesOf("text=100%25")).toEqual(["group.created"]);
   expect(await typesOf(`text=${encodeURIComponent('"a_b"')}`)).toEqual(["group.created"]);
+  expect(await typesOf(`text=${encodeURIComponent("team \\D")}`)).toEqual(["group.created"]);
   expect(await typesOf("text=a%25b")).toEqual([]);
   expect(await typesOf("text=GROUP.created")).toEqual(["group.created"]);
   expect(await typesOf("text=created_at_ms")).toEqual([]);

@@ -36,11 +36,15 @@ export interface AuditFilter {
   readonly text?: string | undefined;
 }
 
-/** The outcome of verifying the hash chain. */
-export interface AuditVerification {
+/** How far the hash chain holds, and what ends it there; null where nothing does. */
+export interface AuditWalk {
   readonly head: AuditHead;
-  readonly atMs: number;
   readonly fault: AuditChainFault | null;
+}
+
+export interface AuditChainVerifier {
+  /** Recomputes the chain, but for what was found to hold within the last minute before `nowMs`. */
+  verifyChain(nowMs: number): Promise<AuditWalk>;
 }
 
 export interface AuditLogReader {
@@ -49,6 +53,4 @@ export interface AuditLogReader {
   /** Newest first. */
   listed(filter: AuditFilter): PagedList<AuditRecord>;
   find(id: string): Promise<AuditRecord | null>;
-  /** Recomputes the chain, a few milliseconds at a time; `nowMs` is read at its ends. */
-  verify(nowMs: () => number): Promise<AuditVerification>;
 }

@@ -1,3 +1,4 @@
+import type { AuditChainVerifier } from "../audit/audit-log-reader";
 import { ProviderLinks } from "../completions/provider-links";
 import type { LimitUseStore } from "../rate-limits/limit-uses";
 import type { ModelHealthReader } from "../usage/model-health";
@@ -12,7 +13,7 @@ export function createContext(
   options: GatewayOptions,
   stores: Stores,
   state: State,
-  callSums: UsageSummaryReader & LimitUseStore & ModelHealthReader,
+  callSums: UsageSummaryReader & LimitUseStore & ModelHealthReader & AuditChainVerifier,
 ) {
   const { effects, logFault, alertTarget } = options;
   const { clock } = effects;
@@ -23,6 +24,7 @@ export function createContext(
     usageSummaries: callSums,
     limitUses: callSums,
     health: callSums,
+    auditChain: callSums,
     windows: state.admissions,
     effects,
     logFault,

@@ -1,3 +1,4 @@
+import type { AuditChainVerifier, AuditWalk } from "../audit/audit-log-reader";
 import type { LimitPast, LimitUseStore } from "../rate-limits/limit-uses";
 import { storeUnavailable } from "../refusal";
 import type { FromSums, SumsQuestion, ToSums } from "../store/sums/sums-protocol";
@@ -20,7 +21,8 @@ export function openCallSums({
   logFault,
 }: Pick<StoreOptions, "dataFolder" | "logFault">): UsageSummaryReader &
   LimitUseStore &
-  ModelHealthReader & { close(): Promise<void> } {
+  ModelHealthReader &
+  AuditChainVerifier & { close(): Promise<void> } {
   const asked = new Map<number, Asked>();
   const closed = Promise.withResolvers<void>();
   let thread: Worker | null = null;
@@ -36,12 +38,15 @@ export function openCallSums({
     }
     if (message.id !== null) asked.delete(message.id);
   };
+  const refuseAll = () => {
+    for (const { reject } of asked.values()) reject(storeUnavailable());
+    asked.clear();
+  };
   const end = (reason: string) => {
     thread?.terminate();
     thread = null;
     logFault("sums of calls", reason);
-    for (const { reject } of asked.values()) reject(storeUnavailable());
-    asked.clear();
+    refuseAll();
     closed.resolve();
     again = setTimeout(start, AGAIN_MS);
     again.unref();
@@ -66,6 +71,7 @@ export function openCallSums({
     list: (question) => ask<UsageRow[]>({ kind: "list", question }),
     pastOf: (projectIds, nowMs) => ask<LimitPast[]>({ kind: "limits", projectIds, nowMs }),
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
+    verifyChain: (nowMs) => ask<AuditWalk>({ kind: "audit chain", nowMs }),
     keepPeaks(atMs, peaks) {
       thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToSums);
     },
@@ -75,6 +81,7 @@ export function openCallSums({
       thread.postMessage({ kind: "close" } satisfies ToSums);
       await closed.promise;
       clearTimeout(again);
+      refuseAll();
       thread?.terminate();
     },
   };

@@ -2,7 +2,7 @@ import { modelOfRateLimitId } from "@/lib/contract/ids";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { formatAmount } from "@/lib/money/amount";
 import type { AuditChange } from "../audit/audit-event";
-import type { AuditLogReader, AuditRecord } from "../audit/audit-log-reader";
+import type { AuditChainVerifier, AuditLogReader, AuditRecord } from "../audit/audit-log-reader";
 import { detailsOf } from "../audit/details-of";
 import { filterOf } from "../audit/filter-of";
 import type { Effects } from "../effects";
@@ -19,11 +19,12 @@ type Ids = "listAuditLogs" | "retrieveAuditLog" | "retrieveAuditLogHead" | "veri
 
 interface Context {
   readonly auditLog: AuditLogReader;
+  readonly auditChain: AuditChainVerifier;
   readonly catalogue: Pick<Catalogue, "find">;
   readonly effects: Effects;
 }
 
-export function auditLogRoutes({ auditLog, catalogue, effects }: Context): Handlers<Ids> {
+export function auditLogRoutes({ auditLog, auditChain, catalogue, effects }: Context): Handlers<Ids> {
   return {
     listAuditLogs: async ({ query }) => {
       const { after, before, limit = USUAL_LIMIT } = query;
@@ -42,11 +43,11 @@ export function auditLogRoutes({ auditLog, catalogue, effects }: Context): Handl
       return { object: "organization.audit_log.head", ...head, effective_at: toNullableUnixSeconds(atMs) };
     },
     verifyAuditLogs: async () => {
-      const { head, atMs, fault } = await auditLog.verify(() => effects.clock.nowMs());
+      const { head, fault } = await auditChain.verifyChain(effects.clock.nowMs());
       return {
         object: "organization.audit_log.verification",
         ...head,
-        verified_at: toUnixSeconds(atMs),
+        verified_at: toUnixSeconds(effects.clock.nowMs()),
         fault: fault && { audit_log_id: fault.event, message: fault.message },
       };
     },

@@ -1,21 +1,23 @@
 import { AUDIT_CUT } from "@/lib/contract/audit-events";
 import type { AuditHead } from "../../audit/audit-head";
-import type { AuditVerification } from "../../audit/audit-log-reader";
+import type { AuditWalk } from "../../audit/audit-log-reader";
 import { startOfChain, walkAuditChain } from "../../audit/verify-audit-chain";
 import type { Reads } from "../database";
 
-/** Events hashed before other requests are served: a millisecond or two. */
+/** Events hashed before the thread looks at other questions: a millisecond or two. */
 const AT_ONCE = 200;
 /** For so long a part that was found to hold is not looked at again. */
 const TRUSTED_MS = 60_000;
 
-/** Recomputes the log's chain beside its writer. Whoever asks while one walk is under way gets its outcome. */
+/**
+ * Recomputes the log's chain beside its writer. Whoever asks while one walk is under way gets its outcome. Hashing leaves much to be
+ * collected, which stops a whole thread: not one that answers calls.
+ */
 export function createChainVerifier(reads: Reads) {
-  let underWay: Promise<AuditVerification> | null = null;
+  let underWay: Promise<AuditWalk> | null = null;
   let found: { head: AuditHead; startedAtMs: number } | null = null;
 
-  async function walkOn(nowMs: () => number): Promise<AuditVerification> {
-    const startedAtMs = nowMs();
+  async function walkOn(startedAtMs: number): Promise<AuditWalk> {
     if (found && (startedAtMs - found.startedAtMs >= TRUSTED_MS || !(await holds(reads, found.head)))) {
       found = null;
     }
@@ -35,17 +37,17 @@ export function createChainVerifier(reads: Reads) {
         if (!fault) continue;
         found = null;
         // What was cut off meanwhile is no fault.
-        if ((await start(reads)).length > first.length) return walkOn(nowMs);
-        return { head: walk.head, atMs: nowMs(), fault };
+        if ((await start(reads)).length > first.length) return walkOn(startedAtMs);
+        return { head: walk.head, fault };
       }
       if (rows.length < AT_ONCE) break;
       await new Promise(setImmediate);
     }
     found = { head: walk.head, startedAtMs: since };
-    return { head: walk.head, atMs: nowMs(), fault: null };
+    return { head: walk.head, fault: null };
   }
 
-  return (nowMs: () => number): Promise<AuditVerification> => {
+  return (nowMs: number): Promise<AuditWalk> => {
     underWay ??= walkOn(nowMs).finally(() => {
       underWay = null;
     });

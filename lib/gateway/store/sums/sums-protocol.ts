@@ -1,3 +1,4 @@
+import type { AuditWalk } from "../../audit/audit-log-reader";
 import type { LimitPast, LimitPeak } from "../../rate-limits/limit-uses";
 import type { ModelHealth } from "../../usage/model-health";
 import type { UsageQuestion, UsageRow, UsageRowQuestion, UsageSummary } from "../../usage/usage-summary";
@@ -6,7 +7,8 @@ export type SumsQuestion =
   | { readonly kind: "summarize"; readonly question: UsageQuestion }
   | { readonly kind: "list"; readonly question: UsageRowQuestion }
   | { readonly kind: "limits"; readonly projectIds: readonly string[] | null; readonly nowMs: number }
-  | { readonly kind: "health"; readonly fromMs: number };
+  | { readonly kind: "health"; readonly fromMs: number }
+  | { readonly kind: "audit chain"; readonly nowMs: number };
 
 /** What the gateway asks of its thread of sums. */
 export type ToSums =
@@ -19,7 +21,7 @@ export type FromSums =
   | {
       readonly kind: "answer";
       readonly id: number;
-      readonly answer: UsageSummary | UsageRow[] | LimitPast[] | ModelHealth[];
+      readonly answer: UsageSummary | UsageRow[] | LimitPast[] | ModelHealth[] | AuditWalk;
     }
   /** The answer to a question, or what kept calls from being summed. */
   | { readonly kind: "fault"; readonly id: number | null; readonly reason: string }

@@ -1,5 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as rest } from "node:timers/promises";
+import { createChainVerifier } from "../audit/chain-verifier";
+import { openReads } from "../database";
 import { LimitUseWriter } from "./limit-use-writer";
 import { readLimitPast } from "./limit-uses";
 import { listUsage } from "./list-usage";
@@ -21,7 +23,13 @@ const MOST_WAITING = 50_000;
 /** Calls of one step while none come in. */
 const SUMMED_AT_REST = 1_000;
 
-let store: Sqlite | undefined;
+interface Store {
+  readonly sqlite: Sqlite;
+  readonly verifyChain: ReturnType<typeof createChainVerifier>;
+  close(): Promise<void>;
+}
+
+let store: Store | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
 let underWay: Promise<void> | null = null;
 let isClosing = false;
@@ -33,12 +41,20 @@ self.onmessage = ({ data }: MessageEvent<ToSums>) => {
   if (data.kind === "open") open(data.path);
   else if (data.kind === "close") void close();
   else if (data.kind === "keep peaks") uses?.add(data.atMs, data.peaks);
-  else if (store) answerFrom(store, data);
+  else if (store) void answerFrom(store, data);
 };
 
 function open(path: string): void {
   const sqlite = openSums(path);
-  store = sqlite;
+  const reads = openReads(path);
+  store = {
+    sqlite,
+    verifyChain: createChainVerifier(reads),
+    async close() {
+      await reads.destroy();
+      sqlite.close();
+    },
+  };
   let lastSeq = lastEntryOf(sqlite);
   const look = () => {
     const seq = lastEntryOf(sqlite);
@@ -77,18 +93,20 @@ function sum(sqlite: Sqlite): void {
     });
 }
 
-function find(sqlite: Sqlite, asked: SumsQuestion) {
+function find({ sqlite, verifyChain }: Store, asked: SumsQuestion) {
   if (asked.kind === "list") return listUsage(sqlite, asked.question);
   if (asked.kind === "limits") return readLimitPast(sqlite, asked.projectIds, asked.nowMs);
   if (asked.kind === "health") return readModelHealth(sqlite, asked.fromMs);
+  if (asked.kind === "audit chain") return verifyChain(asked.nowMs);
   return summarizeUsage(sqlite, asked.question);
 }
 
-function answerFrom(sqlite: Sqlite, { id, asked }: Extract<ToSums, { kind: "ask" }>): void {
+async function answerFrom(from: Store, { id, asked }: Extract<ToSums, { kind: "ask" }>): Promise<void> {
   try {
-    answer({ kind: "answer", id, answer: find(sqlite, asked) });
+    answer({ kind: "answer", id, answer: await find(from, asked) });
   } catch (error) {
-    answer({ kind: "fault", id, reason: String(error) });
+    // A walk over the audit log ends where its connection does.
+    if (!isClosing) answer({ kind: "fault", id, reason: String(error) });
   }
 }
 
@@ -97,6 +115,6 @@ async function close(): Promise<void> {
   clearInterval(timer);
   await underWay;
   await uses?.end();
-  store?.close();
+  await store?.close();
   answer({ kind: "closed" });
 }
