@@ -161,7 +161,7 @@ export type RateLimitValues = {
 };
 
 /** The limits that the headers `x-ratelimit-…` report. */
-export type ToldLimit = {
+export type HeaderLimit = {
   [Field in RateLimitField]: (typeof rateLimitTable)[Field] extends { readonly header: infer Header }
     ? Header
     : never;
@@ -183,7 +183,7 @@ export const LONGEST_WINDOW_MS = Math.max(...rateLimitRows.map(({ window }) => l
 
 export const rateLimitHeaderFields = Object.fromEntries(
   rateLimitRows.flatMap((row) => (row.removable || !row.header ? [] : [[row.header, row.field]])),
-) as Readonly<Record<ToldLimit, FixedLimitField>>;
+) as Readonly<Record<HeaderLimit, FixedLimitField>>;
 
 /** One value for each limit. */
 export function mapLimits<Value>(valueOf: (row: RateLimitRow) => Value): Record<RateLimitField, Value> {

@@ -74,7 +74,7 @@ export function createGateway(
 function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refusal): Refusal {
   if (refusal.code === "invalid_api_key") return unauthenticated(hintOfToken(headers));
   const caller = refusal.details.fuller && authenticate(context, headers);
-  return caller ? refusal.toldTo(caller.permissionsIn) : refusal;
+  return caller ? refusal.asSeenBy(caller.permissionsIn) : refusal;
 }
 
 async function answer(

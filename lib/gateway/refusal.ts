@@ -54,7 +54,7 @@ export class Refusal extends Error {
   }
 
   /** This refusal with the words and figures for a caller with these permissions. */
-  toldTo(permissionsIn: (projectId: string | null) => ReadonlySet<Permission>): Refusal {
+  asSeenBy(permissionsIn: (projectId: string | null) => ReadonlySet<Permission>): Refusal {
     const { fuller, ...details } = this.details;
     if (!fuller || !permissionsIn(fuller.projectId).has(fuller.permission)) return this;
     const { message, balance, spendLimit } = fuller;

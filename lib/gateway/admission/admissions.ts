@@ -2,7 +2,7 @@ import type { CarriedMeasure, RateLimitValues } from "@/lib/contract/rate-limit-
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { Refusal } from "../refusal";
-import type { ToldLimits } from "./rate-limit-headers";
+import type { RateLimitStatus } from "./rate-limit-headers";
 
 /** Whose limits a call counts in. */
 export interface LimitedBy {
@@ -37,15 +37,15 @@ export interface Admission {
   readonly maxOutputTokens: number;
   readonly estimatedTokens: number;
   readonly takenAtMs: number;
-  /** The limits as admission last told of them: with this call in them, and corrected once it is over. */
-  readonly told: ToldLimits;
+  /** The limits with this call counted; corrected once the call is over. */
+  readonly rateLimits: RateLimitStatus;
 }
 
 /** A call that was not let through, and its limits as they were then. */
 export class NotAdmitted extends Refusal {
   constructor(
     { status, type, code, message, details }: Refusal,
-    readonly told: ToldLimits,
+    readonly rateLimits: RateLimitStatus,
   ) {
     super(status, type, code, message, details);
   }
@@ -70,5 +70,5 @@ export interface Admissions {
   /** 402 for what was let through and the store doesn't cover: others were quicker. */
   notCovered(admission: Admission): Refusal;
   /** The limits as they are, for a call that is refused before it asks to be let through. */
-  look(limited: LimitedBy): ToldLimits | Promise<ToldLimits>;
+  look(limited: LimitedBy): RateLimitStatus | Promise<RateLimitStatus>;
 }

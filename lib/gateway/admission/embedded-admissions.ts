@@ -21,7 +21,7 @@ import {
 } from "./admissions";
 import { InFlight } from "./in-flight";
 import { NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
-import type { LimitUse, ToldLimits } from "./rate-limit-headers";
+import type { LimitUse, RateLimitStatus } from "./rate-limit-headers";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
 
 /** A past call that still counts in a window. */
@@ -74,7 +74,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     windows.take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
     this.#inFlight.enter(keyId);
-    return new LetThrough(this, request, holdAmount, maxOutputTokens, estimatedTokens, takenAtMs);
+    return new EmbeddedAdmission(this, request, holdAmount, maxOutputTokens, estimatedTokens, takenAtMs);
   }
 
   settle(
@@ -101,7 +101,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return this.#balanceTooLow(this.funds.available < least ? least : holdAmount);
   }
 
-  look({ projectId, model, limits }: LimitedBy): ToldLimits {
+  look({ projectId, model, limits }: LimitedBy): RateLimitStatus {
     const windows = this.windowsOf(projectId, model);
     const nowMs = this.now();
     const useOf = (field: FixedLimitField): LimitUse => ({
@@ -184,8 +184,8 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   }
 }
 
-/** Its limits are told of as they are when they are asked for. */
-class LetThrough implements Admission {
+/** `rateLimits` is read when it is asked for, not when the call was admitted. */
+class EmbeddedAdmission implements Admission {
   constructor(
     private readonly admissions: EmbeddedAdmissions,
     readonly request: AdmissionRequest,
@@ -195,7 +195,7 @@ class LetThrough implements Admission {
     readonly takenAtMs: number,
   ) {}
 
-  get told(): ToldLimits {
+  get rateLimits(): RateLimitStatus {
     return this.admissions.look(this.request);
   }
 }

@@ -31,7 +31,7 @@ test("a reply tells its limits, what is left of them with this call, and when no
   const { admissions, pass, nowMs } = setUp();
   const admission = admissions.admit(request);
   pass(10_000);
-  expect(rateLimitHeaders(admission.told, nowMs())).toEqual({
+  expect(rateLimitHeaders(admission.rateLimits, nowMs())).toEqual({
     "x-ratelimit-limit-requests": "2",
     "x-ratelimit-limit-tokens": "100",
     "x-ratelimit-remaining-requests": "1",
@@ -41,7 +41,7 @@ test("a reply tells its limits, what is left of them with this call, and when no
     "x-ratelimit-reset-tokens": "51s",
   });
   admissions.settle(admission, 12, ZERO);
-  expect(rateLimitHeaders(admission.told, nowMs())).toMatchObject({
+  expect(rateLimitHeaders(admission.rateLimits, nowMs())).toMatchObject({
     "x-ratelimit-remaining-requests": "1",
     "x-ratelimit-remaining-tokens": "88",
   });
@@ -59,7 +59,7 @@ test("a refusal tells them too, and so does whatever is refused before it asks t
   };
   const refusal = refused() as NotAdmitted;
   expect(refusal).toBeInstanceOf(NotAdmitted);
-  const told = rateLimitHeaders(refusal.told, nowMs());
+  const told = rateLimitHeaders(refusal.rateLimits, nowMs());
   expect(told).toMatchObject({
     "x-ratelimit-limit-requests": "2",
     "x-ratelimit-remaining-requests": "0",

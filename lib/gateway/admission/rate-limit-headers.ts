@@ -1,4 +1,4 @@
-import type { ToldLimit } from "@/lib/contract/rate-limit-table";
+import type { HeaderLimit } from "@/lib/contract/rate-limit-table";
 import { formatDuration } from "./format-duration";
 
 /** One limit at the moment an admission answered. */
@@ -10,16 +10,16 @@ export interface LimitUse {
 }
 
 /** The limits that every reply tells of. */
-export type ToldLimits = Readonly<Record<ToldLimit, LimitUse>>;
+export type RateLimitStatus = Readonly<Record<HeaderLimit, LimitUse>>;
 
-type HeaderName = `x-ratelimit-${"limit" | "remaining" | "reset"}-${ToldLimit}`;
+type HeaderName = `x-ratelimit-${"limit" | "remaining" | "reset"}-${HeaderLimit}`;
 
 /**
  * The `x-ratelimit-*` headers of a reply: limit, remaining, and the time until nothing is used any more.
  * @param nowMs on the monotonic clock.
  */
 export function rateLimitHeaders(
-  { requests, tokens }: ToldLimits,
+  { requests, tokens }: RateLimitStatus,
   nowMs: number,
 ): Record<HeaderName, string> {
   return {

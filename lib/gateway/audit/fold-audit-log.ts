@@ -8,7 +8,7 @@ export type AuditedRow = Pick<AuditChange, "object" | "id" | "subject_id" | "pro
 
 /** The state of a row after the last event about it; null where that event deleted it. */
 export interface AuditedState {
-  readonly told: AuditedRow;
+  readonly audited: AuditedRow;
   readonly state: Fields | null;
 }
 
@@ -37,8 +37,8 @@ export function foldAuditLog(
 
 function fold(states: Map<string, AuditedState>, { before, after, ...change }: AuditChange): void {
   if (change.object === "audit_logs") return;
-  const told = { ...change, row: after ?? before ?? {} };
-  const key = keyOfAuditedRow(told);
+  const audited = { ...change, row: after ?? before ?? {} };
+  const key = keyOfAuditedRow(audited);
   // An event may hold only some of the row's fields.
-  states.set(key, { told, state: after && { ...states.get(key)?.state, ...after } });
+  states.set(key, { audited, state: after && { ...states.get(key)?.state, ...after } });
 }

@@ -81,8 +81,8 @@ test("where another process was quicker, a call is admitted again with what is l
   await using race = await raceWith(60n);
   const { admission } = await race.hold();
   expect([admission.maxOutputTokens, admission.holdAmount]).toEqual([30, toNano(40n)]);
-  expect(admission.told.requests.used).toBe(1);
-  expect(admission.told.tokens.used).toBe(40);
+  expect(admission.rateLimits.requests.used).toBe(1);
+  expect(admission.rateLimits.tokens.used).toBe(40);
   expect(race.admissions.inFlight).toBe(1);
   expect(await race.openHolds()).toEqual(["hold_1: 40", "other_1: 60"]);
 });
@@ -95,7 +95,7 @@ test("where what is left covers not one token, it is refused by that, and takes 
     402,
     { available: "0.000000005", required: "0.000000011", currency: "USD" },
   ]);
-  expect([refusal.told.requests.used, refusal.told.tokens.used]).toEqual([0, 0]);
+  expect([refusal.rateLimits.requests.used, refusal.rateLimits.tokens.used]).toEqual([0, 0]);
   expect(race.admissions.inFlight).toBe(0);
   expect(await race.openHolds()).toEqual(["other_1: 95"]);
 });
@@ -107,6 +107,6 @@ test("where others are quicker twice, it is refused with what it was to hold, an
     402,
     { available: "0.00000003", required: "0.00000004", currency: "USD" },
   ]);
-  expect(refusal.told.requests.used).toBe(0);
+  expect(refusal.rateLimits.requests.used).toBe(0);
   expect(race.admissions.inFlight).toBe(0);
 });

@@ -17,11 +17,11 @@ export function answerStream(
   refuseOtherThanEvents(reply);
   const relay = new StreamRelay(reply, call, context);
   call.relay = relay;
-  if (call.open.takenKey) relay.outliveClient(call.asked.exchange.clientSignal);
+  if (call.open.takenKey) relay.outliveClient(call.incoming.exchange.clientSignal);
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => relay.pull(controller),
     cancel: () => relay.cancel(),
   });
-  call.asked.exchange.streamBegins();
+  call.incoming.exchange.streamBegins();
   return new Response(body, { headers: call.headers("text/event-stream") });
 }

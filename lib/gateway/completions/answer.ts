@@ -33,7 +33,7 @@ export async function answer(context: AnswerContext, call: Completion): Promise<
 }
 
 function stopWithClient(call: Completion): void {
-  const { clientSignal } = call.asked.exchange;
+  const { clientSignal } = call.incoming.exchange;
   if (clientSignal.aborted) call.handleEvent();
   else clientSignal.addEventListener("abort", call, ONCE);
 }

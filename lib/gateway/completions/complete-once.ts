@@ -3,7 +3,7 @@ import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance
 import type { KeptCharge, KeptCharges } from "../balance/kept-charges";
 import { type CallsUnderWay, otherBody, refused } from "./calls-under-way";
 import { type CompletionContext, complete } from "./complete";
-import type { Order } from "./order";
+import type { IncomingCall } from "./incoming-call";
 
 export interface OnceContext extends CompletionContext {
   readonly callsUnderWay: CallsUnderWay;
@@ -26,24 +26,30 @@ export function readIdempotency(
  * is not kept. With a key the call is finished even if its client disconnects, so that a repeat finds the reply.
  * @throws Refusal as `complete` does, and 409 where the key stands for another body or for a charge without a whole reply.
  */
-export function completeOnce(context: OnceContext, order: Order): Promise<Response> {
-  return order.idempotency ? answerOnce(context, order, order.idempotency) : complete(context, order);
+export function completeOnce(context: OnceContext, incoming: IncomingCall): Promise<Response> {
+  return incoming.idempotency
+    ? answerOnce(context, incoming, incoming.idempotency)
+    : complete(context, incoming);
 }
 
-async function answerOnce(context: OnceContext, order: Order, idempotency: Idempotency): Promise<Response> {
-  const takenKey = await context.callsUnderWay.take(idempotency, order.exchange.clientSignal);
+async function answerOnce(
+  context: OnceContext,
+  incoming: IncomingCall,
+  idempotency: Idempotency,
+): Promise<Response> {
+  const takenKey = await context.callsUnderWay.take(idempotency, incoming.exchange.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
     // The one read of the store on a call's path, for calls with a key alone: only the store knows the keys of 24 hours, those from
     // before the last start too. A key that is new costs 55 µs of CPU here; holding them all in memory would cost more.
     const kept = await context.keptCharges.find(idempotency, sinceMs);
-    return kept ? replay(kept, order, idempotency) : await complete(context, { ...order, takenKey });
+    return kept ? replay(kept, incoming, idempotency) : await complete(context, { ...incoming, takenKey });
   } finally {
     if (!takenKey.isHeld) takenKey.giveBack();
   }
 }
 
-function replay(kept: KeptCharge, { exchange, request }: Order, { bodyHash }: Idempotency): Response {
+function replay(kept: KeptCharge, { exchange, request }: IncomingCall, { bodyHash }: Idempotency): Response {
   if (kept.bodyHash !== bodyHash) throw otherBody();
   if (kept.reply === null) throw alreadyCharged(kept);
   const type = request.fields.stream === true ? "text/event-stream" : "application/json";

@@ -9,9 +9,9 @@ import { type CallableModelContext, callableModel } from "./callable-model";
 import { requestedMaxTokens } from "./chat-request";
 import { type AnswerContext, Completion } from "./completion";
 import { completionHeaders } from "./completion-headers";
+import type { IncomingCall } from "./incoming-call";
 import { logEarlyRefusal, logRefusal } from "./log-refusal";
 import type { LedgerContext, OpenHold } from "./open-hold";
-import type { Order } from "./order";
 import { promptReader } from "./prompt-reader";
 import { openConnection, type ProviderConnection } from "./provider-connection";
 
@@ -26,37 +26,37 @@ export interface CompletionContext extends LedgerContext, AnswerContext, Callabl
  * at a provider comes first: where there is none, nothing is counted.
  * @throws Refusal whatever stands in the way, with the `x-ratelimit-*` headers once the model is known.
  */
-export async function complete(context: CompletionContext, order: Order): Promise<Response> {
-  const { exchange, request, takenKey } = order;
+export async function complete(context: CompletionContext, incoming: IncomingCall): Promise<Response> {
+  const { exchange, request, takenKey } = incoming;
   const { clock } = context.effects;
-  const model = callableModel(context, order.projectId, request.fields.model, order.caller.scope);
-  let asked: AdmissionRequest | null = null;
+  const model = callableModel(context, incoming.projectId, request.fields.model, incoming.caller.scope);
+  let admissionRequest: AdmissionRequest | null = null;
   let connection: ProviderConnection | null = null;
   let open: OpenHold | null = null;
   try {
     const estimate = request.estimate(promptReader(context.directory, model));
     const prompt = estimate instanceof Promise ? await estimate : estimate;
-    asked = admissionRequest(context, order, model, prompt);
-    connection = openConnection(context, model.routes, asked);
+    admissionRequest = describeForAdmission(context, incoming, model, prompt);
+    connection = openConnection(context, model.routes, admissionRequest);
     const stream = request.fields.stream === true;
     const call = { requestId: exchange.requestId, stream, takenKey, startedAtMs: clock.monotonicMs() };
-    open = await admitAndHold(context, asked, call);
-    return await answer(context, new Completion(clock, order, model, open, connection));
+    open = await admitAndHold(context, admissionRequest, call);
+    return await answer(context, new Completion(clock, incoming, model, open, connection));
   } catch (error) {
     connection?.end();
     if (!(error instanceof Refusal)) throw error;
-    if (!asked) logEarlyRefusal(context, order, request.fields, error);
-    else if (!open) logRefusal(context, order, asked, error);
-    const told = await toldLimits(context, order, model, open ?? error);
+    if (!admissionRequest) logEarlyRefusal(context, incoming, request.fields, error);
+    else if (!open) logRefusal(context, incoming, admissionRequest, error);
+    const rateLimits = await rateLimitStatus(context, incoming, model, open ?? error);
     const url = `${context.consoleUrl}/requests/${exchange.requestId}`;
-    throw error.with({ url, headers: completionHeaders(exchange.requestId, told, clock) });
+    throw error.with({ url, headers: completionHeaders(exchange.requestId, rateLimits, clock) });
   }
 }
 
-/** @throws Refusal 400 where more output is asked for than the model writes. */
-function admissionRequest(
+/** @throws Refusal 400 where more output is admissionRequest for than the model writes. */
+function describeForAdmission(
   { rateLimitMirror }: CompletionContext,
-  { caller, request, projectId }: Order,
+  { caller, request, projectId }: IncomingCall,
   model: CatalogueModel,
   prompt: PromptEstimate,
 ): AdmissionRequest {
@@ -82,14 +82,14 @@ function admissionRequest(
 }
 
 /** The limits after the last question to admission. */
-function toldLimits(
+function rateLimitStatus(
   { admissions, rateLimitMirror }: CompletionContext,
-  { projectId }: Order,
+  { projectId }: IncomingCall,
   model: CatalogueModel,
   last: OpenHold | Refusal,
 ) {
-  if (last instanceof NotAdmitted) return last.told;
-  if (!(last instanceof Refusal)) return last.admission.told;
+  if (last instanceof NotAdmitted) return last.rateLimits;
+  if (!(last instanceof Refusal)) return last.admission.rateLimits;
   const limits = rateLimitMirror.limitsOf(projectId, model);
   return admissions.look({ projectId, model: model.id, limits });
 }

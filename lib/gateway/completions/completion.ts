@@ -2,20 +2,20 @@ import type { Clock } from "../effects";
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
 import { completionHeaders } from "./completion-headers";
+import type { IncomingCall } from "./incoming-call";
 import type { OpenHold } from "./open-hold";
-import type { Order } from "./order";
 import type { ProviderConnection } from "./provider-connection";
 import type { ProviderLinks } from "./provider-links";
 import type { ReplyReader } from "./reply-reader";
 
-/** An order that was admitted and whose hold is on disk, while it is answered. */
+/** A call that was admitted and whose hold is on disk, while it is answered. */
 export class Completion {
   /** The relay of its stream. */
   relay?: { endAccess(): void };
 
   constructor(
     private readonly clock: Clock,
-    readonly asked: Order,
+    readonly incoming: IncomingCall,
     readonly model: CatalogueModel,
     readonly open: OpenHold,
     /** Its connection to a provider; replaced when the call is retried. */
@@ -24,12 +24,12 @@ export class Completion {
 
   /** The key or session that asked. */
   get callerId(): string {
-    return this.asked.caller.id;
+    return this.incoming.caller.id;
   }
 
   /** Whether the caller asked for usage at the end of the stream. */
   get wantsUsage(): boolean {
-    return this.asked.request.fields.stream_options?.include_usage === true;
+    return this.incoming.request.fields.stream_options?.include_usage === true;
   }
 
   /** The body for the provider that the call is connected to. */
@@ -37,13 +37,13 @@ export class Completion {
     const { route, link } = this.connection;
     const { maxOutputTokens: maxTokens } = this.open.admission;
     const { outputLimitField } = link;
-    return this.asked.request.upstream({ model: route.model, maxTokens, outputLimitField });
+    return this.incoming.request.upstream({ model: route.model, maxTokens, outputLimitField });
   }
 
   /** The reply's headers. */
   headers(contentType: string): Record<string, string> {
     const { requestId, admission, stream } = this.open;
-    const headers = completionHeaders(requestId, admission.told, this.clock);
+    const headers = completionHeaders(requestId, admission.rateLimits, this.clock);
     headers["content-type"] = contentType;
     if (stream) headers["cache-control"] = "no-cache";
     const isLowered = admission.maxOutputTokens < admission.request.maxOutputTokens;

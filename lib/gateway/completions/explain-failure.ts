@@ -8,8 +8,8 @@ import { ProviderRefusal } from "./provider-failure";
 export function explainFailure<Failure>(failure: Failure, route: ModelRoute): Failure | Refusal {
   if (!(failure instanceof ProviderRefusal) || failure.cause === undefined) return failure;
   const { status, type, code, message, details } = failure;
-  const told = `${message} ${causeOf(failure, route)}`;
-  const fuller = { permission: "api.providers.read" as const, projectId: null, message: told };
+  const fullMessage = `${message} ${causeOf(failure, route)}`;
+  const fuller = { permission: "api.providers.read" as const, projectId: null, message: fullMessage };
   return new Refusal(status, type, code, message, { ...details, fuller });
 }
 

@@ -5,7 +5,7 @@ import type { Effects } from "../effects";
 import type { Catalogue } from "../models/catalogue";
 import type { Refusal } from "../refusal";
 import { maskSecrets } from "../secrets/mask-secrets";
-import type { Order } from "./order";
+import type { IncomingCall } from "./incoming-call";
 import type { RequestFields } from "./prepared-request";
 
 interface LogContext {
@@ -20,7 +20,7 @@ const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "
 /** Logs what admission refused. A store that doesn't answer is not asked to keep that. */
 export function logRefusal(
   { funds, effects }: LogContext,
-  { exchange, request }: Order,
+  { exchange, request }: IncomingCall,
   { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
   refusal: Refusal,
 ): void {
@@ -44,7 +44,7 @@ export function logRefusal(
 /** Logs what was refused before admission: a request that is none, or one for a model that can't be called. @returns whether it does. */
 export function logEarlyRefusal(
   { funds, effects, catalogue }: LogContext & { readonly catalogue: Pick<Catalogue, "find"> },
-  { exchange, caller, projectId }: Pick<Order, "exchange" | "caller" | "projectId">,
+  { exchange, caller, projectId }: Pick<IncomingCall, "exchange" | "caller" | "projectId">,
   fields: RequestFields | null,
   refusal: Refusal,
 ): boolean {

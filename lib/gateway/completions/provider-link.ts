@@ -33,7 +33,7 @@ export class ProviderLink {
   #reaching: Promise<void> | null = null;
   readonly kind: ProviderKind;
   readonly client: ProviderClient;
-  /** The one name by which the provider is told the most output. */
+  /** The one name under which the provider expects the output limit. */
   readonly outputLimitField: OutputLimitField;
   readonly deadlines: CallDeadlines;
   private readonly limits: ProviderLimits;

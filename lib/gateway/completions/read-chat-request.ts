@@ -12,7 +12,7 @@ import { HeldRequest } from "./prepared-request";
 /** The format of a body: Anthropic's own in the last two cases. */
 export type BodyForm = "chat completion" | "chat message" | "message" | "message count";
 
-export interface ReadingOrder {
+export interface ReadingOptions {
   readonly form: BodyForm;
   /** Whether an idempotency key came with it. */
   readonly wantsHash: boolean;
@@ -24,7 +24,7 @@ export interface ReadingOrder {
  */
 export function readChatRequest(
   bytes: Uint8Array,
-  { form, wantsHash }: ReadingOrder,
+  { form, wantsHash }: ReadingOptions,
   bounds: Pick<BodyBounds, "entries">,
 ): HeldRequest {
   const body = parseJsonObject(bytes, bounds);

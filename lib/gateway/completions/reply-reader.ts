@@ -32,7 +32,7 @@ export class ReplyReader {
   readonly #thread: QuestionThread<ReplyQuestion, ReplyAnswer>;
 
   /**
-   * @param logFault told why a thread ended.
+   * @param logFault is called with why a thread ended.
    * @param start a thread of `reply-thread.ts`.
    */
   constructor(
@@ -71,12 +71,12 @@ export class ReplyReader {
   }
 
   /** A completion as a Message, as JSON. @throws Refusal 502 for what is no completion. */
-  async translateReply(pieces: BodyPieces, asked: MessageReply): Promise<BodyPieces> {
+  async translateReply(pieces: BodyPieces, options: MessageReply): Promise<BodyPieces> {
     if (!isLong(pieces)) {
       const completion: Completion = readable(() => JSON.parse(textOf(joinPieces(pieces))));
-      return [Buffer.from(JSON.stringify(translateReply(completion, asked)))];
+      return [Buffer.from(JSON.stringify(translateReply(completion, options)))];
     }
-    const { bytes } = await this.#ask("message", { kind: "message", pieces: pieces.map(ownMemory), asked });
+    const { bytes } = await this.#ask("message", { kind: "message", pieces: pieces.map(ownMemory), options });
     return [bytes];
   }
 

@@ -8,7 +8,7 @@ type Pieces = readonly Uint8Array<ArrayBuffer>[];
 /** What the thread is asked of what a provider sent. */
 export type ReplyQuestion =
   | { kind: "completion"; pieces: Pieces }
-  | { kind: "message"; pieces: Pieces; asked: MessageReply }
+  | { kind: "message"; pieces: Pieces; options: MessageReply }
   | { kind: "event"; pieces: Pieces }
   | { kind: "chunk"; pieces: Pieces };
 

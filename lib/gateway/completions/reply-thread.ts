@@ -23,7 +23,7 @@ function answerTo({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
       case "completion":
         return readCompletion(bytes);
       case "message": {
-        const message = translateReply(parseBounded(textOf(bytes)) as Completion, question.asked);
+        const message = translateReply(parseBounded(textOf(bytes)) as Completion, question.options);
         return { kind: "message", bytes: encoder.encode(JSON.stringify(message)) };
       }
       case "event":

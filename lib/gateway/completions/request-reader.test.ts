@@ -54,7 +54,7 @@ const text = "Größe, 長さ and so on. ".repeat(10_000);
 const long = { model: "m", stream: true, max_tokens: 5, messages: [{ role: "user", content: text }] };
 const many = { ...long, messages: Array.from({ length: 2_000 }, () => ({ role: "user", content: "x" })) };
 const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(200_000)}` } };
-const order = (form: BodyForm) => ({ form, wantsHash: true });
+const optionsFor = (form: BodyForm) => ({ form, wantsHash: true });
 
 test.each<[string, BodyForm, object]>([
   ["a long text", "chat completion", long],
@@ -64,8 +64,8 @@ test.each<[string, BodyForm, object]>([
   ["a message of Anthropic's form", "message", { ...long, system: text }],
 ])("%s is the same request, read on the thread or here", async (_, form, body) => {
   const bytes = bytesOf(JSON.stringify(body));
-  const here = readChatRequest(bytes, order(form), bodyBounds);
-  const there = await open().read(piecesOf(JSON.stringify(body)), order(form), bodyBounds);
+  const here = readChatRequest(bytes, optionsFor(form), bodyBounds);
+  const there = await open().read(piecesOf(JSON.stringify(body)), optionsFor(form), bodyBounds);
   expect(threads).toHaveLength(1);
   const { model, stream, max_tokens, n } = here.fields;
   expect(there.fields).toMatchObject({ model, stream, max_tokens, ...(n && { n }) });
@@ -82,7 +82,7 @@ test.each<[string, BodyForm, object]>([
 test("what is refused there is refused in the same words, and a short request needs no thread", async () => {
   const reader = open();
   const refuse = (body: string) =>
-    refusalOf(reader.read(piecesOf(body), order("chat completion"), bodyBounds));
+    refusalOf(reader.read(piecesOf(body), optionsFor("chat completion"), bodyBounds));
   const padded = (body: object) => JSON.stringify(body) + " ".repeat(200_000);
   expect(await refuse(padded({ ...long, n: 0 }))).toEqual([400, "invalid_value", "n"]);
   expect(await refuse(`{"a":${"[".repeat(200_000)}`)).toEqual([400, "too_deep", "body"]);
@@ -95,7 +95,7 @@ test("what is refused there is refused in the same words, and a short request ne
   expect(
     own.read(
       piecesOf('{"model":"m","messages":[{"role":"user","content":"x"}]}'),
-      order("chat completion"),
+      optionsFor("chat completion"),
       bodyBounds,
     ),
   ).not.toBeInstanceOf(Promise);
@@ -106,7 +106,7 @@ test("more than can wait are turned away, and those that wait are read", async (
   const reader = open();
   const outcomes = await Promise.all(
     Array.from({ length: 80 }, async () => {
-      const read = reader.read(piecesOf(JSON.stringify(long)), order("chat completion"), bodyBounds);
+      const read = reader.read(piecesOf(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds);
       return Promise.resolve(read).then(({ fields }) => fields.model, refusalOf.bind(null, read));
     }),
   );
@@ -118,7 +118,7 @@ test("more than can wait are turned away, and those that wait are read", async (
 
 test("requests are lost with their thread, each with one clear error, and the next one starts another", async () => {
   const reader = open();
-  const read = () => reader.read(piecesOf(JSON.stringify(long)), order("chat completion"), bodyBounds);
+  const read = () => reader.read(piecesOf(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds);
   const lost = await read();
   const closed = new Promise((resolve) => threads[0]?.addEventListener("close", resolve));
   threads[0]?.terminate();

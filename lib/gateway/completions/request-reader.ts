@@ -4,7 +4,7 @@ import { ownMemory, QuestionThread } from "../http/question-thread";
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import { invalid, Refusal } from "../refusal";
 import type { PreparedRequest, PromptReader } from "./prepared-request";
-import { type ReadingOrder, readChatRequest } from "./read-chat-request";
+import { type ReadingOptions, readChatRequest } from "./read-chat-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 import type { Terms } from "./upstream-body";
 
@@ -26,7 +26,7 @@ export class RequestReader {
   #lastId = 0;
 
   /**
-   * @param logFault told why a thread ended.
+   * @param logFault is called with why a thread ended.
    * @param start a thread of `request-thread.ts`.
    */
   constructor(
@@ -47,17 +47,17 @@ export class RequestReader {
   /** @throws Refusal 400 for a body that is no request, 503 where too many long ones are read already. */
   read(
     pieces: BodyPieces,
-    order: ReadingOrder,
+    options: ReadingOptions,
     bounds: BodyBounds,
   ): PreparedRequest | Promise<PreparedRequest> {
     const size = sizeOf(pieces);
-    if (size > AT_ONCE.bytes) return this.#readOnThread({ pieces, size }, order, bounds);
+    if (size > AT_ONCE.bytes) return this.#readOnThread({ pieces, size }, options, bounds);
     const bytes = joinPieces(pieces);
     try {
-      return readChatRequest(bytes, order, { entries: Math.min(AT_ONCE.entries, bounds.entries) });
+      return readChatRequest(bytes, options, { entries: Math.min(AT_ONCE.entries, bounds.entries) });
     } catch (error) {
       const isLong = error instanceof Refusal && error.code === "too_many_entries";
-      if (isLong) return this.#readOnThread({ pieces: [bytes], size }, order, bounds);
+      if (isLong) return this.#readOnThread({ pieces: [bytes], size }, options, bounds);
       throw error;
     }
   }
@@ -68,7 +68,7 @@ export class RequestReader {
 
   async #readOnThread(
     { pieces, size }: { pieces: BodyPieces; size: number },
-    order: ReadingOrder,
+    options: ReadingOptions,
     { entries }: BodyBounds,
   ): Promise<PreparedRequest> {
     if (this.#heldBytes + size > MAX_HELD_BYTES || this.#thread.waiting >= MAX_WAITING) throw tooMuchAtOnce();
@@ -87,7 +87,7 @@ export class RequestReader {
       return this.#thread.ask(question);
     };
     try {
-      const question = { kind: "read", id, pieces: pieces.map(ownMemory), order, entries } as const;
+      const question = { kind: "read", id, pieces: pieces.map(ownMemory), options, entries } as const;
       const { fields, bodyHash, showsThinking } = answerOf("read", await this.#thread.ask(question));
       ({ generation } = this.#thread);
       return {

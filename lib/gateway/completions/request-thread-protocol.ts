@@ -1,7 +1,7 @@
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import type { Refusal } from "../refusal";
 import type { PromptReader, RequestFields } from "./prepared-request";
-import type { ReadingOrder } from "./read-chat-request";
+import type { ReadingOptions } from "./read-chat-request";
 import type { Terms } from "./upstream-body";
 
 /** What the thread is asked; `id` names the request that it keeps. */
@@ -10,7 +10,7 @@ export type ThreadQuestion =
       kind: "read";
       id: number;
       pieces: readonly Uint8Array<ArrayBuffer>[];
-      order: ReadingOrder;
+      options: ReadingOptions;
       entries: number;
     }
   | { kind: "estimate"; id: number; reader: PromptReader }

@@ -31,8 +31,8 @@ function answerTo(question: Exclude<ThreadQuestion, { kind: "release" }>): Threa
   }
 }
 
-function read({ id, pieces, order, entries }: Extract<ThreadQuestion, { kind: "read" }>): ThreadAnswer {
-  const request = readChatRequest(joinPieces(pieces), order, { entries });
+function read({ id, pieces, options, entries }: Extract<ThreadQuestion, { kind: "read" }>): ThreadAnswer {
+  const request = readChatRequest(joinPieces(pieces), options, { entries });
   held.set(id, request);
   const { bodyHash, showsThinking } = request;
   return { kind: "read", fields: shortFields(request.fields), bodyHash, showsThinking };

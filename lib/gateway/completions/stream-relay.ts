@@ -62,7 +62,7 @@ export class StreamRelay {
     else clientSignal.addEventListener("abort", cancel, { once: true });
   }
 
-  /** Whoever asked may no longer: the provider stops, what it wrote until now is charged, and the reader is told. */
+  /** Ends the stream of a caller who has lost access: the provider stops, what it wrote is charged, and the client gets an error. */
   endAccess(): void {
     this.#connection.cut("access ended");
     if (this.#isPulling || this.#isDone) return;
@@ -217,13 +217,15 @@ export class StreamRelay {
 
   #tell(refusal: Refusal, controller: Sink): void {
     if (this.#isGone) return;
-    const told = explainFailure(refusal, this.#connection.route).toldTo(this.call.asked.caller.permissionsIn);
-    controller.enqueue(eventOf(refusalBody(told, this.call.open.requestId, "openai")));
+    const shown = explainFailure(refusal, this.#connection.route).asSeenBy(
+      this.call.incoming.caller.permissionsIn,
+    );
+    controller.enqueue(eventOf(refusalBody(shown, this.call.open.requestId, "openai")));
     this.#close(controller);
   }
 
   #close(controller: Sink): void {
-    this.call.asked.exchange.streamEnds();
+    this.call.incoming.exchange.streamEnds();
     controller.close();
   }
 

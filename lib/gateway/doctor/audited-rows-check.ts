@@ -9,7 +9,7 @@ import { type Check, listed, rowsOf } from "./check";
 type Fields = Readonly<Record<string, unknown>>;
 type Log = ReturnType<typeof foldAuditLog>;
 
-/** An event of before the last digits of hashes were told. */
+/** What stands for a hash in events that were written before its last digits were kept. */
 const MASK = "***";
 
 /** Compares the tables with the audit log, so that a row written past it is found even if all sums agree. */
@@ -19,15 +19,15 @@ export const auditedRowsCheck: Check = {
     const log = readLog(database);
     const faults: string[] = [];
     const seen = new Set<string>();
-    for (const { told, defaults } of currentRows(database)) {
-      const key = keyOfAuditedRow(told);
-      if (seen.has(key)) faults.push(`${nameOf(told)} is there twice, and the log knows one.`);
+    for (const { audited, defaults } of currentRows(database)) {
+      const key = keyOfAuditedRow(audited);
+      if (seen.has(key)) faults.push(`${nameOf(audited)} is there twice, and the log knows one.`);
       seen.add(key);
-      const fault = differenceOf(told.row, log.get(key)?.state, defaults);
-      if (fault) faults.push(`${nameOf(told)} ${fault}.`);
+      const fault = differenceOf(audited.row, log.get(key)?.state, defaults);
+      if (fault) faults.push(`${nameOf(audited)} ${fault}.`);
     }
-    for (const [key, { told, state }] of log) {
-      if (state !== null && !seen.has(key)) faults.push(`${nameOf(told)} is gone, and no event says so.`);
+    for (const [key, { audited, state }] of log) {
+      if (state !== null && !seen.has(key)) faults.push(`${nameOf(audited)} is gone, and no event says so.`);
     }
     const mend = (fault: string) => `${fault} Somebody wrote to the database by hand: compare with a backup.`;
     return { looked: `${seen.size} rows`, faults: listed(faults.map(mend)) };
@@ -40,13 +40,13 @@ function readLog(database: Database): Log {
     "SELECT type, changes FROM audit_logs ORDER BY seq",
   );
   const log = foldAuditLog(() => events.iterate());
-  for (const [key, { told }] of log) if (!tables.has(told.object)) log.delete(key);
+  for (const [key, { audited }] of log) if (!tables.has(audited.object)) log.delete(key);
   return log;
 }
 
 interface CurrentRow {
-  readonly told: AuditedRow;
-  /** Of each column, what a row has where no event ever told of it. */
+  readonly audited: AuditedRow;
+  /** Of each column, what a row has where no audit event mentions it. */
   readonly defaults: ReadonlyMap<string, string | null>;
 }
 
@@ -61,7 +61,7 @@ function* currentRows(database: Database): Generator<CurrentRow> {
     const defaults = new Map(columns.map(({ name, dflt_value }) => [name, dflt_value]));
     const rows = database.prepare<Omit<AuditedRow, "row" | "object"> & { after: string }, []>(sql);
     for (const { after, ...row } of rows.iterate()) {
-      yield { told: { object: table.name, ...row, row: JSON.parse(maskSecrets(after)) }, defaults };
+      yield { audited: { object: table.name, ...row, row: JSON.parse(maskSecrets(after)) }, defaults };
     }
   }
   const payments = database.prepare<{ id: string; amount: bigint; reference: string | null; at: bigint }, []>(
@@ -70,7 +70,7 @@ function* currentRows(database: Database): Generator<CurrentRow> {
   for (const { id, amount, reference, at } of payments.iterate()) {
     const change = paymentChange({ id, amount: toNano(amount), reference, createdAtMs: Number(at) });
     const row = JSON.parse(maskSecrets(JSON.stringify(change.after))) as Fields;
-    yield { told: { ...change, row }, defaults: new Map() };
+    yield { audited: { ...change, row }, defaults: new Map() };
   }
 }
 
@@ -82,14 +82,14 @@ function nameOf({ object, id, subject_id, project_id }: AuditedRow): string {
 /** Null where the row is as the log says. */
 function differenceOf(
   row: Fields,
-  told: Fields | null | undefined,
+  logged: Fields | null | undefined,
   defaults: CurrentRow["defaults"],
 ): string | null {
-  if (told === undefined) return "is in no audit event";
-  if (told === null) return "was deleted, says its last audit event, and is there";
+  if (logged === undefined) return "is in no audit event";
+  if (logged === null) return "was deleted, says its last audit event, and is there";
   for (const [column, value] of Object.entries(row)) {
-    if (column in told) {
-      const was = told[column];
+    if (column in logged) {
+      const was = logged[column];
       if (was === value || (was === MASK && value !== null)) continue;
       return `has ${column} ${JSON.stringify(value)}, and its last audit event says ${JSON.stringify(was)}`;
     }

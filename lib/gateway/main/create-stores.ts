@@ -33,7 +33,7 @@ import {
 import { createSqliteDeviceStore } from "../store/sign-in/sqlite-device-store";
 import { createSqliteIdentityStore } from "../store/sign-in/sqlite-identity-store";
 import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
-import { createSqliteSpentProofStore } from "../store/sign-in/sqlite-spent-proof-store";
+import { createSqliteUsedCodeStore } from "../store/sign-in/sqlite-used-code-store";
 import { createSqliteUsageReader } from "../store/sums/sqlite-usage-reader";
 
 /**
@@ -65,7 +65,7 @@ export function createStores(
     serviceAccounts: createSqliteServiceAccountStore(reads),
     invites,
     credentialStore: createSqliteCredentialStore(reads),
-    spentProofs: createSqliteSpentProofStore(reads),
+    usedCodes: createSqliteUsedCodeStore(reads),
     signInAttempts: createSqliteAttemptStore(),
     devices: createSqliteDeviceStore(reads),
     identities: createSqliteIdentityStore(reads),

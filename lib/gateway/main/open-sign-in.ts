@@ -34,17 +34,17 @@ export function openSignIn(
 }
 
 /** A code is valid for a minute and a half. */
-const SPENT_KEPT_MS = 60 * 60_000;
+const USED_CODES_KEPT_MS = 60 * 60_000;
 
 /** Deletes expired attempts, devices and proofs. */
 export function forgetOldSignIns(
-  { signInAttempts, devices, spentProofs }: Stores,
+  { signInAttempts, devices, usedCodes }: Stores,
   context: ChangeContext,
   nowMs: number,
 ): Promise<void> {
   return systemChange(context, "sign-in bookkeeping", async (transaction) => {
     await signInAttempts.prune(transaction, nowMs - ATTEMPTS_KEPT_MS);
     await devices.prune(transaction, nowMs - DEVICES_KEPT_MS);
-    await spentProofs.prune(transaction, nowMs - SPENT_KEPT_MS);
+    await usedCodes.prune(transaction, nowMs - USED_CODES_KEPT_MS);
   });
 }

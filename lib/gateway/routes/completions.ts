@@ -4,8 +4,8 @@ import { namedProject } from "../access/named-project";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import { callableModel } from "../completions/callable-model";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
+import type { IncomingCall } from "../completions/incoming-call";
 import { logEarlyRefusal } from "../completions/log-refusal";
-import type { Order } from "../completions/order";
 import type { PreparedRequest } from "../completions/prepared-request";
 import { promptReader } from "../completions/prompt-reader";
 import type { BodyForm } from "../completions/read-chat-request";
@@ -71,7 +71,7 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
 /** Logs what `complete` has not come to, and tells where people see it. */
 function keepRefusal(
   context: CompletionRoutesContext,
-  asked: Pick<Order, "exchange" | "caller" | "projectId">,
+  asked: Pick<IncomingCall, "exchange" | "caller" | "projectId">,
   request: PreparedRequest | null,
   error: unknown,
 ): unknown {

@@ -91,11 +91,11 @@ export interface CredentialStore {
 }
 
 /** One-time codes and challenges that were used. */
-export interface SpentProofs {
+export interface UsedCodes {
   /** Whether one has been used. */
-  isSpent(userId: string, proof: string): Promise<boolean>;
+  isUsed(userId: string, code: string): Promise<boolean>;
   /** Uses one up. @returns false where it was used before, also at the same moment. */
-  spend(transaction: Transaction, userId: string, proof: string, atMs: number): Promise<boolean>;
+  use(transaction: Transaction, userId: string, code: string, atMs: number): Promise<boolean>;
   /** Forgets those that were used at `untilMs` or before. */
   prune(transaction: Transaction, untilMs: number): Promise<void>;
 }

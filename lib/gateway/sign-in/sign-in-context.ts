@@ -3,7 +3,7 @@ import type { SessionContext } from "../access/start-session";
 import type { AdmissionContext } from "../members/accept-invite";
 import type { ProjectStore } from "../projects/project-store";
 import type { Attempts } from "./attempts";
-import type { CredentialStore, Credentials, SpentProofs } from "./credentials";
+import type { CredentialStore, Credentials, UsedCodes } from "./credentials";
 import type { DeviceStore } from "./devices";
 import type { IdentityStore } from "./identities";
 
@@ -13,7 +13,7 @@ export interface SignInContext extends SessionContext, ActorContext, AdmissionCo
   readonly devices: DeviceStore;
   readonly credentials: Credentials;
   readonly credentialStore: CredentialStore;
-  readonly spentProofs: SpentProofs;
+  readonly usedCodes: UsedCodes;
   readonly identities: IdentityStore;
   readonly projects: ProjectStore;
   /** Null where the organization has no OpenID provider. */

@@ -68,15 +68,15 @@ async function checkCode(
   visitor: Visitor,
   { challenge, code }: { readonly challenge: string; readonly code: string },
 ): Promise<UserRecord> {
-  const { credentials, spentProofs, userMirror, effects } = context;
+  const { credentials, usedCodes, userMirror, effects } = context;
   const spend = (userId: string, proof: string) =>
     systemChange(context, "sign-in bookkeeping", (transaction) =>
-      spentProofs.spend(transaction, userId, proof, effects.clock.nowMs()),
+      usedCodes.use(transaction, userId, proof, effects.clock.nowMs()),
     );
   const known = credentials.readChallenge(challenge);
   const user = known && userMirror.find(known.userId);
   const proof = `challenge ${known?.id}`;
-  if (!user || (await spentProofs.isSpent(user.id, proof))) throw spentChallenge();
+  if (!user || (await usedCodes.isUsed(user.id, proof))) throw spentChallenge();
   const attempt = await countAttempt(context, visitor, { what: "code", email: user.email, userId: user.id });
   const isRight = await credentials.checkCode((work) => change(context, request, work), user.id, code);
   // A code counts once, even when it is sent twice at the same time (RFC 6238, 5.2).

@@ -26,12 +26,12 @@ export async function confirmTwoFactor(
   caller: Caller,
   code: string,
 ): Promise<void> {
-  const { credentials, spentProofs, sessions, userMirror, effects } = context;
+  const { credentials, usedCodes, sessions, userMirror, effects } = context;
   const { id } = memberOf(caller, userMirror);
   const isRight = await credentials.confirmTwoFactor((work) => change(context, request, work), id, code);
   if (!isRight) throw wrongCode();
   await change(context, request, async (transaction) => {
-    await spentProofs.spend(transaction, id, `code ${code}`, effects.clock.nowMs());
+    await usedCodes.use(transaction, id, `code ${code}`, effects.clock.nowMs());
     await sessions.deleteOthers(transaction, { kind: "user", id }, caller.id);
   });
 }

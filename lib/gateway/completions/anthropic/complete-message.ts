@@ -1,6 +1,6 @@
 import { PiecedResponse, respondWith } from "../../http/pieced-response";
 import { completeOnce, type OnceContext } from "../complete-once";
-import type { Order } from "../order";
+import type { IncomingCall } from "../incoming-call";
 import { promptReader } from "../prompt-reader";
 import { translateStream } from "./translate-stream";
 
@@ -8,15 +8,15 @@ import { translateStream } from "./translate-stream";
  * Answers a request of Anthropic's Messages API by way of a chat completion, priced and limited as one.
  * @throws Refusal as `complete` does; its body is written in Anthropic's form by whoever answers it.
  */
-export async function completeMessage(context: OnceContext, order: Order): Promise<Response> {
-  const { fields, showsThinking } = order.request;
-  const { requestId: ownId } = order.exchange;
+export async function completeMessage(context: OnceContext, incoming: IncomingCall): Promise<Response> {
+  const { fields, showsThinking } = incoming.request;
+  const { requestId: ownId } = incoming.exchange;
   const model = context.catalogue.find(fields.model);
   const promptTokens =
     fields.stream && model
-      ? (await order.request.estimate(promptReader(context.directory, model))).promptTokens
+      ? (await incoming.request.estimate(promptReader(context.directory, model))).promptTokens
       : 0;
-  const reply = await completeOnce(context, order);
+  const reply = await completeOnce(context, incoming);
   reply.headers.set("request-id", ownId);
   // A replayed message keeps the id it had, which is made from its request's.
   const requestId = reply.headers.get("original-request") ?? ownId;

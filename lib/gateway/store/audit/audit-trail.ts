@@ -51,13 +51,13 @@ export class AuditTrail {
     const last = this.sqlite
       .query<{ seq: number; hash: string }, []>("SELECT seq, hash FROM audit_logs ORDER BY seq DESC LIMIT 1")
       .get();
-    const told = context?.type === AUDIT_CUT ? changes.slice(0, 1) : changes;
-    const actor = this.#whoSignsIn(told) ?? context?.actor;
+    const audited = context?.type === AUDIT_CUT ? changes.slice(0, 1) : changes;
+    const actor = this.#whoSignsIn(audited) ?? context?.actor;
     const row: Omit<AuditRow, "id" | "hash"> = {
       seq: Number(last?.seq ?? 0) + 1,
       at_ms: context?.atMs ?? this.#nowMs(),
       type: context?.type ?? SYSTEM_CHANGE,
-      project_id: told.find(({ project_id }) => project_id !== null)?.project_id ?? null,
+      project_id: audited.find(({ project_id }) => project_id !== null)?.project_id ?? null,
       request_id: context?.requestId ?? null,
       actor_kind: actor?.kind ?? null,
       actor_id: actor?.id ?? null,

@@ -136,9 +136,9 @@ export function auditedRowsOf({ name, columns }: TableColumns): string | null {
   const how = auditedTables[name as keyof Tables];
   if (!how) return null;
   const of = (text = "NULL") => text.replaceAll("@", "this");
-  const told = (JSON.parse(columns) as string[]).filter((column) => !how.quiet?.includes(column));
+  const audited = (JSON.parse(columns) as string[]).filter((column) => !how.quiet?.includes(column));
   return `SELECT ${of(how.id)} AS id, ${of(how.subject)} AS subject_id, ${of(how.project)} AS project_id,
-    ${rowAsJson("this", told, how)} AS after FROM ${name} AS this`;
+    ${rowAsJson("this", audited, how)} AS after FROM ${name} AS this`;
 }
 
 /** Puts every row there is into an event, as it is: what is older than the log is told from then on too. */
@@ -163,15 +163,15 @@ function triggerOf(
   const name = `${table}_audit_${event.toLowerCase()}`;
   const row = event === "DELETE" ? "OLD" : "NEW";
   const of = (text = "NULL") => text.replaceAll("@", row);
-  const told = columns.filter((column) => !how.quiet?.includes(column));
-  const before = event === "INSERT" ? "NULL" : rowAsJson("OLD", told, how);
-  const after = event === "DELETE" ? "NULL" : rowAsJson("NEW", told, how);
+  const audited = columns.filter((column) => !how.quiet?.includes(column));
+  const before = event === "INSERT" ? "NULL" : rowAsJson("OLD", audited, how);
+  const after = event === "DELETE" ? "NULL" : rowAsJson("NEW", audited, how);
   // Where foreign keys are not checked nothing would hold the change back.
   const body = `SELECT RAISE(ABORT, 'changes are audited: PRAGMA foreign_keys must be on')
       WHERE (SELECT foreign_keys FROM pragma_foreign_keys) = 0;
     INSERT INTO audit_pending (object, id, subject_id, project_id, before, after)
       VALUES ('${table}', ${of(how.id)}, ${of(how.subject)}, ${of(how.project)}, ${before}, ${after});`;
-  const when = event === "UPDATE" ? `UPDATE OF ${told.join(", ")}` : event;
+  const when = event === "UPDATE" ? `UPDATE OF ${audited.join(", ")}` : event;
   return { name, sql: `CREATE TRIGGER ${name} AFTER ${when} ON ${table} BEGIN\n    ${body}\n  END` };
 }
 

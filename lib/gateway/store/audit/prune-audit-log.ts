@@ -7,7 +7,7 @@ type CutRow = Pick<AuditRow, "seq" | "id" | "type" | "at_ms" | "changes" | "hash
 
 /**
  * Deletes the oldest events of the audit log, at most `limit`, that were written before `untilMs`. In the same transaction an
- * event says how many are gone, which hash the log goes on from, and what they told of what still exists: the chain stays
+ * event says how many are gone, which hash the log goes on from, and what they said about rows that still exist: the chain stays
  * verifiable, and every row explained.
  * @returns how many were deleted.
  */
@@ -38,8 +38,8 @@ export function pruneAuditLog(
 }
 
 function stillTold(events: readonly CutRow[]): AuditChange[] {
-  return [...foldAuditLog(() => events).values()].flatMap(({ told, state }) => {
-    const { object, id, subject_id, project_id } = told;
+  return [...foldAuditLog(() => events).values()].flatMap(({ audited, state }) => {
+    const { object, id, subject_id, project_id } = audited;
     return state ? [{ object, id, subject_id, project_id, before: null, after: state }] : [];
   });
 }

@@ -1,22 +1,22 @@
 import { hashSecret } from "../../secrets/hash-secret";
-import type { SpentProofs } from "../../sign-in/credentials";
+import type { UsedCodes } from "../../sign-in/credentials";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 
-export function createSqliteSpentProofStore(reads: Reads): SpentProofs {
+export function createSqliteUsedCodeStore(reads: Reads): UsedCodes {
   return {
-    async isSpent(userId, proof) {
-      const spent = reads
+    async isUsed(userId, code) {
+      const used = reads
         .selectFrom("used_sign_in_codes")
         .select("user_id")
         .where("user_id", "=", userId)
-        .where("hash", "=", hashSecret(proof));
-      return (await spent.executeTakeFirst()) !== undefined;
+        .where("hash", "=", hashSecret(code));
+      return (await used.executeTakeFirst()) !== undefined;
     },
-    async spend(transaction, userId, proof, atMs) {
+    async use(transaction, userId, code, atMs) {
       const row = await within(transaction)
         .insertInto("used_sign_in_codes")
-        .values({ user_id: userId, hash: hashSecret(proof), used_at_ms: atMs })
+        .values({ user_id: userId, hash: hashSecret(code), used_at_ms: atMs })
         .onConflict((conflict) => conflict.doNothing())
         .returning("user_id")
         .executeTakeFirst();

@@ -5,7 +5,7 @@ import type { TakenKey } from "./calls-under-way";
 import type { PreparedRequest } from "./prepared-request";
 
 /** A chat request whose caller may make it. */
-export interface Order {
+export interface IncomingCall {
   readonly exchange: Pick<Exchange, "requestId" | "clientSignal" | "streamBegins" | "streamEnds">;
   readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn" | "scope">;
   /** The project that pays. */
