@@ -1,7 +1,9 @@
 import type { Clock } from "../effects";
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
+import type { Refusal } from "../refusal";
 import { completionHeaders } from "./completion-headers";
+import { explainFailure } from "./explain-failure";
 import type { IncomingCall } from "./incoming-call";
 import type { OpenHold } from "./open-hold";
 import type { ProviderConnection } from "./provider-connection";
@@ -49,6 +51,11 @@ export class Completion {
     const isLowered = admission.maxOutputTokens < admission.request.maxOutputTokens;
     if (isLowered) headers["x-gatehouse-max-tokens"] = String(admission.maxOutputTokens);
     return headers;
+  }
+
+  /** The failure in the words, and with the figures, that the caller may see. */
+  asCallerSees(failure: Refusal): Refusal {
+    return explainFailure(failure, this.connection.route).asSeenBy(this.incoming.caller.permissionsIn);
   }
 
   /** Called when the client disconnects. */

@@ -5,7 +5,6 @@ import { refusalBody } from "../http/refuse";
 import type { ProviderReply } from "../providers/provider-client";
 import { type Refusal, unauthenticated } from "../refusal";
 import type { AnswerContext, Completion } from "./completion";
-import { explainFailure } from "./explain-failure";
 import { joinEvents } from "./join-events";
 import { KeptReply } from "./kept-reply";
 import { lengthReached } from "./length-reached";
@@ -203,7 +202,7 @@ export class StreamRelay {
     const { open } = this.call;
     if (cutoff === "access ended") {
       await this.#settle("client_gone", failure.status).catch(() => {});
-      return this.#tell(failure, controller);
+      return this.#sendRefusal(failure, controller);
     }
     if (failure.cause) this.context.logFault(open.requestId, failure.cause);
     const refusal = onceBegun(failure);
@@ -212,14 +211,12 @@ export class StreamRelay {
       ? this.#settle("provider_failed", refusal.status)
       : open.release({ outcome: "provider_failed", status: refusal.status });
     await ended.catch(() => {});
-    this.#tell(refusal, controller);
+    this.#sendRefusal(refusal, controller);
   }
 
-  #tell(refusal: Refusal, controller: Sink): void {
+  #sendRefusal(refusal: Refusal, controller: Sink): void {
     if (this.#isGone) return;
-    const shown = explainFailure(refusal, this.#connection.route).asSeenBy(
-      this.call.incoming.caller.permissionsIn,
-    );
+    const shown = this.call.asCallerSees(refusal);
     controller.enqueue(eventOf(refusalBody(shown, this.call.open.requestId, "openai")));
     this.#close(controller);
   }
