@@ -11,16 +11,16 @@ export interface LimitedBy {
   readonly limits: RateLimitValues;
 }
 
-/** What a call asks to be let through with. Token counts are whole numbers. What its messages carry stands by its measure. */
+/** What admission needs to know of a call. Token counts are whole numbers; images, audio and the like stand under their measure. */
 export interface AdmissionRequest extends LimitedBy, Readonly<Partial<Record<CarriedMeasure, number>>> {
   readonly keyId: string;
   readonly price: PriceSnapshot;
   /** What the prompt is estimated at: charged where the provider doesn't say how much it was. */
   readonly promptTokens: number;
-  /** What of it counts in the limits, and the most it can be, which is held; absent where both are `promptTokens`. */
+  /** What counts in the token limits, and the most the prompt can be, which is held; absent where both equal `promptTokens`. */
   readonly countedPromptTokens?: number;
   readonly mostPromptTokens?: number;
-  /** The prompts' tokens of a whole batch, where this hands one in. */
+  /** The prompt tokens of a whole batch, for a request that creates one. */
   readonly batchInputTokens?: number;
   /** The most output of one choice, and what it is expected to be; the two are equal where the caller set `max_tokens`. */
   readonly maxOutputTokens: number;
@@ -29,11 +29,11 @@ export interface AdmissionRequest extends LimitedBy, Readonly<Partial<Record<Car
   readonly choices: number;
 }
 
-/** A call that was let through: what it is to hold, and what it took of the limits. */
+/** A call that was admitted: the amount to hold, and what it took of the limits. */
 export interface Admission {
   readonly request: AdmissionRequest;
   readonly holdAmount: Nano;
-  /** The most output of one choice after the balance and the spend limits had their say; at most `request.maxOutputTokens`. */
+  /** The most output of one choice that the balance and the spend limits cover; at most `request.maxOutputTokens`. */
   readonly maxOutputTokens: number;
   readonly estimatedTokens: number;
   readonly takenAtMs: number;
@@ -41,7 +41,7 @@ export interface Admission {
   readonly rateLimits: RateLimitStatus;
 }
 
-/** A call that was not let through, and its limits as they were then. */
+/** A call that was not admitted, and its limits at that moment. */
 export class NotAdmitted extends Refusal {
   constructor(
     { status, type, code, message, details }: Refusal,
@@ -52,12 +52,12 @@ export class NotAdmitted extends Refusal {
 }
 
 /**
- * Lets calls through by their limits, the spend limits and what the balance is known to have, all or nothing: one that is
- * refused takes nothing. What is let through is to be held at once (`openHold`): the store has the last word on the balance.
- * A form that has to ask another process answers with promises; one that has the answer gives it in the same tick.
+ * Admits calls by rate limits, spend limits and the known balance, all or nothing: a call that is
+ * refused takes nothing. An admitted call must be held at once (`admitAndHold`): the store decides about the balance.
+ * An implementation that asks another process returns promises; one that knows the answer returns it directly.
  */
 export interface Admissions {
-  /** How many calls of this process were let through and are not over. */
+  /** How many calls of this process are in flight. */
   readonly inFlight: number;
   /** @throws Refusal 429 where this process or the key has as many calls in flight as it may. Costs next to nothing. */
   refuseCrowd(keyId: string): void;
@@ -67,8 +67,8 @@ export interface Admissions {
   settle(admission: Admission, tokens: number, charged: Nano): void | Promise<void>;
   /** Ends a call that costs nothing. One that never left the gateway counts in no limit. Never rejects. */
   release(admission: Admission, end: { readonly sent: boolean }): void | Promise<void>;
-  /** 402 for what was let through and the store doesn't cover: others were quicker. */
+  /** 402 for a call that was admitted but that the store does not cover, because others were quicker. */
   notCovered(admission: Admission): Refusal;
-  /** The limits as they are, for a call that is refused before it asks to be let through. */
+  /** The limits as they are, for a call that is refused before admission. */
   look(limited: LimitedBy): RateLimitStatus | Promise<RateLimitStatus>;
 }

@@ -35,7 +35,7 @@ export interface PastUse {
 
 const ORIGIN_MS = LONGEST_WINDOW_MS + MINUTE_MS;
 
-/** Admissions in this process's own memory: exact where it is the only one, by process where there are several. */
+/** Admissions from this process's own memory: exact for one process; each of several counts its own calls only. */
 export class EmbeddedAdmissions implements Admissions, LimitWindows {
   readonly #inFlight: InFlight;
   readonly #windows = new Map<string, Map<string, ProjectModelWindows>>();
@@ -128,11 +128,11 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     }));
   }
 
-  /** Fills the windows at boot with what was let through before. Calls come oldest first. */
+  /** Fills the windows at start with past calls, oldest first. */
   restore(calls: Iterable<PastUse>): void {
     for (const { projectId, model, ageMs, requests, tokens } of calls) {
       if (ageMs >= ORIGIN_MS) continue;
-      // A wall clock that was set back must not free what was just taken: what lies ahead counts as now.
+      // A wall clock that was set back must not free what was just taken: a time in the future counts as now.
       this.windowsOf(projectId, model).takePast({ requests, tokens }, Math.max(0, ageMs), this.now());
     }
   }
@@ -145,12 +145,12 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return windows;
   }
 
-  /** The windows' own time: milliseconds that never step back, above 0 for all that `restore` may bring. */
+  /** The windows' own time: milliseconds that never step back, late enough that restored calls lie above 0. */
   now(): number {
     return this.settings.clock.monotonicMs() + ORIGIN_MS;
   }
 
-  /** The most that the balance and the spend limits cover. @throws NotAdmitted 402 where that is less than one token a choice. */
+  /** The most that the balance and the spend limits cover. @throws NotAdmitted 402 where that is less than one token per choice. */
   #hold(request: AdmissionRequest): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
     const { projectId, price, maxOutputTokens, choices } = request;
     const promptTokens = mostPromptTokensOf(request);
@@ -204,7 +204,7 @@ function mostPromptTokensOf({ mostPromptTokens, promptTokens }: AdmissionRequest
   return mostPromptTokens ?? promptTokens;
 }
 
-/** Of the prompt and one output token a choice. */
+/** The charge for the prompt and one output token per choice. */
 function leastCharge(request: AdmissionRequest): Nano {
   const promptTokens = mostPromptTokensOf(request);
   return chargeFor({ promptTokens, completionTokens: request.choices }, request.price);

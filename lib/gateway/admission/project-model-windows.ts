@@ -48,15 +48,15 @@ export interface Breach {
   readonly resetsInMs: number | null;
 }
 
-/** The rolling windows of one project and model. Counted whether or not there is a limit, so that a new one holds at once. */
+/** The rolling windows of one project and model. They count whether or not there is a limit, so that a new limit applies at once. */
 export class ProjectModelWindows {
-  /** By the rules' index; a window that nothing was taken of is not there. */
+  /** By the rules' index; a window is created when something is first taken. */
   readonly #windows: (RollingWindow | undefined)[] = [];
-  /** What calls used beyond the limits on tokens, by the rules' index; null where there is none. */
+  /** Debts of the token limits, by the rules' index; null where there is none. */
   #debts: (TokenDebt | undefined)[] | null = null;
 
   /**
-   * The limit that keeps this demand out longest, so that waiting for it is enough for all; null when all of them let it
+   * The limit that refuses this demand longest, so that waiting for it is enough for all; null when all of them let it
    * through. Takes nothing.
    */
   findBreach(limits: RateLimitValues, demand: Demand, nowMs: number): Breach | null {
@@ -83,7 +83,7 @@ export class ProjectModelWindows {
     }
   }
 
-  /** Takes what was let through `ageMs` ago, of the windows that it may still count in. */
+  /** Takes what a call took `ageMs` ago, in the windows where it still counts. */
   takePast(demand: Demand, ageMs: number, nowMs: number): void {
     for (const rule of rules) {
       const amount = demand[rule.counts] ?? 0;
@@ -91,7 +91,7 @@ export class ProjectModelWindows {
     }
   }
 
-  /** Takes tokens that calls turn out to have used more than they were let through with. What goes beyond a limit is worked off. */
+  /** Takes tokens beyond a call's estimate once they are known. What exceeds a limit becomes a debt. */
   takeLate(tokens: number, limits: RateLimitValues, nowMs: number): void {
     if (tokens <= 0) return;
     if (this.#debts) this.#enterDebts(limits, nowMs);
@@ -105,7 +105,7 @@ export class ProjectModelWindows {
     }
   }
 
-  /** What counts now, with what is still to be worked off. */
+  /** What counts now, including debts. */
   used(field: RateLimitField, nowMs: number): number {
     return this.#used(ruleOf[field], nowMs);
   }

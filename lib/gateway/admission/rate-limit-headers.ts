@@ -1,7 +1,7 @@
 import type { HeaderLimit } from "@/lib/contract/rate-limit-table";
 import { formatDuration } from "./format-duration";
 
-/** One limit at the moment an admission answered. */
+/** One limit at one moment. */
 export interface LimitUse {
   readonly max: number;
   readonly used: number;
@@ -9,7 +9,7 @@ export interface LimitUse {
   readonly emptyAtMs: number;
 }
 
-/** The limits that every reply tells of. */
+/** The limits that every reply reports in its headers. */
 export type RateLimitStatus = Readonly<Record<HeaderLimit, LimitUse>>;
 
 type HeaderName = `x-ratelimit-${"limit" | "remaining" | "reset"}-${HeaderLimit}`;

@@ -23,8 +23,8 @@ const limits = { ...builtInRateLimits, max_tokens_per_1_minute: 1_000_000_000 };
 function setUp({ balance = 1_000_000n, all = null as bigint | null, own = null as bigint | null } = {}) {
   const { clock, pass } = simulatedEffects({ nowMs: LAST_OF_JANUARY });
   const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
-  if (all !== null) spend.put(null, toNano(all));
-  if (own !== null) spend.put("proj_1", toNano(own));
+  if (all !== null) spend.setLimit(null, toNano(all));
+  if (own !== null) spend.setLimit("proj_1", toNano(own));
   const admissions = new EmbeddedAdmissions({ available: toNano(balance) }, spend, {
     clock,
     currency: "USD",
@@ -98,7 +98,7 @@ test("a new month starts at nothing but the calls still under way, and a clock s
 test("a limit of nothing refuses what costs, one taken away lets it through", () => {
   const { admit, spend } = setUp({ all: 0n });
   expect(refusalOf(() => admit("proj_1", 1, 1)).code).toBe("spend_limit");
-  spend.put(null, null);
+  spend.setLimit(null, null);
   admit("proj_1", 1, 1);
 });
 

@@ -6,7 +6,7 @@ import type { RollingWindow } from "./rolling-window";
  */
 export class TokenDebt {
   #atMs: number;
-  /** What has entered at the moment it could leaves it after so long: a slot counts until its last instant. */
+  /** How long a part stays in the window after it has entered: a slot counts until its last instant. */
   readonly #cycleMs: number;
 
   constructor(
@@ -42,14 +42,14 @@ export class TokenDebt {
 
   /** Milliseconds until all of it has entered and `requested` has room; it has been let in until `nowMs`. */
   msUntilRoom(max: number, requested: number, nowMs: number): number {
-    // What a lower limit has no room for leaves first; then the full window empties, over and over.
+    // First what exceeds a lowered limit leaves; then the full window empties, once for each cycle.
     const surplus = this.window.used(nowMs) - max;
     const awaited = this.amount + requested;
     const cycles = Math.ceil(awaited / max) - 1;
     return cycles * this.#cycleMs + this.window.msUntilFree(nowMs, surplus + awaited - cycles * max);
   }
 
-  /** A full window that is filled again as it empties is, a cycle later, what it was. */
+  /** Skips whole cycles: a full window that is refilled as it empties is the same one cycle later. */
   #skipCycles(max: number, nowMs: number): void {
     const cycles = Math.min(Math.floor((nowMs - this.#atMs) / this.#cycleMs), Math.floor(this.amount / max));
     if (cycles < 1 || this.window.used(this.#atMs) !== max) return;

@@ -1,10 +1,10 @@
-/** When the calendar month (UTC) that a time lies in began. */
+/** The start of the calendar month (UTC) that contains a time. */
 export function monthStartMs(atMs: number): number {
   const date = new Date(atMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }
 
-/** When the month that a time lies in ends and the next one begins. */
+/** The end of the calendar month (UTC) that contains a time, which is the start of the next. */
 export function monthEndMs(atMs: number): number {
   const date = new Date(atMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);

@@ -15,7 +15,7 @@ export function followSpendLimits(
     if (limit === null) limited.delete(scope);
     else limited.add(scope);
     // Setting a limit to the same value must not reset whether it is refusing calls.
-    if ((spendBook.find(scope, clock.nowMs())?.limit ?? null) !== limit) spendBook.put(scope, limit);
+    if ((spendBook.find(scope, clock.nowMs())?.limit ?? null) !== limit) spendBook.setLimit(scope, limit);
   };
   return {
     load: async () => {

@@ -95,13 +95,13 @@ export type PaymentOutcome =
   /** The balance would leave the range of a 64-bit integer of nano-units. */
   | { readonly kind: "too_large" };
 
-/** What there is, and what of it is set aside by open holds, those of all processes. */
+/** The balance, and how much of it the open holds of all processes set aside. */
 export interface StoredFunds {
   readonly posted: bigint;
   readonly held: bigint;
 }
 
-/** Whose holds are taken over: of processes whose lease is over or, by one that knows that no other runs, of all others. */
+/** Whose holds are taken over: those of owners whose lease is over, or of all others where no other process can be running. */
 export type FormerOwners = "expired" | "all but mine";
 
 /**

@@ -52,7 +52,7 @@ export class SpendBook {
   }) {
     this.#endMs = monthEndMs(state.nowMs);
     this.#onSpent = state.onSpent;
-    for (const { scope, limit } of state.limits) this.put(scope, limit);
+    for (const { scope, limit } of state.limits) this.setLimit(scope, limit);
     for (const { projectId, amount } of state.spent) {
       this.#account(null).spent += amount;
       if (projectId !== null) this.#account(projectId).spent += amount;
@@ -103,7 +103,7 @@ export class SpendBook {
   }
 
   /** Sets a limit, from the next call on; null removes it. */
-  put(scope: SpendScope, limit: Nano | null): void {
+  setLimit(scope: SpendScope, limit: Nano | null): void {
     const account = this.#account(scope);
     account.limit = limit;
     account.isRefusing = false;

@@ -25,7 +25,7 @@ export interface ChangeRequest {
   readonly event: AuditContext;
   /** @throws Refusal where the caller may not make it on this object, or may no longer. */
   authorize(): void;
-  /** @throws Refusal 412 where the object is another than the caller has read. */
+  /** @throws Refusal 412 where the object has changed since the caller read it. */
   refuseStale(): Promise<void>;
 }
 
@@ -48,13 +48,13 @@ export async function change<Result>(
   authorize();
   return inTurn(changes, event, work, async () => {
     await changes.feed.catchUp();
-    // Again, by what is true now: rights may have been taken while others made their changes.
+    // Rights are checked again: they may have been taken away while this change waited for its turn.
     authorize();
     await refuseStale();
   });
 }
 
-/** The fields of an event of the gateway's own, which no request has asked for. */
+/** The fields of an audit event that the gateway makes by itself, without a request. */
 export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
 
 /**
@@ -82,7 +82,7 @@ export async function systemChange<Result>(
   return inTurn(changes, event, work, async () => {});
 }
 
-/** Set while `work` runs: what waits in it for another turn waits for itself. */
+/** Set while `work` runs: a change inside it would wait for its own turn for ever. */
 const working = new AsyncLocalStorage<true>();
 
 /** @param judge throws where the change may not be made, by what is committed. */
@@ -102,13 +102,13 @@ function inTurn<Result>(
       await judge();
       return working.run(true, () => work(transaction));
     });
-    // The change is made, whatever becomes of reading it back: the feed reads it at its next look.
+    // The change is committed even if it can't be read back now: the feed reads it the next time.
     await feed.catchUp().catch((error: unknown) => logFault("feed of changes", error));
     return result;
   });
 }
 
-/** The same request, for a part of it that is an event of its own. */
+/** The same request, for a part of it that gets its own audit event. */
 export function requestAs(type: string, request: ChangeRequest): ChangeRequest {
   return { ...request, event: { ...request.event, type } };
 }

@@ -3,7 +3,7 @@ import type { HoldDraft } from "../balance/funds";
 import { Refusal } from "../refusal";
 import { type CallFacts, idOfRequest, type LedgerContext, OpenHold } from "./open-hold";
 
-/** Twice the longest a call is let run: after that, no one is coming back for its hold. */
+/** Twice the longest time a call may take: after that, nobody will settle its hold. */
 const HOLD_MS = 2 * 60 * 60 * 1000;
 
 /**

@@ -11,7 +11,7 @@ import type { ReadCompletion } from "./reply-reader";
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_TOKEN = 4;
 
-/** A whole completion: settled, then passed on byte for byte. Only a usage that isn't what was charged is replaced by what was. */
+/** Settles a whole completion, then forwards it byte for byte. Its `usage` is replaced only where it differs from what was charged. */
 export async function answerPlain(
   reply: ProviderReply,
   call: Completion,

@@ -47,7 +47,7 @@ async function endFailed(
   const { cutoff, isSent, wasSentBefore } = connection;
   const isClientGone = cutoff === "client gone" || cutoff === "access ended";
   if (isClientGone && isSent) {
-    // The provider has read the prompt, and will invoice it.
+    // The provider has read the prompt and will charge for it.
     const { promptTokens } = open.admission.request;
     const ending = { outcome: "client_gone", status: 499 } as const;
     await open.settle({ promptTokens, completionTokens: 0 }, "estimated", ending).catch(() => {});

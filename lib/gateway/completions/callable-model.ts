@@ -11,7 +11,7 @@ export interface CallableModelContext {
   readonly modelPermissionMirror: Pick<ModelPermissionMirror, "allows">;
 }
 
-/** @throws Refusal 404 for a model there is not, 403 for one the project or the key may not call, 400 for one that answers no chat. */
+/** @throws Refusal 404 for an unknown model, 403 for one that the project or the key may not call, 400 for one that answers no chat requests. */
 export function callableModel(
   { catalogue, modelPermissionMirror }: CallableModelContext,
   projectId: string,

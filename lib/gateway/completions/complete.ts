@@ -53,7 +53,7 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
   }
 }
 
-/** @throws Refusal 400 where more output is admissionRequest for than the model writes. */
+/** @throws Refusal 400 where more output is asked for than the model writes. */
 function describeForAdmission(
   { rateLimitMirror }: CompletionContext,
   { caller, request, projectId }: IncomingCall,

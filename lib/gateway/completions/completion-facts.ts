@@ -2,9 +2,9 @@ import type { TokenUsage } from "@/lib/money/charge";
 import { type JsonBounds, scanObject } from "../http/scan-json";
 import { readUsage } from "./read-usage";
 
-/** What the gateway needs of a completion. */
+/** What the gateway reads from a completion. */
 export interface CompletionFacts {
-  /** The usage it reports; null where there is none that can be believed. */
+  /** The usage it reports; null where it is missing or can't be believed. */
   readonly reported: TokenUsage | null;
   /** The bytes that were written, where they have to stand in for the usage; 0 otherwise. */
   readonly writtenBytes: number;
@@ -23,7 +23,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export const textOf = (bytes: Uint8Array) => decoder.decode(bytes);
 
-/** What a provider sent, read; a text that is deep or of very many members isn't. @throws Error */
+/** Parses a provider's reply. @throws Error for invalid JSON, and for a text that is nested too deeply or has too many members. */
 export function parseBounded(text: string): unknown {
   const { excess } = scanObject(text, bounds);
   if (excess) throw new Error(`It is beyond what is read: too great a number of ${excess}`);

@@ -3,7 +3,7 @@ import { dataOf } from "../http/event-splitter";
 import { deltaBytes } from "./delta-bytes";
 import { readUsage } from "./read-usage";
 
-/** What the gateway needs of an event of a completion stream. */
+/** What the gateway reads from an event of a completion stream. */
 export type EventFacts =
   | { readonly kind: "comment" | "done" | "error" | "unreadable" }
   | {
@@ -17,7 +17,7 @@ export type EventFacts =
       readonly isWithoutChoices: boolean;
     };
 
-/** @param parse throws for what is no JSON. */
+/** @param parse throws for invalid JSON. */
 export function eventFactsOf(event: Buffer, parse: (text: string) => unknown): EventFacts {
   const data = dataOf(event)?.trim();
   // A comment, or an event without data.

@@ -8,7 +8,7 @@ import type { PreparedRequest } from "./prepared-request";
 export interface IncomingCall {
   readonly exchange: Pick<Exchange, "requestId" | "clientSignal" | "streamBegins" | "streamEnds">;
   readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn" | "scope">;
-  /** The project that pays. */
+  /** The project that is charged. */
   readonly projectId: string;
   readonly request: PreparedRequest;
   /** Its idempotency key; null without the header `Idempotency-Key`. */

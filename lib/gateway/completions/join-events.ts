@@ -1,4 +1,4 @@
-/** The events as one chunk: the chunk they came in where it holds just them, so that nothing is copied. */
+/** Joins events into one chunk. Where the chunk they arrived in holds nothing else, that chunk is returned and nothing is copied. */
 export function joinEvents(events: readonly Buffer[], size: number, chunk: Uint8Array): Uint8Array {
   const first = events[0];
   if (events.length === 1 && first) return first;

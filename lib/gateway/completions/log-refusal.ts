@@ -14,10 +14,10 @@ interface LogContext {
 }
 
 const LONGEST_NAME = 100;
-/** What the gateway refuses because it has too much to do: to log that would be more of it. */
+/** Refusals under overload: logging them would add to the load. */
 const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "body_too_slow"]);
 
-/** Logs what admission refused. A store that doesn't answer is not asked to keep that. */
+/** Logs a call that admission refused, unless the store doesn't answer. */
 export function logRefusal(
   { funds, effects }: LogContext,
   { exchange, request }: IncomingCall,
@@ -41,7 +41,7 @@ export function logRefusal(
   });
 }
 
-/** Logs what was refused before admission: a request that is none, or one for a model that can't be called. @returns whether it does. */
+/** Logs a call that was refused before admission: an invalid request, or one for a model that can't be called. @returns whether it was logged. */
 export function logEarlyRefusal(
   { funds, effects, catalogue }: LogContext & { readonly catalogue: Pick<Catalogue, "find"> },
   { exchange, caller, projectId }: Pick<IncomingCall, "exchange" | "caller" | "projectId">,
@@ -50,7 +50,7 @@ export function logEarlyRefusal(
 ): boolean {
   const { code, status, details } = refusal;
   if (status >= 500 || unlogged.has(code)) return false;
-  // Refusals are counted by model: whatever a caller may write must not become a row of its own.
+  // Refusals are counted by model: names that callers make up must not each get a row.
   const model = fields && catalogue.find(fields.model)?.id;
   funds.logRefusal({
     requestId: exchange.requestId,

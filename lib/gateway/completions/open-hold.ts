@@ -20,7 +20,7 @@ export function idOfRequest(prefix: "hold" | "txn", requestId: string): string {
   return prefix + requestId.slice(requestId.indexOf("_"));
 }
 
-/** The running part of a call, which can be ended from outside. */
+/** A call to a provider that can be ended from outside. */
 interface CallUnderWay {
   /** The key or session that asked. */
   readonly callerId: string;
@@ -38,7 +38,7 @@ export interface CallFacts {
   readonly startedAtMs: number;
 }
 
-/** How a call ended, as its route knows it. */
+/** How a call ended, for the request log. */
 export interface Ending {
   readonly outcome: RequestOutcome;
   readonly status: number;
@@ -52,7 +52,7 @@ export class OpenHold {
   #checkpointTokens = 0;
   #firstByteAtMs: number | null = null;
   #end: Promise<void> | null = null;
-  /** What is under way for it, once a provider is called. */
+  /** The call to the provider, once there is one. */
   underWay: CallUnderWay | null = null;
 
   constructor(
@@ -70,7 +70,7 @@ export class OpenHold {
     return this.facts.stream;
   }
 
-  /** With an idempotency key the call is finished though its client be gone. */
+  /** With an idempotency key the call is finished even if its client disconnects. */
   get takenKey(): TakenKey | undefined {
     return this.facts.takenKey;
   }
@@ -88,7 +88,7 @@ export class OpenHold {
     return coveredUsage(usage, this.admission.request.price, this.admission.holdAmount);
   }
 
-  /** Stores what has been generated so far, in case the gateway dies. */
+  /** Stores how much has been generated so far, so that it is charged if the gateway dies. */
   checkpoint(completionTokens: number): void {
     this.#checkpointTokens = completionTokens;
     this.context.funds.checkpoint(this.hold.id, completionTokens);

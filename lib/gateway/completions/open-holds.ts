@@ -1,12 +1,12 @@
 /** A call with an open hold. */
 interface HeldOpen {
-  /** Settles it where it has outlived its hold. */
+  /** Settles the call if its hold's deadline has passed. */
   settleOverdue(nowMs: number): void;
-  /** Ends it where its caller is, or acts by, the key or session of this id. */
+  /** Ends the call if it was made with the key or session of this id. */
   endAccess(id: string): void;
 }
 
-/** The calls with open holds, so that each hold ends at some time. */
+/** The calls with open holds: each hold is settled or released in the end. */
 export class OpenHolds {
   readonly #calls = new Set<HeldOpen>();
 

@@ -5,7 +5,7 @@ import { providerKinds } from "../providers/provider-kinds";
 import type { ChatRequest } from "./chat-request";
 import { type Terms, upstreamBody } from "./upstream-body";
 
-/** The fields of a request that price and route it, besides the prompt. */
+/** The fields of a request that decide its price and route, besides the prompt. */
 export type RequestFields = Pick<
   ChatCompletionRequest,
   "model" | "stream" | "stream_options" | "max_tokens" | "max_completion_tokens" | "n"
@@ -14,14 +14,14 @@ export type RequestFields = Pick<
 /** How a provider counts a prompt. */
 export interface PromptReader {
   readonly kind: ProviderKindName;
-  /** The most tokens that the model reads and writes; null where nobody said. */
+  /** The most tokens that the model reads and writes; null where it is not known. */
   readonly contextWindow: number | null;
 }
 
 /** A parsed chat request. Another thread keeps the text of a long one. */
 export interface PreparedRequest {
   readonly fields: RequestFields;
-  /** SHA-256 of the body and how it is to be understood; null where nobody asked for it. */
+  /** SHA-256 of the body and its format; null where it was not requested. */
   readonly bodyHash: string | null;
   /** Whether the caller asked to be shown what the model thinks. */
   readonly showsThinking: boolean;

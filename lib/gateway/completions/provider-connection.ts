@@ -15,9 +15,9 @@ import {
 import type { CallOwner, ProviderLink } from "./provider-link";
 import type { ProviderLinks } from "./provider-links";
 
-/** What the network says where nothing was sent. */
+/** Network errors that mean that nothing was sent. */
 const UNSENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
-/** A connection that had been closed meanwhile says so at once; one that is reset later had work on it. */
+/** A pooled connection that the provider had closed fails at once; one that is reset later may have reached the provider. */
 const STALE_MS = 1_000;
 
 /** Why a call to a provider was broken off by the gateway. */
@@ -30,11 +30,11 @@ export class ProviderConnection {
   #cutoff: Cutoff | null = null;
   #isOver = false;
 
-  /** The place has to be taken already. */
+  /** The caller has already taken the place at the provider. */
   constructor(
     readonly link: ProviderLink,
     readonly route: ModelRoute,
-    /** Whether the request has gone to a provider before, which generated nothing. */
+    /** Whether the request was already sent to a provider that generated nothing. */
     readonly wasSentBefore: boolean,
     readonly owner: CallOwner,
   ) {}
@@ -56,14 +56,14 @@ export class ProviderConnection {
     return this.#sent.reply;
   }
 
-  /** The provider has got on with it. */
+  /** Notes that the provider has sent something. */
   progress(): void {
     if (this.#deadline) this.#deadline.hasAnswered = true;
   }
 
   /**
-   * A provider that answers nobody may have gone since it was last heard of. One that refuses new connections may be at work
-   * on its last calls, and would say if it had lost this one.
+   * A provider that answers nobody may have gone since its last reply. One that refuses new connections may still be finishing
+   * its last calls, and would close the connection if it had lost this one.
    */
   onSilence(): void {
     this.link.reach(this.#deadline?.sentAtMs)?.catch((error: unknown) => {
@@ -81,7 +81,7 @@ export class ProviderConnection {
     this.close();
   }
 
-  /** The provider has said all. */
+  /** Ends the call after the provider's complete reply. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -89,7 +89,7 @@ export class ProviderConnection {
     this.link.leave(this.owner);
   }
 
-  /** Ends it whatever the provider is doing. */
+  /** Ends the call at once and closes its connection. */
   close(): void {
     this.end();
     this.#sent?.cancel();

@@ -5,13 +5,13 @@ import { Refusal } from "../refusal";
 import { parseBounded } from "./completion-facts";
 
 const SHOWN_CHARACTERS = 500;
-/** A longer one is no error that anybody wrote. */
+/** Longer error bodies are not read. */
 export const MOST_ERROR_BYTES = 64 * 1024;
 
 /** Where a call that failed may go once more, because nothing was generated. */
 export type Retry = "nowhere" | "elsewhere" | "anywhere";
 
-/** A call that its provider did not answer. The cause is for the operator's log, and for callers who may read providers. */
+/** A call that its provider failed to answer. The cause is shown in the operator's log and to callers who may read providers. */
 export class ProviderRefusal extends Refusal {
   override readonly cause: unknown;
   readonly retry: Retry;
@@ -49,7 +49,7 @@ export class ProviderRefusal extends Refusal {
   }
 }
 
-/** 502: the provider can't be reached, or what it sent makes no sense. */
+/** 502: the provider can't be reached, or its reply can't be read. */
 export function providerFailed(
   cause: unknown,
   retry: Retry = "nowhere",
@@ -73,7 +73,7 @@ function providerMisconfigured(upstreamStatus: number, providerCode: string | un
   });
 }
 
-/** 502, for a reply that broke off, or went on with what makes no sense. */
+/** 502: the reply broke off, or its rest can't be read. */
 export function providerBrokeOff(cause: unknown, providerCode?: string): Refusal {
   const message =
     "The model's provider broke off. You pay only for what was generated until then; try again.";
@@ -115,7 +115,7 @@ export function providerTooSlow(cause: unknown, upstreamStatus: number | null = 
 }
 
 const misconfiguredStatuses = [401, 403, 404] as const;
-/** What a provider answers where its key, its address or the model's name there is wrong. */
+/** The statuses that mean a wrong key, address or model name. */
 export type MisconfiguredStatus = (typeof misconfiguredStatuses)[number];
 
 export function isMisconfigured(status: number): status is MisconfiguredStatus {
@@ -158,7 +158,7 @@ export function refusalOfReply(reply: Pick<ProviderReply, "status" | "header">, 
   });
 }
 
-/** What a program can compare with: no sentence, and nothing that could hide one. */
+/** A code that a program can compare with, never a sentence. */
 const CODE = /^[\w.-]{1,64}$/;
 
 function readError(body: string): { message?: string; param?: string; code?: string } {

@@ -1,7 +1,7 @@
 import type { Clock } from "../effects";
 import { ProviderRefusal } from "./provider-failure";
 
-/** The last call of a model that a provider did not answer as it should have. */
+/** The last failure of a provider for one model. */
 export interface LastFailure {
   /** The model's name at the provider. */
   readonly model: string;
@@ -9,13 +9,13 @@ export interface LastFailure {
   readonly atMs: number;
 }
 
-/** How a provider failed last, by model. Kept while the gateway runs. */
+/** Each provider's last failure, by model. Kept in memory. */
 export class ProviderFailures {
   readonly #byModel = new Map<string, LastFailure>();
 
   constructor(private readonly clock: Pick<Clock, "nowMs">) {}
 
-  /** Only what is the provider's: a client that left, or asked for what can't be, is no failure of it. */
+  /** Records the provider's own failures only, not clients that left or invalid requests. */
   note(model: string, failure: unknown): void {
     if (!(failure instanceof ProviderRefusal) || failure.status === 400) return;
     this.#byModel.set(model, { model, failure, atMs: this.clock.nowMs() });

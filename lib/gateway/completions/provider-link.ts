@@ -22,7 +22,7 @@ export interface CallOwner {
   readonly keyId: string;
 }
 
-/** A provider that answered so lately is taken to be there still. */
+/** A provider that answered within this time is not checked again. */
 const ALIVE_MS = 10_000;
 
 /** What the gateway knows of a provider while it runs: how to call it, how many calls it has, and when it last answered. */
@@ -57,7 +57,7 @@ export class ProviderLink {
     return { calls: this.#calls, most: this.limits.maxConcurrentRequests };
   }
 
-  /** Counts one call more; false, and none counted, where there are as many as may be, or the owner has its share. */
+  /** Counts one more call. @returns false, without counting it, where all places are taken or the owner has its share. */
   enter({ projectId, keyId }: CallOwner): boolean {
     const free = this.limits.maxConcurrentRequests - this.#calls;
     const ofKey = this.#callsOf.get(keyId) ?? 0;
@@ -69,7 +69,7 @@ export class ProviderLink {
     return true;
   }
 
-  /** A call that entered is over. */
+  /** Frees the place of a call that is over. */
   leave({ projectId, keyId }: CallOwner): void {
     this.#calls--;
     this.#countDown(keyId);
@@ -82,14 +82,14 @@ export class ProviderLink {
     else this.#callsOf.delete(id);
   }
 
-  /** The provider sent something. @param nowMs on the clock of `performance.now()`. */
+  /** Notes that the provider has sent something. @param nowMs on the clock of `performance.now()`. */
   answered(nowMs = performance.now()): void {
     this.#answeredAtMs = nowMs;
   }
 
   /**
    * Resolves once the provider is known to accept connections; null where it has answered since. All calls of one moment
-   * share one look. Rejects with what the network says.
+   * share one attempt. Rejects with the network's error.
    * @param sinceMs on the clock of `performance.now()`.
    */
   reach(sinceMs = performance.now() - ALIVE_MS): Promise<void> | null {

@@ -4,7 +4,7 @@ import type { ProviderReply } from "../providers/provider-client";
 import type { Completion } from "./completion";
 import { isMisconfigured, MOST_ERROR_BYTES, providerFailed, refusalOfReply } from "./provider-failure";
 
-/** Fewer are no progress, unless they are the blanks by which providers say that they are at work. */
+/** Fewer bytes are no progress, unless they are the blanks that providers send to keep a connection open. */
 const PROGRESS_BYTES = 1024;
 
 /** A 200 of the call's provider. @throws Refusal for any other status, and whatever the connection throws. */

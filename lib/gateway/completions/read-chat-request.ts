@@ -19,8 +19,8 @@ export interface ReadingOptions {
 }
 
 /**
- * Makes a chat request of a body. It is the same work wherever it is done: here for a short body, on a thread for a long one.
- * @throws Refusal 400 for a body that is none.
+ * Parses a body into a chat request: on the event loop for a short one, on a thread for a long one.
+ * @throws Refusal 400 for an invalid body.
  */
 export function readChatRequest(
   bytes: Uint8Array,

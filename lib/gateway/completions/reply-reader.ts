@@ -25,8 +25,8 @@ export interface ReadCompletion extends CompletionFacts {
 }
 
 /**
- * Reads what providers send: what is short at once, what is long on a thread of its own, which starts with the first. The loop
- * that carries everybody's streams never waits for anybody's reply.
+ * Parses what providers send: short texts at once, long ones on a thread of its own, started with the first. So a long reply
+ * never delays other callers' streams.
  */
 export class ReplyReader {
   readonly #thread: QuestionThread<ReplyQuestion, ReplyAnswer>;
@@ -70,7 +70,7 @@ export class ReplyReader {
     };
   }
 
-  /** A completion as a Message, as JSON. @throws Refusal 502 for what is no completion. */
+  /** Translates a completion into a Message, as JSON. @throws Refusal 502 where it is no completion. */
   async translateReply(pieces: BodyPieces, options: MessageReply): Promise<BodyPieces> {
     if (!isLong(pieces)) {
       const completion: Completion = readable(() => JSON.parse(textOf(joinPieces(pieces))));

@@ -6,7 +6,7 @@ import { factsOf, parseBounded, placeOfUsage, textOf } from "./completion-facts"
 import { eventFactsOf } from "./event-facts";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 
-/** The thread that reads what providers sent where that is long, by the very functions that read short replies elsewhere. */
+/** The thread that parses long replies, with the functions that parse short ones on the event loop. */
 declare const self: Worker;
 
 const encoder = new TextEncoder();

@@ -17,8 +17,8 @@ const PATIENCE_MS = 10_000;
 type Question = Exclude<ThreadQuestion, { kind: "release" }>;
 
 /**
- * Makes chat requests of bodies: of short ones at once, of long ones on a thread of its own, which starts with the first. The
- * loop that carries everybody's streams never waits for anybody's body.
+ * Parses chat requests: short bodies at once, long ones on a thread of its own, started with the first. So a long body never
+ * delays other callers' streams.
  */
 export class RequestReader {
   readonly #thread: QuestionThread<Question, ThreadAnswer>;
@@ -44,7 +44,7 @@ export class RequestReader {
     });
   }
 
-  /** @throws Refusal 400 for a body that is no request, 503 where too many long ones are read already. */
+  /** @throws Refusal 400 for an invalid body, 503 where too many long ones are being read already. */
   read(
     pieces: BodyPieces,
     options: ReadingOptions,
@@ -112,7 +112,7 @@ function sizeOf(pieces: BodyPieces): number {
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-/** @throws Refusal what the thread refused; Error for a fault of ours. */
+/** @throws Refusal where the thread refused the body; Error for a fault of the gateway's. */
 function answerOf<Kind extends ThreadAnswer["kind"]>(
   kind: Kind,
   answer: ThreadAnswer,

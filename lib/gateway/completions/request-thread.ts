@@ -5,7 +5,7 @@ import type { HeldRequest, RequestFields } from "./prepared-request";
 import { readChatRequest } from "./read-chat-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 
-/** The thread that reads long requests: one question at a time, by the very functions that read short ones elsewhere. */
+/** The thread that parses long requests, one at a time, with the functions that parse short ones on the event loop. */
 declare const self: Worker;
 
 speakPlainly();

@@ -4,14 +4,14 @@ import { type EventFacts, eventFactsOf } from "./event-facts";
 import { EventPattern } from "./event-pattern";
 
 const BYTES_PER_TOKEN = 4;
-/** More bytes per token than the text of a whole answer has; and the length that a single token can add to it. */
+/** An upper bound on bytes per token in a whole answer, and on the bytes that one token can add. */
 const MOST_BYTES_PER_TOKEN = 16;
 const LONGEST_TOKEN_BYTES = 256;
 
 /** What an event of a completion stream carries. */
 export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
 
-/** Reads along with a stream of `chat.completion.chunk` events. All but the usual chunk are read as JSON. */
+/** Counts the tokens of a stream of `chat.completion.chunk` events. Unusual chunks are parsed as JSON. */
 export class StreamMeter {
   #usage: TokenUsage | null = null;
   #eventsAtUsage = 0;
@@ -32,7 +32,7 @@ export class StreamMeter {
     return this.#usage;
   }
 
-  /** Whether what was reported is of all that has come: nothing was generated after it. */
+  /** Whether the reported usage covers everything: nothing was generated after it. */
   get isReportedLast(): boolean {
     return this.#usage !== null && this.#events === this.#eventsAtUsage;
   }
@@ -42,14 +42,14 @@ export class StreamMeter {
     return this.#events > 0;
   }
 
-  /** What was generated until now, counted: one token an event that brings text, or its bytes ÷ 4 where that is more. */
+  /** Tokens generated so far: one for each event with text, or the text's bytes ÷ 4 where that is more. */
   get completionTokens(): number {
     const { isTokenPerEvent, maxCompletionTokens } = this.options;
     const byBytes = isTokenPerEvent ? 0 : Math.ceil(this.#bytes / BYTES_PER_TOKEN);
     return Math.min(Math.max(this.#events, byBytes), maxCompletionTokens);
   }
 
-  /** Whether more has come than the provider was allowed: an event is a token at least, and no text has so many bytes a token. */
+  /** Whether the provider has written more than it was allowed. */
   get isBeyondMost(): boolean {
     return this.#isBeyondMost(this.#events, this.#bytes);
   }
@@ -62,7 +62,7 @@ export class StreamMeter {
   }
 
   /**
-   * Reads the events that a chunk begins with, as far as they are like the last usual one but for their text.
+   * Counts the events at the start of a chunk that differ from the last usual one in their text alone.
    * @returns their bytes; 0, and nothing read, where there are none or they are beyond the most.
    */
   readAlike(chunk: Uint8Array): number {

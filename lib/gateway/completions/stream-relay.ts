@@ -22,7 +22,7 @@ type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close
 
 const nobody: Sink = { enqueue: () => {}, close: () => {} };
 
-/** Passes one stream on, and ends its call. */
+/** Forwards one stream to its client, and settles its call. */
 export class StreamRelay {
   readonly #splitter = new EventSplitter();
   readonly #meter: StreamMeter;
@@ -31,13 +31,13 @@ export class StreamRelay {
   #done: Buffer | null = null;
   /** The provider's usage chunk, until it is known to be the last word. */
   #usageEvent: Buffer | null = null;
-  /** Ended by the gateway, with nothing more to come that would be read. */
+  /** Whether the gateway has ended the stream before the provider did. */
   #isCutShort = false;
   #isDone = false;
   #isGone = false;
   #isPulling = false;
   #sink: Sink = nobody;
-  /** What went out, where it is kept for repeats: then the stream is read to its end though nobody listens. */
+  /** What was forwarded, where the reply is kept for repeats; then the stream is read to its end even if the client disconnects. */
   #kept: KeptReply | null = null;
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
 
@@ -74,7 +74,7 @@ export class StreamRelay {
     this.#sink = controller;
     try {
       for (let forwarded = 0; (forwarded === 0 || this.#isGone) && !this.#isDone; ) {
-        // Nothing is wrapped around the read: it is what every chunk costs.
+        // Every chunk passes here, so nothing is wrapped around the read.
         const next = this.reply.read();
         const value = next instanceof Promise ? await next : next;
         if (value === null) throw providerBrokeOff("Its stream ended without [DONE]");
@@ -102,7 +102,7 @@ export class StreamRelay {
     await this.#settle("client_gone", 499).catch(() => {});
   }
 
-  /** @returns how many bytes went on. */
+  /** @returns how many bytes were forwarded. */
   #relay(chunk: Uint8Array, controller: Sink): number | Promise<number> {
     const alike = this.#splitter.restBytes === 0 ? this.#meter.readAlike(chunk) : 0;
     const isAllAlike = alike === chunk.byteLength;
@@ -115,14 +115,14 @@ export class StreamRelay {
     const rest = alike > 0 ? chunk.subarray(alike) : chunk;
     const mayBeLong = this.#splitter.restBytes + rest.byteLength > READ_AT_ONCE_BYTES;
     const events = this.#splitter.push(rest);
-    // A byte now and then is no progress, an event is.
+    // A byte now and then is no progress; an event is.
     if (events.length > 0) this.#connection.progress();
     const reading = mayBeLong && this.context.replyReader.readLongEvents(events);
     if (reading) return reading.then((long) => this.#relayEvents(events, rest, controller, long));
     return alike + this.#relayEvents(events, rest, controller);
   }
 
-  /** Event by event. @returns how many bytes went on. */
+  /** Forwards events one by one. @returns how many bytes were forwarded. */
   #relayEvents(events: readonly Buffer[], chunk: Uint8Array, controller: Sink, long?: LongEvents): number {
     const forward: Buffer[] = [];
     let last: { role: EventRole; event: Buffer } | null = null;
@@ -165,7 +165,7 @@ export class StreamRelay {
     this.#close(controller);
   }
 
-  /** The end, after the usage that is charged: in the provider's own words where it said just that. */
+  /** The stream's end with the usage that is charged before it: the provider's own chunk where the two agree. */
   #endOf(done: Buffer): Buffer {
     if (!this.call.wantsUsage) return done;
     const { reported, isReportedLast } = this.#meter;
@@ -232,7 +232,7 @@ export class StreamRelay {
     await this.call.open.settle(usage, basis, { outcome, status }, reply);
   }
 
-  /** What was reported, where that is the last word; otherwise at least what has been counted. */
+  /** The reported usage where it covers everything; otherwise at least what was counted. */
   #usage(): TokenUsage {
     const { reported, isReportedLast, completionTokens } = this.#meter;
     if (!reported) return { promptTokens: this.call.open.admission.request.promptTokens, completionTokens };

@@ -6,7 +6,7 @@ import type { ProviderLink } from "./provider-link";
 
 const ANSWER_MS = 10_000;
 
-/** What was found where a provider is. */
+/** The result of connecting to a provider. */
 export interface ProviderFinding {
   readonly outcome: "reached" | "refused" | "unreachable";
   /** Of its answer; null where there was none. */

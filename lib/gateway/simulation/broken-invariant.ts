@@ -1,4 +1,4 @@
-/** Something that must always hold did not. */
+/** An invariant that did not hold. */
 export class BrokenInvariant extends Error {
   constructor(
     /** As `npm run doctor` numbers them, or a word for those that have no number. */

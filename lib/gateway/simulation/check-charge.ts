@@ -41,7 +41,7 @@ function dueUsage({ ending, requestId }: CallRecord, basis: string | null): Toke
   throw new BrokenInvariant("charged", `${requestId} is charged as ${basis}, and ended as ${ended}`);
 }
 
-/** Worked out here once more, and not by the gateway's own function. */
+/** Computed independently of the gateway's own function. */
 function priceOf({ promptTokens, completionTokens }: TokenUsage, price: PriceSnapshot): bigint {
   const list = BigInt(promptTokens) * price.inputPer1m + BigInt(completionTokens) * price.outputPer1m;
   return (2n * list * price.rate + SCALE) / (2n * SCALE);

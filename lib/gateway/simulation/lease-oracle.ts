@@ -5,9 +5,9 @@ import type { SimulatedStore } from "./simulated-store";
 /** A process's own clock, for as long as it lives. */
 export type LivingClock = () => number;
 
-/** Reads leases and whose the holds are after each commit, and holds both to what a lease promises. */
+/** Reads leases and owners of holds after each commit, and checks that both keep a lease's promises. */
 export class LeaseOracle {
-  /** Of each process that lives, by the name its holds carry. */
+  /** The clocks of running processes, by the name their holds carry. */
   readonly living = new Map<string, LivingClock>();
   #ends = new Map<string, number>();
   #owners = new Map<string, string>();

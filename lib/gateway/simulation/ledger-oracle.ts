@@ -20,7 +20,7 @@ export class LedgerOracle {
   readonly uncharged = new Map<string, string>();
   posted = 0n;
   held = 0n;
-  /** What went wrong while a promise of the gateway's was answered; thrown at the end of the step. */
+  /** An error found while a promise was answered; thrown at the end of the step. */
   fault: unknown = null;
   #openHolds = new Set<string>();
   readonly #takenOver = new Set<string>();
@@ -31,7 +31,7 @@ export class LedgerOracle {
   #lastHash: Uint8Array = FIRST_BATCH_HASH;
   readonly #statements: Record<"entries" | "accounts" | "holds" | "uncharged", Statement<unknown, bigint[]>>;
 
-  /** @param onTakenOver told what became of a call whose hold another process has resolved. */
+  /** @param onTakenOver is called when another process has resolved a call's hold. */
   constructor(
     private readonly store: SimulatedStore,
     /** Whether one process at a time uses the store, so that its memory knows all there is. */
@@ -100,7 +100,7 @@ export class LedgerOracle {
     }
   }
 
-  /** The ledger still says what it said: nothing was changed behind it. */
+  /** Nothing in the ledger was changed afterwards. */
   checkHistory(): void {
     const again = this.#statements.entries.all(0n) as Entry[];
     must(Bun.deepEquals(again, this.#entries), "I5", () => "an entry was changed or removed");
@@ -167,7 +167,7 @@ export class LedgerOracle {
     this.charges.set(requestId, entry);
   }
 
-  /** Whatever broke down or was killed between them, each batch is chained to the one before. */
+  /** Each batch is chained to the one before, whatever failed or was killed in between. */
   #readChain(entries: readonly Entry[]): void {
     let batch: ChainedValues[] = [];
     for (const entry of entries) {

@@ -20,8 +20,8 @@ export interface Figures {
 
 /**
  * Runs one seed: one gateway or two that are called, paid, limited, broken, paused and killed, then left to come to rest.
- * @param trace is told each step. The same seed takes the same steps.
- * @returns what there was to check. @throws BrokenInvariant
+ * @param trace is called with each step. The same seed takes the same steps.
+ * @returns how much was checked. @throws BrokenInvariant
  */
 export async function simulate(seed: number, trace: (what: string) => void = () => {}): Promise<Figures> {
   using simulation = new Simulation(seed, template, trace);
@@ -41,7 +41,7 @@ export async function simulate(seed: number, trace: (what: string) => void = () 
   return { steps, letThrough: calls.size, charged: charges.size, interrupted: interrupted.length };
 }
 
-/** The store is repaired, everybody runs, providers reply, and whatever is asked gets an answer. */
+/** Repairs the store, lets every process run and every provider reply, until nothing is open. */
 async function comeToRest(simulation: Simulation): Promise<void> {
   simulation.trace("rest: the store is repaired, and all that is open ends");
   simulation.store.repair();

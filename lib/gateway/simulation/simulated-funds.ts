@@ -67,7 +67,7 @@ export class SimulatedFunds implements Funds {
     return this.#written !== null;
   }
 
-  /** Writes all that is queued, as the thread does, across the same wire. */
+  /** Writes the queue as the writer thread does, through the same encoding. */
   commit(): Committed {
     const waiting = this.#queue;
     this.#queue = [];
@@ -87,13 +87,13 @@ export class SimulatedFunds implements Funds {
     }
   }
 
-  /** Hears what the store has. */
+  /** Delivers the store's answers. */
   refresh(): void {
     this.batch.apply([]);
     if (this.batch.stored) this.#balance.read(this.batch.stored);
   }
 
-  /** Asks once more for what has ended a call already. */
+  /** Ends a call a second time. */
   endAgain(): void {
     if (this.#lastEnd) this.#send(this.#lastEnd).catch(() => {});
   }

@@ -15,7 +15,7 @@ import { SimulatedProcess } from "./simulated-process";
 import type { SimulatedStore } from "./simulated-store";
 import type { SimulatedTimers } from "./simulated-timers";
 
-/** A payment somebody means to make once, however often it takes to ask. */
+/** A payment that is meant once, however often it is sent. */
 export interface PaymentIntent {
   readonly key: string;
   readonly amount: Nano;
@@ -26,7 +26,7 @@ export interface PaymentIntent {
 interface World {
   readonly name: string;
   readonly isAlone: boolean;
-  /** Whether its admissions answer later than asked. */
+  /** Whether its admissions answer with promises. */
   readonly isElsewhere: boolean;
   /** Its clock may be another's, within the bound that leases allow for. */
   readonly effects: Effects;
@@ -41,7 +41,7 @@ interface World {
 export class SimulatedGateway {
   /** Null from a crash until the next start that succeeds. */
   process: SimulatedProcess | null = null;
-  /** It takes no step, while time goes by. */
+  /** Whether the process is paused while time goes by. */
   isPaused = false;
   /** What is not over yet, oldest first. */
   calls: SimulatedCompletion[] = [];
@@ -63,7 +63,7 @@ export class SimulatedGateway {
     return this.world.effects.clock.nowMs();
   }
 
-  /** What follows from `act` is this gateway's. */
+  /** Runs `act` with timers that belong to this gateway. */
   act<Result>(act: () => Result): Result {
     return this.world.timers.as(this, act);
   }
@@ -83,7 +83,7 @@ export class SimulatedGateway {
     return this.process !== null;
   }
 
-  /** Nothing of the process is left but what was committed. */
+  /** Kills the process: only what was committed is left. */
   crash(): void {
     const { ledger, log, timers } = this.world;
     if (!this.process) return;
@@ -158,7 +158,7 @@ export class SimulatedGateway {
     }
   }
 
-  /** Somebody with a stale view of the balance asks for more than was ever paid. */
+  /** Requests a hold that is larger than the balance, as a process with a stale view of it would. */
   overdraw(request: AdmissionRequest, paid: bigint): void {
     const requestId = newId("req", this.#nowMs, this.world.effects.random);
     const { projectId, keyId, model, price, promptTokens } = request;

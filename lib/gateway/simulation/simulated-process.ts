@@ -16,7 +16,7 @@ import type { SimulatedStore } from "./simulated-store";
 import { type Watch, WatchedAdmissions } from "./watched-admissions";
 
 interface ProcessSettings {
-  /** What its holds carry. */
+  /** The owner's name that its holds carry. */
   readonly owner: string;
   /** Whether no other process can run on the store: it may then take over at once what another has left. */
   readonly isAlone: boolean;

@@ -90,7 +90,7 @@ export class Simulation implements Disposable {
   limitSpend(scope: SpendScope, limit: Nano | null): void {
     if (limit === null) this.spendLimits.delete(scope);
     else this.spendLimits.set(scope, limit);
-    for (const { process } of this.gateways) process?.spend.put(scope, limit);
+    for (const { process } of this.gateways) process?.spend.setLimit(scope, limit);
   }
 
   /** Lets everything happen that follows of itself, then looks at what has become. @throws BrokenInvariant */

@@ -6,13 +6,13 @@ export interface Watch {
   readonly log: PerfectLog;
   /** Whether what was let through before the start was read back. */
   readonly wasRebuilt: boolean;
-  /** Whether it answers as one does that has to ask another process. */
+  /** Whether it answers with promises, as if another process were asked. */
   readonly isElsewhere: boolean;
   admitted(admission: Admission): void;
   released(admission: Admission): void;
 }
 
-/** Admissions that the log looks over the shoulder of. */
+/** Admissions whose every answer is compared with the perfect log. */
 export class WatchedAdmissions implements Admissions {
   constructor(
     private readonly watch: Watch,
