@@ -55,8 +55,8 @@ export function sumUsage(
 
 /** Refusals are counted as they are written, and by the minute. */
 function addRefusals(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion): void {
-  const { filter, fromMs, toMs, widthMs, groupBy } = question;
-  const { sql, values } = conditionOf(filter);
+  const { fromMs, toMs, widthMs, groupBy } = question;
+  const { sql, values } = conditionOf(question);
   const rows = sqlite.query<{ start_ms: number; of: string | null; refusals: number }, SQLQueryBindings[]>(
     `SELECT ${placeOf("minute_ms", widthMs, groupBy)}, sum(refusals) AS refusals FROM refusal_counts
      WHERE minute_ms >= ? AND minute_ms < ? ${sql} GROUP BY 1, 2`,
