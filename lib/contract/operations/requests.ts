@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
 import { ledgerEntry } from "./balance";
+import { receiptBody } from "./request-bodies";
 
 /**
  * How a call ended. `refused` and `unsent` reached no provider and count in no limit; `provider_failed` did and costs nothing;
@@ -152,6 +153,7 @@ export const requestReceipt = z.object({
   resets_in_ms: z.nullable(z.int()),
   /** The charge and, for callers who may read the ledger, what the provider took beyond it. */
   entries: z.array(ledgerEntry),
+  body: receiptBody,
 });
 export type RequestReceipt = z.output<typeof requestReceipt>;
 

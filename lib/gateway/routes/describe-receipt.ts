@@ -3,10 +3,12 @@ import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
 import type { LedgerReader } from "../balance/ledger-reader";
+import type { BodyState } from "../requests/body-state";
 import { requestChecksOf } from "../requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../requests/request-log-reader";
 import { toLedgerEntry } from "./balance";
 import { toRequest } from "./describe-request";
+import { toUnixSeconds } from "./unix-seconds";
 
 const MOST_ENTRIES = 10;
 
@@ -15,7 +17,7 @@ export async function toReceipt(
   { request, held, facts, key }: RequestDetails,
   ledger: Pick<LedgerReader, "listed">,
   { permissionsIn }: Caller,
-  currency: string,
+  { body, currency }: { readonly body: BodyState; readonly currency: string },
 ): Promise<RequestReceipt> {
   const requestId = request.id;
   const entries = await ledger.listed({ requestId }).read({ limit: MOST_ENTRIES });
@@ -37,6 +39,12 @@ export async function toReceipt(
     hold: held === null ? null : toHold(held, request, currency),
     resets_in_ms: facts.limit?.resets_in_ms ?? null,
     entries: seen.map((entry) => toLedgerEntry(entry, currency)),
+    body: {
+      state: body.state,
+      kept_until: body.untilMs === null ? null : toUnixSeconds(body.untilMs),
+      is_readable: permissionsIn(request.projectId).has("api.request_bodies.read"),
+      metadata: body.metadata,
+    },
   };
 }
 
