@@ -11,8 +11,7 @@ export interface PredefinedRole {
   readonly permissions: readonly Permission[];
 }
 
-/** Prompts and answers are read by those alone who were given that. */
-const reads = permissions.filter((name) => name.endsWith(".read") && name !== "api.request_bodies.read");
+const reads = permissions.filter((name) => name.endsWith(".read"));
 const billing: readonly Permission[] = ["api.payments.write"];
 
 export const ownerRole: PredefinedRole = {
@@ -102,7 +101,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_reader",
     name: "Reader",
-    description: "Sees everything but prompts and answers, changes nothing.",
+    description: "Sees everything, changes nothing.",
     resourceType: "api.organization",
     permissions: reads,
   },

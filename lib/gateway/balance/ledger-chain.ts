@@ -1,4 +1,7 @@
-/** The columns of an entry that its batch's hash covers, in this order; see `ledger_entries` for units. */
+/**
+ * The columns of an entry that its batch's hash covers, in this order; see `ledger_entries` for units. The last ones came later:
+ * where they are null at the end of an entry, they are not in the hash, as they are not in those of older entries.
+ */
 export const CHAINED_COLUMNS = [
   "kind",
   "id",
@@ -23,7 +26,12 @@ export const CHAINED_COLUMNS = [
   "first_byte_ms",
   "duration_ms",
   "reference",
+  "provider",
+  "cached_tokens",
 ] as const;
+
+/** So many columns of each entry are in the hash, null or not. */
+const ALWAYS_CHAINED = CHAINED_COLUMNS.indexOf("reference") + 1;
 
 /** The values of those columns; whole numbers as number or bigint, as the connection has them. */
 export type ChainedValues = readonly (string | number | bigint | null)[];
@@ -58,7 +66,10 @@ export function hashOfBatch(previous: Uint8Array, entries: readonly ChainedValue
 function write(values: ChainedValues, start: number): number {
   makeRoom(values, start);
   let end = start;
-  for (const value of values) {
+  let count = values.length;
+  while (count > ALWAYS_CHAINED && values[count - 1] === null) count--;
+  for (let index = 0; index < count; index++) {
+    const value = values[index] as ChainedValues[number];
     if (typeof value === "string") {
       const bytes = scratch.write(value, end + 5);
       scratch[end] = TEXT;

@@ -53,6 +53,7 @@ function shortFields({
   max_tokens,
   max_completion_tokens,
   n,
+  temperature,
 }: RequestFields): RequestFields {
   const include_usage = stream_options?.include_usage;
   return {
@@ -62,5 +63,6 @@ function shortFields({
     max_tokens,
     max_completion_tokens,
     n,
+    temperature,
   };
 }

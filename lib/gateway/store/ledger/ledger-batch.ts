@@ -6,6 +6,7 @@ import { StoreLost } from "../store-guard";
 import { EntryBook } from "./entry-book";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import { type LedgerStatements, prepareLedgerStatements, toHold } from "./ledger-statements";
+import { logRefused, logReleased } from "./log-uncharged";
 import type { OwnerLease } from "./owner-lease";
 import { RefusalCounter } from "./refusal-counter";
 import { resolutionOf } from "./resolve-orphan";
@@ -164,7 +165,11 @@ export class LedgerBatch {
     const snapshot = [keyId, model, price.inputPer1m, price.outputPer1m, price.rate] as const;
     const call = [amount, createdAtMs, Number(stream), outcome, status, estimatedTokens] as const;
     const posted = charge < amount ? charge : amount;
-    this.#entries.charge(entryId, posted, [...known, ...snapshot, ...call, firstByteMs, durationMs]);
+    this.#entries.charge(entryId, posted, [...known, ...snapshot, ...call, firstByteMs, durationMs], {
+      provider: end.provider,
+      cachedTokens: usage.cachedTokens ?? null,
+      trace: end.trace,
+    });
     if (charge > posted) this.#entries.variance(varianceEntryId, charge - posted, [...known, ...snapshot]);
     if (reply !== undefined && hold.idempotency) {
       const kept = this.options.seal?.(reply, hold.idempotency) ?? reply;
@@ -177,10 +182,8 @@ export class LedgerBatch {
   #release({ holdId, end }: Release): boolean {
     const hold = this.#endHold(holdId);
     if (!hold) return false;
-    const { requestId, createdAtMs, projectId, keyId, model, amount } = hold;
-    const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
-    const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream), outcome, status] as const;
-    this.#statements.logUncharged.run(...call, null, amount, estimatedTokens, firstByteMs, durationMs, null);
+    const { requestId, createdAtMs, keyId } = hold;
+    logReleased(this.#statements, hold, end);
     if (hold.idempotency) {
       this.#statements.forgetIdempotent.run(hold.idempotency.scope, hold.idempotency.key, requestId);
     }
@@ -189,20 +192,8 @@ export class LedgerBatch {
   }
 
   #logRefusal(refused: RefusedRequest): void {
-    const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens, facts } =
-      refused;
-    this.#useKey(keyId, atMs);
-    if (!this.#refusals.add(refused)) return;
-    const call = [requestId, atMs, projectId, keyId, model, Number(stream), "refused", status] as const;
-    this.#statements.logUncharged.run(
-      ...call,
-      refusedBy,
-      null,
-      estimatedTokens,
-      null,
-      null,
-      JSON.stringify(facts) ?? null,
-    );
+    this.#useKey(refused.keyId, refused.atMs);
+    if (this.#refusals.add(refused)) logRefused(this.#statements, refused);
   }
 
   /** The first end of a hold is the one that counts. @returns null where it is not open any more. */

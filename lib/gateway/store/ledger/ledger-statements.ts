@@ -18,7 +18,7 @@ export function prepareLedgerStatements(sqlite: Database) {
     ),
     logUncharged: sqlite.prepare(
       `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, refused_by, held,
-         estimated_tokens, first_byte_ms, duration_ms, facts) VALUES (?${", ?".repeat(13)})`,
+         estimated_tokens, first_byte_ms, duration_ms, facts, provider, trace) VALUES (?${", ?".repeat(15)})`,
     ),
     useKey: sqlite.prepare<null, [string, number]>(
       `INSERT INTO key_uses (key_id, last_used_at_ms) VALUES (?, ?)

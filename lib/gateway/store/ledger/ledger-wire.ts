@@ -81,7 +81,7 @@ function fromHoldRow(row: HoldRow, idempotency: HoldDraft["idempotency"]): HoldD
 type SettlementRow = ReturnType<typeof toSettlementRow>;
 
 function toSettlementRow({ holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement) {
-  const { promptTokens, completionTokens } = usage;
+  const { promptTokens, completionTokens, cachedTokens = null } = usage;
   return [
     holdId,
     entryId,
@@ -89,14 +89,17 @@ function toSettlementRow({ holdId, entryId, varianceEntryId, charge, usage, basi
     `${charge}`,
     promptTokens,
     completionTokens,
+    cachedTokens,
     basis,
     ...toEndRow(end),
   ] as const;
 }
 
 function fromSettlementRow(row: SettlementRow, reply: Settlement["reply"]): Settlement {
-  const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, basis, ...end] = row;
-  const usage = { promptTokens, completionTokens };
+  const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, cachedTokens, ...rest] =
+    row;
+  const [basis, ...end] = rest;
+  const usage = { promptTokens, completionTokens, ...(cachedTokens !== null && { cachedTokens }) };
   return {
     holdId,
     entryId,
@@ -111,8 +114,9 @@ function fromSettlementRow(row: SettlementRow, reply: Settlement["reply"]): Sett
 
 type EndRow = ReturnType<typeof toEndRow>;
 
-function toEndRow({ outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs }: CallEnd) {
-  return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs] as const;
+function toEndRow(end: CallEnd) {
+  const { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace } = end;
+  return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace] as const;
 }
 
 function fromEndRow([
@@ -123,8 +127,10 @@ function fromEndRow([
   firstByteMs,
   durationMs,
   atMs,
+  provider,
+  trace,
 ]: EndRow): CallEnd {
-  return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs };
+  return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace };
 }
 
 type PaymentRow = ReturnType<typeof toPaymentRow>;

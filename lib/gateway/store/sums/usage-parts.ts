@@ -18,6 +18,7 @@ export type RangeQuestion = Pick<UsageQuestion, "filter" | "fromMs" | "toMs" | "
 const groupings: Record<UsageDimension, string> = {
   project_id: "project_id",
   model: "model",
+  provider: "nullif(provider, '')",
   api_key_id: "CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN NULL ELSE key_id END",
   user_id: "CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN key_id END",
 };
@@ -57,7 +58,8 @@ export function partsOf(
 
 function sumsOf(question: RangeQuestion, { fromMs, toMs, sumsOf: width }: UsageSpan): UsagePart {
   const { filter, widthMs, groupBy } = question;
-  const isOfAll = groupBy === null && filter.projectIds === null && !filter.model && !filter.keyIds;
+  const isOfAll =
+    groupBy === null && filter.projectIds === null && !filter.model && !filter.provider && !filter.keyIds;
   const asked = conditionOf(question);
   return {
     rows: "sums",
@@ -116,17 +118,19 @@ export function conditionOf({ filter, groupBy, groups }: RangeQuestion): Conditi
 
 const NO_CONDITION: Condition = { sql: "", values: [] };
 
-function conditionOfFilter({ projectIds, model, keyIds = [] }: UsageFilter): Condition {
+function conditionOfFilter({ projectIds, model, provider, keyIds = [] }: UsageFilter): Condition {
   const isIn = "AND project_id IN (SELECT value FROM json_each(?))";
   return {
     sql: [
       projectIds === null ? "" : isIn,
       model === undefined ? "" : "AND model = ?",
+      provider === undefined ? "" : "AND provider = ?",
       ...keyIds.map(() => "AND key_id = ?"),
     ].join(" "),
     values: [
       ...(projectIds === null ? [] : [JSON.stringify(projectIds)]),
       ...(model === undefined ? [] : [model]),
+      ...(provider === undefined ? [] : [provider]),
       ...keyIds,
     ],
   };
