@@ -12,6 +12,11 @@ const withoutScreen = {
     "retrieveAuditLogHead",
     "listOwnRequests",
   ],
+  "kept bodies are read and set by programs": [
+    "retrieveRequestBody",
+    "retrieveBodySettings",
+    "saveBodySettings",
+  ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
     "retrieveProjectApiKey",

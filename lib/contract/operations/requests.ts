@@ -10,6 +10,7 @@ import {
   requestKey,
   requestSettings,
 } from "./receipt-parts";
+import { receiptBody } from "./request-bodies";
 
 /**
  * How a call ended. `refused` and `unsent` reached no provider and count in no limit; `provider_failed` did and costs nothing;
@@ -132,6 +133,7 @@ export const requestReceipt = z.object({
   attempts: z.array(requestAttempt),
   client: z.nullable(requestClient),
   settings: z.nullable(requestSettings),
+  body: receiptBody,
 });
 export type RequestReceipt = z.output<typeof requestReceipt>;
 

@@ -29,6 +29,7 @@ export async function answerPlain(
   const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
   const basis = reported ? "reported" : "estimated";
   await open.settle(usage, basis, { outcome: "completed", status: 200 }, open.takenKey && keptText(body));
+  call.incoming.capture?.answered(body);
   return respondWith(body, { headers: call.headers("application/json") });
 }
 

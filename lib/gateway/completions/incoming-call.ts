@@ -2,6 +2,7 @@ import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 import type { Caller } from "../access/caller";
 import type { Idempotency } from "../balance/idempotency";
 import type { Exchange } from "../http/exchange";
+import type { BodyCapture } from "./bodies/body-capture";
 import type { TakenKey } from "./calls-under-way";
 import type { PreparedRequest } from "./prepared-request";
 
@@ -18,4 +19,6 @@ export interface IncomingCall {
   readonly idempotency: Idempotency | null;
   /** The key, once this call has taken it. */
   readonly takenKey?: TakenKey;
+  /** Takes down what goes by, where the project keeps that. */
+  readonly capture?: BodyCapture | undefined;
 }

@@ -1,6 +1,8 @@
 import type { AuditChainVerifier } from "../audit/audit-log-reader";
+import { BodyCaptures } from "../completions/bodies/body-capture";
 import { ProviderLinks } from "../completions/provider-links";
 import type { LimitUseStore } from "../rate-limits/limit-uses";
+import type { BodyKeeper } from "../requests/kept-body";
 import type { ModelHealthReader } from "../usage/model-health";
 import type { UsageSummaryReader } from "../usage/usage-summary";
 import type { GatewayOptions } from "./gateway-options";
@@ -14,6 +16,7 @@ export function createContext(
   stores: Stores,
   state: State,
   callSums: UsageSummaryReader & LimitUseStore & ModelHealthReader & AuditChainVerifier,
+  bodyKeeper: BodyKeeper,
 ) {
   const { effects, logFault, alertTarget } = options;
   const { clock } = effects;
@@ -25,6 +28,8 @@ export function createContext(
     limitUses: callSums,
     health: callSums,
     auditChain: callSums,
+    bodyKeeper,
+    bodyCaptures: new BodyCaptures(state.bodySettingsMirror, bodyKeeper, clock),
     windows: state.admissions,
     effects,
     logFault,

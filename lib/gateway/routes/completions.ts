@@ -2,6 +2,7 @@ import { completionOperations } from "@/lib/contract/operations/completions";
 import type { Caller } from "../access/caller";
 import { namedProject } from "../access/named-project";
 import { completeMessage } from "../completions/anthropic/complete-message";
+import type { BodyCapture, BodyCaptures } from "../completions/bodies/body-capture";
 import { callableModel } from "../completions/callable-model";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
 import type { IncomingCall } from "../completions/incoming-call";
@@ -21,12 +22,19 @@ export interface CompletionRoutesContext extends OnceContext {
   readonly projectMirror: Pick<ProjectMirror, "find">;
   readonly bodyReader: BodyReader;
   readonly requestReader: RequestReader;
+  readonly bodyCaptures: BodyCaptures;
 }
 
 export function completionRoutes(context: CompletionRoutesContext): StreamedHandlers {
   const { bodyBounds } = completionOperations.createChatCompletion;
-  const readRequest = async (exchange: Exchange, form: BodyForm, wantsHash: boolean) => {
+  const readRequest = async (
+    exchange: Exchange,
+    form: BodyForm,
+    wantsHash: boolean,
+    capture?: BodyCapture,
+  ) => {
     const pieces = await context.bodyReader.read(exchange, bodyBounds.bytes);
+    capture?.request(pieces);
     return context.requestReader.read(pieces, { form, wantsHash }, bodyBounds);
   };
   const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
@@ -36,14 +44,21 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
     const projectId = payingProject(context.projectMirror, caller, headers);
     const key = headers.get("idempotency-key");
     const client = readClient(headers, form === "chat completion" ? "chat/completions" : "messages", key);
+    const capture = context.bodyCaptures.begin({
+      requestId: exchange.requestId,
+      projectId,
+      keyId: caller.keyId,
+    });
     let request: PreparedRequest | null = null;
     try {
-      request = await readRequest(exchange, form, key !== null);
+      request = await readRequest(exchange, form, key !== null, capture);
       const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
-      const call = { exchange, client, caller, projectId, request, idempotency };
+      const call = { exchange, client, caller, projectId, request, idempotency, capture };
       return await (form === "message" ? completeMessage(context, call) : completeOnce(context, call));
     } catch (error) {
-      throw keepRefusal(context, { exchange, client, caller, projectId }, request, error);
+      const told = keepRefusal(context, { exchange, client, caller, projectId }, request, error);
+      if (!(told instanceof Refusal) || told.details.url !== undefined) capture?.end();
+      throw told;
     } finally {
       request?.release();
     }

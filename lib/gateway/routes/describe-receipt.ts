@@ -3,12 +3,14 @@ import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
 import type { LedgerReader } from "../balance/ledger-reader";
+import type { BodyState } from "../requests/body-state";
 import type { SeenByChecks } from "../requests/call-trace";
 import { requestChecksOf } from "../requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../requests/request-log-reader";
 import { maskSecrets } from "../secrets/mask-secrets";
 import { toLedgerEntry } from "./balance";
 import { toRequest } from "./describe-request";
+import { toUnixSeconds } from "./unix-seconds";
 
 const MOST_ENTRIES = 10;
 
@@ -17,7 +19,7 @@ export async function toReceipt(
   { request, held, facts, trace, key }: RequestDetails,
   ledger: Pick<LedgerReader, "listed">,
   { permissionsIn }: Caller,
-  currency: string,
+  { body, currency }: { readonly body: BodyState; readonly currency: string },
 ): Promise<RequestReceipt> {
   const requestId = request.id;
   const entries = await ledger.listed({ requestId }).read({ limit: MOST_ENTRIES });
@@ -51,6 +53,12 @@ export async function toReceipt(
     })),
     client: trace.client,
     settings: trace.settings,
+    body: {
+      state: body.state,
+      kept_until: body.untilMs === null ? null : toUnixSeconds(body.untilMs),
+      is_readable: permissionsIn(request.projectId).has("api.request_bodies.read"),
+      metadata: body.metadata,
+    },
   };
 }
 

@@ -10,6 +10,11 @@ const AT_ONCE = 200;
 
 const DAY_MS = 86_400_000;
 
+/** Bodies are kept as long as their project says now. */
+const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (
+  SELECT bodies.id FROM body_settings AS settings JOIN request_bodies AS bodies
+  ON bodies.project_id = settings.project_id AND bodies.at_ms <= ? - settings.retention_days * ${DAY_MS} LIMIT ?)`;
+
 /** Deletes at most `AT_ONCE` rows of one kind. @returns how many. */
 type Step = (nowMs: number) => number;
 
@@ -71,6 +76,7 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
         untilMs,
       ),
     ),
+    (nowMs) => run(EXPIRED_BODIES, nowMs),
     // By the day: each cut is an event itself, and would take the place of the one it deletes.
     (nowMs) => {
       if (retention.auditLogMs === null) return 0;
