@@ -14,7 +14,11 @@ interface Served
   extends Partial<
     Pick<
       GatewayOptions,
-      "maxConcurrentRequests" | "maxSlowRequestsPerAddress" | "alertTarget" | "providerHosts"
+      | "maxConcurrentRequests"
+      | "maxSlowRequestsPerAddress"
+      | "alertTarget"
+      | "callbackHosts"
+      | "providerHosts"
     >
   > {
   readonly balance?: string;
@@ -22,6 +26,8 @@ interface Served
   readonly config?: string;
   readonly signIn?: Partial<GatewayOptions["signIn"]>;
 }
+
+const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0.0.1", "localhost"] };
 
 /** The gateway on a free port of this process, on a store of its own, with a clock that the test moves. */
 export async function serveGateway({ balance = "10.00", config, signIn, ...options }: Served = {}) {
@@ -37,8 +43,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       configFile,
       maxConcurrentRequests: 2_000,
       maxSlowRequestsPerAddress: 256,
-      alertTarget: null,
-      providerHosts: ["127.0.0.1", "localhost"],
+      ...noTargets,
       ...options,
       followMs: null,
       environment: {},

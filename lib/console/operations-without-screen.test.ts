@@ -11,11 +11,11 @@ const withoutScreen = {
     "retrieveModel",
     "retrieveAuditLogHead",
     "listOwnRequests",
-  ],
-  "kept bodies are read and set by programs": [
-    "retrieveRequestBody",
-    "retrieveBodySettings",
-    "saveBodySettings",
+    "listTasks",
+    "retrieveTask",
+    "cancelTask",
+    "streamTaskEvents",
+    "retrieveTaskOutput",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

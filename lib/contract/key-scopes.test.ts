@@ -5,10 +5,13 @@ import { operationTable } from "./operation-table";
 test("a limited key calls its endpoints and lists models, and no other operation there is", () => {
   const openTo = (endpoints: Parameters<typeof isEndpointOpen>[0]) =>
     operationTable.filter(({ id }) => isEndpointOpen(endpoints, id)).map(({ id }) => id);
-  expect(openTo(["chat_completions"])).toEqual(["createChatCompletion", "listModels", "retrieveModel"]);
+  const tasks = ["cancelTask", "listTasks", "retrieveTask", "retrieveTaskOutput", "streamTaskEvents"];
+  expect(openTo(["chat_completions"]).toSorted()).toEqual(
+    ["createChatCompletion", "listModels", "retrieveModel", ...tasks].toSorted(),
+  );
   expect(openTo(["messages"]).toSorted()).toEqual(
     ["countMessageTokens", "createMessage", "listModels", "retrieveModel"].toSorted(),
   );
-  expect(openTo(keyEndpoints.slice())).toHaveLength(5);
+  expect(openTo(keyEndpoints.slice())).toHaveLength(10);
   expect(openTo(null)).toHaveLength(operationTable.length);
 });

@@ -4,7 +4,15 @@ export type KeyEndpoint = (typeof keyEndpoints)[number];
 
 /** The operations that each lets its key call. */
 const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
-  chat_completions: ["createChatCompletion"],
+  chat_completions: [
+    "createChatCompletion",
+    // What it has begun can be followed and ended.
+    "listTasks",
+    "retrieveTask",
+    "streamTaskEvents",
+    "retrieveTaskOutput",
+    "cancelTask",
+  ],
   messages: ["createMessage", "countMessageTokens"],
 };
 

@@ -21,7 +21,6 @@ import { projectUserOperations } from "./operations/project-users";
 import { projectOperations } from "./operations/projects";
 import { providerOperations } from "./operations/providers";
 import { rateLimitOperations } from "./operations/rate-limits";
-import { requestBodyOperations } from "./operations/request-bodies";
 import { requestOperations } from "./operations/requests";
 import { roleAssignmentOperations } from "./operations/role-assignments";
 import { roleHolderOperations } from "./operations/role-holders";
@@ -33,6 +32,7 @@ import { singleSignOnOperations } from "./operations/single-sign-on";
 import { spendAlertFiringOperations } from "./operations/spend-alert-firings";
 import { spendAlertOperations } from "./operations/spend-alerts";
 import { spendLimitOperations } from "./operations/spend-limits";
+import { taskOperations } from "./operations/tasks";
 import { twoFactorOperations } from "./operations/two-factor";
 import { usageOperations } from "./operations/usage";
 import { usageSummaryOperations } from "./operations/usage-summary";
@@ -41,6 +41,7 @@ import { userOperations } from "./operations/users";
 /** Every operation of the gateway, once. Routes, permission checks, reference, client and test matrix are made from it. */
 export const operations = {
   ...completionOperations,
+  ...taskOperations,
   ...modelOperations,
   ...projectOperations,
   ...rateLimitOperations,
@@ -64,7 +65,6 @@ export const operations = {
   ...projectRoleAssignmentOperations,
   ...balanceOperations,
   ...requestOperations,
-  ...requestBodyOperations,
   ...usageOperations,
   ...usageSummaryOperations,
   ...spendLimitOperations,

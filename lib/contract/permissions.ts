@@ -31,10 +31,6 @@ export const permissionCatalogue = {
   "api.ledger.read": "See every ledger entry: payments, charges and corrections.",
   "api.payments.write": "Record payments into the balance.",
   "api.requests.read": "See every call: who made it, what became of it, why it was refused and what it cost.",
-  "api.request_bodies.read":
-    "Read the prompts and answers that a project keeps. The audit log says who read which.",
-  "api.request_bodies.write":
-    "Decide what a project keeps of its prompts and answers, for how long, and what is redacted.",
   "api.usage.read": "See what was used and what it cost: requests, tokens and charges over time.",
   "api.spend_limits.read": "See what the organization and its projects may spend in a month.",
   "api.spend_limits.write": "Change what the organization and its projects may spend in a month.",
@@ -47,6 +43,8 @@ export const permissionCatalogue = {
   "api.audit_logs.read": "See who changed what, when and from where.",
   "api.completions.write": "Send prompts to models with a key, from a program, paid from the balance.",
   "api.playground.write": "Send prompts to models in the console's playground, paid from the balance.",
+  "api.tasks.read": "See tasks of image, video and music models, and the files they made.",
+  "api.tasks.write": "Cancel tasks of image, video and music models.",
 } as const satisfies Record<`api.${string}.${"read" | "write"}`, string>;
 
 export type Permission = keyof typeof permissionCatalogue;
@@ -70,8 +68,6 @@ export const projectPermissions: readonly Permission[] = [
   "api.spend_alerts.read",
   "api.spend_alerts.write",
   "api.requests.read",
-  "api.request_bodies.read",
-  "api.request_bodies.write",
   "api.usage.read",
   "api.roles.read",
   "api.roles.write",
@@ -84,6 +80,8 @@ export const projectPermissions: readonly Permission[] = [
   "api.models.read",
   "api.completions.write",
   "api.playground.write",
+  "api.tasks.read",
+  "api.tasks.write",
 ];
 
 export function isPermission(text: string): text is Permission {

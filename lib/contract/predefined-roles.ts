@@ -11,8 +11,7 @@ export interface PredefinedRole {
   readonly permissions: readonly Permission[];
 }
 
-/** Prompts and answers are read by those alone who were given that. */
-const reads = permissions.filter((name) => name.endsWith(".read") && name !== "api.request_bodies.read");
+const reads = permissions.filter((name) => name.endsWith(".read"));
 const billing: readonly Permission[] = ["api.payments.write"];
 
 export const ownerRole: PredefinedRole = {
@@ -31,6 +30,8 @@ export const projectMemberRole: PredefinedRole = {
   permissions: [
     "api.completions.write",
     "api.playground.write",
+    "api.tasks.read",
+    "api.tasks.write",
     "api.projects.read",
     "api.models.read",
     "api.model_permissions.read",
@@ -102,7 +103,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_reader",
     name: "Reader",
-    description: "Sees everything but prompts and answers, changes nothing.",
+    description: "Sees everything, changes nothing.",
     resourceType: "api.organization",
     permissions: reads,
   },
@@ -119,6 +120,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
       "api.model_permissions.read",
       "api.rate_limits.read",
       "api.requests.read",
+      "api.tasks.read",
       "api.usage.read",
       "api.project_api_keys.read",
       "api.service_accounts.read",

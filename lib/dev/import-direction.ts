@@ -1,7 +1,7 @@
 /**
  * Which folder may import which. The arrows of the design, as data:
  * `contract ← domains ← access ← sign-in ← routes ← gateway ← main → store`,
- * `domains ← admission ← completions ← (tasks, batches) ← routes`
+ * `domains ← admission ← completions ← (media, batches) ← routes`
  * and `contract ← lib/console ← app → components`.
  *
  * A file belongs to the zone with the longest matching `path`. It may import its own zone, and those listed
@@ -43,6 +43,7 @@ const DOMAINS = [
   "requests",
   "audit",
   "callbacks",
+  "tasks",
   "configuration",
 ].map((noun) => `lib/gateway/${noun}`);
 
@@ -61,7 +62,7 @@ const DECIDING = [
   "lib/gateway/admission",
 ];
 const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
-const WORKING = [...CALLING, "lib/gateway/tasks", "lib/gateway/batches"];
+const WORKING = [...CALLING, "lib/gateway/media", "lib/gateway/batches"];
 
 /** What runs in Node.js and in the browser has no Bun and none of the gateway's libraries. */
 const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodemailer", "pg"];
@@ -89,7 +90,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/admission", mayImport: [...COMMON, ...DOMAINS] },
   { path: "lib/gateway/providers", mayImport: [...COMMON, "lib/gateway/http"] },
   { path: "lib/gateway/completions", mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers"] },
-  { path: "lib/gateway/tasks", mayImport: CALLING },
+  { path: "lib/gateway/media", mayImport: CALLING },
   { path: "lib/gateway/batches", mayImport: CALLING },
   { path: "lib/gateway/routes", mayImport: WORKING },
   { path: "lib/gateway/reference", mayImport: COMMON },

@@ -90,7 +90,7 @@ async function answer(
   }
   authorize(operation, caller, params, request.headers.get("openai-project"));
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
-  if (streamed) return streamed(exchange, caller as Caller);
+  if (streamed) return streamed(exchange, caller as Caller, params);
   const address = exchange.address();
   const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
   const body = operation.body ? await parseBody(context, operation, exchange) : undefined;

@@ -9,17 +9,22 @@ export interface PriceSnapshot {
   readonly inputPer1m: Nano;
   readonly outputPer1m: Nano;
   readonly rate: Nano;
+  /** The list price of one unit of what else is made, such as an image or a second; absent where nothing is. */
+  readonly perUnit?: UnitPriceSnapshot | undefined;
+}
+
+export interface UnitPriceSnapshot {
+  /** What is counted: `image`, `second`, `megapixel`. */
+  readonly unit: string;
+  readonly amount: Nano;
 }
 
 /** Token counts of one call: non-negative integers. */
 export interface TokenUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
-}
-
-/** Usage with the prompt's tokens that the provider read from its cache; absent where it says nothing of that. */
-export interface ReportedUsage extends TokenUsage {
-  readonly cachedTokens?: number;
+  /** Millionths of the price's unit; absent where there is none. */
+  readonly units?: number | undefined;
 }
 
 /** list price × model rate of one call, rounded once, half away from zero. */
@@ -58,5 +63,7 @@ export function coveredUsage(usage: TokenUsage, price: PriceSnapshot, available:
 }
 
 function listPriceScaled(usage: TokenUsage, price: PriceSnapshot): bigint {
-  return BigInt(usage.promptTokens) * price.inputPer1m + BigInt(usage.completionTokens) * price.outputPer1m;
+  const tokens =
+    BigInt(usage.promptTokens) * price.inputPer1m + BigInt(usage.completionTokens) * price.outputPer1m;
+  return usage.units && price.perUnit ? tokens + BigInt(usage.units) * price.perUnit.amount : tokens;
 }

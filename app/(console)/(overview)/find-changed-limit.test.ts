@@ -12,6 +12,7 @@ const model: OrganizationModel = {
   currency: "USD",
   rate: "1",
   price: null,
+  unit_price: null,
   max_output_tokens: 1,
   context_window: null,
   routes: [],

@@ -12,6 +12,7 @@ function model(id: string, change: Partial<OrganizationModel> = {}): Organizatio
     currency: "USD",
     rate: "0.20",
     price: { input_per_1m: "1.00", output_per_1m: "2.00" },
+    unit_price: null,
     max_output_tokens: 4096,
     context_window: null,
     routes: [{ provider: "ollama", model: "llama3" }],
@@ -28,10 +29,14 @@ test("a payment of one is worth one divided by the model rate, to the nano-unit"
   expect(worthOfOne({ rate: "2" })).toBe("0.50");
 });
 
-test("only a chat model with a price can be called; a free one too", () => {
-  expect(whyNotCallable({ family: "chat", price: { input_per_1m: "0", output_per_1m: "0" } })).toBeNull();
-  expect(whyNotCallable({ family: "chat", price: null })).toMatch(/no list price/);
-  expect(whyNotCallable(model("painter", { family: "image" }))).toMatch(/chat models/);
+test("a chat or media model with a price of its kind can be called; a free one too", () => {
+  const free = { input_per_1m: "0", output_per_1m: "0" };
+  expect(whyNotCallable(model("chatter", { price: free }))).toBeNull();
+  expect(whyNotCallable(model("chatter", { price: null }))).toMatch(/no list price/);
+  const unit_price = { unit: "image", amount: "0.04" } as const;
+  expect(whyNotCallable(model("painter", { family: "image", unit_price }))).toBeNull();
+  expect(whyNotCallable(model("painter", { family: "image" }))).toMatch(/no list price/);
+  expect(whyNotCallable(model("finder", { family: "embedding" }))).toMatch(/no endpoint for embedding/);
 });
 
 test("a filter looks at the id, the source and where calls go", () => {

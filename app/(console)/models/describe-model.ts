@@ -1,3 +1,4 @@
+import { isMediaFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { amountOf, formatAmount, NANO_PER_UNIT, toNano } from "@/lib/money/amount";
 import { worthOfPayment } from "@/lib/money/worth";
@@ -15,9 +16,11 @@ export const sourceWords: Readonly<Record<Source, string>> = {
 export function whyNotCallable({
   family,
   price,
-}: Pick<OrganizationModel, "family" | "price">): string | null {
-  if (price === null) return "It has no list price.";
-  return family === "chat" ? null : "Only chat models answer prompts through this gateway.";
+  unit_price,
+}: Pick<OrganizationModel, "family" | "price" | "unit_price">): string | null {
+  if ((isMediaFamily(family) ? unit_price : price) === null) return "It has no list price.";
+  const answers = family === "chat" || isMediaFamily(family);
+  return answers ? null : `This gateway has no endpoint for ${family} models yet.`;
 }
 
 /** What a payment of 1.00 buys at list prices. */

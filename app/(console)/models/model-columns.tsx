@@ -2,7 +2,7 @@ import { ArrowRight } from "lucide-react";
 import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
 import { Quantity } from "@/components/ui/quantity";
-import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models";
+import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
 import { sourceWords, worthOfOne } from "./describe-model";
 import { ModelMarks } from "./model-marks";
 
@@ -83,9 +83,21 @@ function priceColumn(field: keyof ModelPrice, header: string, currency: string):
     apiName: field,
     numeric: true,
     sortValue: ({ price }) => (price ? Number(price[field]) : null),
-    cell: ({ price }) =>
-      price ? <Money amount={price[field]} /> : <span className="text-muted">no price</span>,
+    cell: ({ price, unit_price }) => {
+      if (price) return <Money amount={price[field]} />;
+      // What is made by the unit costs nothing for what goes in.
+      if (unit_price) return field === "output_per_1m" ? <UnitPriceText price={unit_price} /> : null;
+      return <span className="text-muted">no price</span>;
+    },
   };
+}
+
+function UnitPriceText({ price: { unit, amount } }: { price: UnitPrice }) {
+  return (
+    <span className="whitespace-nowrap">
+      <Money amount={amount} /> <span className="text-muted">/ {unit}</span>
+    </span>
+  );
 }
 
 /** In the order in which they are tried. */

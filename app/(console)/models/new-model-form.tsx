@@ -20,12 +20,14 @@ import { useModels } from "./use-models";
 
 const names = Object.keys(newModelLabels) as FieldPath<ModelDraft>[];
 
+const noPrice = { input_per_1m: "", output_per_1m: "" };
+
 const empty: ModelDraft = {
   id: "",
   family: "chat",
   routes: [{ provider: "", model: "" }],
   rate: "1.00",
-  price: { input_per_1m: "", output_per_1m: "" },
+  price: noPrice,
 };
 
 export function NewModelForm({ baseUrl }: { baseUrl: string }) {
@@ -54,7 +56,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
         onSubmit={(draft) => create.mutate(draft)}
       >
         <NewModelFields control={form.control} currency={currency} />
-        <PricePreview typed={{ rate: typed.rate, ...typed.price }} currency={currency} />
+        <PricePreview typed={{ ...noPrice, ...typed.price, rate: typed.rate }} currency={currency} />
         <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
           <LinkButton variant="ghost" href={paths.models()}>
             Cancel

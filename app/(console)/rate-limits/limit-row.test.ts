@@ -18,6 +18,7 @@ function modelOf(id: string, family: OrganizationModel["family"]): OrganizationM
     currency: "USD",
     rate: "1",
     price: null,
+    unit_price: null,
     max_output_tokens: 4_096,
     context_window: null,
     routes: [],

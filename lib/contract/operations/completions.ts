@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type BodyBounds, defineOperation } from "../operation";
+import { task } from "./tasks";
 
 /** A conversation with images in it. */
 const conversation: BodyBounds = { bytes: 32 * 1024 * 1024, entries: 100_000 };
@@ -37,6 +38,13 @@ export const chatCompletionRequest = z.looseObject({
   max_tokens: z.optional(z.nullable(outputTokens)),
   max_completion_tokens: z.optional(z.nullable(outputTokens)),
   n: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(128)))),
+  /** Where the end of a media model's task is told. */
+  callback_url: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
+});
+/** Of a media model `prompt` may stand instead of `messages`. */
+export const promptRequest = z.extend(chatCompletionRequest, {
+  messages: z.optional(chatCompletionRequest.shape.messages),
+  prompt: z.string(),
 });
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>;
 
@@ -85,10 +93,10 @@ export const completionOperations = {
     permission: "api.completions.write",
     sessionPermission: "api.playground.write",
     summary:
-      "Answers a conversation, whole or as server-sent events, and charges its usage to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
+      "Answers a conversation, whole or as server-sent events, and charges its usage to the balance; of an image, video or music model it answers with a task. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
     body: chatCompletionRequest,
     bodyBounds: conversation,
-    reply: chatCompletion,
+    reply: z.union([chatCompletion, task]),
   }),
   createMessage: defineOperation({
     id: "createMessage",

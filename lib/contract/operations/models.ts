@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { modelFamilies } from "../model-families";
+import { isMediaFamily, mediaUnits, modelFamilies } from "../model-families";
 import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, positiveDecimal } from "../schema";
 import { versioned } from "../version";
@@ -8,6 +8,16 @@ import { rateLimitValues } from "./rate-limits";
 /** List price per 1,000,000 tokens, in the organization's currency. Free is written out as "0". */
 export const modelPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal });
 export type ModelPrice = z.output<typeof modelPrice>;
+
+const qualityName = z.string().check(z.regex(/^[a-z0-9_-]{1,32}$/, "must be a short name such as hd"));
+
+/** List price of one unit of what a media model makes: an image, a megapixel or a second; and at qualities that cost otherwise. */
+export const unitPrice = z.strictObject({
+  unit: z.enum(Object.values(mediaUnits).flat()),
+  amount: decimal,
+  qualities: z.optional(z.record(qualityName, decimal)),
+});
+export type UnitPrice = z.output<typeof unitPrice>;
 
 /** Where a model's calls go: a provider and the model's name there. Tried in order. */
 export const modelRoute = z.strictObject({
@@ -35,6 +45,8 @@ export const organizationModel = versioned(
     rate: decimal,
     /** Null where no price is set: such a model answers no call. */
     price: z.nullable(modelPrice),
+    /** Of image, video and music models, which have no price by tokens. */
+    unit_price: z.nullable(unitPrice),
     max_output_tokens: z.int(),
     /**
      * The most tokens it reads and writes in one call. Null where it is not known: a part of unknown size is then held at
@@ -57,7 +69,10 @@ export const modelDraft = z.strictObject({
   id: modelId,
   family: z.enum(modelFamilies),
   rate: positiveDecimal,
-  price: modelPrice,
+  /** Of models that are priced by tokens. */
+  price: z.optional(modelPrice),
+  /** Of image, video and music models. */
+  unit_price: z.optional(unitPrice),
   max_output_tokens: z.optional(maxOutputTokens),
   context_window: z.optional(contextWindow),
   routes: z.array(modelRoute).check(z.minLength(1, "must name at least one route"), z.maxLength(10)),
@@ -65,13 +80,34 @@ export const modelDraft = z.strictObject({
 export type ModelDraft = z.output<typeof modelDraft>;
 
 export const modelChange = z
-  .strictObject({ rate: z.optional(positiveDecimal), price: z.optional(modelPrice) })
+  .strictObject({
+    rate: z.optional(positiveDecimal),
+    price: z.optional(modelPrice),
+    unit_price: z.optional(unitPrice),
+  })
   .check(
-    z.refine((change) => change.rate !== undefined || change.price !== undefined, {
-      message: "must carry rate, price or both",
+    z.refine(({ rate, price, unit_price }) => (rate ?? price ?? unit_price) !== undefined, {
+      message: "must carry rate, price or unit_price",
     }),
   );
 export type ModelChange = z.output<typeof modelChange>;
+
+/** What is wrong with the prices of a model of this family: the field and the mend. Null where nothing is. */
+export function priceFaultOf({
+  family,
+  price,
+  unit_price,
+}: Pick<ModelDraft, "family" | "price" | "unit_price">): { field: string; message: string } | null {
+  if (!isMediaFamily(family)) {
+    const message = `is the price of image, video and music models: give this ${family} model a price by tokens`;
+    return unit_price === undefined ? null : { field: "unit_price", message };
+  }
+  if (price !== undefined)
+    return { field: "price", message: `is a price by tokens: give this ${family} model a unit_price` };
+  const units: readonly string[] = mediaUnits[family];
+  if (unit_price === undefined || units.includes(unit_price.unit)) return null;
+  return { field: "unit_price.unit", message: `must be ${units.join(" or ")} for ${family} models` };
+}
 
 /** A model as OpenAI's `GET /models` lists it. */
 export const listedModel = z.object({

@@ -2,7 +2,6 @@ import type { CarriedMeasure, RateLimitValues } from "@/lib/contract/rate-limit-
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { Refusal } from "../refusal";
-import type { SeenByChecks } from "../requests/call-trace";
 import type { RateLimitStatus } from "./rate-limit-headers";
 
 /** Whose limits a call counts in. */
@@ -28,6 +27,8 @@ export interface AdmissionRequest extends LimitedBy, Readonly<Partial<Record<Car
   readonly expectedOutputTokens: number;
   /** How many choices are generated; at least 1. */
   readonly choices: number;
+  /** What is made besides tokens, in millionths of the price's unit: all of it is held. */
+  readonly units?: number;
 }
 
 /** A call that was admitted: the amount to hold, and what it took of the limits. */
@@ -38,8 +39,6 @@ export interface Admission {
   readonly maxOutputTokens: number;
   readonly estimatedTokens: number;
   readonly takenAtMs: number;
-  /** What the checks saw before they let it through. */
-  readonly seen: SeenByChecks;
   /** The limits with this call counted; corrected once the call is over. */
   readonly rateLimits: RateLimitStatus;
 }
@@ -49,8 +48,6 @@ export class NotAdmitted extends Refusal {
   constructor(
     { status, type, code, message, details }: Refusal,
     readonly rateLimits: RateLimitStatus,
-    /** What the checks saw up to the one that refused. */
-    readonly seen: SeenByChecks,
   ) {
     super(status, type, code, message, details);
   }
@@ -72,6 +69,13 @@ export interface Admissions {
   settle(admission: Admission, tokens: number, charged: Nano): void | Promise<void>;
   /** Ends a call that costs nothing. One that never left the gateway counts in no limit. Never rejects. */
   release(admission: Admission, end: { readonly sent: boolean }): void | Promise<void>;
+  /** Ends a call whose hold stays open, as a task's does: it is in flight no more. What it took of the limits stays taken. */
+  leave(admission: Admission): void | Promise<void>;
+  /** Follows the end of a hold that outlived its call. Never rejects. */
+  settleHeld(
+    held: { readonly projectId: string; readonly amount: Nano },
+    charged: Nano,
+  ): void | Promise<void>;
   /** 402 for a call that was admitted but that the store does not cover, because others were quicker. */
   notCovered(admission: Admission): Refusal;
   /** The limits as they are, for a call that is refused before admission. */

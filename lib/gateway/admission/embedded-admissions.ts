@@ -12,7 +12,6 @@ import type { SpendBook } from "../balance/spend-book";
 import type { Clock } from "../effects";
 import type { LimitedPair, LimitWindows, PairUses } from "../rate-limits/limit-uses";
 import type { Refusal } from "../refusal";
-import type { SeenByChecks } from "../requests/call-trace";
 import {
   type Admission,
   type AdmissionRequest,
@@ -33,8 +32,6 @@ export interface PastUse {
   readonly requests: number;
   readonly tokens: number;
 }
-
-type Seen = { -readonly [Check in keyof SeenByChecks]: SeenByChecks[Check] };
 
 const ORIGIN_MS = LONGEST_WINDOW_MS + MINUTE_MS;
 
@@ -65,35 +62,19 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
 
   admit(request: AdmissionRequest): Admission {
     const { projectId, keyId, model, limits } = request;
-    const seen: Seen = {
-      inFlight: [this.#inFlight.of(keyId), this.#inFlight.max],
-      available: null,
-      spending: null,
-      limits: null,
-    };
-    if (!this.#inFlight.hasRoom(keyId))
-      throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max), seen);
-    const { maxOutputTokens, holdAmount } = this.#hold(request, seen);
+    if (!this.#inFlight.hasRoom(keyId)) throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max));
+    const { maxOutputTokens, holdAmount } = this.#hold(request);
     const expected = Math.min(request.expectedOutputTokens, maxOutputTokens) * request.choices;
     const estimatedTokens = (request.countedPromptTokens ?? request.promptTokens) + expected;
     const demand = demandOf(1, estimatedTokens, request);
     const takenAtMs = this.now();
     const windows = this.windowsOf(projectId, model);
-    seen.limits = {};
-    const breach = windows.findBreach(limits, demand, takenAtMs, seen.limits);
-    if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model), seen);
+    const breach = windows.findBreach(limits, demand, takenAtMs);
+    if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model));
     windows.take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
     this.#inFlight.enter(keyId);
-    return new EmbeddedAdmission(
-      this,
-      request,
-      holdAmount,
-      maxOutputTokens,
-      estimatedTokens,
-      takenAtMs,
-      seen,
-    );
+    return new EmbeddedAdmission(this, request, holdAmount, maxOutputTokens, estimatedTokens, takenAtMs);
   }
 
   settle(
@@ -113,6 +94,14 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     windows.giveBack(demandOf(end.sent ? 0 : 1, estimatedTokens, request), takenAtMs);
     this.spend.release(request.projectId, holdAmount);
     this.#inFlight.leave(request.keyId);
+  }
+
+  leave({ request }: Admission): void {
+    this.#inFlight.leave(request.keyId);
+  }
+
+  settleHeld({ projectId, amount }: { projectId: string; amount: Nano }, charged: Nano): void {
+    this.spend.settle(projectId, amount, charged, this.settings.clock.nowMs());
   }
 
   notCovered({ request, holdAmount }: Admission): Refusal {
@@ -170,27 +159,30 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   }
 
   /** The most that the balance and the spend limits cover. @throws NotAdmitted 402 where that is less than one token per choice. */
-  #hold(request: AdmissionRequest, seen: Seen): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
-    const { projectId, price, maxOutputTokens, choices } = request;
+  #hold(request: AdmissionRequest): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
+    const { projectId, price, maxOutputTokens, choices, units } = request;
     const promptTokens = mostPromptTokensOf(request);
     const { available } = this.funds;
-    seen.available = available;
     const room = this.spend.roomFor(projectId, this.settings.clock.nowMs());
-    const whole = chargeFor({ promptTokens, completionTokens: maxOutputTokens * choices }, price);
-    if (room) seen.spending = { project: room.scope, spent: room.spent, limit: room.limit };
+    const whole = chargeFor({ promptTokens, completionTokens: maxOutputTokens * choices, units }, price);
     if (whole <= available && (!room || whole <= room.left)) return { maxOutputTokens, holdAmount: whole };
-    const affordable = (amount: Nano) =>
-      Math.floor(affordableOutputTokens(promptTokens, price, amount) / choices);
-    let covered = Math.min(maxOutputTokens, affordable(available));
-    if (covered < 1) {
-      const refusal = this.#balanceTooLow(leastCharge(request));
-      throw this.#notAdmitted(request, refusal, { ...seen, spending: null });
-    }
-    if (room) covered = Math.min(covered, affordable(room.left));
-    if (room && covered < 1) {
+    const coveredBy = (amount: Nano): number => {
+      if (whole <= amount) return maxOutputTokens;
+      // What is made by the unit is not made smaller.
+      if (units !== undefined) return -1;
+      return Math.min(
+        maxOutputTokens,
+        Math.floor(affordableOutputTokens(promptTokens, price, amount) / choices),
+      );
+    };
+    const least = Math.min(1, maxOutputTokens);
+    let covered = coveredBy(available);
+    if (covered < least) throw this.#notAdmitted(request, this.#balanceTooLow(leastCharge(request)));
+    if (room) covered = Math.min(covered, coveredBy(room.left));
+    if (room && covered < least) {
       this.spend.refuse(room.scope);
       const refusal = spendLimitReached(room, leastCharge(request), this.settings.currency);
-      throw this.#notAdmitted(request, refusal, seen);
+      throw this.#notAdmitted(request, refusal);
     }
     return {
       maxOutputTokens: covered,
@@ -203,8 +195,8 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return balanceTooLow(available < ZERO ? ZERO : available, required, this.settings.currency);
   }
 
-  #notAdmitted(request: AdmissionRequest, refusal: Refusal, seen: Seen): NotAdmitted {
-    return new NotAdmitted(refusal, this.look(request), seen);
+  #notAdmitted(request: AdmissionRequest, refusal: Refusal): NotAdmitted {
+    return new NotAdmitted(refusal, this.look(request));
   }
 }
 
@@ -217,7 +209,6 @@ class EmbeddedAdmission implements Admission {
     readonly maxOutputTokens: number,
     readonly estimatedTokens: number,
     readonly takenAtMs: number,
-    readonly seen: SeenByChecks,
   ) {}
 
   get rateLimits(): RateLimitStatus {
@@ -231,8 +222,9 @@ function mostPromptTokensOf({ mostPromptTokens, promptTokens }: AdmissionRequest
 
 /** The charge for the prompt and one output token per choice. */
 function leastCharge(request: AdmissionRequest): Nano {
-  const promptTokens = mostPromptTokensOf(request);
-  return chargeFor({ promptTokens, completionTokens: request.choices }, request.price);
+  const { price, choices, units } = request;
+  const completionTokens = units === undefined ? choices : 0;
+  return chargeFor({ promptTokens: mostPromptTokensOf(request), completionTokens, units }, price);
 }
 
 function demandOf(

@@ -1,7 +1,8 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { Nano } from "@/lib/money/amount";
-import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
+import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import type { AuditContext } from "../audit/audit-context";
+import type { TaskDraft, TaskEnd } from "./held-task";
 import type { Idempotency } from "./idempotency";
 
 /** How the usage of a charge is known: said by the provider, counted by the gateway, or found after a crash. */
@@ -32,7 +33,11 @@ export interface HoldDraft {
   readonly price: PriceSnapshot;
   readonly createdAtMs: number;
   readonly deadlineAtMs: number;
-  /** Kept with the hold, until it is released. */
+  /** The most it makes, in millionths of the price's unit; absent where the price has none. */
+  readonly units?: number | undefined;
+  /** The task it pays for. Such a hold outlives its process: whoever takes it over keeps it open until the task ends. */
+  readonly taskId?: string | undefined;
+  /** Kept with the hold, until it is released; with a task's, for as long as any. */
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -45,10 +50,6 @@ export interface CallEnd {
   readonly firstByteMs: number | null;
   readonly durationMs: number;
   readonly atMs: number;
-  /** The provider of its last attempt; null where that is not known. */
-  readonly provider: string | null;
-  /** What its receipt tells besides, as `writeTrace` wrote it. */
-  readonly trace: string | null;
 }
 
 /** What a hold is settled at. More than was held is booked as `provider_variance`: the customer never pays it. */
@@ -57,16 +58,18 @@ export interface Settlement {
   readonly entryId: string;
   readonly varianceEntryId: string;
   readonly charge: Nano;
-  readonly usage: ReportedUsage;
+  readonly usage: TokenUsage;
   readonly basis: ChargeBasis;
   readonly end: CallEnd;
   /** The reply's body, kept for repeats where the hold has an idempotency key. */
   readonly reply?: string | undefined;
+  readonly task?: TaskEnd | undefined;
 }
 
 export interface Release {
   readonly holdId: string;
   readonly end: CallEnd;
+  readonly task?: TaskEnd | undefined;
 }
 
 /** A request that was refused before it had a hold. */
@@ -83,8 +86,6 @@ export interface RefusedRequest {
   readonly estimatedTokens: number;
   /** The figures of the refusal, with those that not every caller may see. */
   readonly facts?: RefusalFacts;
-  /** As that of `CallEnd`. */
-  readonly trace?: string;
 }
 
 export interface Payment {
@@ -122,13 +123,16 @@ export interface Funds {
   readonly available: Nano;
   /**
    * Stores a hold as dispatched, owned by this process for as long as it renews its lease. @returns false when the stored balance
-   * doesn't cover it: nothing was stored.
+   * doesn't cover it: nothing was stored. `task` is stored with it.
    */
-  placeHold(hold: HoldDraft): Promise<boolean>;
+  placeHold(hold: HoldDraft, task?: TaskDraft): Promise<boolean>;
   /** Settles a hold. @returns false where it was resolved before, or taken over: the first end counts, and nothing was changed. */
   settle(settlement: Settlement): Promise<boolean>;
   release(release: Release): Promise<boolean>;
-  /** Resolves what processes that are gone have left open, as interrupted. @returns how many holds there were. */
+  /**
+   * Resolves what processes that are gone have left open, as interrupted; tasks' holds become this process's.
+   * @returns how many holds there were.
+   */
   takeOver(owners: FormerOwners, nowMs: number): Promise<number>;
   /** Its audit event is committed with it. */
   recordPayment(

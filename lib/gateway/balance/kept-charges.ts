@@ -1,7 +1,7 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Idempotency } from "./idempotency";
 
-/** A charged call that came with an idempotency key. */
+/** A charged call, or a task, that came with an idempotency key. */
 export interface KeptCharge {
   readonly bodyHash: string;
   readonly requestId: string;

@@ -68,6 +68,7 @@ const ownEvents = {
   "sign-in bookkeeping": SYSTEM_CHANGE,
   "spend alert firing": SPEND_ALERT_FIRED,
   "spend alert outbox": SYSTEM_CHANGE,
+  task: SYSTEM_CHANGE,
 } as const;
 
 export type SystemReason = keyof typeof ownEvents;

@@ -5,6 +5,8 @@ import { type CallFacts, idOfRequest, type LedgerContext, OpenHold } from "./ope
 
 /** Twice the longest time a call may take: after that, nobody will settle its hold. */
 const HOLD_MS = 2 * 60 * 60 * 1000;
+/** The longest that a task may take. Its worker ends it before then. */
+const TASK_HOLD_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Lets a call through and makes its hold durable, or takes nothing: the provider may be called once this has resolved. Where
@@ -22,16 +24,18 @@ export async function admitAndHold(
     const admission = answer instanceof Promise ? await answer : answer;
     const hold = draftHold(admission, call, effects.clock.nowMs());
     try {
-      if (await funds.placeHold(hold)) {
-        if (call.takenKey) call.takenKey.isHeld = true;
+      if (await funds.placeHold(hold, call.task)) {
+        if (call.task) await admissions.leave(admission);
+        else if (call.takenKey) call.takenKey.isHeld = true;
         const open = new OpenHold(context, admission, hold, call);
-        openHolds.add(open);
+        // A task's hold is ended by whoever works on the task.
+        if (!call.task) openHolds.add(open);
         return open;
       }
       if (!isFirst) throw admissions.notCovered(admission);
     } catch (error) {
       await admissions.release(admission, { sent: false });
-      throw error instanceof Refusal ? new NotAdmitted(error, admission.rateLimits, admission.seen) : error;
+      throw error instanceof Refusal ? new NotAdmitted(error, admission.rateLimits) : error;
     }
     await admissions.release(admission, { sent: false });
   }
@@ -39,10 +43,10 @@ export async function admitAndHold(
 
 function draftHold(
   { request, holdAmount, maxOutputTokens }: Admission,
-  { requestId, takenKey }: CallFacts,
+  { requestId, takenKey, task }: CallFacts,
   createdAtMs: number,
 ): HoldDraft {
-  const { projectId, keyId, model, promptTokens, price, choices } = request;
+  const { projectId, keyId, model, promptTokens, price, choices, units } = request;
   return {
     id: idOfRequest("hold", requestId),
     requestId,
@@ -54,7 +58,9 @@ function draftHold(
     maxCompletionTokens: maxOutputTokens * choices,
     price,
     createdAtMs,
-    deadlineAtMs: createdAtMs + HOLD_MS,
+    deadlineAtMs: createdAtMs + (task ? TASK_HOLD_MS : HOLD_MS),
+    units,
+    taskId: task?.id,
     idempotency: takenKey?.idempotency,
   };
 }

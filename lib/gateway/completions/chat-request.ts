@@ -1,4 +1,8 @@
-import { type ChatCompletionRequest, chatCompletionRequest } from "@/lib/contract/operations/completions";
+import {
+  type ChatCompletionRequest,
+  chatCompletionRequest,
+  promptRequest,
+} from "@/lib/contract/operations/completions";
 import type { JsonObject } from "../http/parse-json";
 import { parseWith } from "../http/parse-with";
 import type { ScannedObject } from "../http/scan-json";
@@ -11,17 +15,34 @@ export interface ChatRequest {
   readonly text: string;
   readonly scanned: ScannedObject;
   readonly value: ChatCompletionRequest;
+  /** Whether `prompt` stands instead of messages, as it may for a media model. */
+  readonly lacksMessages?: boolean;
 }
 
 /** @throws Refusal 400 naming the first field that doesn't fit. */
 export function parseChatRequest({ text, scanned, value }: JsonObject): ChatRequest {
-  if (!isPlainChatRequest(value)) parseWith(chatCompletionRequest, value);
-  if (value.callback_url !== undefined && value.callback_url !== null) {
-    const message = "A chat model answers at once and calls nothing back; leave callback_url out.";
-    throw invalid("callback_url", message);
-  }
-  refuseUnpricedFields(value as ChatCompletionRequest);
-  return { text, scanned, value: value as ChatCompletionRequest };
+  const lacksMessages = value.messages === undefined && typeof value.prompt === "string";
+  if (lacksMessages) parseWith(promptRequest, value);
+  else if (!isPlainChatRequest(value)) parseWith(chatCompletionRequest, value);
+  const request = (lacksMessages ? { ...value, messages: [] } : value) as ChatCompletionRequest;
+  refuseUnpricedFields(request);
+  return { text, scanned, value: request, lacksMessages };
+}
+
+/** @throws Refusal 400 for what only media models understand. */
+export function refuseMediaFields({
+  fields: { callback_url },
+  lacksMessages,
+}: {
+  readonly fields: Pick<ChatCompletionRequest, "callback_url">;
+  readonly lacksMessages: boolean;
+}): void {
+  if (lacksMessages) throw invalid("messages", "messages is required.", "missing_field");
+  if (callback_url === undefined || callback_url === null) return;
+  throw invalid(
+    "callback_url",
+    "A chat model answers at once and calls nothing back; leave callback_url out.",
+  );
 }
 
 /** The caller's limit on the output of a choice, by either of its names; null where it sets none. */

@@ -26,38 +26,36 @@ export function readIdempotency(
  * is not kept. With a key the call is finished even if its client disconnects, so that a repeat finds the reply.
  * @throws Refusal as `complete` does, and 409 where the key stands for another body or for a charge without a whole reply.
  */
-export function completeOnce(context: OnceContext, incoming: IncomingCall): Promise<Response> {
-  return incoming.idempotency
-    ? answerOnce(context, incoming, incoming.idempotency)
-    : complete(context, incoming);
+export function completeOnce(
+  context: OnceContext,
+  incoming: IncomingCall,
+  answer: (incoming: IncomingCall) => Promise<Response> = (call) => complete(context, call),
+): Promise<Response> {
+  const { idempotency } = incoming;
+  return idempotency ? answerOnce(context, { ...incoming, idempotency }, answer) : answer(incoming);
 }
 
 async function answerOnce(
   context: OnceContext,
-  incoming: IncomingCall,
-  idempotency: Idempotency,
+  incoming: IncomingCall & { readonly idempotency: Idempotency },
+  answer: (incoming: IncomingCall) => Promise<Response>,
 ): Promise<Response> {
+  const { idempotency } = incoming;
   const takenKey = await context.callsUnderWay.take(idempotency, incoming.exchange.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
     // The one read of the store on a call's path, for calls with a key alone: only the store knows the keys of 24 hours, those from
     // before the last start too. A key that is new costs 55 µs of CPU here; holding them all in memory would cost more.
     const kept = await context.keptCharges.find(idempotency, sinceMs);
-    return kept ? replay(kept, incoming, idempotency) : await complete(context, { ...incoming, takenKey });
+    return kept ? replay(kept, incoming, idempotency) : await answer({ ...incoming, takenKey });
   } finally {
     if (!takenKey.isHeld) takenKey.giveBack();
   }
 }
 
-function replay(
-  kept: KeptCharge,
-  { exchange, request, capture }: IncomingCall,
-  { bodyHash }: Idempotency,
-): Response {
+function replay(kept: KeptCharge, { exchange, request }: IncomingCall, { bodyHash }: Idempotency): Response {
   if (kept.bodyHash !== bodyHash) throw otherBody();
   if (kept.reply === null) throw alreadyCharged(kept);
-  // The first call has been kept.
-  capture?.discard();
   const type = request.fields.stream === true ? "text/event-stream" : "application/json";
   return new Response(kept.reply, {
     headers: {

@@ -16,13 +16,12 @@ import { complete } from "./complete";
 import { OpenHolds } from "./open-holds";
 import { HeldRequest } from "./prepared-request";
 import { ProviderLinks } from "./provider-links";
-import { readClient } from "./read-client";
 import { ReplyReader } from "./reply-reader";
 
 const limits = builtInRateLimits;
 
 const one = toNano(1_000_000_000n);
-const written = { rate: one, price: { inputPer1m: one, outputPer1m: one } };
+const written = { rate: one, price: { inputPer1m: one, outputPer1m: one }, unitPrice: null };
 const modelOf = (id: string): CatalogueModel => ({
   id,
   family: "chat",
@@ -82,7 +81,6 @@ async function open() {
         streamEnds: () => {},
       },
       caller: { id: "key_1", keyId: "key_1", permissionsIn: () => new Set() },
-      client: readClient(new Headers(), "chat/completions", null),
       projectId: "proj_1",
       idempotency: null,
       request: new HeldRequest(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }))),

@@ -6,7 +6,7 @@ import { invalid, Refusal } from "../refusal";
 import { admitAndHold } from "./admit-and-hold";
 import { answer } from "./answer";
 import { type CallableModelContext, callableModel } from "./callable-model";
-import { requestedMaxTokens } from "./chat-request";
+import { refuseMediaFields, requestedMaxTokens } from "./chat-request";
 import { type AnswerContext, Completion } from "./completion";
 import { completionHeaders } from "./completion-headers";
 import type { IncomingCall } from "./incoming-call";
@@ -34,6 +34,7 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
   let connection: ProviderConnection | null = null;
   let open: OpenHold | null = null;
   try {
+    refuseMediaFields(request);
     const estimate = request.estimate(promptReader(context.directory, model));
     const prompt = estimate instanceof Promise ? await estimate : estimate;
     admissionRequest = describeForAdmission(context, incoming, model, prompt);
@@ -41,7 +42,6 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
     const stream = request.fields.stream === true;
     const call = { requestId: exchange.requestId, stream, takenKey, startedAtMs: clock.monotonicMs() };
     open = await admitAndHold(context, admissionRequest, call);
-    incoming.capture?.admitted();
     return await answer(context, new Completion(clock, incoming, model, open, connection));
   } catch (error) {
     connection?.end();

@@ -21,7 +21,8 @@ export function isPlainChatRequest(value: Record<string, unknown>): boolean {
     isAbsentOr(value.temperature, isTemperature) &&
     isAbsentOr(value.max_tokens, isPositiveInteger) &&
     isAbsentOr(value.max_completion_tokens, isPositiveInteger) &&
-    isAbsentOr(value.n, isChoiceCount)
+    isAbsentOr(value.n, isChoiceCount) &&
+    isAbsentOr(value.callback_url, isShortString)
   );
 }
 
@@ -38,6 +39,7 @@ function isPlainStreamOptions(options: unknown): boolean {
 }
 
 const isString = (value: unknown) => typeof value === "string";
+const isShortString = (value: unknown) => typeof value === "string" && value.length <= 2_000;
 const isBoolean = (value: unknown) => typeof value === "boolean";
 const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
 const isChoiceCount = (value: unknown) => isPositiveInteger(value) && (value as number) <= 128;

@@ -1,7 +1,8 @@
 import { newId } from "@/lib/contract/ids";
-import { chargeFor, coveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
+import { chargeFor, coveredUsage, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, Admissions } from "../admission/admissions";
 import type { CallEnd, ChargeBasis, Funds, HoldDraft, RequestOutcome } from "../balance/funds";
+import type { TaskDraft } from "../balance/held-task";
 import type { Effects } from "../effects";
 import type { TakenKey } from "./calls-under-way";
 import type { OpenHolds } from "./open-holds";
@@ -24,12 +25,7 @@ export function idOfRequest(prefix: "hold" | "txn", requestId: string): string {
 interface CallUnderWay {
   /** The key or session that asked. */
   readonly callerId: string;
-  readonly connection: {
-    readonly route: { readonly provider: string };
-    cut(reason: "access ended"): void;
-  };
-  /** What its receipt tells besides, until now. */
-  trace(): string;
+  readonly connection: { cut(reason: "access ended"): void };
   /** Where the reply streams. */
   relay?: { endAccess(): void };
 }
@@ -39,6 +35,8 @@ export interface CallFacts {
   readonly requestId: string;
   readonly stream: boolean;
   readonly takenKey?: TakenKey | undefined;
+  /** The task that is stored with the hold. */
+  readonly task?: TaskDraft;
   /** On the monotonic clock. */
   readonly startedAtMs: number;
 }
@@ -103,7 +101,7 @@ export class OpenHold {
    * Charges the call, at most its hold; resolves when that is on disk. `reply` is kept with it for repeats.
    * @throws Refusal 503 when the store doesn't take it; the charge is then repeated in the background until it does.
    */
-  settle(usage: ReportedUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
+  settle(usage: TokenUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
     if (this.#end) return this.#end;
     const { holdAmount, request } = this.admission;
     const { admissions, funds, effects } = this.context;
@@ -194,8 +192,6 @@ export class OpenHold {
       firstByteMs: this.#firstByteAtMs === null ? null : since(this.#firstByteAtMs),
       durationMs: since(clock.monotonicMs()),
       atMs: clock.nowMs(),
-      provider: this.underWay?.connection.route.provider ?? null,
-      trace: this.underWay?.trace() ?? null,
     };
   }
 }

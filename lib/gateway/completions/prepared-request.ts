@@ -8,7 +8,7 @@ import { type Terms, upstreamBody } from "./upstream-body";
 /** The fields of a request that decide its price and route, besides the prompt. */
 export type RequestFields = Pick<
   ChatCompletionRequest,
-  "model" | "stream" | "stream_options" | "max_tokens" | "max_completion_tokens" | "n" | "temperature"
+  "model" | "stream" | "stream_options" | "max_tokens" | "max_completion_tokens" | "n" | "callback_url"
 >;
 
 /** How a provider counts a prompt. */
@@ -25,6 +25,10 @@ export interface PreparedRequest {
   readonly bodyHash: string | null;
   /** Whether the caller asked to be shown what the model thinks. */
   readonly showsThinking: boolean;
+  /** Whether `prompt` stands instead of messages. */
+  readonly lacksMessages: boolean;
+  /** All of a short request; null where another thread keeps it. */
+  readonly whole: ChatCompletionRequest | null;
   /** The prompt's size as its reader counts it. @throws Refusal 503 once the text is lost. */
   estimate(reader: PromptReader): PromptEstimate | Promise<PromptEstimate>;
   /** The body for the provider, made by `upstreamBody`. @throws Refusal 503 once the text is lost. */
@@ -43,6 +47,14 @@ export class HeldRequest implements PreparedRequest {
 
   get fields(): RequestFields {
     return this.request.value;
+  }
+
+  get whole(): ChatCompletionRequest {
+    return this.request.value;
+  }
+
+  get lacksMessages(): boolean {
+    return this.request.lacksMessages === true;
   }
 
   estimate({ kind, contextWindow }: PromptReader): PromptEstimate {

@@ -16,10 +16,7 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
   let reply: ProviderReply;
   try {
     const reaching = link.reach();
-    if (reaching) {
-      await reaching;
-      connection.reachedAtMs = performance.now();
-    }
+    if (reaching) await reaching;
     const { requestId, stream } = open;
     reply = await connection.send({ requestId, body, stream });
   } catch (error) {
@@ -27,7 +24,8 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
     connection.noteFailure(failure);
     throw failure;
   }
-  connection.answered(reply);
+  connection.progress();
+  link.answered();
   if (reply.status === 200) {
     link.misconfigurations.forget(route.model);
     return reply;

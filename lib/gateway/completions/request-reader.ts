@@ -88,12 +88,17 @@ export class RequestReader {
     };
     try {
       const question = { kind: "read", id, pieces: pieces.map(ownMemory), options, entries } as const;
-      const { fields, bodyHash, showsThinking } = answerOf("read", await this.#thread.ask(question));
+      const { fields, bodyHash, showsThinking, lacksMessages } = answerOf(
+        "read",
+        await this.#thread.ask(question),
+      );
       ({ generation } = this.#thread);
       return {
         fields,
         bodyHash,
         showsThinking,
+        lacksMessages,
+        whole: null,
         estimate: async (reader: PromptReader): Promise<PromptEstimate> =>
           answerOf("estimate", await ask({ kind: "estimate", id, reader })).estimate,
         upstream: async (terms: Terms) =>

@@ -1,6 +1,6 @@
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import type { Refusal } from "../refusal";
-import type { PromptReader, RequestFields } from "./prepared-request";
+import type { PreparedRequest, PromptReader } from "./prepared-request";
 import type { ReadingOptions } from "./read-chat-request";
 import type { Terms } from "./upstream-body";
 
@@ -19,7 +19,7 @@ export type ThreadQuestion =
 
 /** Its answer to each but a release, in the order they were asked. */
 export type ThreadAnswer =
-  | { kind: "read"; fields: RequestFields; bodyHash: string | null; showsThinking: boolean }
+  | ({ kind: "read" } & Pick<PreparedRequest, "fields" | "bodyHash" | "showsThinking" | "lacksMessages">)
   | { kind: "estimate"; estimate: PromptEstimate }
   | { kind: "upstream"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "refused"; refusal: Pick<Refusal, "status" | "type" | "code" | "message" | "details"> }

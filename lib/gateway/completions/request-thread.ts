@@ -34,8 +34,8 @@ function answerTo(question: Exclude<ThreadQuestion, { kind: "release" }>): Threa
 function read({ id, pieces, options, entries }: Extract<ThreadQuestion, { kind: "read" }>): ThreadAnswer {
   const request = readChatRequest(joinPieces(pieces), options, { entries });
   held.set(id, request);
-  const { bodyHash, showsThinking } = request;
-  return { kind: "read", fields: shortFields(request.fields), bodyHash, showsThinking };
+  const { bodyHash, showsThinking, lacksMessages } = request;
+  return { kind: "read", fields: shortFields(request.fields), bodyHash, showsThinking, lacksMessages };
 }
 
 function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {
@@ -53,7 +53,7 @@ function shortFields({
   max_tokens,
   max_completion_tokens,
   n,
-  temperature,
+  callback_url,
 }: RequestFields): RequestFields {
   const include_usage = stream_options?.include_usage;
   return {
@@ -63,6 +63,6 @@ function shortFields({
     max_tokens,
     max_completion_tokens,
     n,
-    temperature,
+    callback_url,
   };
 }

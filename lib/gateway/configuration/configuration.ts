@@ -1,18 +1,23 @@
 import * as z from "zod/mini";
-import { modelDraft, modelPrice } from "@/lib/contract/operations/models";
+import { modelDraft, priceFaultOf } from "@/lib/contract/operations/models";
 import { providerDraft } from "@/lib/contract/operations/providers";
 import { rateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { description } from "@/lib/contract/schema";
 
 const rateLimits = z.partial(z.strictObject(rateLimitValues.shape));
 
-const configuredModel = z.extend(modelDraft, {
-  /** Absent: the model is known, but answers no call until a price is set. */
-  price: z.optional(modelPrice),
-  description: z.optional(description),
-  /** The model's own default limits in every project. */
-  rate_limits: z.optional(rateLimits),
-});
+/** Without a price a model is known, but answers no call until one is set. */
+const configuredModel = z
+  .extend(modelDraft, {
+    description: z.optional(description),
+    /** The model's own default limits in every project. */
+    rate_limits: z.optional(rateLimits),
+  })
+  .check(({ value, issues }) => {
+    const fault = priceFaultOf(value);
+    if (!fault) return;
+    issues.push({ code: "custom", input: value, path: fault.field.split("."), message: fault.message });
+  });
 
 /** The most connections that the gateway's process can open. */
 const MOST_CONNECTIONS = 65_535;
@@ -63,6 +68,7 @@ export const configurationFile = z.strictObject({
       audit_log_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
       kept_reply_hours: z.optional(wholeFrom(0, 24)),
       callback_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
+      task_output_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
     }),
   ),
 });

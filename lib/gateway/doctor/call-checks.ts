@@ -31,6 +31,9 @@ interface Charge {
   input_per_1m: bigint;
   output_per_1m: bigint;
   rate: bigint;
+  unit: string | null;
+  units: bigint | null;
+  unit_price: bigint | null;
 }
 
 const chargesAreExact: Check = {
@@ -38,7 +41,7 @@ const chargesAreExact: Check = {
   run(database) {
     const calls = database.query<Charge, []>(
       `SELECT charge.request_id, charge.amount, charge.held, charge.prompt_tokens, charge.completion_tokens,
-         charge.input_per_1m, charge.output_per_1m, charge.rate, coalesce(variance.amount, 0) AS variance
+         charge.input_per_1m, charge.output_per_1m, charge.rate, charge.unit, charge.units, charge.unit_price, coalesce(variance.amount, 0) AS variance
        FROM ledger_entries AS charge LEFT JOIN ledger_entries AS variance
          ON variance.kind = 'provider_variance' AND variance.request_id = charge.request_id
        WHERE charge.kind = 'charge'`,
@@ -58,11 +61,13 @@ function faultOfCharge(call: Charge): string | null {
   const usage = {
     promptTokens: Number(call.prompt_tokens),
     completionTokens: Number(call.completion_tokens),
+    units: Number(call.units ?? 0n),
   };
   const price = {
     inputPer1m: toNano(call.input_per_1m),
     outputPer1m: toNano(call.output_per_1m),
     rate: toNano(call.rate),
+    ...(call.unit !== null && { perUnit: { unit: call.unit, amount: toNano(call.unit_price ?? 0n) } }),
   };
   const due = chargeFor(usage, price);
   const owed = due < call.held ? due : call.held;

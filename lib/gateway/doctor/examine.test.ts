@@ -43,8 +43,6 @@ async function openLedger() {
     firstByteMs: 1,
     durationMs: 2,
     atMs: NOW_MS,
-    provider: "sandbox",
-    trace: null,
   } as const;
   const settle = (name: string, charge: bigint) => ({
     kind: "settle" as const,

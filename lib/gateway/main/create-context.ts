@@ -1,24 +1,23 @@
 import type { AuditChainVerifier } from "../audit/audit-log-reader";
-import { BodyCaptures } from "../completions/bodies/body-capture";
 import { ProviderLinks } from "../completions/provider-links";
 import type { LimitUseStore } from "../rate-limits/limit-uses";
-import type { BodyKeeper } from "../requests/kept-body";
 import type { ModelHealthReader } from "../usage/model-health";
 import type { UsageSummaryReader } from "../usage/usage-summary";
 import type { GatewayOptions } from "./gateway-options";
 import type { State } from "./load-state";
 import { openSignIn } from "./open-sign-in";
 import type { Stores } from "./open-stores";
+import type { OpenTasks } from "./open-tasks";
 
 /** What routes need: stores, what is in memory, and what reaches out of the process. */
 export function createContext(
   options: GatewayOptions,
   stores: Stores,
   state: State,
+  tasks: Pick<OpenTasks, "outputFiles" | "taskCreated">,
   callSums: UsageSummaryReader & LimitUseStore & ModelHealthReader & AuditChainVerifier,
-  bodyKeeper: BodyKeeper,
 ) {
-  const { effects, logFault, alertTarget } = options;
+  const { effects, logFault, alertTarget, callbackHosts } = options;
   const { clock } = effects;
   return {
     ...stores,
@@ -28,12 +27,13 @@ export function createContext(
     limitUses: callSums,
     health: callSums,
     auditChain: callSums,
-    bodyKeeper,
-    bodyCaptures: new BodyCaptures(state.bodySettingsMirror, bodyKeeper, clock),
     windows: state.admissions,
     effects,
     logFault,
     links: new ProviderLinks(clock),
+    outputFiles: tasks.outputFiles,
+    taskCreated: tasks.taskCreated,
+    callbackHosts,
     hasAlertTarget: alertTarget !== null,
   };
 }

@@ -20,7 +20,6 @@ import { projectUserRoutes } from "../routes/project-users";
 import { projectRoutes } from "../routes/projects";
 import { providerRoutes } from "../routes/providers";
 import { rateLimitRoutes } from "../routes/rate-limits";
-import { requestBodyRoutes } from "../routes/request-bodies";
 import { requestRoutes } from "../routes/requests";
 import { roleAssignmentRoutes } from "../routes/role-assignments";
 import { roleHolderRoutes } from "../routes/role-holders";
@@ -32,6 +31,7 @@ import { singleSignOnRoutes } from "../routes/single-sign-on";
 import { spendAlertFiringRoutes } from "../routes/spend-alert-firings";
 import { spendAlertRoutes } from "../routes/spend-alerts";
 import { spendLimitRoutes } from "../routes/spend-limits";
+import { taskRoutes } from "../routes/tasks";
 import { twoFactorRoutes } from "../routes/two-factor";
 import { usageRoutes } from "../routes/usage";
 import { usageSummaryRoutes } from "../routes/usage-summary";
@@ -71,7 +71,6 @@ export function createHandlers(context: RouteContext): Handlers {
     ...providerRoutes(context),
     ...healthRoutes(context),
     ...requestRoutes(context),
-    ...requestBodyRoutes(context),
     ...usageRoutes(context),
     ...usageSummaryRoutes(context),
     ...costRoutes(context),
@@ -80,5 +79,6 @@ export function createHandlers(context: RouteContext): Handlers {
     ...spendAlertRoutes(context),
     ...spendAlertFiringRoutes(context),
     ...balanceRoutes(context),
+    ...taskRoutes(context),
   };
 }

@@ -1,7 +1,6 @@
 import type { Write } from "../changes/change";
 import { createSqliteAuditLogReader } from "../store/audit/sqlite-audit-log-reader";
 import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
-import { createSqliteKeptBodyReader } from "../store/bodies/sqlite-kept-body-reader";
 import { readPastCalls } from "../store/calls/read-past-calls";
 import { createSqliteRequestLogReader } from "../store/calls/sqlite-request-log-reader";
 import type { Database } from "../store/database";
@@ -16,7 +15,6 @@ import { createSqliteRoleStore } from "../store/people/sqlite-role-store";
 import { createSqliteServiceAccountStore } from "../store/people/sqlite-service-account-store";
 import { createSqliteUserStore } from "../store/people/sqlite-user-store";
 import { createSqliteAlertClaims } from "../store/settings/sqlite-alert-claims";
-import { createSqliteBodySettingsStore } from "../store/settings/sqlite-body-settings-store";
 import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
 import { createSqliteModelPermissionStore } from "../store/settings/sqlite-model-permission-store";
 import { createSqliteModelStore } from "../store/settings/sqlite-model-store";
@@ -37,6 +35,8 @@ import { createSqliteIdentityStore } from "../store/sign-in/sqlite-identity-stor
 import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
 import { createSqliteUsedCodeStore } from "../store/sign-in/sqlite-used-code-store";
 import { createSqliteUsageReader } from "../store/sums/sqlite-usage-reader";
+import { createSqliteTaskClaims } from "../store/tasks/sqlite-task-claims";
+import { createSqliteTaskStore } from "../store/tasks/sqlite-task-store";
 
 /**
  * The stores of the embedded database. Each reads on a connection of its own, and writes in the transaction that it is handed.
@@ -57,8 +57,6 @@ export function createStores(
       held: () => readHeld(reads),
     },
     requests: createSqliteRequestLogReader(reads),
-    bodySettings: createSqliteBodySettingsStore(reads),
-    keptBodies: createSqliteKeptBodyReader(reads, sealing.key),
     usage: createSqliteUsageReader(reads),
     auditLog: createSqliteAuditLogReader(reads),
     organizations: createSqliteOrganizationStore(reads),
@@ -78,6 +76,10 @@ export function createStores(
     firings: createSqliteSpendAlertFiringReader(reads),
     /** For the process `owner`. */
     alertClaims: (write: Write, owner: string) => createSqliteAlertClaims(reads, write, owner),
+    tasks: createSqliteTaskStore(reads),
+    /** For the process `owner`. */
+    taskClaims: (write: Write, owner: string) =>
+      createSqliteTaskClaims(reads, write, { owner, secret: sealing.key }),
     spendLimits: createSqliteSpendLimitStore(reads),
     sessions: createSqliteSessionStore(reads),
     roles: createSqliteRoleStore(reads),

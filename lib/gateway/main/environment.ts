@@ -27,6 +27,8 @@ export interface Settings {
   readonly maxConnectionsPerAddress: number;
   /** Hosts that providers may have at private addresses, whoever adds them. */
   readonly providerHosts: readonly string[];
+  /** Hosts that callbacks may go to at private addresses, and without encryption. */
+  readonly callbackHosts: readonly string[];
   /** Where spend alerts are delivered; null where nowhere. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
@@ -76,7 +78,7 @@ export function readSettings(environment: Environment): { settings: Settings } |
       1_000_000,
       fault,
     ),
-    alertTarget: readAlertTarget(environment, fault),
+    ...readCallbackSettings(environment, fault),
     providerHosts: readHosts(environment, "GATEHOUSE_PROVIDER_HOSTS", fault),
     signIn: readSignInSettings(environment, (text) => faults.push(text)),
     trustedProxies: readProxies(environment, fault),
@@ -146,13 +148,16 @@ function readHosts(environment: Environment, name: string, fault: Fault): string
     );
 }
 
-function readAlertTarget(environment: Environment, fault: Fault): CallbackTarget | null {
-  const hosts = readHosts(environment, "GATEHOUSE_CALLBACK_HOSTS", fault);
+function readCallbackSettings(
+  environment: Environment,
+  fault: Fault,
+): Pick<Settings, "callbackHosts" | "alertTarget"> {
+  const callbackHosts = readHosts(environment, "GATEHOUSE_CALLBACK_HOSTS", fault);
   try {
     const address = environment.GATEHOUSE_ALERT_URL;
-    return address ? readCallbackTarget(address, hosts) : null;
+    return { callbackHosts, alertTarget: address ? readCallbackTarget(address, callbackHosts) : null };
   } catch (error) {
     if (!(error instanceof CallbackTargetFault)) throw error;
-    return fault(`GATEHOUSE_ALERT_URL ${error.message}`, null);
+    return { callbackHosts, alertTarget: fault(`GATEHOUSE_ALERT_URL ${error.message}`, null) };
   }
 }

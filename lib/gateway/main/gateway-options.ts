@@ -10,6 +10,8 @@ export interface GatewayOptions extends StoreOptions {
   readonly maxSlowRequestsPerAddress: number;
   /** Hosts that providers may have at private addresses, whoever adds them. */
   readonly providerHosts: readonly string[];
+  /** Hosts that callbacks may go to at private addresses, and without encryption. */
+  readonly callbackHosts: readonly string[];
   /** Where spend alerts are delivered; null where nowhere. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;

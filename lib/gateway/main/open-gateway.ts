@@ -2,6 +2,7 @@ import { speakPlainly } from "@/lib/contract/describe-issue";
 import { createGateway } from "../gateway";
 import { completionRoutes } from "../routes/completions";
 import { limitUsageEvents } from "../routes/limit-usage";
+import { taskStreams } from "../routes/tasks";
 import { clientAddressOf } from "./client-address-of";
 import { createContext } from "./create-context";
 import { createHandlers } from "./create-handlers";
@@ -10,11 +11,11 @@ import type { GatewayOptions } from "./gateway-options";
 import { loadConfiguration } from "./load-configuration";
 import { loadState } from "./load-state";
 import { openAlertCallbacks } from "./open-alert-callbacks";
-import { openBodyKeeper } from "./open-body-keeper";
 import { openCallSums } from "./open-call-sums";
 import { openLimitSamples } from "./open-limit-samples";
 import { openRetention } from "./open-retention";
 import { openStores, type Stores } from "./open-stores";
+import { openTasks } from "./open-tasks";
 import { repeatChores } from "./repeat-chores";
 
 export interface OpenGateway {
@@ -36,21 +37,21 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const endChores = repeatChores(options, stores, state);
     const retention = openRetention(options, stores, state.changes.turn, configuration.retention);
     const callSums = openCallSums(options);
-    const bodyKeeper = openBodyKeeper(options);
     const limitSamples = openLimitSamples(options, state.admissions, callSums);
     const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
+    const tasks = openTasks(options, stores, state, configuration.retention);
     return {
-      fetch: assemble(options, createContext(options, stores, state, callSums, bodyKeeper), stores),
+      fetch: assemble(options, createContext(options, stores, state, tasks, callSums), stores),
       firstStart: stores.firstStart,
       portsUnderWay: () => state.requestsUnderWay.ports(),
       async close() {
         endChores();
         state.requestReader.close();
         state.replyReader.close();
+        await tasks.close();
         await retention.close();
         await limitSamples.close();
         await callSums.close();
-        await bodyKeeper.close();
         await alertCallbacks?.close();
         await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
         await stores.close();
@@ -68,7 +69,7 @@ function assemble(options: GatewayOptions, context: ReturnType<typeof createCont
     addressOf: (headers, peer) => clientAddressOf(options, headers, peer),
     handlers: createHandlers(context),
     eventHandlers: limitUsageEvents(context),
-    streamedHandlers: completionRoutes(context),
+    streamedHandlers: { ...completionRoutes(context), ...taskStreams(context) },
     ready: async () => {
       if (!stores.funds.isHealthy()) throw new Error("The store of funds does not answer");
       await stores.ledger.balance();

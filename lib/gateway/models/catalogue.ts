@@ -1,4 +1,4 @@
-import type { ModelFamily } from "@/lib/contract/model-families";
+import type { MediaUnit, ModelFamily } from "@/lib/contract/model-families";
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
@@ -14,8 +14,10 @@ export interface CatalogueModel {
   readonly rate: Nano;
   /** List price per 1,000,000 tokens; null where none is set: such a model answers no call. */
   readonly price: { readonly inputPer1m: Nano; readonly outputPer1m: Nano } | null;
+  /** List prices by the unit, of image, video and music models; null elsewhere, and where none is set. */
+  readonly unitPrice: CatalogueUnitPrice | null;
   /** Rate and price as the model was written down, whatever was saved over them since. */
-  readonly written: Pick<CatalogueModel, "rate" | "price">;
+  readonly written: Pick<CatalogueModel, "rate" | "price" | "unitPrice">;
   readonly maxOutputTokens: number;
   /** The most tokens it reads and writes in one call; null where nobody said. */
   readonly contextWindow: number | null;
@@ -29,6 +31,14 @@ export interface CatalogueModel {
   readonly defaultRateLimits: RateLimitValues;
   /** 0 where nobody recorded it: built-in and configured models. */
   readonly createdAtMs: number;
+}
+
+/** What one unit of a model's output costs. */
+export interface CatalogueUnitPrice {
+  readonly unit: MediaUnit;
+  readonly amount: Nano;
+  /** At qualities that cost otherwise. */
+  readonly qualities: Readonly<Record<string, Nano>>;
 }
 
 /** Every model in memory, by id: those of the configuration, and those that are stored. */

@@ -1,11 +1,12 @@
-import type { ModelChange, ModelPrice } from "@/lib/contract/operations/models";
+import { isMediaFamily } from "@/lib/contract/model-families";
+import { type ModelChange, type ModelPrice, priceFaultOf } from "@/lib/contract/operations/models";
 import { amountOf, formatAmount } from "@/lib/money/amount";
 import { type ChangeRequest, change } from "../changes/change";
 import { invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
 import { findModel } from "./find-model";
 import type { ModelContext } from "./model-context";
-import { toPrice } from "./model-entry";
+import { toPrice, toUnitPrice, writeUnitPrice } from "./model-entry";
 
 /**
  * Changes a model's list price or model rate from the next call on: a call that was admitted keeps the price on its hold.
@@ -20,14 +21,36 @@ export function changeModel(
   const { catalogue, models, effects } = context;
   return change(context, request, async (transaction) => {
     const model = findModel(catalogue, id);
-    const price = draft.price ?? currentPrice(model);
+    refuseOtherPrice(model, draft);
+    const price = draft.price ?? (model.price && writePrice(model.price));
+    const unitPrice = draft.unit_price ?? (model.unitPrice && writeUnitPrice(model.unitPrice));
+    if (!price && !unitPrice) {
+      const field = isMediaFamily(model.family) ? "unit_price" : "price";
+      throw invalid(field, `"${id}" has no price yet; send ${field} with the rate.`, "missing_field");
+    }
     const rate = draft.rate ?? formatAmount(model.rate);
-    await models.savePrice(transaction, { model: id, rate, price, updatedAtMs: effects.clock.nowMs() });
-    return { ...model, rate: amountOf(rate), price: toPrice(price) };
+    await models.savePrice(transaction, {
+      model: id,
+      rate,
+      price,
+      unitPrice,
+      updatedAtMs: effects.clock.nowMs(),
+    });
+    return {
+      ...model,
+      rate: amountOf(rate),
+      price: price && toPrice(price),
+      unitPrice: unitPrice && toUnitPrice(unitPrice),
+    };
   });
 }
 
-function currentPrice({ id, price }: CatalogueModel): ModelPrice {
-  if (!price) throw invalid("price", `"${id}" has no price yet; send price with the rate.`, "missing_field");
-  return { input_per_1m: formatAmount(price.inputPer1m), output_per_1m: formatAmount(price.outputPer1m) };
+/** @throws Refusal 400 for a price of another kind than the model's family has. */
+function refuseOtherPrice({ family }: CatalogueModel, { price, unit_price }: ModelChange): void {
+  const fault = priceFaultOf({ family, price, unit_price });
+  if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);
+}
+
+function writePrice({ inputPer1m, outputPer1m }: NonNullable<CatalogueModel["price"]>): ModelPrice {
+  return { input_per_1m: formatAmount(inputPer1m), output_per_1m: formatAmount(outputPer1m) };
 }

@@ -1,4 +1,5 @@
-import type { ModelDraft, ModelRoute } from "@/lib/contract/operations/models";
+import { isMediaFamily } from "@/lib/contract/model-families";
+import { type ModelDraft, type ModelRoute, priceFaultOf } from "@/lib/contract/operations/models";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
@@ -17,6 +18,7 @@ export function createModel(
     if (catalogue.find(draft.id)) {
       throw conflict("id", `There is a model "${draft.id}" already; give this one another id.`);
     }
+    refuseWrongPrice(draft);
     draft.routes.forEach((route, position) => refuseUnknownProvider(directory, route, position));
     const createdAtMs = effects.clock.nowMs();
     const max_output_tokens = draft.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
@@ -34,4 +36,12 @@ function refuseUnknownProvider(
   const known = directory.list().map(({ id }) => id);
   const message = `There is no provider "${provider}"; use one of ${known.join(", ")}, or add it first.`;
   throw invalid(`routes.${position}.provider`, message);
+}
+
+/** @throws Refusal 400 where the model has no price, or one that its family doesn't have. */
+function refuseWrongPrice(draft: ModelDraft): void {
+  const fault = priceFaultOf(draft);
+  if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);
+  const field = isMediaFamily(draft.family) ? "unit_price" : "price";
+  if (draft[field] === undefined) throw invalid(field, `${field} is required.`, "missing_field");
 }

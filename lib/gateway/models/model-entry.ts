@@ -1,13 +1,12 @@
-import type { ModelDraft, ModelPrice } from "@/lib/contract/operations/models";
+import type { ModelDraft, ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
-import { amountOf } from "@/lib/money/amount";
-import type { CatalogueModel } from "./catalogue";
+import { amountOf, formatAmount } from "@/lib/money/amount";
+import type { CatalogueModel, CatalogueUnitPrice } from "./catalogue";
 import { SANDBOX } from "./provider-directory";
 import type { Source } from "./source";
 
 /** A model's definition: in the code, the configuration file or the database. */
-export interface ModelEntry extends Omit<ModelDraft, "price"> {
-  readonly price?: ModelPrice | undefined;
+export interface ModelEntry extends ModelDraft {
   readonly description?: string | undefined;
   /** The model's own defaults, before those of the whole gateway. */
   readonly rate_limits?: Partial<RateLimitValues> | undefined;
@@ -21,7 +20,11 @@ export function toCatalogueModel(
   entry: ModelEntry,
   from: { source: Source; defaults: RateLimitValues; createdAtMs: number },
 ): CatalogueModel {
-  const written = { rate: amountOf(entry.rate), price: entry.price ? toPrice(entry.price) : null };
+  const written = {
+    rate: amountOf(entry.rate),
+    price: entry.price ? toPrice(entry.price) : null,
+    unitPrice: entry.unit_price ? toUnitPrice(entry.unit_price) : null,
+  };
   const maxOutputTokens = entry.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
   return {
     id: entry.id,
@@ -42,4 +45,16 @@ export function toCatalogueModel(
 
 export function toPrice(price: ModelPrice): NonNullable<CatalogueModel["price"]> {
   return { inputPer1m: amountOf(price.input_per_1m), outputPer1m: amountOf(price.output_per_1m) };
+}
+
+export function toUnitPrice({ unit, amount, qualities = {} }: UnitPrice): CatalogueUnitPrice {
+  const amounts = Object.entries(qualities).map(([quality, text]) => [quality, amountOf(text)] as const);
+  return { unit, amount: amountOf(amount), qualities: Object.fromEntries(amounts) };
+}
+
+/** The same as the API has it. */
+export function writeUnitPrice({ unit, amount, qualities }: CatalogueUnitPrice): UnitPrice {
+  const texts = Object.entries(qualities).map(([quality, nano]) => [quality, formatAmount(nano)] as const);
+  const named = texts.length > 0 && { qualities: Object.fromEntries(texts) };
+  return { unit, amount: formatAmount(amount), ...named };
 }

@@ -1,10 +1,9 @@
-import type { ModelPrice } from "@/lib/contract/operations/models";
+import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
 import type { Transaction } from "../changes/transaction";
 import type { ModelEntry } from "./model-entry";
 
 /** A model added in the console. */
 export interface StoredModel extends ModelEntry {
-  readonly price: ModelPrice;
   readonly max_output_tokens: number;
   readonly createdAtMs: number;
 }
@@ -13,7 +12,9 @@ export interface StoredModel extends ModelEntry {
 export interface StoredPrice {
   readonly model: string;
   readonly rate: string;
-  readonly price: ModelPrice;
+  /** One of the two. */
+  readonly price: ModelPrice | null;
+  readonly unitPrice: UnitPrice | null;
   readonly updatedAtMs: number;
 }
 

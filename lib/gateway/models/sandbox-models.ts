@@ -1,4 +1,5 @@
-import type { ModelPrice } from "@/lib/contract/operations/models";
+import type { MediaFamily } from "@/lib/contract/model-families";
+import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
 import type { ModelEntry } from "./model-entry";
 import { SANDBOX } from "./provider-directory";
 
@@ -16,7 +17,25 @@ export const sandboxModels: readonly ModelEntry[] = [
   sandbox("sandbox-429", "always refuses as a provider does that is over its limit."),
   sandbox("sandbox-500", "always fails as a provider does that is broken."),
   sandbox("sandbox-hang", "never answers."),
+  media("sandbox-image", "image", "makes a PNG of colours, the same for the same prompt.", {
+    unit: "megapixel",
+    amount: "0.04",
+    qualities: { hd: "0.08" },
+  }),
+  media("sandbox-video", "video", "makes a short film of colours, the same for the same prompt.", {
+    unit: "second",
+    amount: "0.05",
+  }),
+  media("sandbox-music", "music", "makes a WAV of a simple tune, the same for the same prompt.", {
+    unit: "second",
+    amount: "0.01",
+  }),
 ];
+
+function media(id: string, family: MediaFamily, what: string, unit_price: UnitPrice): ModelEntry {
+  const { price: _, ...entry } = sandbox(id, what);
+  return { ...entry, family, unit_price };
+}
 
 function sandbox(id: string, what: string, priced?: Pick<ModelEntry, "rate" | "price">): ModelEntry {
   return {

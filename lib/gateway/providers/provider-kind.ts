@@ -1,6 +1,7 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { Clock } from "../effects";
 import type { Secret } from "../secrets/secret";
+import type { MediaClient } from "./media-client";
 import type { Prompt, PromptEstimate } from "./prompt-size/estimate-prompt";
 import type { ProviderClient } from "./provider-client";
 
@@ -16,6 +17,8 @@ export interface ProviderServer {
 /** All that is particular to one kind of provider. */
 export interface ProviderKind {
   createClient(server: ProviderServer, clock: Clock): ProviderClient;
+  /** Absent where providers of this kind make no files. */
+  createMediaClient?(server: ProviderServer, clock: Clock): MediaClient;
   /** The field in which a server gets the output limit, unless its provider names one. */
   usualOutputLimitField(baseUrl: string): OutputLimitField;
   /** @param contextWindow the most tokens that the model reads and writes; null where it is not known. */

@@ -2,7 +2,6 @@ import { completionOperations } from "@/lib/contract/operations/completions";
 import type { Caller } from "../access/caller";
 import { namedProject } from "../access/named-project";
 import { completeMessage } from "../completions/anthropic/complete-message";
-import type { BodyCapture, BodyCaptures } from "../completions/bodies/body-capture";
 import { callableModel } from "../completions/callable-model";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
 import type { IncomingCall } from "../completions/incoming-call";
@@ -10,31 +9,26 @@ import { logEarlyRefusal } from "../completions/log-refusal";
 import type { PreparedRequest } from "../completions/prepared-request";
 import { promptReader } from "../completions/prompt-reader";
 import type { BodyForm } from "../completions/read-chat-request";
-import { readClient } from "../completions/read-client";
 import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
+import { createTask, isMediaModel, type TaskCreation } from "../media/create-task";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, Refusal } from "../refusal";
 import type { StreamedHandlers } from "./handler";
 
-export interface CompletionRoutesContext extends OnceContext {
+export interface CompletionRoutesContext extends OnceContext, TaskCreation {
   readonly projectMirror: Pick<ProjectMirror, "find">;
   readonly bodyReader: BodyReader;
   readonly requestReader: RequestReader;
-  readonly bodyCaptures: BodyCaptures;
 }
 
-export function completionRoutes(context: CompletionRoutesContext): StreamedHandlers {
+type Ids = "createChatCompletion" | "createMessage" | "countMessageTokens";
+
+export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
   const { bodyBounds } = completionOperations.createChatCompletion;
-  const readRequest = async (
-    exchange: Exchange,
-    form: BodyForm,
-    wantsHash: boolean,
-    capture?: BodyCapture,
-  ) => {
+  const readRequest = async (exchange: Exchange, form: BodyForm, wantsHash: boolean) => {
     const pieces = await context.bodyReader.read(exchange, bodyBounds.bytes);
-    capture?.request(pieces);
     return context.requestReader.read(pieces, { form, wantsHash }, bodyBounds);
   };
   const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
@@ -43,22 +37,18 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
     const { headers } = exchange.request;
     const projectId = payingProject(context.projectMirror, caller, headers);
     const key = headers.get("idempotency-key");
-    const client = readClient(headers, form === "chat completion" ? "chat/completions" : "messages", key);
-    const capture = context.bodyCaptures.begin({
-      requestId: exchange.requestId,
-      projectId,
-      keyId: caller.keyId,
-    });
     let request: PreparedRequest | null = null;
     try {
-      request = await readRequest(exchange, form, key !== null, capture);
+      request = await readRequest(exchange, form, key !== null);
       const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
-      const call = { exchange, client, caller, projectId, request, idempotency, capture };
+      const call = { exchange, caller, projectId, request, idempotency };
+      if (isMediaModel(context.catalogue.find(request.fields.model))) {
+        if (form !== "chat completion") throw mediaAnswersElsewhere(request.fields.model);
+        return await completeOnce(context, call, (incoming) => createTask(context, incoming));
+      }
       return await (form === "message" ? completeMessage(context, call) : completeOnce(context, call));
     } catch (error) {
-      const told = keepRefusal(context, { exchange, client, caller, projectId }, request, error);
-      if (!(told instanceof Refusal) || told.details.url !== undefined) capture?.end();
-      throw told;
+      throw keepRefusal(context, { exchange, caller, projectId }, request, error);
     } finally {
       request?.release();
     }
@@ -85,10 +75,14 @@ export function completionRoutes(context: CompletionRoutesContext): StreamedHand
   };
 }
 
+function mediaAnswersElsewhere(model: string): Refusal {
+  return invalid("model", `"${model}" makes files, and answers at /v1/chat/completions with a task.`);
+}
+
 /** Logs what `complete` has not come to, and tells where people see it. */
 function keepRefusal(
   context: CompletionRoutesContext,
-  asked: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId">,
+  asked: Pick<IncomingCall, "exchange" | "caller" | "projectId">,
   request: PreparedRequest | null,
   error: unknown,
 ): unknown {

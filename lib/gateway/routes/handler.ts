@@ -27,10 +27,19 @@ export interface Input<Id extends OperationId> {
 export type Handler<Id extends OperationId> = (input: Input<Id>) => Promise<ReplyOf<Table[Id]>>;
 
 /** The operations whose bodies are metered and streamed: they read the request and write the reply themselves, with its `x-request-id`. */
-export type StreamedOperationId = "createChatCompletion" | "createMessage" | "countMessageTokens";
+export type StreamedOperationId =
+  | "createChatCompletion"
+  | "createMessage"
+  | "countMessageTokens"
+  | "streamTaskEvents"
+  | "retrieveTaskOutput";
 
 /** Answers an authorized request whose body is unread. */
-export type StreamedHandler = (exchange: Exchange, caller: Caller) => Promise<Response>;
+export type StreamedHandler = (
+  exchange: Exchange,
+  caller: Caller,
+  params: Readonly<Record<string, string>>,
+) => Promise<Response>;
 
 export type PlainOperationId = Exclude<OperationId, StreamedOperationId>;
 export type Handlers<Ids extends PlainOperationId = PlainOperationId> = { readonly [Id in Ids]: Handler<Id> };

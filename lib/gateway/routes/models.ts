@@ -10,6 +10,7 @@ import { createModel } from "../models/create-model";
 import { findCallableModel, findModel } from "../models/find-model";
 import { isCallable } from "../models/is-callable";
 import type { ModelContext } from "../models/model-context";
+import { writeUnitPrice } from "../models/model-entry";
 import type { ModelPermissionMirror } from "../projects/model-permission-mirror";
 import type { ProjectMirror } from "../projects/project-mirror";
 import type { Handlers } from "./handler";
@@ -89,6 +90,7 @@ function describe(model: CatalogueModel, currency: string): OrganizationModel {
       input_per_1m: formatAmount(price.inputPer1m),
       output_per_1m: formatAmount(price.outputPer1m),
     },
+    unit_price: model.unitPrice && writeUnitPrice(model.unitPrice),
     max_output_tokens: model.maxOutputTokens,
     context_window: model.contextWindow,
     routes: [...model.routes],

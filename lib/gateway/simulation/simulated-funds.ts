@@ -10,6 +10,7 @@ import type {
   Settlement,
   StoredFunds,
 } from "../balance/funds";
+import type { TaskDraft } from "../balance/held-task";
 import type { Idempotency } from "../balance/idempotency";
 import { storeUnavailable } from "../refusal";
 import { BalanceCache } from "../store/ledger/balance-cache";
@@ -112,12 +113,12 @@ export class SimulatedFunds implements Funds {
     }
   }
 
-  placeHold(hold: HoldDraft): Promise<boolean> {
+  placeHold(hold: HoldDraft, task?: TaskDraft): Promise<boolean> {
     this.#balance.ask(hold.amount);
     const answered = () => this.#balance.answered(hold.amount);
     return new Promise((resolve, reject) => {
       this.#queue.push({
-        operation: { kind: "hold", hold },
+        operation: { kind: "hold", hold, ...(task && { task }) },
         resolve: (result) => (answered(), resolve(result === true)),
         reject: (reason) => (answered(), reject(reason)),
       });

@@ -58,6 +58,14 @@ export class WatchedAdmissions implements Admissions {
     });
   }
 
+  leave(admission: Admission) {
+    return this.watched.leave(admission);
+  }
+
+  settleHeld(...end: Parameters<Admissions["settleHeld"]>) {
+    return this.watched.settleHeld(...end);
+  }
+
   notCovered(admission: Admission): Refusal {
     return this.watched.notCovered(admission);
   }

@@ -1,6 +1,6 @@
 /** How long what is stored is kept, in milliseconds; null: for ever. Charges and payments are never deleted. */
 export interface Retention {
-  /** Calls that cost nothing, samples of refusals among them, and what is recorded of any call for its receipt alone. */
+  /** Calls that cost nothing, samples of refusals among them. */
   readonly requestLogMs: number | null;
   readonly refusalCountsMs: number | null;
   readonly auditLogMs: number | null;
@@ -8,6 +8,8 @@ export interface Retention {
   readonly keptRepliesMs: number;
   /** Messages of spend alerts that have arrived or were given up. */
   readonly callbacksMs: number | null;
+  /** The files that tasks made. What is known of the tasks stays. */
+  readonly taskOutputsMs: number | null;
 }
 
 const HOUR_MS = 3_600_000;
@@ -20,6 +22,7 @@ export interface RetentionDraft {
   readonly audit_log_days?: number | null | undefined;
   readonly kept_reply_hours?: number | undefined;
   readonly callback_days?: number | null | undefined;
+  readonly task_output_days?: number | null | undefined;
 }
 
 /** The draft's retention, and the usual one for what it leaves out. */
@@ -32,5 +35,6 @@ export function toRetention(draft: RetentionDraft = {}): Retention {
     auditLogMs: days(draft.audit_log_days, 730),
     keptRepliesMs: (draft.kept_reply_hours ?? 24) * HOUR_MS,
     callbacksMs: days(draft.callback_days, 90),
+    taskOutputsMs: days(draft.task_output_days, 30),
   };
 }

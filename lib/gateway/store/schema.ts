@@ -1,7 +1,6 @@
 import type { Generated } from "kysely";
 import type { ModelFamily } from "@/lib/contract/model-families";
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
-import type { BodyMode } from "@/lib/contract/operations/request-bodies";
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
 import type { ResourceType } from "@/lib/contract/predefined-roles";
 import type { HostedKind } from "@/lib/contract/provider-kinds";
@@ -10,12 +9,13 @@ import type { AuditChange, AuditRow } from "../audit/audit-event";
 import type { KeyCreator } from "../keys/key-store";
 import type { MoneyTables } from "./ledger/money-schema";
 import type { SignInTables } from "./sign-in/sign-in-schema";
+import type { TaskTables } from "./tasks/task-schema";
 
 /**
  * The tables as Kysely sees them. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of
  * nano-units beyond what a number holds exactly: select them as text and turn that into bigint.
  */
-export interface Tables extends MoneyTables, SignInTables {
+export interface Tables extends MoneyTables, SignInTables, TaskTables {
   organizations: { id: string; name: string; currency: string; created_at_ms: number };
   projects: { id: string; name: string; created_at_ms: number; archived_at_ms: number | null };
   project_api_keys: {
@@ -136,6 +136,8 @@ export interface Tables extends MoneyTables, SignInTables {
     routes: string;
     created_at_ms: number;
     context_window: number | null;
+    /** `unitPrice` as JSON; null for what is priced by tokens. */
+    unit_price: string | null;
   };
   /** `scope` is a project's id, or `organization`. */
   spend_limits: { scope: string; amount: bigint; updated_at_ms: number };
@@ -175,21 +177,7 @@ export interface Tables extends MoneyTables, SignInTables {
     input_per_1m: string;
     output_per_1m: string;
     updated_at_ms: number;
-  };
-  body_settings: {
-    project_id: string;
-    mode: BodyMode;
-    retention_days: number;
-    redactions: string;
-    set_at_ms: number;
-  };
-  /** What is kept of the bodies of calls, by the ids of the calls. */
-  request_bodies: {
-    id: string;
-    project_id: string;
-    at_ms: number;
-    sealed_metadata: string;
-    sealed_texts: string | null;
+    unit_price: string | null;
   };
   audit_logs: AuditRow;
   /** What the open transaction has changed, `before` and `after` as JSON. */

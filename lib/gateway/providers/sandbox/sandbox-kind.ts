@@ -1,12 +1,14 @@
 import { carriedBy, type Prompt } from "../prompt-size/estimate-prompt";
 import { measureMedia } from "../prompt-size/prompt-media";
 import type { ProviderKind } from "../provider-kind";
+import { createSandboxMediaClient } from "../sandbox-media/sandbox-media-client";
 import { countPromptWords } from "./read-conversation";
 import { createSandboxClient } from "./sandbox-client";
 
 /** The offline stand-in. It counts a token a word, exactly. */
 export const sandboxKind: ProviderKind = {
   createClient: (_, clock) => createSandboxClient({ clock }),
+  createMediaClient: (_, clock) => createSandboxMediaClient(clock),
   usualOutputLimitField: () => "max_tokens",
   estimatePrompt(prompt) {
     const words = countWords(prompt);

@@ -1,17 +1,20 @@
 import { type Database, SQLiteError } from "bun:sqlite";
 import type { HoldDraft, RefusedRequest, Release, Settlement, StoredFunds } from "../../balance/funds";
+import type { TaskDraft } from "../../balance/held-task";
 import type { Idempotency } from "../../balance/idempotency";
 import { AuditTrail } from "../audit/audit-trail";
 import { StoreLost } from "../store-guard";
+import { type SealTask, StoredTasks } from "../tasks/stored-tasks";
 import { EntryBook } from "./entry-book";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
-import { type LedgerStatements, prepareLedgerStatements, toHold } from "./ledger-statements";
-import { logRefused, logReleased } from "./log-uncharged";
+import { type LedgerStatements, prepareLedgerStatements, toHold, unitPriceOf } from "./ledger-statements";
 import type { OwnerLease } from "./owner-lease";
 import { RefusalCounter } from "./refusal-counter";
 import { resolutionOf } from "./resolve-orphan";
 import { StoredBalance } from "./stored-balance";
+import { StoredKeyUses } from "./stored-key-uses";
 import { StoredPayments } from "./stored-payments";
+import { UnchargedCalls } from "./uncharged-calls";
 
 type TakeOver = Extract<LedgerOperation, { kind: "take over" }>;
 
@@ -20,9 +23,9 @@ interface LedgerBatchOptions {
   guard?(): void;
   /** Seals a reply that is kept for repeats. */
   seal?(reply: string, idempotency: Idempotency): string;
+  /** Seals what a task is to make. */
+  readonly sealTask?: SealTask;
 }
-
-const USE_MS = 60_000;
 
 const NO_LEASE = { failed: "This process was silent for too long, and its holds may have been taken over" };
 
@@ -34,11 +37,13 @@ export class LedgerBatch {
   readonly #statements: LedgerStatements;
   readonly #payments: StoredPayments;
   readonly #refusals: RefusalCounter;
+  readonly #uncharged: UnchargedCalls;
   readonly #balance: StoredBalance;
   readonly #entries: EntryBook;
+  readonly #tasks: StoredTasks;
   /** This process's holds, so that none is read again to be ended. Whether it is open, and the balance, the store says each time. */
   readonly #own = new Map<string, HoldDraft>();
-  readonly #usedAtMs = new Map<string, number>();
+  readonly #keyUses: StoredKeyUses;
   #mayHold = false;
   /** A transaction was undone: what stands here is read again before the next, in which a store that fails is found out. */
   #isStale = false;
@@ -58,6 +63,9 @@ export class LedgerBatch {
       trail: new AuditTrail(sqlite),
     });
     this.#refusals = new RefusalCounter(sqlite);
+    this.#uncharged = new UnchargedCalls(sqlite);
+    this.#keyUses = new StoredKeyUses(sqlite);
+    this.#tasks = new StoredTasks(sqlite, options.sealTask);
     this.#reload();
   }
 
@@ -108,7 +116,7 @@ export class LedgerBatch {
   }
 
   #reload(): void {
-    this.#usedAtMs.clear();
+    this.#keyUses.forget();
     this.#refusals.forget();
     this.#own.clear();
     for (const row of this.#statements.openHoldsOf.all(this.lease.owner)) this.#own.set(row.id, toHold(row));
@@ -118,7 +126,7 @@ export class LedgerBatch {
   #apply(operation: LedgerOperation): LedgerResult {
     switch (operation.kind) {
       case "hold":
-        return this.#placeHold(operation.hold);
+        return this.#placeHold(operation.hold, operation.task);
       case "settle":
         return this.#settle(operation.settlement);
       case "release":
@@ -139,23 +147,28 @@ export class LedgerBatch {
     }
   }
 
-  #placeHold(hold: HoldDraft): LedgerResult {
+  #placeHold(hold: HoldDraft, task?: TaskDraft): LedgerResult {
     if (!this.#mayHold) return NO_LEASE;
     if (!this.#balance.hold(hold.amount)) return false;
     const { id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, price } = hold;
     const prices = [price.inputPer1m, price.outputPer1m, price.rate] as const;
     const call = [id, this.lease.owner, requestId, amount, projectId, keyId, model] as const;
     const tokens = [promptTokens, maxCompletionTokens] as const;
-    this.#statements.placeHold.run(...call, ...tokens, ...prices, hold.createdAtMs, hold.deadlineAtMs);
+    const times = [hold.createdAtMs, hold.deadlineAtMs] as const;
+    const made = [hold.taskId ?? null, hold.units ?? null, ...unitPriceOf(hold)] as const;
+    this.#statements.placeHold.run(...call, ...tokens, ...prices, ...times, ...made);
+    if (task) this.#tasks.insert(hold, task);
     if (hold.idempotency) {
       const { scope, key, bodyHash } = hold.idempotency;
-      this.#statements.keepIdempotent.run(scope, key, bodyHash, null, hold.createdAtMs, requestId);
+      const reply = task ? this.#seal(task.reply, hold.idempotency) : null;
+      this.#statements.keepIdempotent.run(scope, key, bodyHash, reply, hold.createdAtMs, requestId);
     }
     this.#own.set(id, hold);
     return true;
   }
 
-  #settle({ holdId, entryId, varianceEntryId, charge, usage, basis, end, reply }: Settlement): boolean {
+  #settle(settlement: Settlement): boolean {
+    const { holdId, entryId, varianceEntryId, charge, usage, basis, end, reply } = settlement;
     const hold = this.#endHold(holdId);
     if (!hold) return false;
     const { requestId, projectId, keyId, model, amount, price, createdAtMs } = hold;
@@ -165,45 +178,54 @@ export class LedgerBatch {
     const snapshot = [keyId, model, price.inputPer1m, price.outputPer1m, price.rate] as const;
     const call = [amount, createdAtMs, Number(stream), outcome, status, estimatedTokens] as const;
     const posted = charge < amount ? charge : amount;
-    this.#entries.charge(entryId, posted, [...known, ...snapshot, ...call, firstByteMs, durationMs], {
-      provider: end.provider,
-      cachedTokens: usage.cachedTokens ?? null,
-      trace: end.trace,
-    });
+    const [unit, unitPrice] = unitPriceOf(hold);
+    const made = unit === null ? [] : [unit, usage.units ?? 0, unitPrice];
+    this.#entries.charge(entryId, posted, [...known, ...snapshot, ...call, firstByteMs, durationMs], made);
     if (charge > posted) this.#entries.variance(varianceEntryId, charge - posted, [...known, ...snapshot]);
     if (reply !== undefined && hold.idempotency) {
-      const kept = this.options.seal?.(reply, hold.idempotency) ?? reply;
+      const kept = this.#seal(reply, hold.idempotency);
       this.#statements.keepReply.run(kept, hold.idempotency.scope, hold.idempotency.key, requestId);
     }
-    this.#useKey(keyId, createdAtMs);
+    if (hold.taskId) this.#tasks.end(hold.taskId, end.atMs, settlement.task);
+    this.#keyUses.note(keyId, createdAtMs);
     return true;
   }
 
-  #release({ holdId, end }: Release): boolean {
+  #release({ holdId, end, task }: Release): boolean {
     const hold = this.#endHold(holdId);
     if (!hold) return false;
-    const { requestId, createdAtMs, keyId } = hold;
-    logReleased(this.#statements, hold, end);
-    if (hold.idempotency) {
-      this.#statements.forgetIdempotent.run(hold.idempotency.scope, hold.idempotency.key, requestId);
+    this.#uncharged.released(hold, end);
+    if (hold.taskId) this.#tasks.end(hold.taskId, end.atMs, task);
+    else if (hold.idempotency) {
+      this.#statements.forgetIdempotent.run(hold.idempotency.scope, hold.idempotency.key, hold.requestId);
     }
-    this.#useKey(keyId, createdAtMs);
+    this.#keyUses.note(hold.keyId, hold.createdAtMs);
     return true;
   }
 
   #logRefusal(refused: RefusedRequest): void {
-    this.#useKey(refused.keyId, refused.atMs);
-    if (this.#refusals.add(refused)) logRefused(this.#statements, refused);
+    this.#keyUses.note(refused.keyId, refused.atMs);
+    if (this.#refusals.add(refused)) this.#uncharged.refused(refused);
   }
 
   /** The first end of a hold is the one that counts. @returns null where it is not open any more. */
   #endHold(holdId: string): HoldDraft | null {
-    const hold = this.#own.get(holdId);
+    const hold = this.#own.get(holdId) ?? this.#findTaskHold(holdId);
     if (!hold) return null;
     this.#own.delete(holdId);
     if (this.#statements.endHold.run(holdId).changes === 0) return null;
     this.#balance.endHold(hold.amount);
     return hold;
+  }
+
+  /** A task may be ended by another process than the one that its hold belongs to. */
+  #findTaskHold(holdId: string): HoldDraft | null {
+    const row = this.#statements.taskHold.get(holdId);
+    return row && toHold(row);
+  }
+
+  #seal(reply: string, idempotency: Idempotency): string {
+    return this.options.seal?.(reply, idempotency) ?? reply;
   }
 
   /** Resolves what others have left open, and takes their leases. @returns how many holds there were. */
@@ -212,19 +234,13 @@ export class LedgerBatch {
     for (const owner of this.lease.listFormer(owners)) {
       for (const row of this.#statements.openHoldsOf.all(owner)) {
         this.#own.set(row.id, toHold(row));
-        this.#apply(resolutionOf(row, nowMs));
+        if (row.task_id === null) this.#apply(resolutionOf(row, nowMs));
+        else this.#statements.adoptHold.run(this.lease.owner, row.id);
         taken++;
       }
       this.lease.end(owner);
     }
     return taken;
-  }
-
-  /** Written once a minute and key: more than that nobody asks to know. */
-  #useKey(keyId: string, atMs: number): void {
-    if (atMs - (this.#usedAtMs.get(keyId) ?? Number.NEGATIVE_INFINITY) < USE_MS) return;
-    this.#statements.useKey.run(keyId, atMs);
-    this.#usedAtMs.set(keyId, atMs);
   }
 }
 

@@ -9,12 +9,13 @@ import type {
   Settlement,
   StoredFunds,
 } from "../../balance/funds";
+import type { TaskDraft } from "../../balance/held-task";
 import type { Idempotency } from "../../balance/idempotency";
 import type { StoreClaim } from "../store-guard";
 
 /** The operations of the writer thread. */
 export type LedgerOperation =
-  | { readonly kind: "hold"; readonly hold: HoldDraft }
+  | { readonly kind: "hold"; readonly hold: HoldDraft; readonly task?: TaskDraft }
   | { readonly kind: "settle"; readonly settlement: Settlement }
   | { readonly kind: "release"; readonly release: Release }
   | { readonly kind: "checkpoint"; readonly holdId: string; readonly completionTokens: number }

@@ -3,26 +3,18 @@ import { toNano } from "@/lib/money/amount";
 import type { HoldDraft } from "../../balance/funds";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
-  input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms`;
+  input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, units, unit, unit_price`;
 
 /** The ledger's writes, prepared once. Parameters are positional and in the order of the columns. */
 export function prepareLedgerStatements(sqlite: Database) {
   return {
     probe: sqlite.prepare<null, []>("UPDATE accounts SET balance = balance WHERE name = 'balance'"),
     placeHold: sqlite.prepare(
-      `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(14)})`,
+      `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(18)})`,
     ),
     endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
     checkpoint: sqlite.prepare<null, [number, string]>(
       "UPDATE holds SET checkpoint_completion_tokens = ? WHERE id = ?",
-    ),
-    logUncharged: sqlite.prepare(
-      `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, refused_by, held,
-         estimated_tokens, first_byte_ms, duration_ms, facts, provider, trace) VALUES (?${", ?".repeat(15)})`,
-    ),
-    useKey: sqlite.prepare<null, [string, number]>(
-      `INSERT INTO key_uses (key_id, last_used_at_ms) VALUES (?, ?)
-       ON CONFLICT (key_id) DO UPDATE SET last_used_at_ms = max(last_used_at_ms, excluded.last_used_at_ms)`,
     ),
     findIdempotent: sqlite.prepare<
       { body_hash: string; reply: string | null },
@@ -44,6 +36,10 @@ export function prepareLedgerStatements(sqlite: Database) {
     openHoldsOf: sqlite.prepare<HoldRow, [string]>(
       `SELECT state, checkpoint_completion_tokens, ${holdColumns} FROM holds WHERE owner = ?`,
     ),
+    taskHold: sqlite.prepare<HoldRow, [string]>(
+      `SELECT state, checkpoint_completion_tokens, ${holdColumns} FROM holds WHERE id = ? AND task_id IS NOT NULL`,
+    ),
+    adoptHold: sqlite.prepare<null, [owner: string, id: string]>("UPDATE holds SET owner = ? WHERE id = ?"),
   };
 }
 
@@ -67,6 +63,10 @@ export interface HoldRow {
   rate: bigint;
   created_at_ms: bigint;
   deadline_at_ms: bigint;
+  task_id: string | null;
+  units: bigint | null;
+  unit: string | null;
+  unit_price: bigint | null;
 }
 
 export function toHold(row: HoldRow): HoldDraft {
@@ -83,8 +83,16 @@ export function toHold(row: HoldRow): HoldDraft {
       inputPer1m: toNano(row.input_per_1m),
       outputPer1m: toNano(row.output_per_1m),
       rate: toNano(row.rate),
+      ...(row.unit !== null && { perUnit: { unit: row.unit, amount: toNano(row.unit_price ?? 0n) } }),
     },
     createdAtMs: Number(row.created_at_ms),
     deadlineAtMs: Number(row.deadline_at_ms),
+    ...(row.units !== null && { units: Number(row.units) }),
+    ...(row.task_id !== null && { taskId: row.task_id }),
   };
+}
+
+/** What a hold is priced by besides tokens: the values of `unit` and `unit_price`. */
+export function unitPriceOf({ price: { perUnit } }: HoldDraft): readonly [string | null, bigint | null] {
+  return perUnit ? [perUnit.unit, perUnit.amount] : [null, null];
 }

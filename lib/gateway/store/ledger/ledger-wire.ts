@@ -1,5 +1,6 @@
 import { toNano } from "@/lib/money/amount";
 import type { CallEnd, HoldDraft, Payment, Settlement } from "../../balance/funds";
+import type { TaskDraft } from "../../balance/held-task";
 import type { LedgerOperation } from "./ledger-operation";
 
 /**
@@ -15,8 +16,16 @@ export function decodeOperations(text: string): LedgerOperation[] {
 }
 
 type Wire =
-  | { readonly hold: HoldRow; readonly idempotency: HoldDraft["idempotency"] }
-  | { readonly settle: SettlementRow; readonly reply: Settlement["reply"] }
+  | {
+      readonly hold: HoldRow;
+      readonly idempotency: HoldDraft["idempotency"];
+      readonly task: TaskDraft | undefined;
+    }
+  | {
+      readonly settle: SettlementRow;
+      readonly reply: Settlement["reply"];
+      readonly task: Settlement["task"];
+    }
   | {
       readonly pay: PaymentRow;
       readonly idempotency: Extract<LedgerOperation, { kind: "payment" }>["idempotency"];
@@ -27,9 +36,17 @@ type Wire =
 function encode(operation: LedgerOperation): Wire {
   switch (operation.kind) {
     case "hold":
-      return { hold: toHoldRow(operation.hold), idempotency: operation.hold.idempotency };
+      return {
+        hold: toHoldRow(operation.hold),
+        idempotency: operation.hold.idempotency,
+        task: operation.task,
+      };
     case "settle":
-      return { settle: toSettlementRow(operation.settlement), reply: operation.settlement.reply };
+      return {
+        settle: toSettlementRow(operation.settlement),
+        reply: operation.settlement.reply,
+        task: operation.settlement.task,
+      };
     case "payment":
       return {
         pay: toPaymentRow(operation.payment),
@@ -42,8 +59,14 @@ function encode(operation: LedgerOperation): Wire {
 }
 
 function decode(wire: Wire): LedgerOperation {
-  if ("hold" in wire) return { kind: "hold", hold: fromHoldRow(wire.hold, wire.idempotency) };
-  if ("settle" in wire) return { kind: "settle", settlement: fromSettlementRow(wire.settle, wire.reply) };
+  if ("hold" in wire) {
+    const { task } = wire;
+    return { kind: "hold", hold: fromHoldRow(wire.hold, wire.idempotency), ...(task && { task }) };
+  }
+  if ("settle" in wire) {
+    const { reply, task } = wire;
+    return { kind: "settle", settlement: { ...fromSettlementRow(wire.settle), reply, task } };
+  }
   if ("plain" in wire) return wire.plain;
   const { idempotency, audit } = wire;
   return { kind: "payment", payment: fromPaymentRow(wire.pay), idempotency, audit };
@@ -56,12 +79,14 @@ function toHoldRow(hold: HoldDraft) {
   const { id, requestId, amount, projectId, keyId, model } = hold;
   const numbers = [hold.promptTokens, hold.maxCompletionTokens, hold.createdAtMs, hold.deadlineAtMs] as const;
   const prices = [`${inputPer1m}`, `${outputPer1m}`, `${rate}`] as const;
-  return [id, requestId, `${amount}`, projectId, keyId, model, ...numbers, ...prices] as const;
+  const perUnit = hold.price.perUnit;
+  const made = [hold.taskId, hold.units, perUnit?.unit, perUnit && `${perUnit.amount}`] as const;
+  return [id, requestId, `${amount}`, projectId, keyId, model, ...numbers, ...prices, ...made] as const;
 }
 
 function fromHoldRow(row: HoldRow, idempotency: HoldDraft["idempotency"]): HoldDraft {
   const [id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, ...rest] = row;
-  const [createdAtMs, deadlineAtMs, inputPer1m, outputPer1m, rate] = rest;
+  const [createdAtMs, deadlineAtMs, inputPer1m, outputPer1m, rate, taskId, units, unit, perUnit] = rest;
   return {
     id,
     requestId,
@@ -71,9 +96,17 @@ function fromHoldRow(row: HoldRow, idempotency: HoldDraft["idempotency"]): HoldD
     model,
     promptTokens,
     maxCompletionTokens,
-    price: { inputPer1m: nano(inputPer1m), outputPer1m: nano(outputPer1m), rate: nano(rate) },
+    price: {
+      inputPer1m: nano(inputPer1m),
+      outputPer1m: nano(outputPer1m),
+      rate: nano(rate),
+      ...(unit && perUnit && { perUnit: { unit, amount: nano(perUnit) } }),
+    },
     createdAtMs,
     deadlineAtMs,
+    // In JSON an absent value of a row is null.
+    ...(units && { units }),
+    ...(taskId && { taskId }),
     idempotency,
   };
 }
@@ -81,7 +114,7 @@ function fromHoldRow(row: HoldRow, idempotency: HoldDraft["idempotency"]): HoldD
 type SettlementRow = ReturnType<typeof toSettlementRow>;
 
 function toSettlementRow({ holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement) {
-  const { promptTokens, completionTokens, cachedTokens = null } = usage;
+  const { promptTokens, completionTokens } = usage;
   return [
     holdId,
     entryId,
@@ -89,17 +122,16 @@ function toSettlementRow({ holdId, entryId, varianceEntryId, charge, usage, basi
     `${charge}`,
     promptTokens,
     completionTokens,
-    cachedTokens,
+    usage.units,
     basis,
     ...toEndRow(end),
   ] as const;
 }
 
-function fromSettlementRow(row: SettlementRow, reply: Settlement["reply"]): Settlement {
-  const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, cachedTokens, ...rest] =
+function fromSettlementRow(row: SettlementRow): Omit<Settlement, "reply" | "task"> {
+  const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, units, basis, ...end] =
     row;
-  const [basis, ...end] = rest;
-  const usage = { promptTokens, completionTokens, ...(cachedTokens !== null && { cachedTokens }) };
+  const usage = { promptTokens, completionTokens, ...(units && { units }) };
   return {
     holdId,
     entryId,
@@ -108,15 +140,13 @@ function fromSettlementRow(row: SettlementRow, reply: Settlement["reply"]): Sett
     usage,
     basis,
     end: fromEndRow(end),
-    reply,
   };
 }
 
 type EndRow = ReturnType<typeof toEndRow>;
 
-function toEndRow(end: CallEnd) {
-  const { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace } = end;
-  return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace] as const;
+function toEndRow({ outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs }: CallEnd) {
+  return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs] as const;
 }
 
 function fromEndRow([
@@ -127,10 +157,8 @@ function fromEndRow([
   firstByteMs,
   durationMs,
   atMs,
-  provider,
-  trace,
 ]: EndRow): CallEnd {
-  return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace };
+  return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs };
 }
 
 type PaymentRow = ReturnType<typeof toPaymentRow>;

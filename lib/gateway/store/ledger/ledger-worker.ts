@@ -4,6 +4,7 @@ import type { StoredFunds } from "../../balance/funds";
 import { openSqlite } from "../database";
 import { StoreGuard, StoreLost } from "../store-guard";
 import { keepStoreHead, readStoreHead } from "../store-head";
+import { sealTaskText } from "../tasks/seal-task";
 import { LedgerBatch } from "./ledger-batch";
 import type { FromWriter, ToWriter } from "./ledger-operation";
 import { decodeOperations } from "./ledger-wire";
@@ -55,6 +56,7 @@ function open({ claim, secret }: Extract<ToWriter, { kind: "open" }>): void {
   const batch = new LedgerBatch(sqlite, lease, {
     guard: guard.check,
     seal: (reply, idempotency) => sealReply(reply, idempotency, sealing),
+    sealTask: (text, taskId) => sealTaskText(text, taskId, sealing),
   });
   const opened = (store = { sqlite, batch, guard, dataFolder: dirname(claim.path) });
   batch.keepLease();

@@ -97,8 +97,6 @@ const end: CallEnd = {
   firstByteMs: 1,
   durationMs: 2,
   atMs: 150,
-  provider: "sandbox",
-  trace: null,
 };
 
 function settlementOf(name: string, charge: bigint): Settlement {

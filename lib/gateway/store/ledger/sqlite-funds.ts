@@ -8,6 +8,7 @@ import type {
   Release,
   Settlement,
 } from "../../balance/funds";
+import type { TaskDraft } from "../../balance/held-task";
 import { storeUnavailable } from "../../refusal";
 import type { BalanceCache } from "./balance-cache";
 import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
@@ -60,8 +61,8 @@ export class SqliteFunds implements Funds {
     return this.balance.available;
   }
 
-  placeHold(hold: HoldDraft): Promise<boolean> {
-    const operation = { kind: "hold", hold } as const;
+  placeHold(hold: HoldDraft, task?: TaskDraft): Promise<boolean> {
+    const operation = { kind: "hold", hold, ...(task && { task }) } as const;
     if (this.#refuses(operation)) return Promise.reject(storeUnavailable());
     this.balance.ask(hold.amount);
     const answered = () => this.balance.answered(hold.amount);

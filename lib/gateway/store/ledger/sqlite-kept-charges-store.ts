@@ -4,21 +4,23 @@ import type { KeptCharges } from "../../balance/kept-charges";
 import type { Reads } from "../database";
 import { openReply } from "./seal-reply";
 
-/** Finds calls by their idempotency keys, on a connection that only reads. */
+/** Finds charged calls and tasks by their idempotency keys, on a connection that only reads. */
 export function createSqliteKeptChargesStore(reads: Reads, secret: Uint8Array): KeptCharges {
   return {
     async find({ scope, key }, sinceMs) {
       const row = await reads
         .selectFrom("idempotency_keys")
-        .innerJoin("ledger_entries", (join) =>
+        .leftJoin("ledger_entries", (join) =>
           join.on("ledger_entries.id", "=", sql<string>`'txn_' || substr(idempotency_keys.request_id, 5)`),
         )
+        .leftJoin("tasks", "tasks.request_id", "idempotency_keys.request_id")
+        .where(({ or, eb }) => or([eb("ledger_entries.id", "is not", null), eb("tasks.id", "is not", null)]))
         .select([
           "body_hash as bodyHash",
           "idempotency_keys.reply",
           "idempotency_keys.request_id as requestId",
         ])
-        .select(sql<string>`cast(ledger_entries.amount as text)`.as("charge"))
+        .select(sql<string>`cast(coalesce(ledger_entries.amount, 0) as text)`.as("charge"))
         .where("scope", "=", scope)
         .where("key", "=", key)
         .where("idempotency_keys.created_at_ms", ">", sinceMs)

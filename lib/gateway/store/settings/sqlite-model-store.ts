@@ -1,4 +1,4 @@
-import type { ModelRoute } from "@/lib/contract/operations/models";
+import type { ModelPrice, ModelRoute, UnitPrice } from "@/lib/contract/operations/models";
 import type { ModelStore, StoredModel } from "../../models/model-store";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";
@@ -12,25 +12,24 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
     },
     async listPrices() {
       const rows = await reads.selectFrom("model_prices").selectAll().execute();
-      return rows.map(({ model, rate, input_per_1m, output_per_1m, updated_at_ms }) => ({
-        model,
-        rate,
-        price: { input_per_1m, output_per_1m },
-        updatedAtMs: updated_at_ms,
-      }));
+      return rows.map(({ model, rate, updated_at_ms, ...prices }) => {
+        const { price = null, unit_price = null } = pricesOf(prices);
+        return { model, rate, price, unitPrice: unit_price, updatedAtMs: updated_at_ms };
+      });
     },
     async insert(
       transaction,
-      { id, family, rate, price, max_output_tokens, context_window = null, routes, createdAtMs },
+      { id, family, rate, price, unit_price, max_output_tokens, context_window = null, routes, createdAtMs },
     ) {
-      const values = { id, family, rate, ...price, max_output_tokens, context_window };
+      const prices = columnsOf(price ?? null, unit_price ?? null);
+      const values = { id, family, rate, ...prices, max_output_tokens, context_window };
       await within(transaction)
         .insertInto("models")
         .values({ ...values, routes: JSON.stringify(routes), created_at_ms: createdAtMs })
         .execute();
     },
-    async savePrice(transaction, { model, rate, price, updatedAtMs: updated_at_ms }) {
-      const changed = { rate, ...price, updated_at_ms };
+    async savePrice(transaction, { model, rate, price, unitPrice, updatedAtMs: updated_at_ms }) {
+      const changed = { rate, ...columnsOf(price, unitPrice), updated_at_ms };
       await within(transaction)
         .insertInto("model_prices")
         .values({ model, ...changed })
@@ -41,17 +40,33 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
 }
 
 function toStored(row: Tables["models"]): StoredModel {
-  const { id, family, rate, input_per_1m, output_per_1m, max_output_tokens } = row;
+  const { id, family, rate, max_output_tokens } = row;
   const routes = JSON.parse(row.routes) as ModelRoute[];
-  const price = { input_per_1m, output_per_1m };
   return {
     id,
     family,
     rate,
-    price,
+    ...pricesOf(row),
     max_output_tokens,
     ...(row.context_window !== null && { context_window: row.context_window }),
     routes,
     createdAtMs: row.created_at_ms,
   };
+}
+
+type PriceColumns = Pick<Tables["models"], "input_per_1m" | "output_per_1m" | "unit_price">;
+
+/** What has a price by the unit has none by tokens. */
+function columnsOf(price: ModelPrice | null, unitPrice: UnitPrice | null): PriceColumns {
+  const { input_per_1m, output_per_1m } = price ?? { input_per_1m: "0", output_per_1m: "0" };
+  return { input_per_1m, output_per_1m, unit_price: unitPrice && JSON.stringify(unitPrice) };
+}
+
+function pricesOf({
+  input_per_1m,
+  output_per_1m,
+  unit_price,
+}: PriceColumns): Pick<StoredModel, "price" | "unit_price"> {
+  if (unit_price !== null) return { unit_price: JSON.parse(unit_price) as UnitPrice };
+  return { price: { input_per_1m, output_per_1m } };
 }

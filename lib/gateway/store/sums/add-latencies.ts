@@ -1,7 +1,7 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { bucketOf, readHistogram } from "../../usage/histogram";
 import type { Tallies } from "./sum-usage";
-import { partsOf, type RangeQuestion } from "./usage-parts";
+import { ofGroups, partsOf, type RangeQuestion } from "./usage-parts";
 
 interface SumRow {
   readonly start_ms: number;
@@ -22,21 +22,23 @@ interface CallRow {
  * that are shown, and no others.
  */
 export function addLatencies(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion): void {
-  const groups = question.groupBy === null ? undefined : [...tallies.keys()];
-  for (const { rows, place, from, values } of partsOf(sqlite, { ...question, groups }).parts) {
+  const among = question.groupBy === null ? null : ofGroups(question.groupBy, [...tallies.keys()]);
+  for (const { rows, place, from, values } of partsOf(sqlite, question).parts) {
+    const where = `${from} ${among?.sql ?? ""}`;
+    const bindings = [...values, ...(among?.values ?? [])];
     if (rows === "sums") {
       const sums = sqlite.query<SumRow, SQLQueryBindings[]>(
-        `SELECT ${place}, durations, first_bytes ${from} AND durations <> ''`,
+        `SELECT ${place}, durations, first_bytes ${where} AND durations <> ''`,
       );
-      for (const { start_ms, of, durations, first_bytes } of sums.iterate(...values)) {
+      for (const { start_ms, of, durations, first_bytes } of sums.iterate(...bindings)) {
         const latencies = { durations: readHistogram(durations), firstBytes: readHistogram(first_bytes) };
         tallies.get(of)?.addLatencies(start_ms, latencies);
       }
     } else if (rows === "charges") {
       const calls = sqlite.query<CallRow, SQLQueryBindings[]>(
-        `SELECT ${place}, duration_ms, first_byte_ms ${from} AND outcome = 'completed'`,
+        `SELECT ${place}, duration_ms, first_byte_ms ${where} AND outcome = 'completed'`,
       );
-      for (const { start_ms, of, duration_ms, first_byte_ms } of calls.iterate(...values)) {
+      for (const { start_ms, of, duration_ms, first_byte_ms } of calls.iterate(...bindings)) {
         const latencies = { durations: once(duration_ms), firstBytes: once(first_byte_ms) };
         tallies.get(of)?.addLatencies(start_ms, latencies);
       }

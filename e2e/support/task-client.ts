@@ -1,0 +1,42 @@
+import { expect } from "bun:test";
+import type { Task } from "@/lib/contract/operations/tasks";
+import type { ServedGateway } from "./serve-gateway";
+
+export type TaskClient = ReturnType<typeof createTaskClient>;
+
+/** Creates and follows tasks at a gateway in this process, whose clock it moves. */
+export function createTaskClient(gateway: ServedGateway) {
+  const ask = (
+    path: string,
+    body?: object,
+    { key = gateway.key, headers = {} }: { key?: string; headers?: Record<string, string> } = {},
+  ) =>
+    fetch(`${gateway.baseUrl}${path}`, {
+      method: body ? "POST" : "GET",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const hasEnded = ({ ended_at }: Task) => ended_at !== null;
+  return {
+    ask,
+    async create(fields: object, headers?: Record<string, string>): Promise<Task> {
+      const reply = await ask("/chat/completions", fields, headers && { headers });
+      expect(reply.status).toBe(200);
+      return (await reply.json()) as Task;
+    },
+    /** Lets the gateway's clock run on until the task is as it is waited for. */
+    async follow(id: string, until: (task: Task) => boolean = hasEnded): Promise<Task> {
+      for (let look = 0; look < 500; look++) {
+        const task = (await (await ask(`/tasks/${id}`)).json()) as Task;
+        if (until(task)) return task;
+        gateway.effects.pass(250);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      throw new Error(`${id} never came so far`);
+    },
+    async balance() {
+      const reply = await ask("/organization/balance", undefined, { key: gateway.adminKey });
+      return (await reply.json()) as { posted: string; held: string };
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { TaskOutput } from "../balance/held-task";
+import type { Catalogue } from "../models/catalogue";
+import type { ProviderDirectory } from "../models/provider-directory";
+import {
+  type MediaClient,
+  type MediaOrder,
+  OrderNotSent,
+  OrderRefused,
+  type RemoteState,
+  type RemoteTask,
+} from "../providers/media-client";
+import { providerKinds } from "../providers/provider-kinds";
+import type { OutputFiles } from "../tasks/output-files";
+import type { ClaimedTask, TaskClaims } from "../tasks/task-claims";
+import { cancel, type EndContext, fail, giveUp, succeed } from "./end-task";
+
+export interface AdvanceContext extends EndContext {
+  readonly claims: Pick<TaskClaims, "save">;
+  readonly catalogue: Pick<Catalogue, "find">;
+  readonly directory: Pick<ProviderDirectory, "find">;
+  readonly outputFiles: OutputFiles;
+  readonly mediaClientOf?: (provider: string) => MediaClient | null;
+  logFault(where: string, error: unknown): void;
+}
+
+/** What a task is worked on with. */
+interface Work {
+  readonly context: AdvanceContext;
+  readonly task: ClaimedTask;
+  readonly order: MediaOrder;
+  readonly client: MediaClient;
+  readonly signal: AbortSignal;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+const UNKNOWN = {
+  code: "provider_state_unknown",
+  message: "The gateway lost its provider's answer, and could not find out what it made.",
+};
+const OVERDUE = { code: "task_timed_out", message: "The provider did not finish within 24 hours." };
+const NO_PROVIDER = {
+  code: "provider_missing",
+  message: "The model leads to no provider that makes files any more.",
+};
+const LOST_INPUT = {
+  code: "input_lost",
+  message: "What is to be made can't be decrypted: the gateway runs with another GATEHOUSE_SECRET.",
+};
+
+/** The time before the deadline at which a task is ended, so that no hold outlives it. */
+export const DEADLINE_MARGIN_MS = 10 * 60_000;
+
+/**
+ * Does the next thing for a task that this process has claimed, and says when to look again. It may be broken off anywhere: what was
+ * done is found out or done again, and nothing is sent twice to a provider that would make it twice.
+ */
+export async function advanceTask(
+  context: AdvanceContext,
+  task: ClaimedTask,
+  signal: AbortSignal,
+): Promise<void> {
+  const isOverdue = context.effects.clock.nowMs() >= task.deadlineAtMs - DEADLINE_MARGIN_MS;
+  const wasSent = task.dispatchedAtMs !== null;
+  if (!wasSent && task.isCancelRequested) return cancel(context, task);
+  const route = task.route ?? context.catalogue.find(task.model)?.routes[0];
+  const client = route ? clientOf(context, route.provider) : null;
+  if (!client || !route || task.input === null) {
+    const error = task.input === null ? LOST_INPUT : NO_PROVIDER;
+    if (!wasSent) return fail(context, task, error);
+    return isOverdue ? giveUp(context, task, UNKNOWN) : pause(context, task);
+  }
+  const order = { ...(JSON.parse(task.input) as Omit<MediaOrder, "model">), model: route.model };
+  const work = { context, task, order, client, signal };
+  if (task.remoteId !== null) return follow(work, { id: task.remoteId, order }, isOverdue);
+  if (isOverdue) return wasSent ? giveUp(context, task, UNKNOWN) : fail(context, task, OVERDUE);
+  if (wasSent && !client.submitsOnce) return leaveUnknown(work);
+  return send(work, route);
+}
+
+/** That it goes is on disk before it goes: whoever finds it so without the provider's id knows that nobody knows. */
+async function send(work: Work, route: { readonly provider: string; readonly model: string }): Promise<void> {
+  const { context, task, order, client, signal } = work;
+  const { clock } = context.effects;
+  const before = { route, dispatchedAtMs: task.dispatchedAtMs ?? clock.nowMs() };
+  if (!(await context.claims.save(task.id, before))) return;
+  const sent = { ...task, ...before };
+  try {
+    const remoteId = await client.submit(order, task.id, signal);
+    await context.claims.save(task.id, { remoteId, failures: 0, dueAtMs: clock.nowMs() + client.pollMs });
+  } catch (error) {
+    if (error instanceof OrderRefused) return fail(context, sent, error);
+    if (error instanceof OrderNotSent) return pause(context, sent, { dispatchedAtMs: task.dispatchedAtMs });
+    if (signal.aborted) throw error;
+    context.logFault(task.id, error);
+    return client.submitsOnce ? pause(context, sent) : leaveUnknown({ ...work, task: sent });
+  }
+}
+
+/** Looks at a remote, and fetches what it has made. */
+async function follow(work: Work, remote: RemoteTask, isOverdue: boolean): Promise<void> {
+  const { context, task, client, signal } = work;
+  let state: RemoteState;
+  try {
+    if (task.isCancelRequested || isOverdue) await client.cancel(remote, signal);
+    state = await client.poll(remote, signal);
+    if (state.kind === "succeeded") return await fetchFiles(work, remote, state.mimeTypes);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    context.logFault(task.id, error);
+    return isOverdue ? giveUp(context, task, UNKNOWN) : pause(context, task);
+  }
+  if (state.kind === "failed") return fail(context, task, state);
+  if (state.kind === "canceled" || task.isCancelRequested) return cancel(context, task);
+  if (isOverdue) return fail(context, task, OVERDUE);
+  const dueAtMs = context.effects.clock.nowMs() + client.pollMs;
+  await context.claims.save(task.id, {
+    progress: state.progress,
+    failures: 0,
+    isStateUnknown: false,
+    dueAtMs,
+  });
+}
+
+async function fetchFiles(
+  { context, task, client, signal }: Work,
+  remote: RemoteTask,
+  mimeTypes: readonly string[],
+) {
+  const outputs: TaskOutput[] = [];
+  for (const [position, mimeType] of mimeTypes.entries()) {
+    const bytes = await client.open(remote, position, signal);
+    outputs.push({
+      type: task.family,
+      mimeType,
+      bytes: await context.outputFiles.write(task.id, position, bytes),
+    });
+  }
+  return succeed(context, task, outputs);
+}
+
+/** Its provider may be making it. It is not sent again, and its hold stays until somebody knows, or its deadline. */
+async function leaveUnknown({ context, task }: Work): Promise<void> {
+  const dueAtMs = task.deadlineAtMs - DEADLINE_MARGIN_MS;
+  await context.claims.save(task.id, { isStateUnknown: true, dueAtMs });
+}
+
+/** Longer after each failure in a row. */
+async function pause(
+  { claims, effects }: AdvanceContext,
+  { id, failures }: ClaimedTask,
+  step: { readonly dispatchedAtMs?: number | null } = {},
+): Promise<void> {
+  const ms = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+  await claims.save(id, { ...step, failures: failures + 1, dueAtMs: effects.clock.nowMs() + ms });
+}
+
+function clientOf({ directory, effects, mediaClientOf }: AdvanceContext, id: string): MediaClient | null {
+  if (mediaClientOf) return mediaClientOf(id);
+  const provider = directory.find(id);
+  return (provider && providerKinds[provider.kind].createMediaClient?.(provider, effects.clock)) ?? null;
+}

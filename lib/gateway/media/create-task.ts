@@ -1,0 +1,149 @@
+import { newId } from "@/lib/contract/ids";
+import { isMediaFamily, type MediaFamily } from "@/lib/contract/model-families";
+import { type AdmissionRequest, NotAdmitted } from "../admission/admissions";
+import { CallbackTargetFault, readCallbackTarget } from "../callbacks/callback-target";
+import { admitAndHold } from "../completions/admit-and-hold";
+import { callableModel } from "../completions/callable-model";
+import type { CompletionContext } from "../completions/complete";
+import { completionHeaders } from "../completions/completion-headers";
+import type { IncomingCall } from "../completions/incoming-call";
+import { logEarlyRefusal, logRefusal } from "../completions/log-refusal";
+import type { CatalogueModel } from "../models/catalogue";
+import { providerKinds } from "../providers/provider-kinds";
+import { invalid, Refusal } from "../refusal";
+import { describeTask } from "../tasks/describe-task";
+import type { TaskRecord } from "../tasks/task-store";
+import { type MediaRequest, readMediaRequest } from "./read-media-request";
+
+export interface TaskCreation extends CompletionContext {
+  readonly organization: { readonly currency: string };
+  /** Hosts that callbacks may go to at private addresses. */
+  readonly callbackHosts: readonly string[];
+  /** Called once a task is stored, so that nobody waits for the next look. */
+  taskCreated(): void;
+}
+
+/** A model that is answered with tasks. */
+interface MediaModel extends CatalogueModel {
+  readonly family: MediaFamily;
+}
+
+export function isMediaModel(model: CatalogueModel | undefined): boolean {
+  return model !== undefined && isMediaFamily(model.family);
+}
+
+/**
+ * Answers a call to a media model with a task: admitted, and stored together with its hold, once this resolves.
+ * @throws Refusal as `complete` does.
+ */
+export async function createTask(context: TaskCreation, incoming: IncomingCall): Promise<Response> {
+  const { exchange, request, takenKey } = incoming;
+  const { clock, random } = context.effects;
+  const model = mediaModel(context, incoming);
+  const nowMs = clock.nowMs();
+  let asked: AdmissionRequest | null = null;
+  try {
+    const media = readMedia(model, incoming);
+    refuseOtherProviders(context, model);
+    const callbackUrl = readCallbackUrl(request.fields.callback_url ?? null, context.callbackHosts);
+    asked = admissionRequest(context, incoming, model, media);
+    const created = newTask(incoming, model, { id: newId("task", nowMs, random), nowMs });
+    const reply = JSON.stringify(describeTask(created, context.organization.currency));
+    const input = JSON.stringify(media.order);
+    const task = { id: created.id, family: model.family, input, callbackUrl, reply };
+    const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
+    const open = await admitAndHold(context, asked, { ...call, takenKey, task });
+    context.taskCreated();
+    const headers = completionHeaders(exchange.requestId, open.admission.rateLimits, clock);
+    return new Response(reply, { headers: { ...headers, "content-type": "application/json" } });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (asked) logRefusal(context, incoming, asked, error);
+    else logEarlyRefusal(context, incoming, request.fields, error);
+    const limits = context.rateLimitMirror.limitsOf(incoming.projectId, model);
+    const look = () => context.admissions.look({ projectId: incoming.projectId, model: model.id, limits });
+    const rateLimits = error instanceof NotAdmitted ? error.rateLimits : await look();
+    const url = `${context.consoleUrl}/requests/${exchange.requestId}`;
+    throw error.with({ url, headers: completionHeaders(exchange.requestId, rateLimits, clock) });
+  }
+}
+
+function mediaModel(context: TaskCreation, { projectId, request, caller }: IncomingCall): MediaModel {
+  const model = callableModel(context, projectId, request.fields.model, caller.scope);
+  const { family } = model;
+  if (!isMediaFamily(family)) throw new TypeError(`${model.id} is no media model`);
+  return { ...model, family };
+}
+
+function readMedia({ family, unitPrice }: MediaModel, { request }: IncomingCall): MediaRequest {
+  if (!unitPrice) throw new TypeError("A model without a price is not callable");
+  if (request.whole) return readMediaRequest(family, unitPrice, request.whole);
+  throw invalid("prompt", "The request is longer than a media model's may be: send at most 128 KB.");
+}
+
+/** @throws Refusal 400 where the model's first provider makes no files. */
+function refuseOtherProviders({ directory }: TaskCreation, { id, routes }: MediaModel): void {
+  const provider = routes[0] && directory.find(routes[0].provider);
+  if (provider && providerKinds[provider.kind].createMediaClient) return;
+  const message = `"${id}" leads to a provider that makes no files. Give it a route to one that does.`;
+  throw invalid("model", message);
+}
+
+/** @throws Refusal 400 for an address that nothing is sent to. */
+export function readCallbackUrl(address: string | null, hosts: readonly string[]): string | null {
+  if (address === null) return null;
+  try {
+    return readCallbackTarget(address, hosts).url.href;
+  } catch (error) {
+    if (!(error instanceof CallbackTargetFault)) throw error;
+    throw invalid("callback_url", `callback_url ${error.message}`);
+  }
+}
+
+function admissionRequest(
+  { rateLimitMirror }: TaskCreation,
+  { caller, projectId }: IncomingCall,
+  model: MediaModel,
+  { order, units, perUnit }: MediaRequest,
+): AdmissionRequest {
+  const none = 0n as AdmissionRequest["price"]["rate"];
+  return {
+    projectId,
+    keyId: caller.keyId,
+    model: model.id,
+    limits: rateLimitMirror.limitsOf(projectId, model),
+    price: { inputPer1m: none, outputPer1m: none, rate: model.rate, perUnit },
+    promptTokens: 0,
+    maxOutputTokens: 0,
+    expectedOutputTokens: 0,
+    choices: 1,
+    units,
+    ...(model.family === "image" && { images: order.count }),
+  };
+}
+
+function newTask(
+  { exchange, caller, projectId }: IncomingCall,
+  { id: model, family }: MediaModel,
+  { id, nowMs }: { id: string; nowMs: number },
+): TaskRecord {
+  return {
+    id,
+    requestId: exchange.requestId,
+    projectId,
+    keyId: caller.keyId,
+    model,
+    family,
+    status: "queued",
+    progress: null,
+    isStateUnknown: false,
+    isCancelRequested: false,
+    error: null,
+    files: [],
+    areFilesDeleted: false,
+    charged: null,
+    createdAtMs: nowMs,
+    startedAtMs: null,
+    endedAtMs: null,
+  };
+}

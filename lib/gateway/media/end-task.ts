@@ -1,0 +1,88 @@
+import { ZERO } from "@/lib/money/amount";
+import { chargeFor } from "@/lib/money/charge";
+import type { Admissions } from "../admission/admissions";
+import type { CallEnd, ChargeBasis, Funds } from "../balance/funds";
+import type { TaskEnd, TaskOutput } from "../balance/held-task";
+import { idOfRequest } from "../completions/open-hold";
+import type { Clock } from "../effects";
+import type { ClaimedTask } from "../tasks/task-claims";
+
+export interface EndContext {
+  readonly funds: Pick<Funds, "settle" | "release">;
+  readonly admissions: Pick<Admissions, "settleHeld">;
+  readonly effects: { readonly clock: Clock };
+}
+
+type Failure = NonNullable<TaskEnd["error"]>;
+
+/** Ends a task that has made its files, and charges what it was held for. */
+export function succeed(
+  context: EndContext,
+  task: ClaimedTask,
+  outputs: readonly TaskOutput[],
+): Promise<void> {
+  return charge(context, task, "reported", { status: "succeeded", error: null, outputs });
+}
+
+/** Ends a task that made nothing. It costs nothing. */
+export function fail(context: EndContext, task: ClaimedTask, error: Failure): Promise<void> {
+  return release(context, task, { status: "failed", error, outputs: [] });
+}
+
+export function cancel(context: EndContext, task: ClaimedTask): Promise<void> {
+  return release(context, task, { status: "canceled", error: null, outputs: [] });
+}
+
+/** Ends a task of which nobody found out what its provider did until its deadline: it may have been invoiced. */
+export function giveUp(context: EndContext, task: ClaimedTask, error: Failure): Promise<void> {
+  return charge(context, task, "interrupted", { status: "failed", error, outputs: [] });
+}
+
+async function charge(
+  { funds, admissions, effects }: EndContext,
+  task: ClaimedTask,
+  basis: ChargeBasis,
+  end: TaskEnd,
+): Promise<void> {
+  const { hold, requestId } = task;
+  const usage = { promptTokens: 0, completionTokens: 0, units: hold.units };
+  const amount = chargeFor(usage, hold.price);
+  const isSettled = await funds.settle({
+    holdId: hold.id,
+    entryId: idOfRequest("txn", requestId),
+    varianceEntryId: "",
+    charge: amount,
+    usage,
+    basis,
+    end: callEnd(task, effects.clock, basis === "reported" ? ["completed", 200] : ["interrupted", 500]),
+    task: end,
+  });
+  if (isSettled) await admissions.settleHeld(hold, amount);
+}
+
+async function release(
+  { funds, admissions, effects }: EndContext,
+  task: ClaimedTask,
+  end: TaskEnd,
+): Promise<void> {
+  const wasSent = task.dispatchedAtMs !== null;
+  const sentEnd =
+    end.status === "canceled" ? (["client_gone", 499] as const) : (["provider_failed", 502] as const);
+  const how = wasSent ? sentEnd : (["unsent", end.status === "canceled" ? 499 : 502] as const);
+  const isReleased = await funds.release({
+    holdId: task.hold.id,
+    end: callEnd(task, effects.clock, how),
+    task: end,
+  });
+  if (isReleased) await admissions.settleHeld(task.hold, ZERO);
+}
+
+function callEnd(
+  { createdAtMs }: ClaimedTask,
+  clock: Clock,
+  [outcome, status]: readonly [CallEnd["outcome"], number],
+): CallEnd {
+  const atMs = clock.nowMs();
+  const durationMs = Math.max(0, atMs - createdAtMs);
+  return { outcome, status, stream: false, estimatedTokens: 0, firstByteMs: null, durationMs, atMs };
+}

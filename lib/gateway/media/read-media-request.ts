@@ -1,0 +1,119 @@
+import { type MediaFamily, PARTS_PER_UNIT } from "@/lib/contract/model-families";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { UnitPriceSnapshot } from "@/lib/money/charge";
+import type { CatalogueUnitPrice } from "../models/catalogue";
+import type { MediaOrder } from "../providers/media-client";
+import { lastUserText } from "../providers/sandbox/read-conversation";
+import { invalid } from "../refusal";
+
+/** What a request asks a media model to make, and what that is priced by. */
+export interface MediaRequest {
+  readonly order: Omit<MediaOrder, "model">;
+  readonly perUnit: UnitPriceSnapshot;
+  /** Millionths of the unit, of all files together. */
+  readonly units: number;
+}
+
+const MOST_IMAGES = 10;
+const MOST_PIXELS_A_SIDE = 4_096;
+const LEAST_PIXELS_A_SIDE = 16;
+const LONGEST_PROMPT = 32_000;
+const usualSize = { image: "1024x1024", video: "640x360" } as const;
+const usualSeconds = { video: 5, music: 10 } as const;
+const mostSeconds = { video: 60, music: 300 } as const;
+
+/** Fields that the gateway prices by, and those that only chats have. */
+const own = new Set(
+  "model messages prompt stream stream_options n size quality seconds callback_url max_tokens max_completion_tokens temperature".split(
+    " ",
+  ),
+);
+
+/** Other servers' names of what is priced, and the one that is understood. */
+const otherNames: Readonly<Record<string, string>> = {
+  duration: "seconds",
+  length: "seconds",
+  num_frames: "seconds",
+  num_images: "n",
+  num_outputs: "n",
+  samples: "n",
+  batch_size: "n",
+  width: "size",
+  height: "size",
+  resolution: "size",
+  aspect_ratio: "size",
+  upscale: "size",
+};
+
+/** @throws Refusal 400 naming the first field that doesn't fit. */
+export function readMediaRequest(
+  family: MediaFamily,
+  price: CatalogueUnitPrice,
+  request: ChatCompletionRequest,
+): MediaRequest {
+  if (request.stream === true) {
+    const message = "A media model answers with a task: leave stream out, and follow /v1/tasks/{id}/events.";
+    throw invalid("stream", message);
+  }
+  for (const [name, known] of Object.entries(otherNames)) {
+    if (request[name] === undefined || request[name] === null) continue;
+    throw invalid(name, `${name} is not priced: send ${known} instead.`, "unpriced_field");
+  }
+  const count = readCount(family, request.n ?? 1);
+  const size = family === "music" ? null : readSize(request.size ?? usualSize[family]);
+  const seconds = family === "image" ? null : readSeconds(family, request.seconds ?? usualSeconds[family]);
+  const quality = readQuality(price, request.quality ?? null);
+  const further = Object.fromEntries(Object.entries(request).filter(([name]) => !own.has(name)));
+  const amount = (quality !== null && price.qualities[quality]) || price.amount;
+  return {
+    order: { family, prompt: readPrompt(request), count, size, seconds, quality, further },
+    perUnit: { unit: price.unit, amount },
+    units: count * partsOf(price.unit, { size, seconds }),
+  };
+}
+
+/** Millionths of the unit in one file. A pixel is one of a megapixel's. */
+function partsOf(unit: CatalogueUnitPrice["unit"], { size, seconds }: Pick<MediaOrder, "size" | "seconds">) {
+  if (unit === "image") return PARTS_PER_UNIT;
+  if (unit === "second") return (seconds ?? 0) * PARTS_PER_UNIT;
+  return (size?.width ?? 0) * (size?.height ?? 0);
+}
+
+function readPrompt({ prompt, messages }: ChatCompletionRequest): string {
+  const text = prompt ?? lastUserText(messages);
+  if (text.trim() === "") throw invalid("prompt", "prompt must say what to make, or the last user message.");
+  if (text.length <= LONGEST_PROMPT) return text;
+  throw invalid("prompt", `prompt must be at most ${LONGEST_PROMPT} characters long.`);
+}
+
+function readCount(family: MediaFamily, count: number): number {
+  const most = family === "image" ? MOST_IMAGES : 1;
+  if (count <= most) return count;
+  throw invalid("n", `n must be at most ${most} for ${family} models.`);
+}
+
+function readSize(size: unknown): { width: number; height: number } {
+  const [, width, height] = /^(\d{1,4})x(\d{1,4})$/.exec(typeof size === "string" ? size : "") ?? [];
+  const sides = [Number(width ?? 0), Number(height ?? 0)] as const;
+  const fits = sides.every((side) => side >= LEAST_PIXELS_A_SIDE && side <= MOST_PIXELS_A_SIDE);
+  if (fits) return { width: sides[0], height: sides[1] };
+  const range = `${LEAST_PIXELS_A_SIDE} to ${MOST_PIXELS_A_SIDE} pixels a side`;
+  throw invalid("size", `size must be written as 1024x1024, of ${range}.`);
+}
+
+/** A whole number, or the text of one, as OpenAI's own video API has it. */
+function readSeconds(family: "video" | "music", seconds: unknown): number {
+  const number = typeof seconds === "string" && /^\d{1,3}$/.test(seconds) ? Number(seconds) : seconds;
+  const most = mostSeconds[family];
+  if (Number.isSafeInteger(number) && (number as number) >= 1 && (number as number) <= most)
+    return number as number;
+  throw invalid("seconds", `seconds must be a whole number from 1 to ${most} for ${family} models.`);
+}
+
+/** "standard" and "auto" are the quality that the plain price is for. */
+function readQuality({ qualities }: CatalogueUnitPrice, quality: unknown): string | null {
+  if (quality === null || quality === "standard" || quality === "auto") return null;
+  if (typeof quality === "string" && Object.hasOwn(qualities, quality)) return quality;
+  const known = ["standard", ...Object.keys(qualities)].map((name) => `"${name}"`).join(" or ");
+  throw invalid("quality", `quality must be ${known}: others have no price.`);
+}

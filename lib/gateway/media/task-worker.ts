@@ -1,0 +1,62 @@
+import type { ClaimedTask, TaskClaims } from "../tasks/task-claims";
+import { type AdvanceContext, advanceTask } from "./advance-task";
+
+const AT_ONCE = 20;
+/** Less than a claim lasts: what takes longer is broken off before another process takes it up. */
+const PATIENCE_MS = 4 * 60_000;
+const STORE_DOWN_MS = 5_000;
+
+export interface WorkerContext extends AdvanceContext {
+  readonly claims: TaskClaims;
+}
+
+/** Works on the tasks that are due, a few at once. */
+export class TaskWorker {
+  readonly #closing = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+  #isClaiming = false;
+  #restsUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly context: WorkerContext) {}
+
+  /** Begins whatever is due and not begun yet. Never rejects. */
+  async workOnDue(): Promise<void> {
+    const { claims, effects, logFault } = this.context;
+    if (this.#isClaiming || this.#closing.signal.aborted) return;
+    if (effects.clock.monotonicMs() < this.#restsUntilMs) return;
+    this.#isClaiming = true;
+    try {
+      while (this.#underWay.size < AT_ONCE) {
+        const due = await claims.claimDue(effects.clock.nowMs(), AT_ONCE - this.#underWay.size);
+        if (due.length === 0) return;
+        for (const task of due) this.#begin(task);
+      }
+    } catch (error) {
+      this.#restsUntilMs = effects.clock.monotonicMs() + STORE_DOWN_MS;
+      logFault("tasks", error);
+    } finally {
+      this.#isClaiming = false;
+    }
+  }
+
+  /** Resolves once nothing of what was begun is under way. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** Breaks off what is under way: the next start goes on with it. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.settled();
+  }
+
+  #begin(task: ClaimedTask): void {
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const work = advanceTask(this.context, task, signal)
+      .catch((error: unknown) => {
+        if (!this.#closing.signal.aborted) this.context.logFault(task.id, error);
+      })
+      .finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+}

@@ -1,0 +1,75 @@
+import { randomOf } from "./seed-of";
+
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** Pixels as positions in a palette, row by row. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly palette: readonly Colour[];
+  readonly pixels: Uint8Array<ArrayBuffer>;
+}
+
+const SHADES = 64;
+const WAVES = 4;
+
+/** Waves of colour: the same for the same seed, size and moment (in seconds). */
+export function drawPicture(
+  seed: number,
+  { width, height }: { readonly width: number; readonly height: number },
+  moment: number,
+): Picture {
+  const random = randomOf(seed);
+  const palette = paletteOf(random() * 360, 90 + random() * 90);
+  const waves = Array.from({ length: WAVES }, () => ({
+    x: (random() - 0.5) * 14,
+    y: (random() - 0.5) * 14,
+    phase: random() * 2 * Math.PI,
+    speed: 1 + random() * 2,
+  }));
+  // A sine for each column and row of a wave, instead of one for each pixel: sin(a + b) is made of theirs.
+  const tables = waves.map(({ x, y, phase, speed }) => ({
+    columns: angles(width, (position) => (position / width) * x + phase + moment * speed),
+    rows: angles(height, (position) => (position / height) * y),
+  }));
+  const pixels = new Uint8Array(width * height);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      let sum = 0;
+      for (const { columns, rows } of tables) {
+        const [sineX = 0, cosineX = 0] = [columns.sine[column], columns.cosine[column]];
+        sum += sineX * (rows.cosine[row] ?? 0) + cosineX * (rows.sine[row] ?? 0);
+      }
+      pixels[row * width + column] = Math.round(((sum / WAVES + 1) / 2) * (SHADES - 1));
+    }
+  }
+  return { width, height, palette, pixels };
+}
+
+function angles(length: number, angleAt: (position: number) => number) {
+  const sine = new Float64Array(length);
+  const cosine = new Float64Array(length);
+  for (let position = 0; position < length; position++) {
+    sine[position] = Math.sin(angleAt(position));
+    cosine[position] = Math.cos(angleAt(position));
+  }
+  return { sine, cosine };
+}
+
+/** From a dark shade of one hue to a bright one of another. */
+function paletteOf(from: number, turn: number): Colour[] {
+  return Array.from({ length: SHADES }, (_, shade) => {
+    const part = shade / (SHADES - 1);
+    return colourOf((from + turn * part) % 360, 0.55, 0.18 + 0.62 * part);
+  });
+}
+
+/** Hue in degrees; saturation and lightness from 0 to 1. */
+function colourOf(hue: number, saturation: number, lightness: number): Colour {
+  const strength = saturation * Math.min(lightness, 1 - lightness);
+  const part = (offset: number) => {
+    const place = (offset + hue / 30) % 12;
+    return Math.round(255 * (lightness - strength * Math.max(-1, Math.min(place - 3, 9 - place, 1))));
+  };
+  return [part(0), part(8), part(4)];
+}

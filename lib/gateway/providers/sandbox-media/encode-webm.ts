@@ -1,0 +1,129 @@
+import { type Colour, drawPicture } from "./draw-picture";
+import { BLOCK, type BlockFrame, encodeVp8 } from "./encode-vp8";
+
+const FRAMES_PER_SECOND = 12;
+/** Frames between two looks at what else the process has to do. */
+const FRAMES_AT_ONCE = 4;
+const NANOSECONDS_PER_TICK = 1_000_000;
+const TICKS_PER_SECOND = 1_000;
+const IS_KEY_FRAME = 0x80;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A film of moving colours as WebM, in VP8; the same for the same seed. */
+export async function encodeWebm(
+  seed: number,
+  size: Size,
+  seconds: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const clusters: Buffer[] = [];
+  const total = seconds * FRAMES_PER_SECOND;
+  for (let first = 0; first < total; first += FRAMES_PER_SECOND) {
+    const startsAt = Math.round((first / FRAMES_PER_SECOND) * TICKS_PER_SECOND);
+    const blocks = [element("e7", unsigned(startsAt))];
+    for (let frame = first; frame < Math.min(total, first + FRAMES_PER_SECOND); frame++) {
+      const moment = frame / FRAMES_PER_SECOND;
+      const head = Buffer.from([0x81, 0, 0, IS_KEY_FRAME]);
+      head.writeInt16BE(Math.round(moment * TICKS_PER_SECOND) - startsAt, 1);
+      const encoded = encodeVp8(paintBlocks(seed, size, moment), size);
+      blocks.push(element("a3", Buffer.concat([head, encoded])));
+      if (frame % FRAMES_AT_ONCE === 0) await new Promise(setImmediate);
+    }
+    clusters.push(element("1f43b675", ...blocks));
+  }
+  const about = [describeFilm(seconds), describeTrack(size)];
+  const cues = indexOf(
+    clusters,
+    about.reduce((sum, { length }) => sum + length, 0),
+  );
+  return Uint8Array.from(Buffer.concat([fileHead(), element("18538067", ...about, ...clusters, cues)]));
+}
+
+function fileHead(): Buffer {
+  return element(
+    "1a45dfa3",
+    element("4286", unsigned(1)),
+    element("42f7", unsigned(1)),
+    element("42f2", unsigned(4)),
+    element("42f3", unsigned(8)),
+    element("4282", Buffer.from("webm")),
+    element("4287", unsigned(4)),
+    element("4285", unsigned(2)),
+  );
+}
+
+function describeFilm(seconds: number): Buffer {
+  const duration = Buffer.alloc(8);
+  duration.writeDoubleBE(seconds * TICKS_PER_SECOND);
+  const maker = Buffer.from("Gatehouse sandbox");
+  return element(
+    "1549a966",
+    element("2ad7b1", unsigned(NANOSECONDS_PER_TICK)),
+    element("4489", duration),
+    element("4d80", maker),
+    element("5741", maker),
+  );
+}
+
+function describeTrack({ width, height }: Size): Buffer {
+  const picture = element("e0", element("b0", unsigned(width)), element("ba", unsigned(height)));
+  const [isVideo, withoutLacing] = [unsigned(1), unsigned(0)];
+  const entry = element(
+    "ae",
+    element("d7", unsigned(1)),
+    element("73c5", unsigned(1)),
+    element("9c", withoutLacing),
+    element("86", Buffer.from("V_VP8")),
+    element("83", isVideo),
+    picture,
+  );
+  return element("1654ae6b", entry);
+}
+
+/** Where each second begins, so that a player can go there. */
+function indexOf(clusters: readonly Buffer[], firstAt: number): Buffer {
+  let at = firstAt;
+  const points = clusters.map((cluster, second) => {
+    const place = element("b7", element("f7", unsigned(1)), element("f1", unsigned(at)));
+    at += cluster.length;
+    return element("bb", element("b3", unsigned(second * TICKS_PER_SECOND)), place);
+  });
+  return element("1c53bb6b", ...points);
+}
+
+/** An EBML element: its id in hexadecimal, its length in eight bytes, its content. */
+function element(id: string, ...content: readonly Uint8Array[]): Buffer {
+  const length = Buffer.alloc(8);
+  length.writeUInt32BE(
+    content.reduce((sum, part) => sum + part.length, 0),
+    4,
+  );
+  length[0] = 1;
+  return Buffer.concat([Buffer.from(id, "hex"), length, ...content]);
+}
+
+function unsigned(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function paintBlocks(seed: number, { width, height }: Size, moment: number): BlockFrame {
+  const [columns, rows] = [Math.ceil(width / BLOCK), Math.ceil(height / BLOCK)];
+  const { palette, pixels } = drawPicture(seed, { width: columns, height: rows }, moment);
+  const colours = palette.map(toLumaAndChroma);
+  const plane = (part: number) => Uint8Array.from(pixels, (pixel) => colours[pixel]?.[part] ?? 0);
+  return { columns, rows, luma: plane(0), blueness: plane(1), redness: plane(2) };
+}
+
+/** By BT.601, in its narrow range. */
+function toLumaAndChroma([red, green, blue]: Colour): Colour {
+  return [
+    Math.round(16 + 0.257 * red + 0.504 * green + 0.098 * blue),
+    Math.round(128 - 0.148 * red - 0.291 * green + 0.439 * blue),
+    Math.round(128 + 0.439 * red - 0.368 * green - 0.071 * blue),
+  ];
+}

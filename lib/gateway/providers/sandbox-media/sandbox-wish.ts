@@ -1,0 +1,22 @@
+import type { MediaOrder } from "../media-client";
+
+/** What the field `sandbox` of a request can ask for. */
+export interface SandboxWish {
+  /** How long the task takes. */
+  readonly takesMs: number;
+  readonly outcome: "succeeded" | "failed" | "refused" | "never ends";
+}
+
+const usualMs = { image: 1_000, video: 4_000, music: 2_000 } as const;
+const LONGEST_MS = 3_600_000;
+const outcomes: readonly unknown[] = ["succeeded", "failed", "refused", "never ends"];
+
+/** `{"takes_ms": 500, "outcome": "failed"}`; what is not understood is as usual. */
+export function readSandboxWish({ family, further }: MediaOrder): SandboxWish {
+  const { takes_ms, outcome } = (further.sandbox ?? {}) as { takes_ms?: unknown; outcome?: unknown };
+  const isTime = typeof takes_ms === "number" && takes_ms >= 0 && takes_ms <= LONGEST_MS;
+  return {
+    takesMs: isTime ? takes_ms : usualMs[family],
+    outcome: outcomes.includes(outcome) ? (outcome as SandboxWish["outcome"]) : "succeeded",
+  };
+}

@@ -1,0 +1,128 @@
+import { setTimeout as rest } from "node:timers/promises";
+import type { Permission } from "@/lib/contract/permissions";
+import type { Caller } from "../access/caller";
+import { narrowTo, visibleProjects } from "../access/visible-projects";
+import { answerEvents } from "../http/answer-events";
+import { readByteRange } from "../http/byte-range";
+import type { Exchange } from "../http/exchange";
+import { noSniffing } from "../http/refuse";
+import { notFound } from "../refusal";
+import type { AccessGraph } from "../roles/access-graph";
+import { type CancelContext, cancelTask } from "../tasks/cancel-task";
+import { describeTask } from "../tasks/describe-task";
+import type { OutputFiles, StoredFile } from "../tasks/output-files";
+import type { TaskFile, TaskRecord } from "../tasks/task-store";
+import type { Handlers, StreamedHandlers } from "./handler";
+import { paginate } from "./paginate";
+
+interface Context extends CancelContext {
+  readonly graph: AccessGraph;
+  readonly outputFiles: OutputFiles;
+  readonly organization: { readonly currency: string };
+  /** Called once a task is to be worked on at once. */
+  taskCreated(): void;
+  logFault(requestId: string, error: unknown): void;
+}
+
+const LOOK_MS = 250;
+/** A stream ends by itself before whoever has lost their access could read on for long; clients connect again. */
+const LOOKS = 120;
+
+export function taskRoutes(context: Context): Handlers<"listTasks" | "retrieveTask" | "cancelTask"> {
+  const describe = (task: TaskRecord) => describeTask(task, context.organization.currency);
+  return {
+    listTasks: ({ query, caller }) => {
+      const { project_id, status, model, ...page } = query;
+      const visible = visibleProjects(context.graph, caller, "api.tasks.read");
+      const filter = { projectIds: narrowTo(visible, project_id), status, model };
+      return paginate(context.tasks.listed(filter), page, describe);
+    },
+    retrieveTask: async ({ params, caller }) =>
+      describe(await findTask(context, params.task_id, caller, "api.tasks.read")),
+    cancelTask: async ({ params, caller }) => {
+      const task = await findTask(context, params.task_id, caller, "api.tasks.write");
+      const asked = await cancelTask(context, task);
+      context.taskCreated();
+      return describe(asked ?? task);
+    },
+  };
+}
+
+/** Those whose replies are no JSON. */
+export function taskStreams(
+  context: Context,
+): Pick<StreamedHandlers, "streamTaskEvents" | "retrieveTaskOutput"> {
+  return {
+    async streamTaskEvents(exchange, caller, { task_id = "" }) {
+      await findTask(context, task_id, caller, "api.tasks.read");
+      exchange.mayBeStreamed();
+      return answerEvents(eventsOf(context, task_id, exchange.clientSignal), {
+        headers: { "x-request-id": exchange.requestId, "cache-control": "no-store", ...noSniffing },
+        logFault: (error) => context.logFault(exchange.requestId, error),
+      });
+    },
+    async retrieveTaskOutput(exchange, caller, { task_id = "", position = "" }) {
+      const task = await findTask(context, task_id, caller, "api.tasks.read");
+      const file = /^\d{1,3}$/.test(position) ? task.files[Number(position)] : undefined;
+      const stored = file && (await context.outputFiles.open(task.id, Number(position)));
+      if (!file || !stored) throw notFound("file", `${task.id}/output/${position}`, "position");
+      exchange.mayBeStreamed();
+      return answerFile(exchange, file, stored);
+    },
+  };
+}
+
+/** @throws Refusal 404 where there is none that the caller may see. */
+async function findTask(
+  { tasks, graph }: Context,
+  id: string,
+  caller: Caller,
+  permission: Permission,
+): Promise<TaskRecord> {
+  const visible = visibleProjects(graph, caller, permission);
+  const task = await tasks.find(id);
+  if (task && (visible?.includes(task.projectId) ?? true)) return task;
+  throw notFound("task", id, "task_id");
+}
+
+/** The task as it is, then each time that it is another than it was; undefined where it is not. */
+async function* eventsOf({ tasks, organization }: Context, id: string, signal: AbortSignal) {
+  let told = "";
+  for (let looks = 0; looks < LOOKS && !signal.aborted; looks++) {
+    if (looks > 0) await rest(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    const task = await tasks.find(id);
+    if (!task) return;
+    const shown = describeTask(task, organization.currency);
+    const text = JSON.stringify(shown);
+    yield text === told ? undefined : shown;
+    told = text;
+    if (task.endedAtMs !== null) return;
+  }
+}
+
+function answerFile({ request, requestId }: Exchange, { mimeType }: TaskFile, file: StoredFile): Response {
+  const headers = {
+    "x-request-id": requestId,
+    "accept-ranges": "bytes",
+    "content-type": mimeType,
+    // What a task made never changes.
+    "cache-control": "private, max-age=31536000, immutable",
+    // Whatever a provider has made: no page may be run from it.
+    "content-security-policy": "sandbox; default-src 'none'",
+    ...noSniffing,
+  };
+  const range = readByteRange(request.headers.get("range"), file.bytes);
+  if (range === "unsatisfiable") {
+    return new Response(null, {
+      status: 416,
+      headers: { ...headers, "content-range": `bytes */${file.bytes}` },
+    });
+  }
+  const { start, end } = range ?? { start: 0, end: file.bytes };
+  const length = { "content-length": String(end - start) };
+  const part = range && { "content-range": `bytes ${start}-${end - 1}/${file.bytes}` };
+  return new Response(file.read(start, end), {
+    status: range ? 206 : 200,
+    headers: { ...headers, ...length, ...part },
+  });
+}

@@ -1,0 +1,27 @@
+import type { Database } from "bun:sqlite";
+
+const USE_MS = 60_000;
+
+/** When each key was last used. Written once a minute and key: more than that nobody asks to know. */
+export class StoredKeyUses {
+  readonly #noted = new Map<string, number>();
+  readonly #note;
+
+  constructor(sqlite: Database) {
+    this.#note = sqlite.prepare<null, [string, number]>(
+      `INSERT INTO key_uses (key_id, last_used_at_ms) VALUES (?, ?)
+       ON CONFLICT (key_id) DO UPDATE SET last_used_at_ms = max(last_used_at_ms, excluded.last_used_at_ms)`,
+    );
+  }
+
+  note(keyId: string, atMs: number): void {
+    if (atMs - (this.#noted.get(keyId) ?? Number.NEGATIVE_INFINITY) < USE_MS) return;
+    this.#note.run(keyId, atMs);
+    this.#noted.set(keyId, atMs);
+  }
+
+  /** To be asked once a transaction was undone. */
+  forget(): void {
+    this.#noted.clear();
+  }
+}

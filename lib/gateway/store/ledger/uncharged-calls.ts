@@ -1,0 +1,28 @@
+import type { Database } from "bun:sqlite";
+import type { CallEnd, HoldDraft, RefusedRequest } from "../../balance/funds";
+
+/** The log of calls that cost nothing. */
+export class UnchargedCalls {
+  readonly #log;
+
+  constructor(sqlite: Database) {
+    this.#log = sqlite.prepare(
+      `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, refused_by, held,
+         estimated_tokens, first_byte_ms, duration_ms, facts) VALUES (?${", ?".repeat(13)})`,
+    );
+  }
+
+  released({ requestId, createdAtMs, projectId, keyId, model, amount }: HoldDraft, end: CallEnd): void {
+    const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
+    const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream), outcome, status] as const;
+    this.#log.run(...call, null, amount, estimatedTokens, firstByteMs, durationMs, null);
+  }
+
+  refused(refused: RefusedRequest): void {
+    const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens, facts } =
+      refused;
+    const call = [requestId, atMs, projectId, keyId, model, Number(stream), "refused", status] as const;
+    const told = JSON.stringify(facts) ?? null;
+    this.#log.run(...call, refusedBy, null, estimatedTokens, null, null, told);
+  }
+}

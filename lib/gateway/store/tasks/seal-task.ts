@@ -1,0 +1,23 @@
+import { Secret } from "../../secrets/secret";
+import { SealBrokenError, seal, unseal } from "../seal";
+
+const ownerOf = (taskId: string) => `task ${taskId}`;
+
+/** Seals a text of a task, so that it opens for this task alone. */
+export function sealTaskText(
+  text: string,
+  taskId: string,
+  sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
+): string {
+  return seal(new Secret(text), ownerOf(taskId), sealing);
+}
+
+/** Null for a text that was sealed with another secret. */
+export function openTaskText(sealed: string, taskId: string, key: Uint8Array): string | null {
+  try {
+    return unseal(sealed, ownerOf(taskId), key).reveal();
+  } catch (error) {
+    if (error instanceof SealBrokenError) return null;
+    throw error;
+  }
+}

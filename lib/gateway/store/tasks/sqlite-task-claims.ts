@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import { toNano } from "@/lib/money/amount";
+import type { Write } from "../../changes/change";
+import type { ClaimedTask, TaskClaims, TaskStep } from "../../tasks/task-claims";
+import type { Reads } from "../database";
+import { within } from "../transactions";
+import { openTaskText } from "./seal-task";
+import type { TaskTables } from "./task-schema";
+
+/** Longer than anything that is done under one claim. */
+export const TASK_CLAIM_MS = 5 * 60_000;
+
+/** Claims on tasks, for the process `owner`. `secret` opens what they are to make. */
+export function createSqliteTaskClaims(
+  reads: Reads,
+  write: Write,
+  { owner, secret }: { owner: string; secret: Uint8Array },
+): TaskClaims {
+  const dueBy = (queries: Reads, nowMs: number) =>
+    queries
+      .selectFrom("tasks")
+      .select("id")
+      .where("due_at_ms", "<=", nowMs)
+      .where(({ or, eb }) => or([eb("claimed_by", "is", null), eb("claimed_until_ms", "<=", nowMs)]))
+      .orderBy("due_at_ms")
+      .orderBy("id");
+  return {
+    async claimDue(nowMs, limit) {
+      // Looked at first: mostly nothing is due, and a look locks nobody out.
+      if (!(await dueBy(reads, nowMs).limit(1).executeTakeFirst())) return [];
+      return write(async (transaction) => {
+        const queries = within(transaction);
+        const claimed = await queries
+          .updateTable("tasks")
+          .set({ claimed_by: owner, claimed_until_ms: nowMs + TASK_CLAIM_MS })
+          .where("id", "in", dueBy(queries, nowMs).limit(limit))
+          .returning("id")
+          .execute();
+        const rows = await select(queries)
+          .where(
+            "task.id",
+            "in",
+            claimed.map(({ id }) => id),
+          )
+          .execute();
+        return rows.map((row) => toClaimed(row, secret));
+      });
+    },
+    async save(id, step) {
+      const { numUpdatedRows } = await write((transaction) =>
+        within(transaction)
+          .updateTable("tasks")
+          .set(columnsOf(step))
+          .where("id", "=", id)
+          .where("claimed_by", "=", owner)
+          .where("ended_at_ms", "is", null)
+          .executeTakeFirstOrThrow(),
+      );
+      return numUpdatedRows > 0n;
+    },
+    async releaseOthers() {
+      await write((transaction) =>
+        within(transaction)
+          .updateTable("tasks")
+          .set({ claimed_by: null, claimed_until_ms: null })
+          .where("claimed_by", "<>", owner)
+          .execute(),
+      );
+    },
+  };
+}
+
+function columnsOf({ route, remoteId, dispatchedAtMs, dueAtMs, ...step }: TaskStep) {
+  return {
+    ...(route && { provider: route.provider, provider_model: route.model }),
+    ...(remoteId !== undefined && { remote_id: remoteId, status: "running" as const }),
+    ...(dispatchedAtMs !== undefined && {
+      dispatched_at_ms: dispatchedAtMs,
+      started_at_ms: dispatchedAtMs,
+      status: dispatchedAtMs === null ? ("queued" as const) : ("running" as const),
+    }),
+    ...(step.isStateUnknown !== undefined && { is_state_unknown: Number(step.isStateUnknown) }),
+    ...(step.failures !== undefined && { failures: step.failures }),
+    ...(step.progress !== undefined && { progress: step.progress }),
+    ...(dueAtMs !== undefined && { due_at_ms: dueAtMs, claimed_by: null, claimed_until_ms: null }),
+  } satisfies Partial<TaskTables["tasks"]>;
+}
+
+function select(queries: Reads) {
+  return queries
+    .selectFrom("tasks as task")
+    .innerJoin("holds as hold", "hold.task_id", "task.id")
+    .select(["task.id", "task.request_id", "task.model", "task.family", "task.project_id", "input"])
+    .select(["provider", "provider_model", "remote_id", "dispatched_at_ms", "is_state_unknown", "failures"])
+    .select(["task.created_at_ms", "task.deadline_at_ms", "cancel_requested_at_ms"])
+    .select(["hold.id as hold_id", "hold.units", "hold.unit"])
+    .select(sql<string>`cast(hold.amount as text)`.as("amount"))
+    .select(sql<string>`cast(hold.unit_price as text)`.as("unit_price"))
+    .select(sql<string>`cast(hold.rate as text)`.as("rate"));
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];
+
+function toClaimed(row: Row, secret: Uint8Array): ClaimedTask {
+  const { id, provider, provider_model } = row;
+  const perUnit = { unit: row.unit ?? "", amount: toNano(BigInt(row.unit_price ?? 0)) };
+  return {
+    id,
+    requestId: row.request_id,
+    model: row.model,
+    family: row.family,
+    input: row.input === null ? null : openTaskText(row.input, id, secret),
+    route: provider === null || provider_model === null ? null : { provider, model: provider_model },
+    remoteId: row.remote_id,
+    dispatchedAtMs: row.dispatched_at_ms,
+    isStateUnknown: row.is_state_unknown === 1,
+    failures: row.failures,
+    createdAtMs: row.created_at_ms,
+    deadlineAtMs: row.deadline_at_ms,
+    isCancelRequested: row.cancel_requested_at_ms !== null,
+    hold: {
+      id: row.hold_id,
+      amount: toNano(BigInt(row.amount)),
+      projectId: row.project_id,
+      units: row.units ?? 0,
+      price: { inputPer1m: toNano(0n), outputPer1m: toNano(0n), rate: toNano(BigInt(row.rate)), perUnit },
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import { toNano } from "@/lib/money/amount";
+import type { TaskFile, TaskRecord, TaskStore } from "../../tasks/task-store";
+import type { Reads } from "../database";
+import { listById } from "../list-by-id";
+import { within } from "../transactions";
+
+/** Ids of tasks sort by the time they were made. */
+export function createSqliteTaskStore(reads: Reads): TaskStore {
+  return {
+    async find(id) {
+      const row = await select(reads).where("task.id", "=", id).executeTakeFirst();
+      return row ? toTask(row) : null;
+    },
+    listed({ projectIds, status, model }) {
+      let query = select(reads);
+      if (projectIds !== null) query = query.where("task.project_id", "in", [...projectIds]);
+      if (status !== undefined) query = query.where("task.status", "=", status);
+      if (model !== undefined) query = query.where("task.model", "=", model);
+      return listById(query, { id: "task.id", usual: "desc" }, toTask);
+    },
+    async requestCancel(transaction, id, atMs) {
+      await within(transaction)
+        .updateTable("tasks")
+        .set({ cancel_requested_at_ms: atMs, due_at_ms: atMs })
+        .where("id", "=", id)
+        .where("ended_at_ms", "is", null)
+        .where("cancel_requested_at_ms", "is", null)
+        .execute();
+    },
+    async listWithFiles(untilMs, limit) {
+      const rows = await reads
+        .selectFrom("tasks")
+        .select("id")
+        .where("status", "=", "succeeded")
+        .where("outputs_deleted_at_ms", "is", null)
+        .where("ended_at_ms", "<=", untilMs)
+        .orderBy("ended_at_ms")
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+    async noteFilesDeleted(transaction, ids, atMs) {
+      await within(transaction)
+        .updateTable("tasks")
+        .set({ outputs_deleted_at_ms: atMs })
+        .where("id", "in", [...ids])
+        .execute();
+    },
+  };
+}
+
+function select(reads: Reads) {
+  return reads
+    .selectFrom("tasks as task")
+    .leftJoin("ledger_entries as charge", (join) =>
+      join.on("charge.id", "=", sql<string>`'txn_' || substr(task.request_id, 5)`),
+    )
+    .select(["task.id", "task.request_id", "task.project_id", "task.key_id", "task.model", "task.family"])
+    .select(["task.status", "progress", "is_state_unknown", "cancel_requested_at_ms", "error", "outputs"])
+    .select(["outputs_deleted_at_ms", "task.created_at_ms", "task.started_at_ms", "ended_at_ms"])
+    .select(["charge.unit", "charge.units", sql<string | null>`cast(charge.amount as text)`.as("amount")]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];
+
+function toTask({ error, outputs, unit, units, amount, ...row }: Row): TaskRecord {
+  const isCharged = unit !== null && units !== null && amount !== null;
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    projectId: row.project_id,
+    keyId: row.key_id,
+    model: row.model,
+    family: row.family,
+    status: row.status,
+    progress: row.progress,
+    isStateUnknown: row.is_state_unknown === 1,
+    isCancelRequested: row.cancel_requested_at_ms !== null,
+    error: error === null ? null : (JSON.parse(error) as TaskRecord["error"]),
+    files: outputs === null ? [] : (JSON.parse(outputs) as TaskFile[]),
+    areFilesDeleted: row.outputs_deleted_at_ms !== null,
+    charged: isCharged ? { unit, units, amount: toNano(BigInt(amount)) } : null,
+    createdAtMs: row.created_at_ms,
+    startedAtMs: row.started_at_ms,
+    endedAtMs: row.ended_at_ms,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Database } from "bun:sqlite";
+import type { HoldDraft } from "../../balance/funds";
+import type { TaskDraft, TaskEnd } from "../../balance/held-task";
+
+/** Seals what a task is to make, and where its end is told, so that it opens for this task alone. */
+export type SealTask = (text: string, taskId: string) => string;
+
+/** Of a task whose maker was told that it was not made. */
+const NEVER_BEGUN: TaskEnd = {
+  status: "failed",
+  error: { code: "store_unavailable", message: "The gateway refused this task before it began." },
+  outputs: [],
+};
+
+/** The part of tasks that is written together with their holds: their beginning and their end. */
+export class StoredTasks {
+  readonly #statements;
+
+  constructor(
+    sqlite: Database,
+    private readonly seal: SealTask = (text) => text,
+  ) {
+    this.#statements = {
+      insert: sqlite.prepare(
+        `INSERT INTO tasks (id, request_id, project_id, key_id, model, family, status, input, callback_url, created_at_ms,
+           deadline_at_ms, due_at_ms)
+         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?)`,
+      ),
+      end: sqlite.prepare(
+        `UPDATE tasks SET status = ?, ended_at_ms = ?, error = ?, outputs = ?, input = NULL, due_at_ms = NULL,
+           claimed_by = NULL, claimed_until_ms = NULL, progress = iif(?1 = 'succeeded', 100, progress)
+         WHERE id = ? AND ended_at_ms IS NULL`,
+      ),
+    };
+  }
+
+  insert(hold: HoldDraft, { id, family, input, callbackUrl }: TaskDraft): void {
+    const { requestId, projectId, keyId, model, createdAtMs, deadlineAtMs } = hold;
+    const sealedUrl = callbackUrl === null ? null : this.seal(callbackUrl, id);
+    const whose = [id, requestId, projectId, keyId, model, family] as const;
+    const times = [createdAtMs, deadlineAtMs, createdAtMs] as const;
+    this.#statements.insert.run(...whose, this.seal(input, id), sealedUrl, ...times);
+  }
+
+  end(id: string, atMs: number, { status, error, outputs }: TaskEnd = NEVER_BEGUN): void {
+    this.#statements.end.run(status, atMs, error && JSON.stringify(error), JSON.stringify(outputs), id);
+  }
+}

@@ -1,0 +1,43 @@
+import type { MediaFamily } from "@/lib/contract/model-families";
+import type { FinalTaskStatus } from "../../balance/held-task";
+
+/** See `schema.ts` for units. */
+export interface TaskTables {
+  /** The ledger's writer inserts and ends them, with their holds. Until then `TaskClaims` says how far they are. */
+  tasks: {
+    id: string;
+    request_id: string;
+    project_id: string;
+    key_id: string;
+    model: string;
+    family: MediaFamily;
+    status: "queued" | "running" | FinalTaskStatus;
+    /** Sealed; null once it has ended. */
+    input: string | null;
+    /** Sealed. */
+    callback_url: string | null;
+    provider: string | null;
+    provider_model: string | null;
+    remote_id: string | null;
+    dispatched_at_ms: number | null;
+    is_state_unknown: number;
+    /** How often in a row its provider could not be asked. */
+    failures: number;
+    /** Percent. */
+    progress: number | null;
+    created_at_ms: number;
+    started_at_ms: number | null;
+    ended_at_ms: number | null;
+    deadline_at_ms: number;
+    /** When it is to be looked at next. */
+    due_at_ms: number | null;
+    claimed_by: string | null;
+    claimed_until_ms: number | null;
+    cancel_requested_at_ms: number | null;
+    /** `{code, message}` as JSON. */
+    error: string | null;
+    /** `TaskOutput[]` as JSON. */
+    outputs: string | null;
+    outputs_deleted_at_ms: number | null;
+  };
+}

@@ -1,0 +1,28 @@
+import { type ChangeContext, systemChange } from "../changes/change";
+import type { Clock } from "../effects";
+import { conflict } from "../refusal";
+import type { TaskRecord, TaskStore } from "./task-store";
+
+export interface CancelContext extends ChangeContext {
+  readonly tasks: TaskStore;
+  readonly effects: { readonly clock: Clock };
+}
+
+/**
+ * Asks for a task to be canceled. Whoever works on it tells its provider, and ends it once that is known.
+ * @throws Refusal 409 for a task that has ended.
+ */
+export async function cancelTask(
+  context: CancelContext,
+  { id, status, endedAtMs }: TaskRecord,
+): Promise<TaskRecord | null> {
+  if (endedAtMs !== null) {
+    const message = `The task "${id}" has ended: it ${status === "canceled" ? "was canceled" : status}.`;
+    throw conflict("task_id", message, "task_ended");
+  }
+  const { tasks, effects } = context;
+  await systemChange(context, "task", (transaction) =>
+    tasks.requestCancel(transaction, id, effects.clock.nowMs()),
+  );
+  return tasks.find(id);
+}

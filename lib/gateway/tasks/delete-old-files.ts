@@ -1,0 +1,25 @@
+import { type ChangeContext, systemChange } from "../changes/change";
+import type { Clock } from "../effects";
+import type { OutputFiles } from "./output-files";
+import type { TaskStore } from "./task-store";
+
+const AT_ONCE = 100;
+
+export interface OldFilesContext extends ChangeContext {
+  readonly tasks: TaskStore;
+  readonly outputFiles: OutputFiles;
+  readonly effects: { readonly clock: Clock };
+}
+
+/** Deletes the files of tasks that ended longer than `keptMs` ago: the files first, so that what is left of a broken run is found again. */
+export async function deleteOldFiles(context: OldFilesContext, keptMs: number): Promise<void> {
+  const { tasks, outputFiles, effects } = context;
+  const nowMs = effects.clock.nowMs();
+  for (let isMore = true; isMore; ) {
+    const ids = await tasks.listWithFiles(nowMs - keptMs, AT_ONCE);
+    if (ids.length === 0) return;
+    for (const id of ids) await outputFiles.delete(id);
+    await systemChange(context, "task", (transaction) => tasks.noteFilesDeleted(transaction, ids, nowMs));
+    isMore = ids.length === AT_ONCE;
+  }
+}

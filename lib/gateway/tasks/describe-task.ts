@@ -1,0 +1,41 @@
+import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
+import type { Task } from "@/lib/contract/operations/tasks";
+import { formatAmount } from "@/lib/money/amount";
+import type { TaskRecord } from "./task-store";
+
+/** A task as the API and callbacks show it. */
+export function describeTask(task: TaskRecord, currency: string): Task {
+  const { id, requestId, projectId, model, family, status, progress, error, files, charged } = task;
+  return {
+    id,
+    object: "task",
+    model,
+    status,
+    created: toSeconds(task.createdAtMs),
+    request_id: requestId,
+    project_id: projectId,
+    family,
+    progress,
+    started_at: task.startedAtMs === null ? null : toSeconds(task.startedAtMs),
+    ended_at: task.endedAtMs === null ? null : toSeconds(task.endedAtMs),
+    cancel_requested: task.isCancelRequested,
+    provider_state: task.isStateUnknown ? "unknown" : "known",
+    usage: charged && {
+      unit: charged.unit,
+      quantity: charged.units / PARTS_PER_UNIT,
+      amount: formatAmount(charged.amount),
+      currency,
+    },
+    error,
+    output: files.map(({ type, mimeType, bytes }, position) => ({
+      type,
+      mime_type: mimeType,
+      bytes,
+      url: task.areFilesDeleted ? null : `/v1/tasks/${id}/output/${position}`,
+    })),
+  };
+}
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}

@@ -1,0 +1,60 @@
+import type { MediaFamily } from "@/lib/contract/model-families";
+import type { Task } from "@/lib/contract/operations/tasks";
+import type { Nano } from "@/lib/money/amount";
+import type { Transaction } from "../changes/transaction";
+import type { PagedList } from "../lists/paged-list";
+
+export type TaskStatus = Task["status"];
+
+export interface TaskFile {
+  readonly type: MediaFamily;
+  readonly mimeType: string;
+  readonly bytes: number;
+}
+
+/** A call to a media model, and what has become of it. */
+export interface TaskRecord {
+  readonly id: string;
+  readonly requestId: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly model: string;
+  readonly family: MediaFamily;
+  readonly status: TaskStatus;
+  /** Percent; null where its provider gives none. */
+  readonly progress: number | null;
+  /** Whether its provider may be making it, and nobody can find out. */
+  readonly isStateUnknown: boolean;
+  readonly isCancelRequested: boolean;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly files: readonly TaskFile[];
+  readonly areFilesDeleted: boolean;
+  /** What was charged for; null until then, and where nothing was. */
+  readonly charged: {
+    readonly unit: string;
+    /** In millionths. */
+    readonly units: number;
+    readonly amount: Nano;
+  } | null;
+  readonly createdAtMs: number;
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number | null;
+}
+
+export interface TaskFilter {
+  /** Null: all projects. */
+  readonly projectIds: readonly string[] | null;
+  readonly status?: TaskStatus | undefined;
+  readonly model?: string | undefined;
+}
+
+export interface TaskStore {
+  find(id: string): Promise<TaskRecord | null>;
+  /** Newest first. */
+  listed(filter: TaskFilter): PagedList<TaskRecord>;
+  /** Asks for a task to be canceled, at once where nobody works on it. Nothing happens to one that has ended. */
+  requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;
+  /** Tasks that ended before that and still have files, the longest ago first. */
+  listWithFiles(untilMs: number, limit: number): Promise<string[]>;
+  noteFilesDeleted(transaction: Transaction, ids: readonly string[], atMs: number): Promise<void>;
+}
