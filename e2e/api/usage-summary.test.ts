@@ -139,7 +139,7 @@ test("a range that is empty or cut too finely, and what is not known, are refuse
   };
   expect(await refused({ start_time: "200", end_time: "200" })).toEqual([400, "end_time"]);
   expect(await refused({ start_time: "0", bucket_width: "1m" })).toEqual([400, "bucket_width"]);
-  expect(await refused({ group_by: "provider" })).toEqual([400, "group_by"]);
+  expect(await refused({ group_by: "colour" })).toEqual([400, "group_by"]);
   expect(await refused({ after: "x" })).toEqual([400, "after"]);
   expect((await summarize({ start_time: "0" })).summary.bucket_seconds).toBe(86_400);
   await gateway.close();

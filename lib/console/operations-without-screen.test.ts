@@ -17,6 +17,11 @@ const withoutScreen = {
     "streamTaskEvents",
     "retrieveTaskOutput",
   ],
+  "kept bodies are read and set by programs": [
+    "retrieveRequestBody",
+    "retrieveBodySettings",
+    "saveBodySettings",
+  ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
     "retrieveProjectApiKey",

@@ -6,6 +6,7 @@ import {
   FAILED_SIGN_IN,
   FIRST_CHANGE,
   ownEventTypes,
+  REQUEST_BODY_READ,
   SPEND_ALERT_FIRED,
   SYSTEM_CHANGE,
   unaudited,
@@ -39,6 +40,7 @@ test("an event has the type that OpenAI's SDK declares, or is one of those it de
     SPEND_ALERT_FIRED,
     AUDIT_CUT,
     FIRST_CHANGE,
+    REQUEST_BODY_READ,
   ];
   const own = [...new Set<string>(types)].filter((type) => !declared.includes(type));
   expect(own.toSorted()).toEqual([...ownEventTypes]);

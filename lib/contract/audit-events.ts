@@ -13,6 +13,7 @@ export const auditEvents = {
   changeProject: "project.updated",
   archiveProject: "project.archived",
   saveRateLimit: "rate_limit.updated",
+  saveBodySettings: "body_settings.updated",
   saveModelPermissions: "model_permissions.updated",
   deleteModelPermissions: "model_permissions.deleted",
   createProjectApiKey: "api_key.created",
@@ -92,6 +93,7 @@ export const auditEvents = {
 /** Types of events for which OpenAI declares none. */
 export const ownEventTypes = [
   "audit_log.cut",
+  "body_settings.updated",
   "group.user.added",
   "group.user.removed",
   "model.created",
@@ -102,6 +104,7 @@ export const ownEventTypes = [
   "payment.created",
   "provider.created",
   "provider.deleted",
+  "request_body.read",
   "spend_alert.created",
   "spend_alert.deleted",
   "spend_alert.fired",
@@ -122,6 +125,8 @@ export const ownEventTypes = [
 export const FAILED_SIGN_IN = "login.failed";
 /** What the month has cost has reached an alert's threshold. */
 export const SPEND_ALERT_FIRED = "spend_alert.fired";
+/** Somebody has read the request and the answer of a call. */
+export const REQUEST_BODY_READ = "request_body.read";
 /** A change that the gateway makes by itself. */
 export const SYSTEM_CHANGE = "organization.updated";
 /** Events older than the log is kept were deleted: how many, the last one's hash, and what they said of what still exists. */

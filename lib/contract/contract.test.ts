@@ -71,7 +71,9 @@ test("predefined roles hold what the contract says", () => {
   const held = (id: string) => predefinedRoles.find((role) => role.id === id)?.permissions ?? [];
   expect(ownerRole.permissions).toEqual(permissions);
   expect(permissions.filter((name) => !held("role_admin").includes(name))).toEqual(["api.payments.write"]);
-  expect(held("role_reader")).toEqual(permissions.filter((name) => name.endsWith(".read")));
+  const reads = permissions.filter((name) => name.endsWith(".read"));
+  expect(reads.filter((name) => !held("role_reader").includes(name))).toEqual(["api.request_bodies.read"]);
+  expect(held("role_reader").filter((name) => !reads.includes(name))).toEqual([]);
   expect(held("role_finance")).toContain("api.payments.write");
   expect(held("role_finance")).not.toContain("api.models.write");
   expect(held("role_project_viewer").filter((name) => name.endsWith(".write"))).toEqual([]);

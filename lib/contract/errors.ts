@@ -34,6 +34,7 @@ export const errorCodes = {
   model_not_allowed: [403],
   outside_key_scope: [403],
   object_not_found: [404],
+  body_not_kept: [404],
   path_not_found: [404],
   method_not_allowed: [405],
   invalid_api_key: [401],

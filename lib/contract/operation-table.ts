@@ -21,6 +21,7 @@ import { projectUserOperations } from "./operations/project-users";
 import { projectOperations } from "./operations/projects";
 import { providerOperations } from "./operations/providers";
 import { rateLimitOperations } from "./operations/rate-limits";
+import { requestBodyOperations } from "./operations/request-bodies";
 import { requestOperations } from "./operations/requests";
 import { roleAssignmentOperations } from "./operations/role-assignments";
 import { roleHolderOperations } from "./operations/role-holders";
@@ -65,6 +66,7 @@ export const operations = {
   ...projectRoleAssignmentOperations,
   ...balanceOperations,
   ...requestOperations,
+  ...requestBodyOperations,
   ...usageOperations,
   ...usageSummaryOperations,
   ...spendLimitOperations,

@@ -31,6 +31,10 @@ export const permissionCatalogue = {
   "api.ledger.read": "See every ledger entry: payments, charges and corrections.",
   "api.payments.write": "Record payments into the balance.",
   "api.requests.read": "See every call: who made it, what became of it, why it was refused and what it cost.",
+  "api.request_bodies.read":
+    "Read the prompts and answers that a project keeps. The audit log says who read which.",
+  "api.request_bodies.write":
+    "Decide what a project keeps of its prompts and answers, for how long, and what is redacted.",
   "api.usage.read": "See what was used and what it cost: requests, tokens and charges over time.",
   "api.spend_limits.read": "See what the organization and its projects may spend in a month.",
   "api.spend_limits.write": "Change what the organization and its projects may spend in a month.",
@@ -68,6 +72,8 @@ export const projectPermissions: readonly Permission[] = [
   "api.spend_alerts.read",
   "api.spend_alerts.write",
   "api.requests.read",
+  "api.request_bodies.read",
+  "api.request_bodies.write",
   "api.usage.read",
   "api.roles.read",
   "api.roles.write",

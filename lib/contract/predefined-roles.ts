@@ -11,7 +11,8 @@ export interface PredefinedRole {
   readonly permissions: readonly Permission[];
 }
 
-const reads = permissions.filter((name) => name.endsWith(".read"));
+/** Prompts and answers are read by those alone who were given that. */
+const reads = permissions.filter((name) => name.endsWith(".read") && name !== "api.request_bodies.read");
 const billing: readonly Permission[] = ["api.payments.write"];
 
 export const ownerRole: PredefinedRole = {
@@ -103,7 +104,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_reader",
     name: "Reader",
-    description: "Sees everything, changes nothing.",
+    description: "Sees everything but prompts and answers, changes nothing.",
     resourceType: "api.organization",
     permissions: reads,
   },

@@ -27,6 +27,11 @@ export interface TokenUsage {
   readonly units?: number | undefined;
 }
 
+/** Usage with the prompt's tokens that the provider read from its cache; absent where it says nothing of that. */
+export interface ReportedUsage extends TokenUsage {
+  readonly cachedTokens?: number;
+}
+
 /** list price × model rate of one call, rounded once, half away from zero. */
 export function chargeFor(usage: TokenUsage, price: PriceSnapshot): Nano {
   return toNano(divideRounded(listPriceScaled(usage, price) * price.rate, SCALE));

@@ -46,7 +46,7 @@ export function describeObject(event: AuditLog): AuditedObject | null {
 }
 
 /** What a project has one of, or the organization. */
-const ofScope = new Set(["spend_limits", "spend_alerts", "model_permissions"]);
+const ofScope = new Set(["spend_limits", "spend_alerts", "model_permissions", "body_settings"]);
 
 type Find = (change: AuditChange, id: string) => AuditedObject | null;
 
@@ -77,6 +77,7 @@ const objects: Readonly<Record<string, Find>> = {
   sign_in_identities: member,
   sign_in_two_factors: member,
   password_resets: member,
+  requests: (_, id) => ({ name: id, href: paths.request(id) }),
   sessions: () => null,
   audit_logs: () => null,
   invites: ({ after, before }, id) => ({

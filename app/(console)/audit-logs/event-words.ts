@@ -20,6 +20,8 @@ const words: Record<EventType, string> = {
   "rate_limit.updated": "Changed rate limits",
   "model_permissions.updated": "Changed allowed models",
   "model_permissions.deleted": "Allowed all models",
+  "body_settings.updated": "Changed what is kept of prompts and answers",
+  "request_body.read": "Read prompt and answer",
   "model.created": "Added model",
   "model.updated": "Changed model",
   "provider.created": "Added provider",

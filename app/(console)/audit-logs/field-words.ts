@@ -37,6 +37,11 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     context_window: field("Context window", "count", "not set"),
     routes: field("Routes", "list"),
   },
+  body_settings: {
+    mode: field("Keep"),
+    retention_days: field("Days kept", "count"),
+    redactions: field("Patterns", "list"),
+  },
   model_permissions: { mode: field("Mode"), model_ids: field("Models", "list") },
   providers: {
     kind: field("Kind"),

@@ -92,7 +92,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^user\.(password|two_factor|single_sign_on)/, "How somebody signs in is theirs to change."],
   [/^(user\.(updated|added|deleted))$/, "Roles of a member are changed on the member's screen."],
   [/^(organization|audit_log)\./, "This can't be undone."],
-  [/^(spend_limit|spend_alert|model_permissions)\./, "Set it anew on its own screen."],
+  [/^request_body\./, "What was read can't be unread."],
+  [/^(spend_limit|spend_alert|model_permissions|body_settings)\./, "Set it anew on its own screen."],
   [/^invite\./, "An invitation can't be undone. Withdraw it, or invite anew."],
   [/^project\.archived$/, "An archived project can't be opened again."],
 ];

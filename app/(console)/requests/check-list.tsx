@@ -1,12 +1,14 @@
 import { Check, CircleHelp, Minus, X } from "lucide-react";
 import { classNames } from "@/components/ui/class-names";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
-import type { RequestCheck } from "@/lib/contract/operations/requests";
+import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import { labelOfCheck } from "./describe-outcome";
 
 const verdicts = {
   passed: { icon: Check, words: "passed", look: "text-success" },
   refused: { icon: X, words: "refused", look: "text-danger" },
+  would_refuse: { icon: X, words: "would have refused too", look: "text-danger" },
+  not_limited: { icon: Minus, words: "not limited", look: "text-muted" },
   not_reached: { icon: Minus, words: "not reached", look: "text-muted" },
   unknown: { icon: CircleHelp, words: "did not decide", look: "text-muted" },
 } as const;
@@ -24,7 +26,7 @@ export function CheckList({ checks }: { checks: readonly RequestCheck[] }) {
             <span
               className={classNames(
                 isDecider && "font-medium",
-                (check.verdict === "not_reached" || check.verdict === "unknown") && "text-muted",
+                !["passed", "refused", "would_refuse"].includes(check.verdict) && "text-muted",
               )}
             >
               {labelOfCheck(check.check)}
@@ -53,8 +55,11 @@ function describeFigures({ check, verdict, value, limit, needed, window }: Reque
   const written = (text: string) => groupDigits(isMoney ? trimDecimal(text) : text);
   const used =
     value === null ? null : limit === null ? written(value) : `${written(value)} of ${written(limit)}`;
-  const needs = needed === null ? null : `${verdict === "passed" ? "took" : "needs"} ${written(needed)}`;
-  if (verdict === "unknown") return null;
+  const needs = needed === null ? null : `${neededWord(verdict, isMoney)} ${written(needed)}`;
+  if (verdict === "unknown" || verdict === "not_limited") return null;
   const words = [used, needs].filter((part) => part !== null);
   return words.length > 0 ? words.join(", ") : null;
 }
+
+const neededWord = (verdict: RequestCheck["verdict"], isMoney: boolean) =>
+  verdict !== "passed" ? "needs" : isMoney ? "held" : "took";

@@ -1,5 +1,6 @@
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
-import type { RequestCheck, RequestReceipt } from "@/lib/contract/operations/requests";
+import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { describeDuration } from "../playground/describe-latency";
 import { labelOfCheck } from "./describe-outcome";
 

@@ -3,12 +3,15 @@
 import { useRead } from "@/app/queries/use-read";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { providerOptions } from "../provider-options";
 import { labelOfCheck, refusingChecks } from "./describe-outcome";
 
 /** The filters that are needed less often. */
 export function MoreFilters() {
   const [project] = useUrlParameter("project_id");
+  const [provider] = useUrlParameter("provider");
   const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
+  const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
   const keys = useRead(
     "listProjectApiKeys",
     { project_id: project, limit: "1000" },
@@ -22,6 +25,14 @@ export function MoreFilters() {
           parameter="refused_by"
           all="Any check"
           options={refusingChecks.map((check) => ({ value: check, label: labelOfCheck(check) }))}
+        />
+      </Titled>
+      <Titled title="Provider">
+        <Choice
+          label="Provider"
+          parameter="provider"
+          all="All providers"
+          options={providerOptions(models, provider)}
         />
       </Titled>
       <Titled title="Member">

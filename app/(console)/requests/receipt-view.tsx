@@ -1,4 +1,5 @@
 import { Fact, Facts, Part } from "@/components/ui/facts";
+import { groupDigits } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
 import { LinkButton } from "@/components/ui/link-button";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
@@ -8,6 +9,7 @@ import { rateLimitId } from "@/lib/contract/ids";
 import { type RequestReceipt, UNKNOWN_MODEL } from "@/lib/contract/operations/requests";
 import { CallTimes } from "./call-times";
 import { CheckList } from "./check-list";
+import { ClientFacts } from "./client-facts";
 import { describeOutcome, outcomeLabels } from "./describe-outcome";
 import { describeReceipt } from "./describe-receipt";
 import { HoldArithmetic } from "./hold-arithmetic";
@@ -48,7 +50,7 @@ export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
             <CheckList checks={checks} />
           </Part>
           <Part title="Time">
-            <CallTimes request={request} />
+            <CallTimes receipt={receipt} />
           </Part>
         </div>
         <div className="grid gap-6">
@@ -58,6 +60,11 @@ export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
           <Part title="Call">
             <CallFacts receipt={receipt} />
           </Part>
+          {receipt.client && (
+            <Part title="Client">
+              <ClientFacts client={receipt.client} />
+            </Part>
+          )}
         </div>
       </div>
     </div>
@@ -78,7 +85,7 @@ function Retry({ at, inMs }: { at: number; inMs: number }) {
   );
 }
 
-function CallFacts({ receipt: { request, key } }: { receipt: RequestReceipt }) {
+function CallFacts({ receipt: { request, key, settings } }: { receipt: RequestReceipt }) {
   return (
     <Facts>
       <Fact name="Request">
@@ -97,6 +104,19 @@ function CallFacts({ receipt: { request, key } }: { receipt: RequestReceipt }) {
       <Fact name="Model">
         <code className="font-mono text-sm wrap-anywhere">{request.model}</code>
       </Fact>
+      {request.provider !== null && (
+        <Fact name="Provider">
+          <code className="font-mono text-sm wrap-anywhere">{request.provider}</code>
+        </Fact>
+      )}
+      {settings && (
+        <Fact name="Asked for">
+          {settings.max_tokens === null
+            ? "the model’s default output"
+            : `at most ${groupDigits(String(settings.max_tokens))} output tokens`}
+          {settings.temperature !== null && `, temperature ${settings.temperature}`}
+        </Fact>
+      )}
       <Fact name="Stream">
         {request.stream === null ? "Not known before it ends" : request.stream ? "Yes" : "No"}
       </Fact>

@@ -6,6 +6,7 @@ import { requestOutcomes } from "@/lib/contract/operations/requests";
 export const filterNames = [
   "project_id",
   "model",
+  "provider",
   "outcome",
   "refused_by",
   "api_key_id",

@@ -9,6 +9,7 @@ import { changeOf, describeChange, roundedDuration, shortMoney } from "./write-f
 export const groupingNames: readonly { readonly value: Grouping; readonly label: string }[] = [
   { value: "project_id", label: "Project" },
   { value: "model", label: "Model" },
+  { value: "provider", label: "Provider" },
   { value: "api_key_id", label: "Key" },
   { value: "user_id", label: "Member" },
   { value: "none", label: "Nothing" },
@@ -42,6 +43,11 @@ export function groupColumns(grouping: UsageDimension, currency: string): readon
     },
     number("requests", "Requests", ({ totals }) => totals.requests),
     { ...number("input", "Input tokens", ({ totals }) => totals.prompt_tokens), wide: true, phone: "hidden" },
+    {
+      ...number("cached", "Cached input", ({ totals }) => totals.cached_tokens),
+      wide: true,
+      phone: "hidden",
+    },
     {
       ...number("output", "Output tokens", ({ totals }) => totals.completion_tokens),
       wide: true,

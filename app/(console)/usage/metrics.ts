@@ -10,6 +10,8 @@ interface Part {
   readonly label: string;
   readonly color: ChartColor;
   readonly valueOf: (figures: UsageFigures) => ChartValue;
+  /** Left out where it is nothing all the time. */
+  readonly isRare?: boolean;
 }
 
 export interface Metric {
@@ -65,7 +67,19 @@ export const metrics = {
     isSum: true,
     whole: ({ prompt_tokens, completion_tokens }) => count(prompt_tokens + completion_tokens),
     parts: [
-      { id: "input", label: "Input", color: "1", valueOf: ({ prompt_tokens }) => count(prompt_tokens) },
+      {
+        id: "input",
+        label: "Input",
+        color: "1",
+        valueOf: ({ prompt_tokens, cached_tokens }) => count(prompt_tokens - cached_tokens),
+      },
+      {
+        id: "cached",
+        label: "Cached input",
+        color: "4",
+        isRare: true,
+        valueOf: ({ cached_tokens }) => count(cached_tokens),
+      },
       {
         id: "output",
         label: "Output",

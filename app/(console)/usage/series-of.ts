@@ -9,6 +9,7 @@ const nothing: UsageFigures = {
   refusals: 0,
   prompt_tokens: 0,
   completion_tokens: 0,
+  cached_tokens: 0,
   amount: "0.00",
   duration_p50_ms: null,
   duration_p95_ms: null,
@@ -29,12 +30,14 @@ export function timesOf({ start_time, end_time, bucket_seconds: seconds }: Usage
 export function seriesOf(summary: UsageSummary, metric: Metric): ChartSeries[] {
   const times = timesOf(summary);
   if (summary.group_by === null) {
-    return metric.parts.map(({ id, label, color, valueOf }) => ({
-      id,
-      label,
-      color,
-      values: valuesAt(times, summary.buckets, valueOf),
-    }));
+    return metric.parts
+      .filter(({ isRare, valueOf }) => !isRare || valueOf(summary.totals).height !== 0)
+      .map(({ id, label, color, valueOf }) => ({
+        id,
+        label,
+        color,
+        values: valuesAt(times, summary.buckets, valueOf),
+      }));
   }
   const colors = colorsOf(summary.groups.map(({ id }) => id ?? ""));
   const groups = summary.groups.map(
@@ -77,6 +80,7 @@ function valuesAt(
 const withoutId: Record<Grouping, string> = {
   project_id: "No project",
   model: "No model",
+  provider: "No provider",
   api_key_id: "Members, without a key",
   user_id: "Programs, with a key",
   none: "All",

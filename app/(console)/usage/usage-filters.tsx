@@ -7,6 +7,7 @@ import { Choice } from "@/components/table/filter-fields";
 import { RangeFilter } from "@/components/table/range-filter";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
+import { providerOptions } from "../provider-options";
 import { filterNames, USUAL_RANGE, type UsageView } from "./usage-query";
 
 const widthNames = [
@@ -19,6 +20,8 @@ const widthNames = [
 export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean }) {
   const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
+  const [provider] = useUrlParameter("provider");
+  const providers = providerOptions(models, provider);
   return (
     <div className="flex flex-wrap items-center gap-2">
       <RangeFilter usual={USUAL_RANGE} hasAll={false} />
@@ -35,6 +38,9 @@ export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean 
         all="All models"
         options={models.map(({ id }) => ({ value: id, label: id }))}
       />
+      {providers.length > 1 && (
+        <Choice label="Provider" parameter="provider" all="All providers" options={providers} />
+      )}
       {!isOwn && <CallerFilters />}
       {view.asked.length > 0 && (
         <Button

@@ -5,7 +5,7 @@ import { isMetric, metrics, USUAL_METRIC } from "./metrics";
 
 export const USUAL_RANGE: RangeChoice = "7d";
 
-export const filterNames = ["project_id", "model", "api_key_id", "user_id"] as const;
+export const filterNames = ["project_id", "model", "provider", "api_key_id", "user_id"] as const;
 
 /** A grouping, or none. */
 export type Grouping = UsageDimension | "none";

@@ -2,6 +2,15 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
 import { ledgerEntry } from "./balance";
+import {
+  requestAttempt,
+  requestCheck,
+  requestClient,
+  requestHold,
+  requestKey,
+  requestSettings,
+} from "./receipt-parts";
+import { receiptBody } from "./request-bodies";
 
 /**
  * How a call ended. `refused` and `unsent` reached no provider and count in no limit; `provider_failed` did and costs nothing;
@@ -37,6 +46,8 @@ export const loggedRequest = z.object({
   key_name: named,
   /** `unknown` where it was refused for naming none there is. */
   model: z.string(),
+  /** The provider that answered, or was the last to be asked; null where none was, or it was not recorded. */
+  provider: named,
   stream: z.nullable(z.boolean()),
   outcome: z.enum(requestOutcomes),
   /** The HTTP status it was answered with. */
@@ -45,6 +56,8 @@ export const loggedRequest = z.object({
   refused_by: z.nullable(z.string()),
   prompt_tokens: z.nullable(z.int()),
   completion_tokens: z.nullable(z.int()),
+  /** Of the prompt's tokens, those that the provider read from its cache; null where it didn't say. */
+  cached_tokens: z.nullable(z.int()),
   /** What it was admitted on, or refused for. */
   estimated_tokens: z.nullable(z.int()),
   /** What it was charged; null where it costs nothing, or nothing yet. */
@@ -77,6 +90,8 @@ const filterShape = {
   end_time: z.optional(wholeNumber(11)),
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
+  /** The one that answered, or was the last to be asked. */
+  provider: z.optional(z.string()),
   api_key_id: z.optional(z.string()),
   /** The member who asked in the console. */
   user_id: z.optional(z.string()),
@@ -101,44 +116,6 @@ const ownRequestQuery = z.extend(pageQuery, ownFilterShape);
 const histogramQuery = z.strictObject(filterShape);
 export type HistogramQuery = z.output<typeof histogramQuery>;
 
-/**
- * One check of a call. `not_reached`: an earlier one refused. `unknown`: it was not the one that decided, and what it would have
- * said was not recorded. Figures are decimal text, null where they were not recorded or are not the caller's to see.
- */
-const requestCheck = z.object({
-  check: z.string(),
-  verdict: z.enum(["passed", "refused", "not_reached", "unknown"]),
-  /** What was used, spent or available. */
-  value: named,
-  limit: named,
-  /** What this call needed of it. */
-  needed: named,
-  window: z.nullable(z.enum(["minute", "day", "month"])),
-});
-export type RequestCheck = z.output<typeof requestCheck>;
-
-const keyKinds = ["project_api_key", "service_account_key", "admin_api_key", "user"] as const;
-
-/** The key or member that made the call; null where it is no longer known. */
-const requestKey = z.object({
-  id: z.string(),
-  kind: z.enum(keyKinds),
-  name: z.string(),
-  last_four: named,
-  /** The service account that a key belongs to, or a member's address. */
-  owner: named,
-  is_active: z.boolean(),
-});
-
-/** The most that the call could cost, and what became of it. */
-const requestHold = z.object({
-  amount: decimal,
-  /** What of it was not needed; null while the call is under way. */
-  released: z.nullable(decimal),
-  currency: z.string(),
-  state: z.enum(["open", "settled", "released"]),
-});
-
 export const requestReceipt = z.object({
   object: z.literal("request.receipt"),
   id: z.string(),
@@ -152,6 +129,11 @@ export const requestReceipt = z.object({
   resets_in_ms: z.nullable(z.int()),
   /** The charge and, for callers who may read the ledger, what the provider took beyond it. */
   entries: z.array(ledgerEntry),
+  /** In their order; empty where no provider was called, or it was not recorded. */
+  attempts: z.array(requestAttempt),
+  client: z.nullable(requestClient),
+  settings: z.nullable(requestSettings),
+  body: receiptBody,
 });
 export type RequestReceipt = z.output<typeof requestReceipt>;
 

@@ -9,7 +9,7 @@ const wholeNumber = z.pipe(
 );
 
 /** What a summary tells apart, by the fields of a call. */
-export const usageDimensions = ["project_id", "model", "api_key_id", "user_id"] as const;
+export const usageDimensions = ["project_id", "model", "provider", "api_key_id", "user_id"] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
 
 /** What groups can be put in the order of, the largest first; `failures` are errors and refusals. */
@@ -26,6 +26,8 @@ const sumShape = {
   group_by: z.optional(z.enum(usageDimensions)),
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
+  /** The one that answered, or was the last to be asked. Refused calls have none. */
+  provider: z.optional(z.string()),
   api_key_id: z.optional(z.string()),
   /** The member who asked in the console. */
   user_id: z.optional(z.string()),
@@ -46,6 +48,8 @@ const figureShape = {
   refusals: z.int(),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
+  /** Of the prompt's tokens, those that the provider read from its cache. */
+  cached_tokens: z.int(),
   amount: decimal,
   /** Of completed calls, to a sixteenth: half of them took at most so long, and 95 of 100; null where there is none. */
   duration_p50_ms: milliseconds,

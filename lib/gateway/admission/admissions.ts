@@ -2,6 +2,7 @@ import type { CarriedMeasure, RateLimitValues } from "@/lib/contract/rate-limit-
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { Refusal } from "../refusal";
+import type { SeenByChecks } from "../requests/call-trace";
 import type { RateLimitStatus } from "./rate-limit-headers";
 
 /** Whose limits a call counts in. */
@@ -39,6 +40,8 @@ export interface Admission {
   readonly maxOutputTokens: number;
   readonly estimatedTokens: number;
   readonly takenAtMs: number;
+  /** What the checks saw before they let it through. */
+  readonly seen: SeenByChecks;
   /** The limits with this call counted; corrected once the call is over. */
   readonly rateLimits: RateLimitStatus;
 }
@@ -48,6 +51,8 @@ export class NotAdmitted extends Refusal {
   constructor(
     { status, type, code, message, details }: Refusal,
     readonly rateLimits: RateLimitStatus,
+    /** What the checks saw up to the one that refused. */
+    readonly seen: SeenByChecks,
   ) {
     super(status, type, code, message, details);
   }

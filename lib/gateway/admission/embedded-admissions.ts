@@ -6,12 +6,12 @@ import {
   rateLimitHeaderFields,
 } from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
-import { affordableOutputTokens, chargeFor } from "@/lib/money/charge";
 import type { Funds } from "../balance/funds";
 import type { SpendBook } from "../balance/spend-book";
 import type { Clock } from "../effects";
 import type { LimitedPair, LimitWindows, PairUses } from "../rate-limits/limit-uses";
 import type { Refusal } from "../refusal";
+import type { SeenByChecks } from "../requests/call-trace";
 import {
   type Admission,
   type AdmissionRequest,
@@ -19,6 +19,7 @@ import {
   type LimitedBy,
   NotAdmitted,
 } from "./admissions";
+import { coveredOutput, leastCharge, mostCharge } from "./charges-of-request";
 import { InFlight } from "./in-flight";
 import { NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
 import type { LimitUse, RateLimitStatus } from "./rate-limit-headers";
@@ -32,6 +33,8 @@ export interface PastUse {
   readonly requests: number;
   readonly tokens: number;
 }
+
+type Seen = { -readonly [Check in keyof SeenByChecks]: SeenByChecks[Check] };
 
 const ORIGIN_MS = LONGEST_WINDOW_MS + MINUTE_MS;
 
@@ -62,19 +65,35 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
 
   admit(request: AdmissionRequest): Admission {
     const { projectId, keyId, model, limits } = request;
-    if (!this.#inFlight.hasRoom(keyId)) throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max));
-    const { maxOutputTokens, holdAmount } = this.#hold(request);
+    const seen: Seen = {
+      inFlight: [this.#inFlight.of(keyId), this.#inFlight.max],
+      available: null,
+      spending: null,
+      limits: null,
+    };
+    if (!this.#inFlight.hasRoom(keyId))
+      throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max), seen);
+    const { maxOutputTokens, holdAmount } = this.#hold(request, seen);
     const expected = Math.min(request.expectedOutputTokens, maxOutputTokens) * request.choices;
     const estimatedTokens = (request.countedPromptTokens ?? request.promptTokens) + expected;
     const demand = demandOf(1, estimatedTokens, request);
     const takenAtMs = this.now();
     const windows = this.windowsOf(projectId, model);
-    const breach = windows.findBreach(limits, demand, takenAtMs);
-    if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model));
+    seen.limits = {};
+    const breach = windows.findBreach(limits, demand, takenAtMs, seen.limits);
+    if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model), seen);
     windows.take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
     this.#inFlight.enter(keyId);
-    return new EmbeddedAdmission(this, request, holdAmount, maxOutputTokens, estimatedTokens, takenAtMs);
+    return new EmbeddedAdmission(
+      this,
+      request,
+      holdAmount,
+      maxOutputTokens,
+      estimatedTokens,
+      takenAtMs,
+      seen,
+    );
   }
 
   settle(
@@ -159,35 +178,27 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   }
 
   /** The most that the balance and the spend limits cover. @throws NotAdmitted 402 where that is less than one token per choice. */
-  #hold(request: AdmissionRequest): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
-    const { projectId, price, maxOutputTokens, choices, units } = request;
-    const promptTokens = mostPromptTokensOf(request);
+  #hold(request: AdmissionRequest, seen: Seen): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
+    const { projectId, maxOutputTokens } = request;
     const { available } = this.funds;
+    seen.available = available;
     const room = this.spend.roomFor(projectId, this.settings.clock.nowMs());
-    const whole = chargeFor({ promptTokens, completionTokens: maxOutputTokens * choices, units }, price);
+    const whole = mostCharge(request, maxOutputTokens);
+    if (room) seen.spending = { project: room.scope, spent: room.spent, limit: room.limit };
     if (whole <= available && (!room || whole <= room.left)) return { maxOutputTokens, holdAmount: whole };
-    const coveredBy = (amount: Nano): number => {
-      if (whole <= amount) return maxOutputTokens;
-      // What is made by the unit is not made smaller.
-      if (units !== undefined) return -1;
-      return Math.min(
-        maxOutputTokens,
-        Math.floor(affordableOutputTokens(promptTokens, price, amount) / choices),
-      );
-    };
     const least = Math.min(1, maxOutputTokens);
-    let covered = coveredBy(available);
-    if (covered < least) throw this.#notAdmitted(request, this.#balanceTooLow(leastCharge(request)));
-    if (room) covered = Math.min(covered, coveredBy(room.left));
+    let covered = coveredOutput(request, available);
+    if (covered < least) {
+      const refusal = this.#balanceTooLow(leastCharge(request));
+      throw this.#notAdmitted(request, refusal, { ...seen, spending: null });
+    }
+    if (room) covered = Math.min(covered, coveredOutput(request, room.left));
     if (room && covered < least) {
       this.spend.refuse(room.scope);
       const refusal = spendLimitReached(room, leastCharge(request), this.settings.currency);
-      throw this.#notAdmitted(request, refusal);
+      throw this.#notAdmitted(request, refusal, seen);
     }
-    return {
-      maxOutputTokens: covered,
-      holdAmount: chargeFor({ promptTokens, completionTokens: covered * choices }, price),
-    };
+    return { maxOutputTokens: covered, holdAmount: mostCharge(request, covered) };
   }
 
   #balanceTooLow(required: Nano): Refusal {
@@ -195,8 +206,8 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return balanceTooLow(available < ZERO ? ZERO : available, required, this.settings.currency);
   }
 
-  #notAdmitted(request: AdmissionRequest, refusal: Refusal): NotAdmitted {
-    return new NotAdmitted(refusal, this.look(request));
+  #notAdmitted(request: AdmissionRequest, refusal: Refusal, seen: Seen): NotAdmitted {
+    return new NotAdmitted(refusal, this.look(request), seen);
   }
 }
 
@@ -209,22 +220,12 @@ class EmbeddedAdmission implements Admission {
     readonly maxOutputTokens: number,
     readonly estimatedTokens: number,
     readonly takenAtMs: number,
+    readonly seen: SeenByChecks,
   ) {}
 
   get rateLimits(): RateLimitStatus {
     return this.admissions.look(this.request);
   }
-}
-
-function mostPromptTokensOf({ mostPromptTokens, promptTokens }: AdmissionRequest): number {
-  return mostPromptTokens ?? promptTokens;
-}
-
-/** The charge for the prompt and one output token per choice. */
-function leastCharge(request: AdmissionRequest): Nano {
-  const { price, choices, units } = request;
-  const completionTokens = units === undefined ? choices : 0;
-  return chargeFor({ promptTokens: mostPromptTokensOf(request), completionTokens, units }, price);
 }
 
 function demandOf(

@@ -10,8 +10,12 @@ export class InFlight {
     return this.#total;
   }
 
+  of(keyId: string): number {
+    return this.#byKey.get(keyId) ?? 0;
+  }
+
   hasRoom(keyId: string): boolean {
-    return this.#total < this.max && (this.#byKey.get(keyId) ?? 0) < this.max;
+    return this.#total < this.max && this.of(keyId) < this.max;
   }
 
   enter(keyId: string): void {

@@ -8,6 +8,7 @@ import {
   type RateLimitValues,
   rateLimitRows,
 } from "@/lib/contract/rate-limit-table";
+import type { LimitFigures } from "../requests/call-trace";
 import { RollingWindow } from "./rolling-window";
 import { TokenDebt } from "./token-debt";
 
@@ -57,9 +58,14 @@ export class ProjectModelWindows {
 
   /**
    * The limit that refuses this demand longest, so that waiting for it is enough for all; null when all of them let it
-   * through. Takes nothing.
+   * through. Takes nothing. What each limit saw is added to `seen`.
    */
-  findBreach(limits: RateLimitValues, demand: Demand, nowMs: number): Breach | null {
+  findBreach(
+    limits: RateLimitValues,
+    demand: Demand,
+    nowMs: number,
+    seen?: Partial<Record<RateLimitField, LimitFigures>>,
+  ): Breach | null {
     if (this.#debts) this.#enterDebts(limits, nowMs);
     let worst: Breach | null = null;
     for (const rule of rules) {
@@ -67,6 +73,7 @@ export class ProjectModelWindows {
       const max = limits[rule.field];
       if (requested === 0 || max === null) continue;
       const used = this.#used(rule, nowMs);
+      if (seen) seen[rule.field] = { used, max, needed: requested };
       if (used + requested <= max) continue;
       const wait = this.#msUntilRoom(rule, { requested, max, used }, nowMs);
       const { field } = rule;

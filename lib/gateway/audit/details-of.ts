@@ -66,7 +66,7 @@ function sayable(object: string, row: Fields): Record<string, unknown> {
 }
 
 /** Lists are stored as JSON. */
-const LISTS = ["permissions", "projects", "recipients", "routes", "model_ids"];
+const LISTS = ["permissions", "projects", "recipients", "routes", "model_ids", "redactions"];
 
 function parsed(object: string, name: string, value: unknown): unknown {
   if (object === "spend_limits" && name === "amount") return formatAmount(toNano(BigInt(String(value))));

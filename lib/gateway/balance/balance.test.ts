@@ -67,6 +67,8 @@ async function charge(name: string, amount: bigint, of: Partial<HoldDraft> = {})
     firstByteMs: 1,
     durationMs: 2,
     atMs: effects.clock.nowMs(),
+    provider: null,
+    trace: null,
   };
   await funds.settle({
     holdId: `hold_${name}`,

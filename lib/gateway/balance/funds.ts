@@ -1,6 +1,6 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { Nano } from "@/lib/money/amount";
-import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
+import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
 import type { AuditContext } from "../audit/audit-context";
 import type { TaskDraft, TaskEnd } from "./held-task";
 import type { Idempotency } from "./idempotency";
@@ -50,6 +50,10 @@ export interface CallEnd {
   readonly firstByteMs: number | null;
   readonly durationMs: number;
   readonly atMs: number;
+  /** The provider of its last attempt; null where that is not known. */
+  readonly provider: string | null;
+  /** What its receipt tells besides, as `writeTrace` wrote it. */
+  readonly trace: string | null;
 }
 
 /** What a hold is settled at. More than was held is booked as `provider_variance`: the customer never pays it. */
@@ -58,7 +62,7 @@ export interface Settlement {
   readonly entryId: string;
   readonly varianceEntryId: string;
   readonly charge: Nano;
-  readonly usage: TokenUsage;
+  readonly usage: ReportedUsage;
   readonly basis: ChargeBasis;
   readonly end: CallEnd;
   /** The reply's body, kept for repeats where the hold has an idempotency key. */
@@ -86,6 +90,8 @@ export interface RefusedRequest {
   readonly estimatedTokens: number;
   /** The figures of the refusal, with those that not every caller may see. */
   readonly facts?: RefusalFacts;
+  /** As that of `CallEnd`. */
+  readonly trace?: string;
 }
 
 export interface Payment {

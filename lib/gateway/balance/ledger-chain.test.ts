@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type ChainedValues, FIRST_BATCH_HASH, hashOfBatch } from "./ledger-chain";
+import { CHAINED_COLUMNS, type ChainedValues, FIRST_BATCH_HASH, hashOfBatch } from "./ledger-chain";
 
 const hash = (...entries: ChainedValues[]) =>
   Buffer.from(hashOfBatch(FIRST_BATCH_HASH, entries)).toString("hex");
@@ -49,4 +49,18 @@ test("a batch of any length, with a reference of any length, is hashed whole", (
   expect(hash(...entries.slice(0, -1))).not.toBe(whole);
   const long = "ü".repeat(100_000);
   expect(hash([long])).not.toBe(hash([`${long.slice(1)}u`]));
+});
+
+test("columns that came later change no hash of an entry that has none of them, and are covered where it has", () => {
+  const known = CHAINED_COLUMNS.slice(0, CHAINED_COLUMNS.indexOf("reference") + 1).map(() => "x");
+  const before = hash(known, known);
+  expect(hash([...known, null, null], [...known, null, null])).toBe(before);
+  const ones = [
+    ["openai", null],
+    ["openai", 0],
+    ["openai", 7],
+    [null, 7],
+    ["other", 7],
+  ].map((later) => hash([...known, ...later], known));
+  expect(new Set([before, ...ones]).size).toBe(ones.length + 1);
 });

@@ -1,4 +1,7 @@
-/** The columns of an entry that its batch's hash covers, in this order; see `ledger_entries` for units. */
+/**
+ * The columns of an entry that its batch's hash covers, in this order; see `ledger_entries` for units. The last ones came later:
+ * where they are null at the end of an entry, they are not in the hash, as they are not in those of older entries.
+ */
 export const CHAINED_COLUMNS = [
   "kind",
   "id",
@@ -23,16 +26,15 @@ export const CHAINED_COLUMNS = [
   "first_byte_ms",
   "duration_ms",
   "reference",
+  "provider",
+  "cached_tokens",
+  "unit",
+  "units",
+  "unit_price",
 ] as const;
 
-/** Those that follow where a call was charged by the unit. Entries without a unit are hashed as they were before there were any. */
-export const UNIT_COLUMNS = ["unit", "units", "unit_price"] as const;
-
-/** An entry's values as its batch's hash covers them. */
-export function chainedValuesOf(row: Readonly<Record<string, unknown>>): ChainedValues {
-  const columns = row.unit === null ? CHAINED_COLUMNS : [...CHAINED_COLUMNS, ...UNIT_COLUMNS];
-  return columns.map((column) => row[column] as ChainedValues[number]);
-}
+/** So many columns of each entry are in the hash, null or not. */
+const ALWAYS_CHAINED = CHAINED_COLUMNS.indexOf("reference") + 1;
 
 /** The values of those columns; whole numbers as number or bigint, as the connection has them. */
 export type ChainedValues = readonly (string | number | bigint | null)[];
@@ -67,7 +69,10 @@ export function hashOfBatch(previous: Uint8Array, entries: readonly ChainedValue
 function write(values: ChainedValues, start: number): number {
   makeRoom(values, start);
   let end = start;
-  for (const value of values) {
+  let count = values.length;
+  while (count > ALWAYS_CHAINED && values[count - 1] === null) count--;
+  for (let index = 0; index < count; index++) {
+    const value = values[index] as ChainedValues[number];
     if (typeof value === "string") {
       const bytes = scratch.write(value, end + 5);
       scratch[end] = TEXT;

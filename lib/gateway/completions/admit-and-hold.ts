@@ -35,7 +35,7 @@ export async function admitAndHold(
       if (!isFirst) throw admissions.notCovered(admission);
     } catch (error) {
       await admissions.release(admission, { sent: false });
-      throw error instanceof Refusal ? new NotAdmitted(error, admission.rateLimits) : error;
+      throw error instanceof Refusal ? new NotAdmitted(error, admission.rateLimits, admission.seen) : error;
     }
     await admissions.release(admission, { sent: false });
   }

@@ -29,6 +29,7 @@ export async function answerPlain(
   const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
   const basis = reported ? "reported" : "estimated";
   await open.settle(usage, basis, { outcome: "completed", status: 200 }, open.takenKey && keptText(body));
+  call.incoming.capture?.answered(body);
   return respondWith(body, { headers: call.headers("application/json") });
 }
 
@@ -37,7 +38,9 @@ async function readWhole(reply: ProviderReply, connection: ProviderConnection): 
   try {
     return await readBounded(reply, MAX_REPLY_BYTES, connection);
   } catch (error) {
-    throw connection.failureOf(error);
+    const failure = connection.failureOf(error);
+    connection.noteFailure(failure);
+    throw failure;
   }
 }
 

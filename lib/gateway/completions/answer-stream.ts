@@ -18,9 +18,13 @@ export function answerStream(
   const relay = new StreamRelay(reply, call, context);
   call.relay = relay;
   if (call.open.takenKey) relay.outliveClient(call.incoming.exchange.clientSignal);
+  const { capture } = call.incoming;
   const body = new ReadableStream<Uint8Array>({
-    pull: (controller) => relay.pull(controller),
-    cancel: () => relay.cancel(),
+    pull: (controller) => relay.pull(capture ? capture.tap(controller) : controller),
+    cancel: async () => {
+      await relay.cancel();
+      capture?.end();
+    },
   });
   call.incoming.exchange.streamBegins();
   return new Response(body, { headers: call.headers("text/event-stream") });

@@ -21,7 +21,7 @@ export async function callAgain(
     const next = findNext(context, call, failed, failure);
     if (!next) throw failure;
     context.logFault(call.open.requestId, `${failed.route.provider}: ${reasonOf(failure)}`);
-    call.connection = next;
+    call.goOn(next);
     try {
       return await fetchReply(call);
     } catch (again) {

@@ -53,9 +53,15 @@ async function answerOnce(
   }
 }
 
-function replay(kept: KeptCharge, { exchange, request }: IncomingCall, { bodyHash }: Idempotency): Response {
+function replay(
+  kept: KeptCharge,
+  { exchange, request, capture }: IncomingCall,
+  { bodyHash }: Idempotency,
+): Response {
   if (kept.bodyHash !== bodyHash) throw otherBody();
   if (kept.reply === null) throw alreadyCharged(kept);
+  // The first call has been kept.
+  capture?.discard();
   const type = request.fields.stream === true ? "text/event-stream" : "application/json";
   return new Response(kept.reply, {
     headers: {

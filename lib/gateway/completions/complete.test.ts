@@ -16,6 +16,7 @@ import { complete } from "./complete";
 import { OpenHolds } from "./open-holds";
 import { HeldRequest } from "./prepared-request";
 import { ProviderLinks } from "./provider-links";
+import { readClient } from "./read-client";
 import { ReplyReader } from "./reply-reader";
 
 const limits = builtInRateLimits;
@@ -81,6 +82,7 @@ async function open() {
         streamEnds: () => {},
       },
       caller: { id: "key_1", keyId: "key_1", permissionsIn: () => new Set() },
+      client: readClient(new Headers(), "chat/completions", null),
       projectId: "proj_1",
       idempotency: null,
       request: new HeldRequest(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }))),

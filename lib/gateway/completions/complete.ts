@@ -42,6 +42,7 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
     const stream = request.fields.stream === true;
     const call = { requestId: exchange.requestId, stream, takenKey, startedAtMs: clock.monotonicMs() };
     open = await admitAndHold(context, admissionRequest, call);
+    incoming.capture?.admitted();
     return await answer(context, new Completion(clock, incoming, model, open, connection));
   } catch (error) {
     connection?.end();

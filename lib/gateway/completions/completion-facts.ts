@@ -1,11 +1,11 @@
-import type { TokenUsage } from "@/lib/money/charge";
+import type { ReportedUsage } from "@/lib/money/charge";
 import { type JsonBounds, scanObject } from "../http/scan-json";
 import { readUsage } from "./read-usage";
 
 /** What the gateway reads from a completion. */
 export interface CompletionFacts {
   /** The usage it reports; null where it is missing or can't be believed. */
-  readonly reported: TokenUsage | null;
+  readonly reported: ReportedUsage | null;
   /** The bytes that were written, where they have to stand in for the usage; 0 otherwise. */
   readonly writtenBytes: number;
 }

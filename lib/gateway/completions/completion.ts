@@ -1,7 +1,9 @@
+import type { RequestAttempt } from "@/lib/contract/operations/receipt-parts";
 import type { Clock } from "../effects";
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { Refusal } from "../refusal";
+import { writeTrace } from "../requests/call-trace";
 import { completionHeaders } from "./completion-headers";
 import { explainFailure } from "./explain-failure";
 import type { IncomingCall } from "./incoming-call";
@@ -9,11 +11,15 @@ import type { OpenHold } from "./open-hold";
 import type { ProviderConnection } from "./provider-connection";
 import type { ProviderLinks } from "./provider-links";
 import type { ReplyReader } from "./reply-reader";
+import { attemptOf, settingsOf } from "./trace-call";
 
 /** A call that was admitted and whose hold is on disk, while it is answered. */
 export class Completion {
   /** The relay of its stream. */
   relay?: { endAccess(): void };
+  /** The attempts before the present one. */
+  #failed: RequestAttempt[] | null = null;
+  readonly #startedAtMs: number;
 
   constructor(
     private readonly clock: Clock,
@@ -22,7 +28,24 @@ export class Completion {
     readonly open: OpenHold,
     /** Its connection to a provider; replaced when the call is retried. */
     public connection: ProviderConnection,
-  ) {}
+  ) {
+    this.#startedAtMs = connection.startedAtMs;
+  }
+
+  /** Calls once more after an attempt that failed. */
+  goOn(next: ProviderConnection): void {
+    this.#failed ??= [];
+    this.#failed.push(attemptOf(this.connection, this.#startedAtMs, performance.now()));
+    this.connection = next;
+  }
+
+  /** What its receipt tells besides. */
+  trace(): string {
+    const { client, request } = this.incoming;
+    const attempts = [...(this.#failed ?? []), attemptOf(this.connection, this.#startedAtMs, null)];
+    const { seen: checks } = this.open.admission;
+    return writeTrace({ client, settings: settingsOf(request.fields), checks, attempts });
+  }
 
   /** The key or session that asked. */
   get callerId(): string {

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "@/lib/money/charge";
+import type { ReportedUsage } from "@/lib/money/charge";
 import { dataOf } from "../http/event-splitter";
 import { deltaBytes } from "./delta-bytes";
 import { readUsage } from "./read-usage";
@@ -12,7 +12,7 @@ export type EventFacts =
       readonly bytes: number;
       /** Whether it says a usage, and which; null for one that can't be believed. */
       readonly hasUsage: boolean;
-      readonly reported: TokenUsage | null;
+      readonly reported: ReportedUsage | null;
       /** Whether it has a list of choices, and nothing in it. */
       readonly isWithoutChoices: boolean;
     };

@@ -1,12 +1,14 @@
 import { UNKNOWN_MODEL } from "@/lib/contract/operations/requests";
-import type { AdmissionRequest } from "../admission/admissions";
+import { type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { Funds } from "../balance/funds";
 import type { Effects } from "../effects";
 import type { Catalogue } from "../models/catalogue";
 import type { Refusal } from "../refusal";
+import { writeTrace } from "../requests/call-trace";
 import { maskSecrets } from "../secrets/mask-secrets";
 import type { IncomingCall } from "./incoming-call";
 import type { RequestFields } from "./prepared-request";
+import { settingsOf } from "./trace-call";
 
 interface LogContext {
   readonly funds: Pick<Funds, "logRefusal">;
@@ -20,10 +22,11 @@ const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "
 /** Logs a call that admission refused, unless the store doesn't answer. */
 export function logRefusal(
   { funds, effects }: LogContext,
-  { exchange, request }: IncomingCall,
+  { exchange, client, request }: IncomingCall,
   { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
   refusal: Refusal,
 ): void {
+  const checks = refusal instanceof NotAdmitted ? refusal.seen : null;
   const { code, status } = refusal;
   if (code === "store_unavailable") return;
   const counted = prompt.countedPromptTokens ?? prompt.promptTokens;
@@ -38,13 +41,14 @@ export function logRefusal(
     atMs: effects.clock.nowMs(),
     status,
     facts: refusal.facts(),
+    trace: writeTrace({ client, settings: settingsOf(request.fields), checks, attempts: [] }),
   });
 }
 
 /** Logs a call that was refused before admission: an invalid request, or one for a model that can't be called. @returns whether it was logged. */
 export function logEarlyRefusal(
   { funds, effects, catalogue }: LogContext & { readonly catalogue: Pick<Catalogue, "find"> },
-  { exchange, caller, projectId }: Pick<IncomingCall, "exchange" | "caller" | "projectId">,
+  { exchange, client, caller, projectId }: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId">,
   fields: RequestFields | null,
   refusal: Refusal,
 ): boolean {
@@ -66,6 +70,7 @@ export function logEarlyRefusal(
       ...(details.param && { param: shortName(details.param) }),
       ...(fields && !model && { asked_model: shortName(fields.model) }),
     },
+    trace: writeTrace({ client, settings: fields && settingsOf(fields), checks: null, attempts: [] }),
   });
   return true;
 }

@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import { chargeFor, coveredUsage, type TokenUsage } from "@/lib/money/charge";
+import { chargeFor, coveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, Admissions } from "../admission/admissions";
 import type { CallEnd, ChargeBasis, Funds, HoldDraft, RequestOutcome } from "../balance/funds";
 import type { TaskDraft } from "../balance/held-task";
@@ -25,7 +25,12 @@ export function idOfRequest(prefix: "hold" | "txn", requestId: string): string {
 interface CallUnderWay {
   /** The key or session that asked. */
   readonly callerId: string;
-  readonly connection: { cut(reason: "access ended"): void };
+  readonly connection: {
+    readonly route: { readonly provider: string };
+    cut(reason: "access ended"): void;
+  };
+  /** What its receipt tells besides, until now. */
+  trace(): string;
   /** Where the reply streams. */
   relay?: { endAccess(): void };
 }
@@ -101,7 +106,7 @@ export class OpenHold {
    * Charges the call, at most its hold; resolves when that is on disk. `reply` is kept with it for repeats.
    * @throws Refusal 503 when the store doesn't take it; the charge is then repeated in the background until it does.
    */
-  settle(usage: TokenUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
+  settle(usage: ReportedUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
     if (this.#end) return this.#end;
     const { holdAmount, request } = this.admission;
     const { admissions, funds, effects } = this.context;
@@ -192,6 +197,8 @@ export class OpenHold {
       firstByteMs: this.#firstByteAtMs === null ? null : since(this.#firstByteAtMs),
       durationMs: since(clock.monotonicMs()),
       atMs: clock.nowMs(),
+      provider: this.underWay?.connection.route.provider ?? null,
+      trace: this.underWay?.trace() ?? null,
     };
   }
 }

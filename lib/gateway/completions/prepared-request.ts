@@ -8,7 +8,14 @@ import { type Terms, upstreamBody } from "./upstream-body";
 /** The fields of a request that decide its price and route, besides the prompt. */
 export type RequestFields = Pick<
   ChatCompletionRequest,
-  "model" | "stream" | "stream_options" | "max_tokens" | "max_completion_tokens" | "n" | "callback_url"
+  | "model"
+  | "stream"
+  | "stream_options"
+  | "max_tokens"
+  | "max_completion_tokens"
+  | "n"
+  | "temperature"
+  | "callback_url"
 >;
 
 /** How a provider counts a prompt. */

@@ -29,6 +29,13 @@ export class ProviderConnection {
   #deadline: CallDeadline | null = null;
   #cutoff: Cutoff | null = null;
   #isOver = false;
+  /** What a receipt tells of it; times are those of `performance.now()`. */
+  readonly startedAtMs = performance.now();
+  reachedAtMs: number | null = null;
+  answeredAtMs: number | null = null;
+  reply: ProviderReply | null = null;
+  /** The code of the error that it ended with. */
+  failure: string | null = null;
 
   /** The caller has already taken the place at the provider. */
   constructor(
@@ -48,12 +55,24 @@ export class ProviderConnection {
     return this.#deadline !== null;
   }
 
+  get sentAtMs(): number | null {
+    return this.#deadline?.sentAtMs ?? null;
+  }
+
   /** From here on the provider may read the request. @throws Refusal when the call is over already. */
   send(request: ProviderRequest): Promise<ProviderReply> {
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
     this.#deadline = this.link.deadlines.begin(this);
     this.#sent = this.link.client.send(request);
     return this.#sent.reply;
+  }
+
+  /** The head of its reply is there. */
+  answered(reply: ProviderReply): void {
+    this.answeredAtMs = performance.now();
+    this.reply = reply;
+    this.progress();
+    this.link.answered(this.answeredAtMs);
   }
 
   /** Notes that the provider has sent something. */
@@ -98,6 +117,7 @@ export class ProviderConnection {
   /** Records how this call failed, unless the client or a revoked access ended it. */
   noteFailure(error: unknown): void {
     if (this.#cutoff === "client gone" || this.#cutoff === "access ended") return;
+    if (error instanceof Refusal) this.failure = error.code;
     this.link.failures.note(this.route.model, error);
   }
 

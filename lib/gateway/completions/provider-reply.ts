@@ -16,7 +16,10 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
   let reply: ProviderReply;
   try {
     const reaching = link.reach();
-    if (reaching) await reaching;
+    if (reaching) {
+      await reaching;
+      connection.reachedAtMs = performance.now();
+    }
     const { requestId, stream } = open;
     reply = await connection.send({ requestId, body, stream });
   } catch (error) {
@@ -24,8 +27,7 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
     connection.noteFailure(failure);
     throw failure;
   }
-  connection.progress();
-  link.answered();
+  connection.answered(reply);
   if (reply.status === 200) {
     link.misconfigurations.forget(route.model);
     return reply;

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "@/lib/money/charge";
+import type { ReportedUsage, TokenUsage } from "@/lib/money/charge";
 
 const MOST_TOKENS = 1_000_000_000;
 
@@ -6,14 +6,18 @@ const MOST_TOKENS = 1_000_000_000;
  * The usage a provider reports, from the `usage` of its reply. Null where it can't be believed: missing, not whole numbers,
  * negative, or beyond 10^9. An explicit 0 is believed.
  */
-export function readUsage(usage: unknown): TokenUsage | null {
+export function readUsage(usage: unknown): ReportedUsage | null {
   if (typeof usage !== "object" || usage === null) return null;
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage as Record<
-    string,
-    unknown
-  >;
+  const {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    prompt_tokens_details: details,
+  } = usage as Record<string, unknown>;
   if (!isTokenCount(promptTokens) || !isTokenCount(completionTokens)) return null;
-  return { promptTokens, completionTokens };
+  if (typeof details !== "object" || details === null) return { promptTokens, completionTokens };
+  const { cached_tokens: cachedTokens } = details as { cached_tokens?: unknown };
+  if (!isTokenCount(cachedTokens)) return { promptTokens, completionTokens };
+  return { promptTokens, completionTokens, cachedTokens: Math.min(cachedTokens, promptTokens) };
 }
 
 /** Usage as replies show it. */

@@ -53,6 +53,7 @@ function shortFields({
   max_tokens,
   max_completion_tokens,
   n,
+  temperature,
   callback_url,
 }: RequestFields): RequestFields {
   const include_usage = stream_options?.include_usage;
@@ -63,6 +64,7 @@ function shortFields({
     max_tokens,
     max_completion_tokens,
     n,
+    temperature,
     callback_url,
   };
 }

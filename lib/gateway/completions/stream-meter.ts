@@ -1,4 +1,4 @@
-import type { TokenUsage } from "@/lib/money/charge";
+import type { ReportedUsage } from "@/lib/money/charge";
 import { findPlainDelta } from "./delta-bytes";
 import { type EventFacts, eventFactsOf } from "./event-facts";
 import { EventPattern } from "./event-pattern";
@@ -13,7 +13,7 @@ export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
 
 /** Counts the tokens of a stream of `chat.completion.chunk` events. Unusual chunks are parsed as JSON. */
 export class StreamMeter {
-  #usage: TokenUsage | null = null;
+  #usage: ReportedUsage | null = null;
   #eventsAtUsage = 0;
   #events = 0;
   #bytes = 0;
@@ -28,7 +28,7 @@ export class StreamMeter {
   ) {}
 
   /** The last usage the provider reported; null where there is none, or the last can't be believed. */
-  get reported(): TokenUsage | null {
+  get reported(): ReportedUsage | null {
     return this.#usage;
   }
 

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "@/lib/money/charge";
+import type { ReportedUsage } from "@/lib/money/charge";
 import type { RequestOutcome } from "../balance/funds";
 import { EventSplitter, eventOf } from "../http/event-splitter";
 import { refusalBody } from "../http/refuse";
@@ -233,11 +233,11 @@ export class StreamRelay {
   }
 
   /** The reported usage where it covers everything; otherwise at least what was counted. */
-  #usage(): TokenUsage {
+  #usage(): ReportedUsage {
     const { reported, isReportedLast, completionTokens } = this.#meter;
     if (!reported) return { promptTokens: this.call.open.admission.request.promptTokens, completionTokens };
     const isEnough = isReportedLast || reported.completionTokens >= completionTokens;
-    return isEnough ? reported : { promptTokens: reported.promptTokens, completionTokens };
+    return isEnough ? reported : { ...reported, completionTokens };
   }
 
   #checkpoint(): void {

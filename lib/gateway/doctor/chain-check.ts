@@ -2,10 +2,8 @@ import type { Database } from "bun:sqlite";
 import {
   CHAINED_COLUMNS,
   type ChainedValues,
-  chainedValuesOf,
   FIRST_BATCH_HASH,
   hashOfBatch,
-  UNIT_COLUMNS,
 } from "@/lib/gateway/balance/ledger-chain";
 import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
 import { type Check, countOf } from "./check";
@@ -34,13 +32,13 @@ export const chainCheck = (kept: StoreHead | null): Check => ({
 /** The first batch whose hash is not that of its entries and of the batch before. */
 function findBrokenBatch(database: Database): string | null {
   const rows = database.query<Record<string, unknown>, []>(
-    `SELECT seq, hash, ${[...CHAINED_COLUMNS, ...UNIT_COLUMNS].join(", ")} FROM ledger_entries
+    `SELECT seq, hash, ${CHAINED_COLUMNS.join(", ")} FROM ledger_entries
      WHERE seq > (SELECT starts_after FROM ledger_chain) OR hash IS NOT NULL ORDER BY seq`,
   );
   let previous: Uint8Array = FIRST_BATCH_HASH;
   let batch: ChainedValues[] = [];
   for (const row of rows.iterate()) {
-    batch.push(chainedValuesOf(row));
+    batch.push(CHAINED_COLUMNS.map((column) => row[column] as ChainedValues[number]));
     const hash = row.hash as Uint8Array | null;
     if (hash === null) continue;
     if (!Buffer.from(hash).equals(hashOfBatch(previous, batch)))

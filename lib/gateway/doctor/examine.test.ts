@@ -43,6 +43,8 @@ async function openLedger() {
     firstByteMs: 1,
     durationMs: 2,
     atMs: NOW_MS,
+    provider: "sandbox",
+    trace: null,
   } as const;
   const settle = (name: string, charge: bigint) => ({
     kind: "settle" as const,
@@ -99,6 +101,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I12",
     "I10",
     "I15",
+    "I16",
   ]);
 });
 

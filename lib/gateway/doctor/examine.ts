@@ -5,6 +5,7 @@ import { StoreFault, storeFaultOf } from "@/lib/gateway/store/store-fault";
 import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
 import { auditCheck } from "./audit-check";
 import { auditedRowsCheck } from "./audited-rows-check";
+import { bodyCheck } from "./body-check";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
 import type { Check } from "./check";
@@ -31,6 +32,7 @@ const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   auditedRowsCheck,
   limitCheck,
   ...sumChecks,
+  bodyCheck,
 ];
 
 /**

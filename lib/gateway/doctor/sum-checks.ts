@@ -9,45 +9,46 @@ interface Difference {
   project_id: string;
   key_id: string;
   model: string;
+  provider: string;
   calls: bigint;
   amount: bigint;
   tokens: bigint;
 }
 
-const CHARGES = `SELECT started_at_ms AS at_ms, project_id, key_id, model, outcome, status, '' AS refused_by, amount,
-  prompt_tokens + completion_tokens AS tokens FROM ledger_entries
+const CHARGES = `SELECT started_at_ms AS at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status,
+  '' AS refused_by, amount, prompt_tokens + completion_tokens AS tokens, coalesce(cached_tokens, 0) AS cached FROM ledger_entries
   WHERE kind = 'charge' AND seq <= (SELECT seq FROM call_sums_end)`;
-const OTHERS = `SELECT at_ms, project_id, key_id, model, outcome, status, coalesce(refused_by, '') AS refused_by,
-  0 AS amount, 0 AS tokens FROM uncharged_calls WHERE id NOT IN (SELECT id FROM unsummed_calls)`;
+const OTHERS = `SELECT at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status,
+  coalesce(refused_by, '') AS refused_by, 0 AS amount, 0 AS tokens, 0 AS cached FROM uncharged_calls WHERE id NOT IN (SELECT id FROM unsummed_calls)`;
 
 const measured = (column: string) =>
   `(SELECT coalesce(sum(value), 0) FROM json_each(iif(${column} = '', '{}', ${column})))`;
 
-const PLACE = "start_ms, project_id, key_id, model, outcome, status, refused_by";
+const PLACE = "start_ms, project_id, key_id, model, provider, outcome, status, refused_by";
 
 /** What is deleted of old calls stays in the sums: there may be more calls in them then. Money and tokens are always exact. */
 const differencesOf = (width: number, fromMs: number) => `
   WITH counted AS (
-    SELECT at_ms - at_ms % ${width} AS start_ms, project_id, key_id, model, outcome, status, refused_by,
-      count(*) AS calls, sum(amount) AS amount, sum(tokens) AS tokens FROM (${CHARGES} UNION ALL ${OTHERS})
-    GROUP BY 1, 2, 3, 4, 5, 6, 7
+    SELECT at_ms - at_ms % ${width} AS start_ms, project_id, key_id, model, provider, outcome, status, refused_by,
+      count(*) AS calls, sum(amount) AS amount, sum(tokens) AS tokens, sum(cached) AS cached
+    FROM (${CHARGES} UNION ALL ${OTHERS}) GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
   )
   SELECT ${PLACE}, sum(calls) AS calls, sum(amount) AS amount, sum(tokens) AS tokens FROM (
-    SELECT ${PLACE}, calls, amount, prompt_tokens + completion_tokens AS tokens FROM call_sums WHERE width_ms = ${width}
-    UNION ALL SELECT ${PLACE}, -calls, -amount, -tokens FROM counted
+    SELECT ${PLACE}, calls, amount, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached FROM call_sums WHERE width_ms = ${width}
+    UNION ALL SELECT ${PLACE}, -calls, -amount, -tokens, -cached FROM counted
   ) WHERE start_ms >= ${fromMs} GROUP BY ${PLACE}
-  HAVING sum(amount) <> 0 OR sum(tokens) <> 0 OR sum(calls) < 0
+  HAVING sum(amount) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(calls) < 0
     OR sum(calls) > 0 AND start_ms >= (SELECT coalesce(min(at_ms), 9e15) FROM uncharged_calls)`;
 
 /** Totals are of all projects, keys and models together; histograms are of completed calls. */
 const UNLIKE_TOTALS = `
   SELECT width_ms, start_ms FROM (
-    SELECT width_ms, start_ms, outcome, status, calls, amount, prompt_tokens + completion_tokens AS tokens,
+    SELECT width_ms, start_ms, outcome, status, calls, amount, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached,
       ${measured("durations")} AS measured FROM call_totals
     UNION ALL SELECT width_ms, start_ms, outcome, status, -calls, -amount, -prompt_tokens - completion_tokens,
-      -${measured("durations")} FROM call_sums
+      -cached_tokens, -${measured("durations")} FROM call_sums
   ) GROUP BY width_ms, start_ms, outcome, status
-  HAVING sum(calls) <> 0 OR sum(amount) <> 0 OR sum(tokens) <> 0 OR sum(measured) <> 0`;
+  HAVING sum(calls) <> 0 OR sum(amount) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(measured) <> 0`;
 
 const sumsAreOfCalls: Check = {
   title: "I15 sums of calls are what the calls come to",

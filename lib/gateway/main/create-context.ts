@@ -1,6 +1,8 @@
 import type { AuditChainVerifier } from "../audit/audit-log-reader";
+import { BodyCaptures } from "../completions/bodies/body-capture";
 import { ProviderLinks } from "../completions/provider-links";
 import type { LimitUseStore } from "../rate-limits/limit-uses";
+import type { BodyKeeper } from "../requests/kept-body";
 import type { ModelHealthReader } from "../usage/model-health";
 import type { UsageSummaryReader } from "../usage/usage-summary";
 import type { GatewayOptions } from "./gateway-options";
@@ -9,13 +11,19 @@ import { openSignIn } from "./open-sign-in";
 import type { Stores } from "./open-stores";
 import type { OpenTasks } from "./open-tasks";
 
+/** What works beside the calls. */
+interface Background {
+  readonly tasks: Pick<OpenTasks, "outputFiles" | "taskCreated">;
+  readonly callSums: UsageSummaryReader & LimitUseStore & ModelHealthReader & AuditChainVerifier;
+  readonly bodyKeeper: BodyKeeper;
+}
+
 /** What routes need: stores, what is in memory, and what reaches out of the process. */
 export function createContext(
   options: GatewayOptions,
   stores: Stores,
   state: State,
-  tasks: Pick<OpenTasks, "outputFiles" | "taskCreated">,
-  callSums: UsageSummaryReader & LimitUseStore & ModelHealthReader & AuditChainVerifier,
+  { tasks, callSums, bodyKeeper }: Background,
 ) {
   const { effects, logFault, alertTarget, callbackHosts } = options;
   const { clock } = effects;
@@ -27,6 +35,8 @@ export function createContext(
     limitUses: callSums,
     health: callSums,
     auditChain: callSums,
+    bodyKeeper,
+    bodyCaptures: new BodyCaptures(state.bodySettingsMirror, bodyKeeper, clock),
     windows: state.admissions,
     effects,
     logFault,

@@ -20,6 +20,7 @@ import { projectUserRoutes } from "../routes/project-users";
 import { projectRoutes } from "../routes/projects";
 import { providerRoutes } from "../routes/providers";
 import { rateLimitRoutes } from "../routes/rate-limits";
+import { requestBodyRoutes } from "../routes/request-bodies";
 import { requestRoutes } from "../routes/requests";
 import { roleAssignmentRoutes } from "../routes/role-assignments";
 import { roleHolderRoutes } from "../routes/role-holders";
@@ -71,6 +72,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...providerRoutes(context),
     ...healthRoutes(context),
     ...requestRoutes(context),
+    ...requestBodyRoutes(context),
     ...usageRoutes(context),
     ...usageSummaryRoutes(context),
     ...costRoutes(context),

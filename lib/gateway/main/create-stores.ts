@@ -1,6 +1,7 @@
 import type { Write } from "../changes/change";
 import { createSqliteAuditLogReader } from "../store/audit/sqlite-audit-log-reader";
 import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
+import { createSqliteKeptBodyReader } from "../store/bodies/sqlite-kept-body-reader";
 import { readPastCalls } from "../store/calls/read-past-calls";
 import { createSqliteRequestLogReader } from "../store/calls/sqlite-request-log-reader";
 import type { Database } from "../store/database";
@@ -15,6 +16,7 @@ import { createSqliteRoleStore } from "../store/people/sqlite-role-store";
 import { createSqliteServiceAccountStore } from "../store/people/sqlite-service-account-store";
 import { createSqliteUserStore } from "../store/people/sqlite-user-store";
 import { createSqliteAlertClaims } from "../store/settings/sqlite-alert-claims";
+import { createSqliteBodySettingsStore } from "../store/settings/sqlite-body-settings-store";
 import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
 import { createSqliteModelPermissionStore } from "../store/settings/sqlite-model-permission-store";
 import { createSqliteModelStore } from "../store/settings/sqlite-model-store";
@@ -57,6 +59,8 @@ export function createStores(
       held: () => readHeld(reads),
     },
     requests: createSqliteRequestLogReader(reads),
+    bodySettings: createSqliteBodySettingsStore(reads),
+    keptBodies: createSqliteKeptBodyReader(reads, sealing.key),
     usage: createSqliteUsageReader(reads),
     auditLog: createSqliteAuditLogReader(reads),
     organizations: createSqliteOrganizationStore(reads),

@@ -11,6 +11,7 @@ import type { GatewayOptions } from "./gateway-options";
 import { loadConfiguration } from "./load-configuration";
 import { loadState } from "./load-state";
 import { openAlertCallbacks } from "./open-alert-callbacks";
+import { openBodyKeeper } from "./open-body-keeper";
 import { openCallSums } from "./open-call-sums";
 import { openLimitSamples } from "./open-limit-samples";
 import { openRetention } from "./open-retention";
@@ -37,11 +38,16 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const endChores = repeatChores(options, stores, state);
     const retention = openRetention(options, stores, state.changes.turn, configuration.retention);
     const callSums = openCallSums(options);
+    const bodyKeeper = openBodyKeeper(options);
     const limitSamples = openLimitSamples(options, state.admissions, callSums);
     const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
     const tasks = openTasks(options, stores, state, configuration.retention);
     return {
-      fetch: assemble(options, createContext(options, stores, state, tasks, callSums), stores),
+      fetch: assemble(
+        options,
+        createContext(options, stores, state, { tasks, callSums, bodyKeeper }),
+        stores,
+      ),
       firstStart: stores.firstStart,
       portsUnderWay: () => state.requestsUnderWay.ports(),
       async close() {
@@ -52,6 +58,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
         await retention.close();
         await limitSamples.close();
         await callSums.close();
+        await bodyKeeper.close();
         await alertCallbacks?.close();
         await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
         await stores.close();

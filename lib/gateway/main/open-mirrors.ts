@@ -14,6 +14,7 @@ import { readProviders } from "../models/read-providers";
 import { ModelPermissionMirror } from "../projects/model-permission-mirror";
 import { ProjectMirror } from "../projects/project-mirror";
 import { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
+import { BodySettingsMirror } from "../requests/body-settings";
 import { AccessGraph } from "../roles/access-graph";
 import { openSpending } from "./open-spending";
 import type { StoreOptions, Stores } from "./open-stores";
@@ -44,6 +45,7 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
   const projectMirror = new ProjectMirror();
   const modelPermissionMirror = new ModelPermissionMirror();
   const rateLimitMirror = new RateLimitMirror();
+  const bodySettingsMirror = new BodySettingsMirror();
   const graph = new AccessGraph();
   const catalogue = new Catalogue();
   const directory = new ProviderDirectory(options.providerHosts);
@@ -56,6 +58,7 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
     projectMirror.following(stores.projects),
     modelPermissionMirror.following(stores.modelPermissions),
     rateLimitMirror.following(stores.rateLimits),
+    bodySettingsMirror.following(stores.bodySettings),
     graph.following(stores),
     catalogue.following(() =>
       readModels({ models: stores.models, configured: configuration.models, defaults }),
@@ -92,6 +95,7 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
     projectMirror,
     modelPermissionMirror,
     rateLimitMirror,
+    bodySettingsMirror,
     graph,
     catalogue,
     directory,

@@ -54,6 +54,8 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
     const open = await admitAndHold(context, asked, { ...call, takenKey, task });
     context.taskCreated();
+    incoming.capture?.admitted();
+    incoming.capture?.answered([Buffer.from(reply)]);
     const headers = completionHeaders(exchange.requestId, open.admission.rateLimits, clock);
     return new Response(reply, { headers: { ...headers, "content-type": "application/json" } });
   } catch (error) {

@@ -78,11 +78,12 @@ async function release(
 }
 
 function callEnd(
-  { createdAtMs }: ClaimedTask,
+  { createdAtMs, route }: ClaimedTask,
   clock: Clock,
   [outcome, status]: readonly [CallEnd["outcome"], number],
 ): CallEnd {
   const atMs = clock.nowMs();
   const durationMs = Math.max(0, atMs - createdAtMs);
-  return { outcome, status, stream: false, estimatedTokens: 0, firstByteMs: null, durationMs, atMs };
+  const call = { outcome, status, stream: false, estimatedTokens: 0, firstByteMs: null, durationMs, atMs };
+  return { ...call, provider: route?.provider ?? null, trace: null };
 }

@@ -1,6 +1,8 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
-import type { RequestCheck } from "@/lib/contract/operations/requests";
+import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import { rateLimitTable } from "@/lib/contract/rate-limit-table";
+import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
+import type { LimitFigures, SeenByChecks } from "./call-trace";
 import type { RequestRecord } from "./request-log-reader";
 
 type Limit = keyof typeof rateLimitTable;
@@ -22,11 +24,19 @@ const checks = [
   "spend_limit",
 ] as const;
 
+export interface CheckedRequest {
+  readonly request: RequestRecord;
+  readonly held: Nano | null;
+  readonly facts: RefusalFacts;
+  /** What the checks saw when they decided, as far as it may be told; null where it was not recorded. */
+  readonly seen: SeenByChecks | null;
+}
+
 /**
- * The checks of a call in their order. Whoever came to one has passed those before it. Of the limits, which are looked at together,
- * the one that refused is known, and of the others nothing.
+ * The checks of a call in their order. Whoever came to one has passed those before it. The limits are looked at together: what each
+ * saw is known where it was recorded, and of the one that refused in any case.
  */
-export function requestChecksOf(request: RequestRecord, facts: RefusalFacts): RequestCheck[] {
+export function requestChecksOf({ request, held, facts, seen }: CheckedRequest): RequestCheck[] {
   const { refusedBy } = request;
   const isLimit = refusedBy !== null && Object.hasOwn(rateLimitTable, refusedBy);
   const decider = refusedBy === null ? null : isLimit ? refusedBy : deciderOf(refusedBy);
@@ -38,22 +48,56 @@ export function requestChecksOf(request: RequestRecord, facts: RefusalFacts): Re
       decider === check ? "refused" : decider === null || isLimit || index < at ? "passed" : "not_reached",
     ...(check === "request" && check === decider && { value: facts.param ?? null }),
     ...(check === "model" && { value: facts.asked_model ?? request.model }),
+    ...(seen && seenOf(check, seen, held)),
     ...(check === decider && figuresOf(facts)),
   }));
   const ofLimits = limits.map((check): RequestCheck => {
     const verdict = decider === null ? "passed" : !isLimit ? "not_reached" : "unknown";
+    const figures = seen?.limits?.[check];
     const known = {
       ...nothingRecorded,
       check,
       window: rateLimitTable[check].window,
       needed: neededOf(check, request),
+      ...(figures && textOf(figures)),
     };
-    return check === decider ? { ...known, verdict: "refused", ...figuresOf(facts) } : { ...known, verdict };
+    if (check === decider) return { ...known, verdict: "refused", ...figuresOf(facts) };
+    if (!seen?.limits) return { ...known, verdict };
+    if (!figures) return { ...known, verdict: "not_limited", needed: null };
+    const isOver = figures.used + figures.needed > figures.max;
+    return { ...known, verdict: isOver ? "would_refuse" : "passed" };
   });
   return [...before, ...ofLimits];
 }
 
 const nothingRecorded = { value: null, limit: null, needed: null, window: null } as const;
+
+const textOf = ({ used, max, needed }: LimitFigures) => ({
+  value: String(used),
+  limit: String(max),
+  needed: String(needed),
+});
+
+/** What a check that came before the limits saw. */
+function seenOf(
+  check: (typeof checks)[number],
+  seen: SeenByChecks,
+  held: Nano | null,
+): Partial<RequestCheck> {
+  const needed = held === null ? null : formatAmount(held);
+  const { inFlight, available, spending } = seen;
+  if (check === "concurrency")
+    return { value: String(inFlight[0]), limit: String(inFlight[1]), needed: "1", window: null };
+  if (check === "balance" && available !== null) return { value: formatAmount(toNano(available)), needed };
+  if (check !== "spend_limit" || !spending) return {};
+  const { spent, limit } = spending;
+  return {
+    value: formatAmount(toNano(spent)),
+    limit: formatAmount(toNano(limit)),
+    needed,
+    window: "month",
+  };
+}
 
 /** Codes of errors that the other checks refuse with; every other one is of the request itself. */
 const deciders: Readonly<Record<string, (typeof checks)[number]>> = {

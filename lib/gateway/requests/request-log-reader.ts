@@ -2,6 +2,7 @@ import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestOutcome } from "@/lib/contract/operations/requests";
 import type { Nano } from "@/lib/money/amount";
 import type { PagedList } from "../lists/paged-list";
+import type { CallTrace } from "./call-trace";
 
 /** A call as it was recorded. Fields that are not known, or not yet, are null. */
 export interface RequestRecord {
@@ -13,12 +14,16 @@ export interface RequestRecord {
   readonly keyId: string;
   readonly keyName: string | null;
   readonly model: string;
+  /** That answered, or was the last to be asked. */
+  readonly provider: string | null;
   readonly stream: boolean | null;
   readonly outcome: RequestOutcome;
   readonly status: number | null;
   readonly refusedBy: string | null;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
+  /** Of the prompt's tokens, those that the provider read from its cache. */
+  readonly cachedTokens: number | null;
   readonly estimatedTokens: number | null;
   readonly amount: Nano | null;
   readonly firstByteMs: number | null;
@@ -33,6 +38,7 @@ export interface RequestFilter {
   readonly startMs?: number | undefined;
   readonly endMs?: number | undefined;
   readonly model?: string | undefined;
+  readonly provider?: string | undefined;
   /** Keys, and members who called from the console. */
   readonly keyIds?: readonly string[] | undefined;
   readonly outcome?: RequestOutcome | undefined;
@@ -63,6 +69,7 @@ export interface RequestDetails {
   /** Null where nothing was held. */
   readonly held: Nano | null;
   readonly facts: RefusalFacts;
+  readonly trace: CallTrace;
   readonly key: RequestKey | null;
 }
 

@@ -2,6 +2,7 @@ import { completionOperations } from "@/lib/contract/operations/completions";
 import type { Caller } from "../access/caller";
 import { namedProject } from "../access/named-project";
 import { completeMessage } from "../completions/anthropic/complete-message";
+import type { BodyCapture, BodyCaptures } from "../completions/bodies/body-capture";
 import { callableModel } from "../completions/callable-model";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
 import type { IncomingCall } from "../completions/incoming-call";
@@ -9,6 +10,7 @@ import { logEarlyRefusal } from "../completions/log-refusal";
 import type { PreparedRequest } from "../completions/prepared-request";
 import { promptReader } from "../completions/prompt-reader";
 import type { BodyForm } from "../completions/read-chat-request";
+import { readClient } from "../completions/read-client";
 import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
@@ -21,14 +23,21 @@ export interface CompletionRoutesContext extends OnceContext, TaskCreation {
   readonly projectMirror: Pick<ProjectMirror, "find">;
   readonly bodyReader: BodyReader;
   readonly requestReader: RequestReader;
+  readonly bodyCaptures: BodyCaptures;
 }
 
 type Ids = "createChatCompletion" | "createMessage" | "countMessageTokens";
 
 export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
   const { bodyBounds } = completionOperations.createChatCompletion;
-  const readRequest = async (exchange: Exchange, form: BodyForm, wantsHash: boolean) => {
+  const readRequest = async (
+    exchange: Exchange,
+    form: BodyForm,
+    wantsHash: boolean,
+    capture?: BodyCapture,
+  ) => {
     const pieces = await context.bodyReader.read(exchange, bodyBounds.bytes);
+    capture?.request(pieces);
     return context.requestReader.read(pieces, { form, wantsHash }, bodyBounds);
   };
   const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
@@ -37,18 +46,26 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     const { headers } = exchange.request;
     const projectId = payingProject(context.projectMirror, caller, headers);
     const key = headers.get("idempotency-key");
+    const client = readClient(headers, form === "chat completion" ? "chat/completions" : "messages", key);
+    const capture = context.bodyCaptures.begin({
+      requestId: exchange.requestId,
+      projectId,
+      keyId: caller.keyId,
+    });
     let request: PreparedRequest | null = null;
     try {
-      request = await readRequest(exchange, form, key !== null);
+      request = await readRequest(exchange, form, key !== null, capture);
       const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
-      const call = { exchange, caller, projectId, request, idempotency };
+      const call = { exchange, client, caller, projectId, request, idempotency, capture };
       if (isMediaModel(context.catalogue.find(request.fields.model))) {
         if (form !== "chat completion") throw mediaAnswersElsewhere(request.fields.model);
         return await completeOnce(context, call, (incoming) => createTask(context, incoming));
       }
       return await (form === "message" ? completeMessage(context, call) : completeOnce(context, call));
     } catch (error) {
-      throw keepRefusal(context, { exchange, caller, projectId }, request, error);
+      const told = keepRefusal(context, { exchange, client, caller, projectId }, request, error);
+      if (!(told instanceof Refusal) || told.details.url !== undefined) capture?.end();
+      throw told;
     } finally {
       request?.release();
     }
@@ -82,7 +99,7 @@ function mediaAnswersElsewhere(model: string): Refusal {
 /** Logs what `complete` has not come to, and tells where people see it. */
 function keepRefusal(
   context: CompletionRoutesContext,
-  asked: Pick<IncomingCall, "exchange" | "caller" | "projectId">,
+  asked: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId">,
   request: PreparedRequest | null,
   error: unknown,
 ): unknown {

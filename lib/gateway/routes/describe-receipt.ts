@@ -3,19 +3,23 @@ import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
 import type { LedgerReader } from "../balance/ledger-reader";
+import type { BodyState } from "../requests/body-state";
+import type { SeenByChecks } from "../requests/call-trace";
 import { requestChecksOf } from "../requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../requests/request-log-reader";
+import { maskSecrets } from "../secrets/mask-secrets";
 import { toLedgerEntry } from "./balance";
 import { toRequest } from "./describe-request";
+import { toUnixSeconds } from "./unix-seconds";
 
 const MOST_ENTRIES = 10;
 
 /** What is known of a call, as far as it is the caller's to see. */
 export async function toReceipt(
-  { request, held, facts, key }: RequestDetails,
+  { request, held, facts, trace, key }: RequestDetails,
   ledger: Pick<LedgerReader, "listed">,
   { permissionsIn }: Caller,
-  currency: string,
+  { body, currency }: { readonly body: BodyState; readonly currency: string },
 ): Promise<RequestReceipt> {
   const requestId = request.id;
   const entries = await ledger.listed({ requestId }).read({ limit: MOST_ENTRIES });
@@ -33,10 +37,28 @@ export async function toReceipt(
       owner: key.owner,
       is_active: key.isActive,
     },
-    checks: requestChecksOf(request, toldTo(permissionsIn, facts)),
+    checks: requestChecksOf({
+      request,
+      held,
+      facts: toldTo(permissionsIn, facts),
+      seen: trace.checks && seenBy(permissionsIn, trace.checks),
+    }),
     hold: held === null ? null : toHold(held, request, currency),
     resets_in_ms: facts.limit?.resets_in_ms ?? null,
     entries: seen.map((entry) => toLedgerEntry(entry, currency)),
+    attempts: trace.attempts.map((attempt) => ({
+      ...attempt,
+      // A provider may have written anything there, our own key too.
+      provider_request_id: attempt.provider_request_id && maskSecrets(attempt.provider_request_id),
+    })),
+    client: trace.client,
+    settings: trace.settings,
+    body: {
+      state: body.state,
+      kept_until: body.untilMs === null ? null : toUnixSeconds(body.untilMs),
+      is_readable: permissionsIn(request.projectId).has("api.request_bodies.read"),
+      metadata: body.metadata,
+    },
   };
 }
 
@@ -52,6 +74,14 @@ function toldTo(
     balance: seesBalance ? balance : without(balance, "available"),
     spend_limit: seesSpending ? spend_limit : without(spend_limit, "threshold", "spent"),
   };
+}
+
+/** The same of what the checks saw. */
+function seenBy(permissionsIn: Caller["permissionsIn"], checks: SeenByChecks): SeenByChecks {
+  const { available, spending } = checks;
+  const seesBalance = permissionsIn(null).has("api.balance.read");
+  const seesSpending = spending && permissionsIn(spending.project).has("api.spend_limits.read");
+  return { ...checks, available: seesBalance ? available : null, spending: seesSpending ? spending : null };
 }
 
 function without<Figures extends object>(figures: Figures | undefined, ...names: (keyof Figures & string)[]) {

@@ -6,6 +6,9 @@ import { narrowTo, visibleProjects } from "../access/visible-projects";
 import type { LedgerReader } from "../balance/ledger-reader";
 import type { Effects } from "../effects";
 import { notFound } from "../refusal";
+import type { BodySettingsMirror } from "../requests/body-settings";
+import { bodyStateOf } from "../requests/body-state";
+import type { BodyKeeper, KeptBodyReader } from "../requests/kept-body";
 import type { RequestFilter, RequestLogReader, RequestRecord } from "../requests/request-log-reader";
 import type { AccessGraph } from "../roles/access-graph";
 import { countOverTime } from "./count-over-time";
@@ -27,6 +30,9 @@ interface Context {
   readonly ledger: LedgerReader;
   readonly graph: AccessGraph;
   readonly effects: Effects;
+  readonly bodySettingsMirror: BodySettingsMirror;
+  readonly bodyKeeper: BodyKeeper;
+  readonly keptBodies: KeptBodyReader;
   readonly organization: { readonly currency: string };
 }
 
@@ -57,14 +63,16 @@ export function requestRoutes(context: Context): Handlers<Ids> {
 }
 
 async function receiptOf(
-  { requests, ledger, organization }: Context,
+  context: Context,
   id: string,
   caller: Caller,
   maySee: (request: RequestRecord) => boolean,
 ) {
+  const { requests, ledger, organization, effects } = context;
   const found = await requests.find(id);
   if (!found || !maySee(found.request)) throw notFound("call", id, "request_id");
-  return toReceipt(found, ledger, caller, organization.currency);
+  const body = await bodyStateOf(context, found.request, effects.clock.nowMs());
+  return toReceipt(found, ledger, caller, { body, currency: organization.currency });
 }
 
 async function list(context: Context, filter: RequestFilter, query: RequestQuery) {
@@ -109,6 +117,7 @@ function filterOf(query: HistogramQuery): Omit<RequestFilter, "projectIds"> {
     startMs: start === undefined ? undefined : start * 1000,
     endMs: end === undefined ? undefined : end * 1000,
     model: query.model,
+    provider: query.provider,
     keyIds: keyIds.length > 0 ? keyIds : undefined,
     outcome: query.outcome,
     refusedBy: query.refused_by,

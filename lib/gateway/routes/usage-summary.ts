@@ -47,17 +47,17 @@ export function usageSummaryRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-type FilterQuery = Pick<UsageSumQuery, "project_id" | "model" | "api_key_id" | "user_id">;
+type FilterQuery = Pick<UsageSumQuery, "project_id" | "model" | "provider" | "api_key_id" | "user_id">;
 
 function filterOf({ graph }: Context, query: FilterQuery, caller: Caller): UsageFilter {
-  const { project_id: projectId, model, api_key_id: key, user_id: user } = query;
+  const { project_id: projectId, model, provider, api_key_id: key, user_id: user } = query;
   const projectIds = narrowTo(visibleProjects(graph, caller, "api.usage.read"), projectId);
   const keyIds = [key, user].filter((asked) => asked !== undefined);
-  return { projectIds, model, ...(keyIds.length > 0 && { keyIds }) };
+  return { projectIds, model, provider, ...(keyIds.length > 0 && { keyIds }) };
 }
 
-function ownFilterOf({ project_id, model }: FilterQuery, { keyId }: Caller): UsageFilter {
-  return { projectIds: narrowTo(null, project_id), model, keyIds: [keyId] };
+function ownFilterOf({ project_id, model, provider }: FilterQuery, { keyId }: Caller): UsageFilter {
+  return { projectIds: narrowTo(null, project_id), model, provider, keyIds: [keyId] };
 }
 
 type RangeQuery = Pick<
@@ -162,6 +162,7 @@ function toFigures(figures: UsageFigures): FiguresReply {
     refusals: figures.refusals,
     prompt_tokens: figures.promptTokens,
     completion_tokens: figures.completionTokens,
+    cached_tokens: figures.cachedTokens,
     amount: formatAmount(figures.amount),
     duration_p50_ms: figures.durationP50Ms,
     duration_p95_ms: figures.durationP95Ms,

@@ -25,6 +25,9 @@ import * as callSums from "./migrations/0021-call-sums";
 import * as usageSums from "./migrations/0023-usage-sums";
 import * as limitUses from "./migrations/0024-limit-uses";
 import * as keyScopes from "./migrations/0025-key-scopes";
+import * as requestBodies from "./migrations/0026-request-bodies";
+import * as callTraces from "./migrations/0027-call-traces";
+import * as sumsByProvider from "./migrations/0028-sums-by-provider";
 import * as tasks from "./migrations/0036-tasks";
 import { StoreFault } from "./store-fault";
 
@@ -51,6 +54,9 @@ const migrations = {
   "0023-usage-sums": usageSums,
   "0024-limit-uses": limitUses,
   "0025-key-scopes": keyScopes,
+  "0026-request-bodies": requestBodies,
+  "0027-call-traces": callTraces,
+  "0028-sums-by-provider": sumsByProvider,
   "0036-tasks": tasks,
 };
 

@@ -142,3 +142,27 @@ test("nothing but a cut that the log tells of deletes an event", async () => {
   store.sqlite.run("DELETE FROM audit_logs WHERE seq = 251");
   expect(store.faults().join()).toContain("is missing before");
 });
+
+test("a charge is kept for ever, and what its receipt tells besides as long as the request log", async () => {
+  await using store = await open();
+  const insert = store.sqlite.prepare(
+    `INSERT INTO ledger_entries (id, kind, amount, held, request_id, created_at_ms, started_at_ms, trace)
+     VALUES (?1, 'charge', 0, 0, 'req_' || substr(?1, 5), ?2, ?2, '[null,null,null,[]]')`,
+  );
+  const traced = () => store.countOf("ledger_entries WHERE trace IS NOT NULL");
+  const call = (day: number) => insert.run(newId("txn", START_MS + day * DAY_MS, random), START_MS);
+  store.sqlite.transaction(() => {
+    for (let index = 0; index < 450; index++) call(0);
+    for (let index = 0; index < 5; index++) call(50);
+  })();
+  expect(await store.cut(START_MS + 91 * DAY_MS)).toBe(3);
+  expect([traced(), store.countOf("ledger_entries")]).toEqual([5, 455]);
+  // What was looked at once is not looked at again.
+  expect(await store.cut(START_MS + 91 * DAY_MS)).toBe(0);
+  expect(await store.cut(START_MS + 141 * DAY_MS, { request_log_days: null })).toBe(0);
+  await store.cut(START_MS + 141 * DAY_MS);
+  expect(traced()).toBe(0);
+  const change = (set: string) => () => store.sqlite.run(`UPDATE ledger_entries SET ${set}`);
+  expect(change("trace = '[]'")).toThrow("a trace is deleted, never changed");
+  expect(change("provider = 'other'")).toThrow("ledger entries are immutable");
+});

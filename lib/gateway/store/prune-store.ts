@@ -10,6 +10,11 @@ const AT_ONCE = 200;
 
 const DAY_MS = 86_400_000;
 
+/** Bodies are kept as long as their project says now. */
+const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (
+  SELECT bodies.id FROM body_settings AS settings JOIN request_bodies AS bodies
+  ON bodies.project_id = settings.project_id AND bodies.at_ms <= ? - settings.retention_days * ${DAY_MS} LIMIT ?)`;
+
 /** Deletes at most `AT_ONCE` rows of one kind. @returns how many. */
 type Step = (nowMs: number) => number;
 
@@ -43,6 +48,7 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
         firstIdOf("req", untilMs),
       ),
     ),
+    older(retention.requestLogMs, (untilMs) => cutTraces(sqlite, firstIdOf("txn", untilMs))),
     older(retention.refusalCountsMs, (untilMs) =>
       run(
         `DELETE FROM refusal_counts WHERE (minute_ms, project_id, key_id, model, refused_by) IN (
@@ -70,6 +76,7 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
         untilMs,
       ),
     ),
+    (nowMs) => run(EXPIRED_BODIES, nowMs),
     // By the day: each cut is an event itself, and would take the place of the one it deletes.
     (nowMs) => {
       if (retention.auditLogMs === null) return 0;
@@ -77,4 +84,29 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
       return pruneAuditLog(sqlite, { untilMs, nowMs, limit: AT_ONCE });
     },
   ];
+}
+
+/** Charges are kept for ever, what is recorded for their receipts alone is not. @returns how many of them it looked at. */
+function cutTraces(sqlite: Sqlite, until: string): number {
+  return sqlite
+    .transaction(() => {
+      const [from] = sqlite.query<{ id: string }, []>("SELECT id FROM call_traces_end").all();
+      const ids = sqlite
+        .query<{ id: string }, [string, string, number]>(
+          "SELECT id FROM ledger_entries WHERE id > ? AND id < ? ORDER BY id LIMIT ?",
+        )
+        .all(from?.id ?? "", until, AT_ONCE)
+        .map(({ id }) => id);
+      const last = ids.at(-1);
+      if (last === undefined) return 0;
+      sqlite
+        .query(
+          `UPDATE ledger_entries SET trace = NULL WHERE trace IS NOT NULL
+           AND id IN (SELECT value FROM json_each(?))`,
+        )
+        .run(JSON.stringify(ids));
+      sqlite.query("UPDATE call_traces_end SET id = ?").run(last);
+      return ids.length;
+    })
+    .immediate();
 }

@@ -1,6 +1,6 @@
 /** How long what is stored is kept, in milliseconds; null: for ever. Charges and payments are never deleted. */
 export interface Retention {
-  /** Calls that cost nothing, samples of refusals among them. */
+  /** Calls that cost nothing, samples of refusals among them, and what is recorded of any call for its receipt alone. */
   readonly requestLogMs: number | null;
   readonly refusalCountsMs: number | null;
   readonly auditLogMs: number | null;

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { ModelFamily } from "@/lib/contract/model-families";
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { BodyMode } from "@/lib/contract/operations/request-bodies";
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
 import type { ResourceType } from "@/lib/contract/predefined-roles";
 import type { HostedKind } from "@/lib/contract/provider-kinds";
@@ -178,6 +179,21 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables {
     output_per_1m: string;
     updated_at_ms: number;
     unit_price: string | null;
+  };
+  body_settings: {
+    project_id: string;
+    mode: BodyMode;
+    retention_days: number;
+    redactions: string;
+    set_at_ms: number;
+  };
+  /** What is kept of the bodies of calls, by the ids of the calls. */
+  request_bodies: {
+    id: string;
+    project_id: string;
+    at_ms: number;
+    sealed_metadata: string;
+    sealed_texts: string | null;
   };
   audit_logs: AuditRow;
   /** What the open transaction has changed, `before` and `after` as JSON. */

@@ -1,5 +1,5 @@
 import type { UsageOrder } from "@/lib/contract/operations/usage-summary";
-import { type UsageSum, UsageTally } from "./usage-tally";
+import type { UsageSum, UsageTally } from "./usage-tally";
 
 const MOST_GROUPS = 8;
 
@@ -20,10 +20,4 @@ export function rankGroups<Id>(tallies: ReadonlyMap<Id, UsageTally>, order: Usag
   const shown = ranked.length <= MOST_GROUPS + 1 ? ranked.length : MOST_GROUPS;
   const others = ranked.slice(shown);
   return { largest: ranked.slice(0, shown), others: new Map(others) };
-}
-
-export function tallyOf(tallies: Iterable<UsageTally>): UsageTally {
-  const together = new UsageTally();
-  for (const tally of tallies) together.addTally(tally);
-  return together;
 }

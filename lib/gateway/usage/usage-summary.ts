@@ -6,6 +6,8 @@ export interface UsageFilter {
   /** Of these projects alone; null for all. */
   readonly projectIds: readonly string[] | null;
   readonly model?: string | undefined;
+  /** Calls that it was the last to be asked for. */
+  readonly provider?: string | undefined;
   /** All of these: keys, and members who asked in the console. */
   readonly keyIds?: readonly string[] | undefined;
 }
@@ -30,6 +32,7 @@ export interface UsageFigures {
   readonly refusals: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  readonly cachedTokens: number;
   readonly amount: Nano;
   readonly durationP50Ms: number | null;
   readonly durationP95Ms: number | null;

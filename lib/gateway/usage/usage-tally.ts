@@ -9,6 +9,8 @@ export interface UsageSum {
   readonly refusals: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Of the prompts' tokens, those that providers read from their caches. */
+  readonly cachedTokens: number;
   readonly amount: Nano;
 }
 
@@ -18,6 +20,7 @@ export const NO_USAGE: UsageSum = {
   refusals: 0,
   promptTokens: 0,
   completionTokens: 0,
+  cachedTokens: 0,
   amount: ZERO,
 };
 
@@ -94,6 +97,7 @@ export class UsageTally {
       refusals: this.sum.refusals + sum.refusals,
       promptTokens: this.sum.promptTokens + sum.promptTokens,
       completionTokens: this.sum.completionTokens + sum.completionTokens,
+      cachedTokens: this.sum.cachedTokens + sum.cachedTokens,
       amount: toNano(this.sum.amount + sum.amount),
     };
   }
@@ -111,6 +115,7 @@ const negative = (sum: UsageSum): UsageSum => ({
   refusals: -sum.refusals,
   promptTokens: -sum.promptTokens,
   completionTokens: -sum.completionTokens,
+  cachedTokens: -sum.cachedTokens,
   amount: toNano(-sum.amount),
 });
 

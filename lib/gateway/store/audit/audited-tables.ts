@@ -52,6 +52,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   roles: ofProject,
   rate_limits: { id: "'rl_' || @.model", project: "@.project_id" },
   model_permissions: { id: "@.project_id", project: "@.project_id" },
+  body_settings: { id: "@.project_id", project: "@.project_id" },
   invites: { ...named, ...hashed, quiet: ["inviter_kind", "inviter_id"] },
   providers: { ...named, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
   models: named,
@@ -68,6 +69,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   used_sign_in_codes: null,
   spend_alert_firings: null,
   alert_deliveries: null,
+  // What callers and providers wrote; each reading is an event.
+  request_bodies: null,
   tasks: null,
   // The ledger is its own record; the writer logs its payments.
   accounts: null,
@@ -80,6 +83,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   call_sums: null,
   call_totals: null,
   call_sums_end: null,
+  call_traces_end: null,
   limit_uses: null,
   limit_uses_end: null,
   unsummed_calls: null,

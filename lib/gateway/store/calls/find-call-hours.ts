@@ -79,9 +79,9 @@ async function hoursBeyondSums(database: Database, seq: number): Promise<number[
   return [...hours];
 }
 
-/** Where neither a project nor a key or model is asked for, the few totals of a day tell it. */
-export const isOfAll = ({ projectIds, model, keyIds }: RequestFilter) =>
-  projectIds === null && model === undefined && keyIds === undefined;
+/** Where neither a project nor a key, model or provider is asked for, the few totals of a day tell it. */
+export const isOfAll = ({ projectIds, model, provider, keyIds }: RequestFilter) =>
+  projectIds === null && model === undefined && provider === undefined && keyIds === undefined;
 
 async function daysOf(
   database: Database,

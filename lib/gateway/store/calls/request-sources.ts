@@ -26,12 +26,14 @@ export interface RequestRow {
   readonly key_id: string;
   readonly key_name: string | null;
   readonly model: string;
+  readonly provider: string | null;
   readonly stream: number | null;
   readonly outcome: RequestOutcome;
   readonly status: number | null;
   readonly refused_by: string | null;
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
+  readonly cached_tokens: number | null;
   readonly estimated_tokens: number | null;
   readonly amount: string | null;
   readonly first_byte_ms: number | null;
@@ -49,8 +51,8 @@ const charged: RequestSource = {
   prefix: "txn_",
   atMs: sql`started_at_ms`,
   sumOfAmounts: sql`cast(sum(amount) AS text)`,
-  columns: sql`substr(id, 5) AS place, started_at_ms AS at_ms, ${names}, stream, outcome, status, NULL AS refused_by,
-    prompt_tokens, completion_tokens, estimated_tokens, cast(amount AS text) AS amount, first_byte_ms, duration_ms`,
+  columns: sql`substr(id, 5) AS place, started_at_ms AS at_ms, ${names}, provider, stream, outcome, status, NULL AS refused_by,
+    prompt_tokens, completion_tokens, cached_tokens, estimated_tokens, cast(amount AS text) AS amount, first_byte_ms, duration_ms`,
   conditionsOf(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
     if (refusedBy !== undefined || outcome === "refused" || outcome === "in_progress") return null;
@@ -70,8 +72,8 @@ const uncharged: RequestSource = {
   prefix: "req_",
   atMs: sql`at_ms`,
   sumOfAmounts: sql`'0'`,
-  columns: sql`substr(id, 5) AS place, at_ms, ${names}, stream, outcome, status, refused_by, NULL AS prompt_tokens,
-    NULL AS completion_tokens, estimated_tokens, NULL AS amount, first_byte_ms, duration_ms`,
+  columns: sql`substr(id, 5) AS place, at_ms, ${names}, provider, stream, outcome, status, refused_by, NULL AS prompt_tokens,
+    NULL AS completion_tokens, NULL AS cached_tokens, estimated_tokens, NULL AS amount, first_byte_ms, duration_ms`,
   conditionsOf(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
     if ((minAmount ?? 0n) > 0n || outcome === "in_progress") return null;
@@ -90,12 +92,13 @@ const underWay: RequestSource = {
   prefix: "hold_",
   atMs: sql`created_at_ms`,
   sumOfAmounts: sql`'0'`,
-  columns: sql`substr(id, 6) AS place, created_at_ms AS at_ms, ${names}, NULL AS stream, 'in_progress' AS outcome,
-    NULL AS status, NULL AS refused_by, NULL AS prompt_tokens, NULL AS completion_tokens, NULL AS estimated_tokens,
+  columns: sql`substr(id, 6) AS place, created_at_ms AS at_ms, ${names}, NULL AS provider, NULL AS stream, 'in_progress' AS outcome,
+    NULL AS status, NULL AS refused_by, NULL AS prompt_tokens, NULL AS completion_tokens, NULL AS cached_tokens, NULL AS estimated_tokens,
     NULL AS amount, NULL AS first_byte_ms, NULL AS duration_ms`,
   conditionsOf(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
-    const isEnded = [refusedBy, status, minDurationMs].some((asked) => asked !== undefined);
+    // Which provider answers is known once it has.
+    const isEnded = [refusedBy, status, minDurationMs, filter.provider].some((asked) => asked !== undefined);
     if (isEnded || (minAmount ?? 0n) > 0n || (outcome ?? "in_progress") !== "in_progress") return null;
     return commonConditionsOf(filter);
   },
@@ -104,10 +107,16 @@ const underWay: RequestSource = {
 export const requestSources: readonly RequestSource[] = [charged, uncharged, underWay];
 
 /** What every source, and every sum of calls, can tell. */
-export function commonConditionsOf({ projectIds, model, keyIds }: RequestFilter): RawBuilder<unknown>[] {
+export function commonConditionsOf({
+  projectIds,
+  model,
+  provider,
+  keyIds,
+}: RequestFilter): RawBuilder<unknown>[] {
   return [
     ...(projectIds === null ? [] : [isIn(sql`project_id`, projectIds)]),
     ...(model === undefined ? [] : [sql`model = ${model}`]),
+    ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
     ...(keyIds ?? []).map((id) => sql`key_id = ${id}`),
   ];
 }
@@ -125,12 +134,14 @@ export function toRequestRecord(row: RequestRow): RequestRecord {
     keyId: row.key_id,
     keyName: row.key_name,
     model: row.model,
+    provider: row.provider,
     stream: row.stream === null ? null : row.stream === 1,
     outcome: row.outcome,
     status: row.status,
     refusedBy: row.refused_by,
     promptTokens: row.prompt_tokens,
     completionTokens: row.completion_tokens,
+    cachedTokens: row.cached_tokens,
     estimatedTokens: row.estimated_tokens,
     amount: row.amount === null ? null : nano(row.amount),
     firstByteMs: row.first_byte_ms,

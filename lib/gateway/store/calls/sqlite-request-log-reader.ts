@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RefusalFacts } from "@/lib/contract/errors";
 import { timeOfId } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
+import { readTrace } from "../../requests/call-trace";
 import type { RequestDetails, RequestLogReader } from "../../requests/request-log-reader";
 import type { Database } from "../database";
 import { countRequests, MOST_COUNTED } from "./count-requests";
@@ -27,15 +28,18 @@ export function createSqliteRequestLogReader(
 async function findRequest(database: Database, place: string): Promise<RequestDetails | null> {
   const [row] = await readStretch(database, requestSources, { projectIds: null }, only(place), 1);
   if (!row) return null;
-  const { rows } = await sql<{ held: string | null; facts: string | null }>`
-    SELECT cast(held AS text) AS held, NULL AS facts FROM ledger_entries WHERE id = ${`txn_${place}`}
-    UNION ALL SELECT cast(held AS text), facts FROM uncharged_calls WHERE id = ${`req_${place}`}
-    UNION ALL SELECT cast(amount AS text), NULL FROM holds WHERE id = ${`hold_${place}`}`.execute(database);
-  const { held = null, facts = null } = rows[0] ?? {};
+  const { rows } = await sql<{ held: string | null; facts: string | null; trace: string | null }>`
+    SELECT cast(held AS text) AS held, NULL AS facts, trace FROM ledger_entries WHERE id = ${`txn_${place}`}
+    UNION ALL SELECT cast(held AS text), facts, trace FROM uncharged_calls WHERE id = ${`req_${place}`}
+    UNION ALL SELECT cast(amount AS text), NULL, NULL FROM holds WHERE id = ${`hold_${place}`}`.execute(
+    database,
+  );
+  const { held = null, facts = null, trace = null } = rows[0] ?? {};
   return {
     request: toRequestRecord(row),
     held: held === null ? null : toNano(BigInt(held)),
     facts: facts === null ? {} : (JSON.parse(facts) as RefusalFacts),
+    trace: readTrace(trace),
     key: await readRequestKey(database, row.key_id),
   };
 }

@@ -5,16 +5,28 @@ import {
   type ChainedValues,
   FIRST_BATCH_HASH,
   hashOfBatch,
-  UNIT_COLUMNS,
 } from "../../balance/ledger-chain";
 import type { StoredBalance } from "./stored-balance";
 
 export type Account = "payments" | "balance" | "charges" | "provider_variance";
 type Value = ChainedValues[number];
 
-const CALL_COLUMNS = CHAINED_COLUMNS.length - 5;
-const COLUMNS = [...CHAINED_COLUMNS, ...UNIT_COLUMNS];
+/** Those from `basis` to `duration_ms`. */
+const CALL_COLUMNS = CHAINED_COLUMNS.indexOf("reference") - CHAINED_COLUMNS.indexOf("basis");
 const NO_CALL = Array.from({ length: CALL_COLUMNS }, () => null);
+/** The values from `unit` to `unit_price` of what was not charged by the unit. */
+export const NOTHING_MADE = [null, null, null] as const;
+/** The values from `provider` on of what came without one. */
+const NO_PROVIDER = [null, null, ...NOTHING_MADE] as const;
+
+/** What is known of a charged call besides what it is charged by; null where that is not known. */
+interface ChargedCall {
+  readonly provider: string | null;
+  readonly cachedTokens: number | null;
+  readonly trace: string | null;
+  /** The values from `unit` to `unit_price`. */
+  readonly made: readonly Value[];
+}
 
 /**
  * The entries of one batch and what they move between the accounts, both written at its end, that of the balance by `balance`. The
@@ -24,12 +36,14 @@ export class EntryBook {
   readonly #moves = new Map<Account, bigint>();
   readonly #statements;
   #entries: ChainedValues[] = [];
+  /** Of the same entries: no part of what is chained, since it is not kept as long as they are. */
+  #traces: (string | null)[] = [];
 
   constructor(
     sqlite: Database,
     private readonly balance: StoredBalance,
   ) {
-    const names = [...COLUMNS, "hash"];
+    const names = [...CHAINED_COLUMNS, "trace", "hash"];
     this.#statements = {
       insert: sqlite.prepare<null, (Value | Uint8Array)[]>(
         `INSERT INTO ledger_entries (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
@@ -47,23 +61,32 @@ export class EntryBook {
   clear(): void {
     this.#moves.clear();
     this.#entries = [];
+    this.#traces = [];
   }
 
-  /** `call` has the values from `created_at_ms` to `duration_ms`, `made` those of `UNIT_COLUMNS` where it was charged by the unit. */
-  charge(id: string, amount: bigint, call: readonly Value[], made: readonly Value[] = []): void {
-    this.#entries.push(["charge", id, amount, ...call, null, ...made]);
+  /** `call` has the values from `created_at_ms` to `duration_ms`. */
+  charge(
+    id: string,
+    amount: bigint,
+    call: readonly Value[],
+    { provider, cachedTokens, trace, made }: ChargedCall,
+  ): void {
+    this.#entries.push(["charge", id, amount, ...call, null, provider, cachedTokens, ...made]);
+    this.#traces.push(trace);
     this.#move("balance", "charges", amount);
   }
 
   /** `call` has the values from `created_at_ms` to `rate`. */
   variance(id: string, amount: bigint, call: readonly Value[]): void {
     const rest = NO_CALL.slice(call.length - 1);
-    this.#entries.push(["provider_variance", id, amount, ...call, ...rest, null]);
+    this.#entries.push(["provider_variance", id, amount, ...call, ...rest, null, ...NO_PROVIDER]);
+    this.#traces.push(null);
     this.#move("provider_variance", "charges", amount);
   }
 
   payment({ id, amount, createdAtMs, reference }: Payment): void {
-    this.#entries.push(["payment", id, amount, createdAtMs, ...NO_CALL, reference]);
+    this.#entries.push(["payment", id, amount, createdAtMs, ...NO_CALL, reference, ...NO_PROVIDER]);
+    this.#traces.push(null);
     this.#move("payments", "balance", amount);
   }
 
@@ -73,8 +96,7 @@ export class EntryBook {
     const hash = hashOfBatch(previous, this.#entries);
     const last = this.#entries.length - 1;
     for (const [index, values] of this.#entries.entries()) {
-      const unused = Array.from({ length: COLUMNS.length - values.length }, () => null);
-      this.#statements.insert.run(...values, ...unused, index === last ? hash : null);
+      this.#statements.insert.run(...values, this.#traces[index] ?? null, index === last ? hash : null);
     }
     for (const [account, amount] of this.#moves) this.#statements.move.run(amount, account);
     this.clear();

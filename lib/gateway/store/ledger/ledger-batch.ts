@@ -1,13 +1,21 @@
-import { type Database, SQLiteError } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import type { HoldDraft, RefusedRequest, Release, Settlement, StoredFunds } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { Idempotency } from "../../balance/idempotency";
 import { AuditTrail } from "../audit/audit-trail";
 import { StoreLost } from "../store-guard";
 import { type SealTask, StoredTasks } from "../tasks/stored-tasks";
+import { breaksRule } from "./breaks-rule";
 import { EntryBook } from "./entry-book";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
-import { type LedgerStatements, prepareLedgerStatements, toHold, unitPriceOf } from "./ledger-statements";
+import {
+  findTaskHold,
+  type LedgerStatements,
+  madeOf,
+  prepareLedgerStatements,
+  toHold,
+  unitPriceOf,
+} from "./ledger-statements";
 import type { OwnerLease } from "./owner-lease";
 import { RefusalCounter } from "./refusal-counter";
 import { resolutionOf } from "./resolve-orphan";
@@ -178,9 +186,12 @@ export class LedgerBatch {
     const snapshot = [keyId, model, price.inputPer1m, price.outputPer1m, price.rate] as const;
     const call = [amount, createdAtMs, Number(stream), outcome, status, estimatedTokens] as const;
     const posted = charge < amount ? charge : amount;
-    const [unit, unitPrice] = unitPriceOf(hold);
-    const made = unit === null ? [] : [unit, usage.units ?? 0, unitPrice];
-    this.#entries.charge(entryId, posted, [...known, ...snapshot, ...call, firstByteMs, durationMs], made);
+    this.#entries.charge(entryId, posted, [...known, ...snapshot, ...call, firstByteMs, durationMs], {
+      provider: end.provider,
+      cachedTokens: usage.cachedTokens ?? null,
+      trace: end.trace,
+      made: madeOf(hold, usage),
+    });
     if (charge > posted) this.#entries.variance(varianceEntryId, charge - posted, [...known, ...snapshot]);
     if (reply !== undefined && hold.idempotency) {
       const kept = this.#seal(reply, hold.idempotency);
@@ -210,18 +221,12 @@ export class LedgerBatch {
 
   /** The first end of a hold is the one that counts. @returns null where it is not open any more. */
   #endHold(holdId: string): HoldDraft | null {
-    const hold = this.#own.get(holdId) ?? this.#findTaskHold(holdId);
+    const hold = this.#own.get(holdId) ?? findTaskHold(this.#statements, holdId);
     if (!hold) return null;
     this.#own.delete(holdId);
     if (this.#statements.endHold.run(holdId).changes === 0) return null;
     this.#balance.endHold(hold.amount);
     return hold;
-  }
-
-  /** A task may be ended by another process than the one that its hold belongs to. */
-  #findTaskHold(holdId: string): HoldDraft | null {
-    const row = this.#statements.taskHold.get(holdId);
-    return row && toHold(row);
   }
 
   #seal(reply: string, idempotency: Idempotency): string {
@@ -242,9 +247,4 @@ export class LedgerBatch {
     }
     return taken;
   }
-}
-
-function breaksRule(error: unknown): boolean {
-  if (error instanceof StoreLost) return false;
-  return !(error instanceof SQLiteError) || (error.code ?? "").startsWith("SQLITE_CONSTRAINT");
 }

@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
+import type { TokenUsage } from "@/lib/money/charge";
 import type { HoldDraft } from "../../balance/funds";
+import { NOTHING_MADE } from "./entry-book";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, units, unit, unit_price`;
@@ -95,4 +97,19 @@ export function toHold(row: HoldRow): HoldDraft {
 /** What a hold is priced by besides tokens: the values of `unit` and `unit_price`. */
 export function unitPriceOf({ price: { perUnit } }: HoldDraft): readonly [string | null, bigint | null] {
   return perUnit ? [perUnit.unit, perUnit.amount] : [null, null];
+}
+
+/** What was made and charged by the unit, as an entry has it: nulls where nothing was. */
+export function madeOf(hold: HoldDraft, { units = 0 }: TokenUsage) {
+  const [unit, unitPrice] = unitPriceOf(hold);
+  return unit === null ? NOTHING_MADE : ([unit, units, unitPrice] as const);
+}
+
+/** A task may be ended by another process than the one that its hold belongs to. */
+export function findTaskHold(
+  { taskHold }: Pick<LedgerStatements, "taskHold">,
+  holdId: string,
+): HoldDraft | null {
+  const row = taskHold.get(holdId);
+  return row && toHold(row);
 }

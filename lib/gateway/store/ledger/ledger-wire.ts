@@ -114,7 +114,7 @@ function fromHoldRow(row: HoldRow, idempotency: HoldDraft["idempotency"]): HoldD
 type SettlementRow = ReturnType<typeof toSettlementRow>;
 
 function toSettlementRow({ holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement) {
-  const { promptTokens, completionTokens } = usage;
+  const { promptTokens, completionTokens, cachedTokens = null } = usage;
   return [
     holdId,
     entryId,
@@ -122,6 +122,7 @@ function toSettlementRow({ holdId, entryId, varianceEntryId, charge, usage, basi
     `${charge}`,
     promptTokens,
     completionTokens,
+    cachedTokens,
     usage.units,
     basis,
     ...toEndRow(end),
@@ -129,9 +130,16 @@ function toSettlementRow({ holdId, entryId, varianceEntryId, charge, usage, basi
 }
 
 function fromSettlementRow(row: SettlementRow): Omit<Settlement, "reply" | "task"> {
-  const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, units, basis, ...end] =
+  const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, cachedTokens, ...rest] =
     row;
-  const usage = { promptTokens, completionTokens, ...(units && { units }) };
+  const [units, basis, ...end] = rest;
+  const usage = {
+    promptTokens,
+    completionTokens,
+    ...(cachedTokens !== null && { cachedTokens }),
+    // In JSON an absent value of a row is null.
+    ...(units && { units }),
+  };
   return {
     holdId,
     entryId,
@@ -145,8 +153,9 @@ function fromSettlementRow(row: SettlementRow): Omit<Settlement, "reply" | "task
 
 type EndRow = ReturnType<typeof toEndRow>;
 
-function toEndRow({ outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs }: CallEnd) {
-  return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs] as const;
+function toEndRow(end: CallEnd) {
+  const { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace } = end;
+  return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace] as const;
 }
 
 function fromEndRow([
@@ -157,8 +166,10 @@ function fromEndRow([
   firstByteMs,
   durationMs,
   atMs,
+  provider,
+  trace,
 ]: EndRow): CallEnd {
-  return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs };
+  return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace };
 }
 
 type PaymentRow = ReturnType<typeof toPaymentRow>;

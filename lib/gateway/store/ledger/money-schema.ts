@@ -58,6 +58,12 @@ export interface MoneyTables {
     estimated_tokens: number | null;
     first_byte_ms: number | null;
     duration_ms: number | null;
+    /** Of a charge; null where it was not recorded. */
+    provider: string | null;
+    /** What of the prompt's tokens the provider read from its cache; null where it didn't say. */
+    cached_tokens: number | null;
+    /** See `writeTrace`; null where it is not kept any more. */
+    trace: string | null;
     /** As on holds; null on charges of tokens alone. */
     unit: string | null;
     units: number | null;
@@ -82,6 +88,8 @@ export interface MoneyTables {
     duration_ms: number | null;
     /** Of a refused one: `RefusalFacts` as JSON. */
     facts: string | null;
+    provider: string | null;
+    trace: string | null;
   };
   /** The number of refusals by minute, which begins at `minute_ms`; `estimated_tokens` is their sum. */
   refusal_counts: {
@@ -148,12 +156,15 @@ export interface MoneyTables {
     outcome: string;
     status: number;
     refused_by: string;
+    /** '' where none was called, or it was not recorded. */
+    provider: string;
     calls: number;
     amount: bigint;
     max_amount: bigint;
     max_duration_ms: number;
     prompt_tokens: number;
     completion_tokens: number;
+    cached_tokens: number;
     /** Of completed calls, see `Histogram`. */
     durations: string;
     first_bytes: string;
@@ -171,10 +182,13 @@ export interface MoneyTables {
     max_duration_ms: number;
     prompt_tokens: number;
     completion_tokens: number;
+    cached_tokens: number;
     /** Of completed calls, see `Histogram`. */
     durations: string;
     first_bytes: string;
   };
+  /** One row: charges up to this id keep no trace any more. */
+  call_traces_end: { one: 1; id: string };
   /** One row: the last entry that the sums hold. */
   call_sums_end: { one: 1; seq: number };
   /** Uncharged calls that the sums don't hold yet. */

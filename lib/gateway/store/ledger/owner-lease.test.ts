@@ -21,6 +21,8 @@ const end = {
   firstByteMs: 1,
   durationMs: 2,
   atMs: 150,
+  provider: null,
+  trace: null,
 } as const;
 
 function holdOf(name: string, amount: bigint): LedgerOperation {

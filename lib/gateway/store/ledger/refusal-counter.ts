@@ -1,12 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { firstIdOf } from "@/lib/contract/ids";
 import type { RefusedRequest } from "../../balance/funds";
+import { RefusalSamples } from "../../requests/refusal-samples";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-/** Refusals of one key that are kept whole in the request log: the first of each minute, up to so many in a day (UTC). */
-const SAMPLES_A_MINUTE = 10;
-const SAMPLES_A_DAY = 1_000;
 
 interface Count {
   readonly of: RefusedRequest;
@@ -15,22 +12,14 @@ interface Count {
   estimatedTokens: number;
 }
 
-interface Samples {
-  minute: number;
-  inMinute: number;
-  inDay: number;
-}
-
 /**
  * Counts refusals by minute, project, key, model and reason, and says which are kept whole, so that a key that never
  * stops asking takes kilobytes a day. One batch of the ledger writer at a time: `write` before its commit.
  */
 export class RefusalCounter {
   readonly #counts = new Map<string, Count>();
-  readonly #samples = new Map<string, Samples>();
-  #day = -1;
+  readonly #samples: RefusalSamples;
   readonly #upsert;
-  readonly #keptSince;
 
   constructor(sqlite: Database) {
     this.#upsert = sqlite.prepare<null, [number, string, string, string, string, number, number]>(
@@ -38,8 +27,11 @@ export class RefusalCounter {
        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
        SET refusals = refusals + excluded.refusals, estimated_tokens = estimated_tokens + excluded.estimated_tokens`,
     );
-    this.#keptSince = sqlite.prepare<{ key_id: string; kept: bigint }, [string]>(
+    const keptSince = sqlite.prepare<{ key_id: string; kept: bigint }, [string]>(
       "SELECT key_id, count(*) AS kept FROM uncharged_calls WHERE id >= ? AND outcome = 'refused' GROUP BY key_id",
+    );
+    this.#samples = new RefusalSamples((fromMs) =>
+      keptSince.all(firstIdOf("req", fromMs)).map(({ key_id, kept }) => [key_id, Number(kept)] as const),
     );
   }
 
@@ -54,7 +46,7 @@ export class RefusalCounter {
       count.estimatedTokens += estimatedTokens;
     } else
       this.#counts.set(name, { of: refused, minuteMs: minute * MINUTE_MS, refusals: 1, estimatedTokens });
-    return this.#isSample(keyId, minute, Math.floor(atMs / DAY_MS));
+    return this.#samples.take(keyId, atMs);
   }
 
   /** Adds what was counted to the store. */
@@ -69,26 +61,6 @@ export class RefusalCounter {
   /** The batch was rolled back: forgets what it counted. */
   forget(): void {
     this.#counts.clear();
-    this.#day = -1;
-  }
-
-  #isSample(keyId: string, minute: number, day: number): boolean {
-    if (day !== this.#day) this.#begin(day);
-    const samples = this.#samples.get(keyId) ?? { minute, inMinute: 0, inDay: 0 };
-    if (samples.minute !== minute) Object.assign(samples, { minute, inMinute: 0 });
-    if (samples.inMinute >= SAMPLES_A_MINUTE || samples.inDay >= SAMPLES_A_DAY) return false;
-    samples.inMinute++;
-    samples.inDay++;
-    this.#samples.set(keyId, samples);
-    return true;
-  }
-
-  /** What an earlier process has kept of the day counts: nobody gets more by having the gateway restarted. */
-  #begin(day: number): void {
-    this.#day = day;
-    this.#samples.clear();
-    for (const { key_id, kept } of this.#keptSince.all(firstIdOf("req", Math.max(0, day * DAY_MS)))) {
-      this.#samples.set(key_id, { minute: -1, inMinute: 0, inDay: Number(kept) });
-    }
+    this.#samples.forget();
   }
 }

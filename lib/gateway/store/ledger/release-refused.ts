@@ -9,6 +9,14 @@ export function releaseRefused(
   const times = { firstByteMs: null, durationMs: afterMs, atMs: createdAtMs + afterMs };
   return {
     holdId: id,
-    end: { outcome: "unsent", status: 503, stream: false, estimatedTokens, ...times },
+    end: {
+      outcome: "unsent",
+      status: 503,
+      stream: false,
+      estimatedTokens,
+      provider: null,
+      trace: null,
+      ...times,
+    },
   };
 }

@@ -18,6 +18,8 @@ export function resolutionOf(hold: HoldRow, nowMs: number): LedgerOperation {
     firstByteMs: null,
     durationMs: nowMs - Number(hold.created_at_ms),
     atMs: nowMs,
+    provider: null,
+    trace: null,
   };
   if (hold.state === "created") return { kind: "release", release: { holdId: hold.id, end } };
   const usage = { promptTokens, completionTokens: Number(hold.checkpoint_completion_tokens) };

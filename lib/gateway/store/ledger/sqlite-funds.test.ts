@@ -97,6 +97,8 @@ const end: CallEnd = {
   firstByteMs: 1,
   durationMs: 2,
   atMs: 150,
+  provider: "sandbox",
+  trace: null,
 };
 
 function settlementOf(name: string, charge: bigint): Settlement {

@@ -8,21 +8,23 @@ export class UnchargedCalls {
   constructor(sqlite: Database) {
     this.#log = sqlite.prepare(
       `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, refused_by, held,
-         estimated_tokens, first_byte_ms, duration_ms, facts) VALUES (?${", ?".repeat(13)})`,
+         estimated_tokens, first_byte_ms, duration_ms, facts, provider, trace) VALUES (?${", ?".repeat(15)})`,
     );
   }
 
+  /** A call whose hold was given back whole. */
   released({ requestId, createdAtMs, projectId, keyId, model, amount }: HoldDraft, end: CallEnd): void {
-    const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
+    const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs, provider, trace } = end;
     const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream), outcome, status] as const;
-    this.#log.run(...call, null, amount, estimatedTokens, firstByteMs, durationMs, null);
+    this.#log.run(...call, null, amount, estimatedTokens, firstByteMs, durationMs, null, provider, trace);
   }
 
+  /** A call that was refused before it had a hold. */
   refused(refused: RefusedRequest): void {
-    const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens, facts } =
-      refused;
+    const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens } = refused;
     const call = [requestId, atMs, projectId, keyId, model, Number(stream), "refused", status] as const;
-    const told = JSON.stringify(facts) ?? null;
-    this.#log.run(...call, refusedBy, null, estimatedTokens, null, null, told);
+    const facts = JSON.stringify(refused.facts) ?? null;
+    const figures = [refusedBy, null, estimatedTokens, null, null] as const;
+    this.#log.run(...call, ...figures, facts, null, refused.trace ?? null);
   }
 }

@@ -10,7 +10,14 @@ const added: Readonly<Record<string, readonly string[]>> = {
   ledger_entries: UNIT_PRICE,
 };
 
+const fixed = `seq, id, kind, amount, created_at_ms, reference, basis, request_id, project_id, key_id, model, prompt_tokens,
+  completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, stream, outcome, status, estimated_tokens,
+  first_byte_ms, duration_ms, hash, provider, cached_tokens, unit, units, unit_price`;
+
 const statements = [
+  "DROP TRIGGER ledger_entries_are_not_changed",
+  `CREATE TRIGGER ledger_entries_are_not_changed BEFORE UPDATE OF ${fixed} ON ledger_entries
+    BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END`,
   `CREATE TABLE tasks (
     id TEXT PRIMARY KEY, request_id TEXT NOT NULL UNIQUE, project_id TEXT NOT NULL, key_id TEXT NOT NULL, model TEXT NOT NULL,
     family TEXT NOT NULL CHECK (family IN ('image', 'video', 'music')),

@@ -1,7 +1,7 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { bucketOf, readHistogram } from "../../usage/histogram";
 import type { Tallies } from "./sum-usage";
-import { ofGroups, partsOf, type RangeQuestion } from "./usage-parts";
+import { partsOf, type RangeQuestion } from "./usage-parts";
 
 interface SumRow {
   readonly start_ms: number;
@@ -22,23 +22,21 @@ interface CallRow {
  * that are shown, and no others.
  */
 export function addLatencies(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion): void {
-  const among = question.groupBy === null ? null : ofGroups(question.groupBy, [...tallies.keys()]);
-  for (const { rows, place, from, values } of partsOf(sqlite, question).parts) {
-    const where = `${from} ${among?.sql ?? ""}`;
-    const bindings = [...values, ...(among?.values ?? [])];
+  const groups = question.groupBy === null ? undefined : [...tallies.keys()];
+  for (const { rows, place, from, values } of partsOf(sqlite, { ...question, groups }).parts) {
     if (rows === "sums") {
       const sums = sqlite.query<SumRow, SQLQueryBindings[]>(
-        `SELECT ${place}, durations, first_bytes ${where} AND durations <> ''`,
+        `SELECT ${place}, durations, first_bytes ${from} AND durations <> ''`,
       );
-      for (const { start_ms, of, durations, first_bytes } of sums.iterate(...bindings)) {
+      for (const { start_ms, of, durations, first_bytes } of sums.iterate(...values)) {
         const latencies = { durations: readHistogram(durations), firstBytes: readHistogram(first_bytes) };
         tallies.get(of)?.addLatencies(start_ms, latencies);
       }
     } else if (rows === "charges") {
       const calls = sqlite.query<CallRow, SQLQueryBindings[]>(
-        `SELECT ${place}, duration_ms, first_byte_ms ${where} AND outcome = 'completed'`,
+        `SELECT ${place}, duration_ms, first_byte_ms ${from} AND outcome = 'completed'`,
       );
-      for (const { start_ms, of, duration_ms, first_byte_ms } of calls.iterate(...bindings)) {
+      for (const { start_ms, of, duration_ms, first_byte_ms } of calls.iterate(...values)) {
         const latencies = { durations: once(duration_ms), firstBytes: once(first_byte_ms) };
         tallies.get(of)?.addLatencies(start_ms, latencies);
       }

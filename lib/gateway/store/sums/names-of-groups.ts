@@ -4,6 +4,7 @@ import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 const named: Record<UsageDimension, readonly string[]> = {
   project_id: ["projects"],
   model: [],
+  provider: [],
   api_key_id: ["project_api_keys", "admin_api_keys"],
   user_id: ["users"],
 };

@@ -19,12 +19,14 @@ interface Call {
   readonly project_id: string;
   readonly key_id: string;
   readonly model: string;
+  readonly provider: string;
   readonly outcome: string;
   readonly status: number;
   readonly refused_by: string;
   readonly amount: string;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
+  readonly cached_tokens: number;
   readonly first_byte_ms: number | null;
   readonly duration_ms: number | null;
 }
@@ -39,16 +41,18 @@ interface Sum {
   maxDurationMs: number;
   promptTokens: number;
   completionTokens: number;
+  cachedTokens: number;
   readonly durations: Histogram;
   readonly firstBytes: Histogram;
 }
 
-const CHARGES = `SELECT started_at_ms AS at_ms, project_id, key_id, model, outcome, status, '' AS refused_by,
-  cast(amount AS text) AS amount, prompt_tokens, completion_tokens, first_byte_ms, duration_ms
+const CHARGES = `SELECT started_at_ms AS at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status, '' AS refused_by,
+  cast(amount AS text) AS amount, prompt_tokens, completion_tokens,
+  coalesce(cached_tokens, 0) AS cached_tokens, first_byte_ms, duration_ms
   FROM ledger_entries WHERE seq > ? AND seq <= ? AND kind = 'charge'`;
 const NOTED = "SELECT id FROM unsummed_calls ORDER BY id LIMIT ?";
-const OTHERS = `SELECT at_ms, project_id, key_id, model, outcome, status, coalesce(refused_by, '') AS refused_by,
-  '0' AS amount, 0 AS prompt_tokens, 0 AS completion_tokens, first_byte_ms, duration_ms
+const OTHERS = `SELECT at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status, coalesce(refused_by, '') AS refused_by,
+  '0' AS amount, 0 AS prompt_tokens, 0 AS completion_tokens, 0 AS cached_tokens, first_byte_ms, duration_ms
   FROM uncharged_calls WHERE id IN (${NOTED})`;
 
 /** A table of sums with the columns, besides the time, that tell its rows apart. */
@@ -59,7 +63,7 @@ interface SumTable {
 
 const kind = ["outcome", "status", "refused_by"] as const;
 const tables: readonly SumTable[] = [
-  { name: "call_sums", columns: ["project_id", "key_id", "model", ...kind] },
+  { name: "call_sums", columns: ["project_id", "key_id", "model", "provider", ...kind] },
   { name: "call_totals", columns: kind },
 ];
 
@@ -119,6 +123,7 @@ function sumBy(calls: readonly Call[], width: number, columns: readonly (keyof C
     sum.maxDurationMs = Math.max(sum.maxDurationMs, call.duration_ms ?? 0);
     sum.promptTokens += call.prompt_tokens;
     sum.completionTokens += call.completion_tokens;
+    sum.cachedTokens += call.cached_tokens;
     // What a client or a provider broke off says nothing of how long answers take.
     if (call.outcome !== "completed") continue;
     if (call.duration_ms !== null) note(sum.durations, call.duration_ms);
@@ -136,6 +141,7 @@ const emptySum = (startMs: number, of: Call): Sum => ({
   maxDurationMs: 0,
   promptTokens: 0,
   completionTokens: 0,
+  cachedTokens: 0,
   durations: new Map(),
   firstBytes: new Map(),
 });
@@ -155,12 +161,13 @@ function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: numbe
   sqlite
     .query(
       `INSERT INTO ${table} (${names.join(", ")}, calls, amount, max_amount, max_duration_ms, prompt_tokens,
-         completion_tokens, durations, first_bytes)
-       VALUES (${names.map(() => "?").join(", ")}, ?, ?, ?, ?, ?, ?, ?, ?)
+         completion_tokens, cached_tokens, durations, first_bytes)
+       VALUES (${names.map(() => "?").join(", ")}, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (${names.join(", ")}) DO UPDATE SET calls = calls + excluded.calls, amount = amount + excluded.amount,
          max_amount = max(max_amount, excluded.max_amount), max_duration_ms = max(max_duration_ms, excluded.max_duration_ms),
          prompt_tokens = prompt_tokens + excluded.prompt_tokens,
          completion_tokens = completion_tokens + excluded.completion_tokens,
+         cached_tokens = cached_tokens + excluded.cached_tokens,
          durations = iif(excluded.durations = '', durations, excluded.durations),
          first_bytes = iif(excluded.first_bytes = '', first_bytes, excluded.first_bytes)`,
     )
@@ -172,6 +179,7 @@ function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: numbe
       sum.maxDurationMs,
       sum.promptTokens,
       sum.completionTokens,
+      sum.cachedTokens,
       writeHistogram(sum.durations),
       writeHistogram(sum.firstBytes),
     );

@@ -18,6 +18,8 @@ const call = fc.record({
   project: names("proj"),
   key: fc.oneof(names("key"), names("user")),
   model: names("model"),
+  provider: fc.oneof(names("provider"), fc.constant(null)),
+  cached: fc.option(fc.integer({ min: 0, max: 1_000 })),
   prompt: fc.integer({ min: 0, max: 1_000_000 }),
   completion: fc.integer({ min: 0, max: 1_000_000 }),
   amount: fc.bigInt({ min: 0n, max: 10n ** 16n }),
@@ -44,8 +46,10 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: (bytes: number) 
       project,
       key,
       model,
+      provider,
       prompt,
       completion,
+      cached,
       amount,
       durationMs,
       outcome,
@@ -62,8 +66,9 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: (bytes: number) 
       } else if (outcome === "completed" || outcome === "client_gone" || outcome === "interrupted") {
         sqlite.run(
           `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model,
-             prompt_tokens, completion_tokens, held, started_at_ms, stream, outcome, status, first_byte_ms, duration_ms)
-           VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 200, NULL, ?)`,
+             prompt_tokens, completion_tokens, held, started_at_ms, stream, outcome, status, first_byte_ms, duration_ms,
+             provider, cached_tokens)
+           VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 200, NULL, ?, ?, ?)`,
           [
             `txn_${id.slice(4)}`,
             amount,
@@ -76,13 +81,15 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: (bytes: number) 
             atMs,
             outcome,
             durationMs,
+            provider,
+            cached,
           ],
         );
       } else {
         sqlite.run(
-          `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens, duration_ms)
-           VALUES (?, ?, ?, ?, ?, 0, ?, 502, 1, ?)`,
-          [id, atMs, ...of, outcome, durationMs],
+          `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens, duration_ms,
+             provider) VALUES (?, ?, ?, ?, ?, 0, ?, 502, 1, ?, ?)`,
+          [id, atMs, ...of, outcome, durationMs, provider],
         );
       }
     }
@@ -110,6 +117,7 @@ function expected(calls: readonly Call[], widthMs: number, of: (one: Call) => st
       3 * count(({ outcome }) => outcome === "refused"),
       sum(({ prompt }) => prompt),
       sum(({ completion }) => completion),
+      sum(({ cached }) => cached ?? 0),
       String(own.filter(isCharged).reduce((total, { amount }) => total + amount, 0n)),
       durations[Math.ceil(durations.length / 2) - 1] ?? -1,
     ];
@@ -118,9 +126,15 @@ function expected(calls: readonly Call[], widthMs: number, of: (one: Call) => st
   return Object.fromEntries([...sums].toSorted());
 }
 
+/** A refused call has none. */
+function providerOf({ outcome, provider }: Call): string | null {
+  return outcome === "refused" ? null : provider;
+}
+
 const dimensions = {
   project_id: ({ project }: Call) => project,
   model: ({ model }: Call) => model,
+  provider: providerOf,
   api_key_id: ({ key }: Call) => (key.startsWith("user_") ? null : key),
   user_id: ({ key }: Call) => (key.startsWith("user_") ? key : null),
 };
@@ -129,26 +143,28 @@ const question = fc.record({
   fromMinute: fc.integer({ min: 0, max: 3_000 }),
   minutes: fc.integer({ min: 1, max: 7_500 }),
   widthMs: fc.constantFrom(MINUTE_MS, HOUR_MS, DAY_MS),
-  groupBy: fc.constantFrom(null, "project_id", "model", "api_key_id", "user_id"),
+  groupBy: fc.constantFrom(null, "project_id", "model", "provider", "api_key_id", "user_id"),
   projectIds: fc.constantFrom(null, ["proj_1"], ["proj_1", "proj_3"], []),
   model: fc.constantFrom(undefined, undefined, "model_2"),
+  provider: fc.constantFrom(undefined, undefined, "provider_3"),
   key: fc.constantFrom(undefined, undefined, "key_1", "user_1"),
 });
 type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never;
 
 function compare(sqlite: Sqlite, calls: readonly Call[], asked: Question): void {
-  const { fromMinute, minutes, widthMs, groupBy, projectIds, model, key } = asked;
+  const { fromMinute, minutes, widthMs, groupBy, projectIds, model, provider, key } = asked;
   const fromMs = START - (START % MINUTE_MS) + fromMinute * MINUTE_MS;
   const toMs = fromMs + minutes * MINUTE_MS;
-  const filter = { projectIds, model, ...(key !== undefined && { keyIds: [key] }) };
+  const filter = { projectIds, model, provider, ...(key !== undefined && { keyIds: [key] }) };
   const range = { filter, fromMs, toMs, widthMs, groupBy };
   const { tallies } = sumUsage(sqlite, range);
   addLatencies(sqlite, tallies, range);
   const found = [...tallies].flatMap(([of, tally]) =>
     tally.buckets().map((bucket) => {
-      const { requests, errors, refusals, promptTokens, completionTokens, amount, durationP50Ms } = bucket;
-      const figures = [requests, errors, refusals, promptTokens, completionTokens, String(amount)];
-      const all: (string | number)[] = [...figures, durationP50Ms ?? -1];
+      const { requests, errors, refusals, promptTokens, completionTokens, cachedTokens, amount } = bucket;
+      const tokens = [promptTokens, completionTokens, cachedTokens];
+      const figures = [requests, errors, refusals, ...tokens, String(amount)];
+      const all: (string | number)[] = [...figures, bucket.durationP50Ms ?? -1];
       return [JSON.stringify([of, bucket.startMs]), all] as const;
     }),
   );
@@ -158,6 +174,7 @@ function compare(sqlite: Sqlite, calls: readonly Call[], asked: Question): void 
       START + one.afterMs < toMs &&
       (projectIds === null || projectIds.some((id) => id === one.project)) &&
       (model === undefined || model === one.model) &&
+      (provider === undefined || provider === providerOf(one)) &&
       (key === undefined || key === one.key),
   );
   const of = groupBy === null ? () => null : dimensions[groupBy];

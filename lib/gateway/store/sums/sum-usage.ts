@@ -10,7 +10,8 @@ export type Tallies = Map<string | null, UsageTally>;
 const REACHED = "outcome <> 'refused' AND outcome <> 'unsent'";
 const FAILED = "outcome = 'provider_failed' OR outcome = 'interrupted'";
 
-const TOKENS = "sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens";
+const TOKENS = `sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens,
+  coalesce(sum(cached_tokens), 0) AS cached_tokens`;
 const AMOUNT = "cast(sum(amount) AS text) AS amount";
 const COUNTED = `count(*) FILTER (WHERE ${REACHED}) AS requests, count(*) FILTER (WHERE ${FAILED}) AS errors`;
 
@@ -18,7 +19,7 @@ const figures: Record<UsagePart["rows"], string> = {
   sums: `coalesce(sum(calls) FILTER (WHERE ${REACHED}), 0) AS requests,
     coalesce(sum(calls) FILTER (WHERE ${FAILED}), 0) AS errors, ${TOKENS}, ${AMOUNT}`,
   charges: `${COUNTED}, ${TOKENS}, ${AMOUNT}`,
-  others: `${COUNTED}, 0 AS prompt_tokens, 0 AS completion_tokens, '0' AS amount`,
+  others: `${COUNTED}, 0 AS prompt_tokens, 0 AS completion_tokens, 0 AS cached_tokens, '0' AS amount`,
 };
 
 interface Row {
@@ -28,6 +29,7 @@ interface Row {
   readonly errors: number;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
+  readonly cached_tokens: number;
   readonly amount: string;
 }
 
@@ -53,10 +55,13 @@ export function sumUsage(
   })();
 }
 
-/** Refusals are counted as they are written, and by the minute. */
+/** Refusals are counted as they are written, and by the minute. No provider was asked for them. */
 function addRefusals(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion): void {
-  const { filter, fromMs, toMs, widthMs, groupBy } = question;
-  const { sql, values } = conditionOf(filter);
+  const { filter, fromMs, toMs, widthMs, groups } = question;
+  const isByProvider = question.groupBy === "provider";
+  if (filter.provider !== undefined || (isByProvider && groups && !groups.includes(null))) return;
+  const groupBy = isByProvider ? null : question.groupBy;
+  const { sql, values } = conditionOf(isByProvider ? { ...question, groupBy, groups: undefined } : question);
   const rows = sqlite.query<{ start_ms: number; of: string | null; refusals: number }, SQLQueryBindings[]>(
     `SELECT ${placeOf("minute_ms", widthMs, groupBy)}, sum(refusals) AS refusals FROM refusal_counts
      WHERE minute_ms >= ? AND minute_ms < ? ${sql} GROUP BY 1, 2`,
@@ -68,13 +73,14 @@ function addRefusals(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion):
 }
 
 function addRow(tallies: Tallies, row: Row): void {
-  const { start_ms, of, requests, errors, prompt_tokens, completion_tokens, amount } = row;
+  const { start_ms, of, requests, errors, prompt_tokens, completion_tokens, cached_tokens, amount } = row;
   tallyIn(tallies, of).add(start_ms, {
     requests,
     errors,
     refusals: 0,
     promptTokens: prompt_tokens,
     completionTokens: completion_tokens,
+    cachedTokens: cached_tokens,
     amount: toNano(BigInt(amount)),
   });
 }

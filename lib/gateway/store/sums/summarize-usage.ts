@@ -1,10 +1,12 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { rankGroups, tallyOf } from "../../usage/rank-groups";
+import { rankGroups } from "../../usage/rank-groups";
 import type { UsagePart, UsageQuestion, UsageSummary } from "../../usage/usage-summary";
 import { UsageTally } from "../../usage/usage-tally";
 import { addLatencies } from "./add-latencies";
 import { namesOf } from "./names-of-groups";
+import { DAY_MS } from "./sum-calls";
 import { sumUsage, type Tallies } from "./sum-usage";
+import type { RangeQuestion } from "./usage-parts";
 
 /** Sums calls over time, in all and by their largest groups, beside the same stretch before. Reads in one snapshot. */
 export function summarizeUsage(sqlite: Sqlite, question: UsageQuestion): UsageSummary {
@@ -12,41 +14,57 @@ export function summarizeUsage(sqlite: Sqlite, question: UsageQuestion): UsageSu
 }
 
 function summarize(sqlite: Sqlite, question: UsageQuestion): UsageSummary {
-  const { fromMs, toMs, shiftMs, groupBy, orderBy } = question;
+  const { fromMs, toMs, shiftMs, groupBy } = question;
   const shifted = { ...question, fromMs: fromMs - shiftMs, toMs: toMs - shiftMs };
-  const { tallies, pendingCalls } = sumUsage(sqlite, question);
-  const before = sumUsage(sqlite, shifted).tallies;
-  const [whole, previous] = [tallyOf(tallies.values()), tallyOf(before.values())];
-  addLatencies(sqlite, new Map([[null, whole]]), { ...question, groupBy: null });
-  addLatencies(sqlite, new Map([[null, previous]]), { ...shifted, groupBy: null });
-  const { largest, others } = rankGroups(groupBy ? tallies : new Map<string | null, UsageTally>(), orderBy);
-  const ids = largest.map(([id]) => id);
-  const shownBefore: Tallies = new Map(ids.map((id) => [id, before.get(id) ?? new UsageTally()]));
-  if (groupBy) {
-    addLatencies(sqlite, new Map(largest), question);
-    addLatencies(sqlite, shownBefore, shifted);
-  }
+  const { tally: whole, pendingCalls } = wholeOf(sqlite, question);
+  const previous = wholeOf(sqlite, shifted).tally;
+  const { ids, othersCount } = largestGroups(sqlite, question);
+  const groups = groupsOf(sqlite, question, ids);
+  // Of the stretch before, totals alone are told.
+  const groupsBefore = groupsOf(sqlite, { ...shifted, widthMs: Math.max(shifted.widthMs, DAY_MS) }, ids);
   const names = groupBy ? namesOf(sqlite, groupBy, ids) : new Map<string, string>();
   return {
     ...partOf(whole, previous),
     previousBuckets: previous.buckets(),
-    groups: largest.map(([id, tally]) => ({
+    groups: [...groups].map(([id, tally]) => ({
       id,
       name: (id && names.get(id)) ?? null,
-      ...partOf(tally, shownBefore.get(id) ?? new UsageTally()),
+      ...partOf(tally, groupsBefore.get(id) ?? new UsageTally()),
     })),
     rest:
-      others.size === 0
+      othersCount === 0
         ? null
         : {
-            groups: others.size,
-            ...partOf(
-              whole.without(largest.map(([, tally]) => tally)),
-              previous.without(shownBefore.values()),
-            ),
+            groups: othersCount,
+            ...partOf(whole.without(groups.values()), previous.without(groupsBefore.values())),
           },
     pendingCalls,
   };
+}
+
+function wholeOf(sqlite: Sqlite, question: RangeQuestion) {
+  const all = { ...question, groupBy: null };
+  const { tallies, pendingCalls } = sumUsage(sqlite, all);
+  const tally = tallies.get(null) ?? new UsageTally();
+  addLatencies(sqlite, new Map([[null, tally]]), all);
+  return { tally, pendingCalls };
+}
+
+/** The groups that are shown, in their order, and how many others there are. Totals tell: by the day wherever that fits. */
+function largestGroups(sqlite: Sqlite, { orderBy, ...question }: UsageQuestion) {
+  if (question.groupBy === null) return { ids: [], othersCount: 0 };
+  const widthMs = Math.max(question.widthMs, DAY_MS);
+  const { largest, others } = rankGroups(sumUsage(sqlite, { ...question, widthMs }).tallies, orderBy);
+  return { ids: largest.map(([id]) => id), othersCount: others.size };
+}
+
+/** In the order of `ids`; a group without calls is empty. */
+function groupsOf(sqlite: Sqlite, question: RangeQuestion, ids: readonly (string | null)[]): Tallies {
+  if (ids.length === 0) return new Map();
+  const found = sumUsage(sqlite, { ...question, groups: ids }).tallies;
+  const tallies: Tallies = new Map(ids.map((id) => [id, found.get(id) ?? new UsageTally()]));
+  addLatencies(sqlite, tallies, question);
+  return tallies;
 }
 
 function partOf(tally: UsageTally, previous: UsageTally): UsagePart {

@@ -10,11 +10,15 @@ const MOST_UNSUMMED = 20_000;
 /** An id is made a moment before its call is admitted: its body has to come in first. */
 const ID_LEAD_MS = 10 * MINUTE_MS;
 
-export type RangeQuestion = Pick<UsageQuestion, "filter" | "fromMs" | "toMs" | "widthMs" | "groupBy">;
+export type RangeQuestion = Pick<UsageQuestion, "filter" | "fromMs" | "toMs" | "widthMs" | "groupBy"> & {
+  /** Of what it is grouped by, these alone. */
+  readonly groups?: readonly (string | null)[] | undefined;
+};
 
 const groupings: Record<UsageDimension, string> = {
   project_id: "project_id",
   model: "model",
+  provider: "nullif(provider, '')",
   api_key_id: "CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN NULL ELSE key_id END",
   user_id: "CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN key_id END",
 };
@@ -52,15 +56,15 @@ export function partsOf(
   return { parts, pendingCalls: hasPending ? unsummed : 0 };
 }
 
-function sumsOf(
-  { filter, widthMs, groupBy }: RangeQuestion,
-  { fromMs, toMs, sumsOf: width }: UsageSpan,
-): UsagePart {
-  const isOfAll = groupBy === null && filter.projectIds === null && !filter.model && !filter.keyIds;
-  const asked = conditionOf(filter);
+function sumsOf(question: RangeQuestion, { fromMs, toMs, sumsOf: width }: UsageSpan): UsagePart {
+  const { filter, widthMs, groupBy } = question;
+  const isOfAll =
+    groupBy === null && filter.projectIds === null && !filter.model && !filter.provider && !filter.keyIds;
+  const asked = conditionOf(question);
   return {
     rows: "sums",
-    place: placeOf("start_ms", widthMs, groupBy),
+    // As they stand, they are in the order of their key: nothing has to be sorted to be grouped.
+    place: width === widthMs ? `start_ms, ${ofColumn(groupBy)}` : placeOf("start_ms", widthMs, groupBy),
     from: `FROM ${isOfAll ? "call_totals" : "call_sums"} WHERE width_ms = ${width} AND start_ms >= ? AND start_ms < ? ${asked.sql}`,
     values: [fromMs, toMs, ...asked.values],
   };
@@ -74,13 +78,14 @@ const sources = [
 type Source = (typeof sources)[number];
 
 function callsOf(
-  { filter, widthMs, groupBy }: RangeQuestion,
+  question: RangeQuestion,
   { fromMs, toMs }: UsageSpan,
   among: (source: Source) => Condition,
 ): UsagePart[] {
+  const { widthMs, groupBy } = question;
   return sources.map((source) => {
     const { rows, table, at, is } = source;
-    const [asked, looked] = [conditionOf(filter), among(source)];
+    const [asked, looked] = [conditionOf(question), among(source)];
     return {
       rows,
       place: placeOf(at, widthMs, groupBy),
@@ -91,8 +96,10 @@ function callsOf(
 }
 
 export function placeOf(at: string, widthMs: number, groupBy: UsageDimension | null): string {
-  return `${at} - ${at} % ${widthMs} AS start_ms, ${groupingOf(groupBy)} AS "of"`;
+  return `${at} - ${at} % ${widthMs} AS start_ms, ${ofColumn(groupBy)}`;
 }
+
+const ofColumn = (groupBy: UsageDimension | null) => `${groupingOf(groupBy)} AS "of"`;
 
 const byTime = (kind: Source["kind"], { fromMs, toMs }: UsageSpan): Condition => ({
   sql: "id >= ? AND id < ?",
@@ -104,24 +111,33 @@ const unsummedBeyond = (kind: Source["kind"], seq: number): Condition =>
     ? { sql: "seq > ?", values: [seq] }
     : { sql: "id IN (SELECT id FROM unsummed_calls)", values: [] };
 
-export function conditionOf({ projectIds, model, keyIds = [] }: UsageFilter): Condition {
+export function conditionOf({ filter, groupBy, groups }: RangeQuestion): Condition {
+  const [asked, among] = [conditionOfFilter(filter), groups ? ofGroups(groupBy, groups) : NO_CONDITION];
+  return { sql: `${asked.sql} ${among.sql}`, values: [...asked.values, ...among.values] };
+}
+
+const NO_CONDITION: Condition = { sql: "", values: [] };
+
+function conditionOfFilter({ projectIds, model, provider, keyIds = [] }: UsageFilter): Condition {
   const isIn = "AND project_id IN (SELECT value FROM json_each(?))";
   return {
     sql: [
       projectIds === null ? "" : isIn,
       model === undefined ? "" : "AND model = ?",
+      provider === undefined ? "" : "AND provider = ?",
       ...keyIds.map(() => "AND key_id = ?"),
     ].join(" "),
     values: [
       ...(projectIds === null ? [] : [JSON.stringify(projectIds)]),
       ...(model === undefined ? [] : [model]),
+      ...(provider === undefined ? [] : [provider]),
       ...keyIds,
     ],
   };
 }
 
 /** Rows of these groups alone. */
-export function ofGroups(groupBy: UsageDimension | null, groups: readonly (string | null)[]): Condition {
+function ofGroups(groupBy: UsageDimension | null, groups: readonly (string | null)[]): Condition {
   const grouping = groupingOf(groupBy);
   const orNone = groups.includes(null) ? `OR ${grouping} IS NULL` : "";
   return {

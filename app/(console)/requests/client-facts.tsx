@@ -1,0 +1,36 @@
+import { Fact, Facts } from "@/components/ui/facts";
+import { groupDigits } from "@/components/ui/group-digits";
+import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+
+/** What the headers of a call said of who sent it. */
+export function ClientFacts({ client }: { client: RequestClient }) {
+  const { user_agent, client_request_id, retry_count, content_length, idempotency_key_hash } = client;
+  return (
+    <Facts>
+      <Fact name="Endpoint">
+        <code className="font-mono text-sm">POST /v1/{client.endpoint}</code>
+      </Fact>
+      <Fact name="Sent by">
+        <span className="wrap-anywhere">{user_agent ?? "It did not say"}</span>
+        {retry_count !== null && retry_count > 0 && (
+          <span className="text-muted"> · its retry number {retry_count}</span>
+        )}
+      </Fact>
+      {client_request_id !== null && (
+        <Fact name="Its own id">
+          <code className="font-mono text-sm wrap-anywhere">{client_request_id}</code>
+        </Fact>
+      )}
+      {content_length !== null && <Fact name="Body">{groupDigits(String(content_length))} bytes</Fact>}
+      <Fact name="Idempotency key">
+        {idempotency_key_hash === null ? (
+          "None"
+        ) : (
+          <>
+            SHA-256 <code className="font-mono text-sm">{idempotency_key_hash}…</code>
+          </>
+        )}
+      </Fact>
+    </Facts>
+  );
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { waterfallOf } from "./waterfall-steps";
+
+const attempt = {
+  provider: "p1",
+  model: "m1",
+  started_ms: 0,
+  reached_ms: null,
+  sent_ms: 5,
+  answered_ms: 40,
+  ended_ms: null,
+  status: 200,
+  failure: null,
+  provider_request_id: null,
+};
+const receiptOf = (
+  attempts: RequestReceipt["attempts"],
+  request: Partial<RequestReceipt["request"]> = {},
+): RequestReceipt =>
+  ({
+    request: { duration_ms: 100, first_byte_ms: 60, stream: false, ...request },
+    attempts,
+  }) as RequestReceipt;
+const read = (receipt: RequestReceipt) =>
+  waterfallOf(receipt)?.map(({ name, outcome, steps }) => [
+    name,
+    outcome,
+    ...steps.map(({ name: step, from, to }) => `${step} ${from}–${to}`),
+  ]);
+
+test("one attempt that succeeded is told from the call's own times", () => {
+  expect(read(receiptOf([attempt]))).toEqual([
+    [null, null, "Checks and hold 0–5"],
+    ["p1 · m1", "answered 200", "Waiting for the first byte 5–40", "Answering 40–100"],
+  ]);
+});
+
+test("of a stream the first byte is that of its text", () => {
+  const [, only] = read(receiptOf([attempt], { stream: true })) ?? [];
+  expect(only?.slice(2)).toEqual(["Waiting for the first byte 5–60", "Answering 60–100"]);
+});
+
+test("attempts that failed stand before the one that answered, one of them never reached", () => {
+  const failed = { ...attempt, answered_ms: null, status: null, failure: "provider_timeout" };
+  const receipt = receiptOf([
+    { ...failed, sent_ms: null, ended_ms: 20 },
+    { ...attempt, provider: "p2", started_ms: 20, reached_ms: 25, sent_ms: 25, answered_ms: 80 },
+  ]);
+  expect(read(receipt)).toEqual([
+    ["1. p1 · m1", "never reached, provider timeout, tried again", "Not reached 0–20"],
+    [
+      "2. p2 · m1",
+      "answered 200",
+      "Connecting 20–25",
+      "Waiting for the first byte 25–80",
+      "Answering 80–100",
+    ],
+  ]);
+});
+
+test("what was recorded before attempts were is told by its two times, and what is under way by none", () => {
+  expect(read(receiptOf([]))).toEqual([[null, null, "Waiting for the first byte 0–60", "Answering 60–100"]]);
+  expect(waterfallOf(receiptOf([attempt], { duration_ms: null }))).toBeNull();
+});

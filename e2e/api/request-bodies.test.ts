@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { MOST_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
+import { findDoctorFaults } from "../support/find-doctor-faults";
+import { CANARY, serveKeepingGateway } from "../support/serve-keeping-gateway";
+import { chunkEvent, DONE, streamOf, usageEvent } from "./scripted-provider";
+
+/** What the log says of a stream that breaks off. */
+const BROKEN_OFF = "Its stream ended without [DONE]";
+const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+
+let served: Awaited<ReturnType<typeof serveKeepingGateway>>;
+
+beforeEach(async () => {
+  served = await serveKeepingGateway();
+  served.provider.answerWith(({ body }) =>
+    JSON.parse(body).stream
+      ? streamOf([
+          chunkEvent({ role: "assistant", content: "Card 4111 11" }),
+          chunkEvent({ content: "11 1111 1111, " }),
+          chunkEvent({ content: CANARY }),
+          usageEvent(usage),
+          DONE,
+        ])
+      : Response.json({
+          choices: [{ index: 0, message: { role: "assistant", content: CANARY }, finish_reason: "stop" }],
+          usage,
+        }),
+  );
+});
+
+afterEach(async () => {
+  expect(served.gateway.faults.filter((fault) => fault !== BROKEN_OFF)).toEqual([]);
+  expect(findDoctorFaults(served.gateway)).toEqual([]);
+  await served.close();
+});
+
+test.each([false, true])(
+  "request and answer are kept whole, sealed on disk, each reading audited, streamed: %p",
+  async (stream) => {
+    await served.keep("whole");
+    const id = await served.call({ stream, temperature: 0.2 });
+    const { request, reply, redacted } = await served.read(id);
+    expect(JSON.parse(request.text ?? "")).toEqual({
+      model: "fake",
+      messages: served.messages,
+      stream,
+      temperature: 0.2,
+    });
+    const answer = JSON.parse(reply?.text ?? "");
+    expect(answer.choices[0].message.content).toEndWith(CANARY);
+    expect(answer.usage ?? usage).toEqual(usage);
+    expect([request.is_cut, reply?.is_cut, redacted]).toEqual([false, false, 0]);
+    const bytes = ["", "-wal"]
+      .map((end) => readFileSync(served.gateway.databasePath + end, "latin1"))
+      .join("");
+    expect(bytes).not.toContain(CANARY);
+    await served.gateway.restart();
+    await served.read(id);
+    expect(await served.readings()).toEqual([id, id]);
+  },
+);
+
+test("metadata has parameters, tools, roles and sizes, and not one word of the text", async () => {
+  await served.keep("metadata");
+  const tools = [{ type: "function", function: { name: "find_weather", description: CANARY } }];
+  const image = [
+    { type: "text", text: "äh" },
+    { type: "image_url", image_url: { url: "https://example.com/a.png" } },
+  ];
+  const id = await served.call({
+    temperature: 0.5,
+    tools,
+    user: CANARY,
+    messages: [{ role: "system", content: "Be kind." }, ...served.messages, { role: "user", content: image }],
+  });
+  const { state, metadata } = await served.kept(id);
+  expect(state).toBe("metadata");
+  expect(metadata).toMatchObject({
+    parameters: { temperature: 0.5 },
+    tools: ["find_weather"],
+    messages: [
+      { role: "system", messages: 1, bytes: 8, parts: [] },
+      { role: "user", messages: 2, bytes: 6 + CANARY.length + 3, parts: ["image_url"] },
+    ],
+    choices: 1,
+    finish_reasons: ["stop"],
+  });
+  expect(JSON.stringify(metadata)).not.toContain(CANARY);
+  expect((await served.ask(`/requests/${id}/body`)).error).toMatchObject({ code: "body_not_kept" });
+});
+
+test("patterns redact texts, keys and numbers, also what stands across two events of a stream", async () => {
+  await served.keep("whole", { redactions: ["(?:\\d[ -]?){13,16}", "(?i)kind\\w*"] });
+  const id = await served.call({
+    stream: true,
+    metadata: { kindred: "x", card: 4111111111111111 },
+    messages: [{ role: "user", content: "My key gk_live_0123456789abcdefghij and 4111-1111-1111-1111" }],
+  });
+  const { request, reply, redacted } = await served.read(id);
+  expect(JSON.parse(request.text ?? "")).toMatchObject({
+    metadata: { "[redacted]": "x", card: "[redacted]" },
+    messages: [{ role: "user", content: "My key gk_live_*** and [redacted]" }],
+  });
+  const { content } = JSON.parse(reply?.text ?? "").choices[0].message;
+  expect(content).toBe(`Card [redacted], ${CANARY}`);
+  expect(redacted).toBe(4);
+});
+
+test("what is longer than the bound is cut and marked; where patterns can't read it, its text is not kept", async () => {
+  await served.keep("whole");
+  const long = { messages: [{ role: "user", content: "x".repeat(MOST_KEPT_BYTES) }] };
+  const first = await served.read(await served.call(long));
+  expect([first.request.is_cut, first.request.text?.length]).toEqual([true, MOST_KEPT_BYTES]);
+  await served.keep("whole", { redactions: ["x{5}"] });
+  const second = await served.read(await served.call(long));
+  expect(second.request).toEqual({ text: null, is_cut: true });
+  expect(second.reply?.text).toContain(CANARY);
+});
+
+test("a repeat is no call of its own: nothing of it is kept", async () => {
+  await served.keep("whole");
+  const headers = { "idempotency-key": "once" };
+  const first = await served.call({}, headers);
+  const repeat = await served.call({}, headers);
+  await served.gateway.restart();
+  await served.read(first);
+  expect((await served.ask(`/requests/${repeat}/body`)).error).toMatchObject({ code: "object_not_found" });
+});
+
+test("a stream that breaks off is kept as far as it came, with its error", async () => {
+  await served.keep("whole");
+  served.provider.answerWith(() => streamOf([chunkEvent({ content: "Half " })]));
+  const answer = JSON.parse((await served.read(await served.call({ stream: true }))).reply?.text ?? "");
+  expect(answer.choices[0].message.content).toBe("Half ");
+  expect(answer.error).toMatchObject({ code: "provider_error" });
+});
+
+test("a request in Anthropic's form is kept as it came, its answer as the chat completion it was made of", async () => {
+  await served.keep("whole");
+  const fields = { system: "Be kind.", max_tokens: 5 };
+  const id = await served.call(fields, { "anthropic-version": "2023-06-01" }, "/messages");
+  const { request, reply } = await served.read(id);
+  expect(JSON.parse(request.text ?? "")).toMatchObject(fields);
+  expect(JSON.parse(reply?.text ?? "").choices[0].message.content).toBe(CANARY);
+  expect((await served.kept(id)).metadata?.messages[0]).toMatchObject({ role: "system", bytes: 8 });
+});

@@ -1,0 +1,137 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { unixSeconds } from "../schema";
+import { versioned } from "../version";
+
+/**
+ * What a project keeps of each call besides its receipt. `metadata`: parameters, names of tools, counts, roles and sizes, no text.
+ * `whole`: request and answer, too.
+ */
+export const bodyModes = ["off", "metadata", "whole"] as const;
+export type BodyMode = (typeof bodyModes)[number];
+
+/** The most of a request, and of an answer, that is kept. */
+export const MOST_KEPT_BYTES = 1024 * 1024;
+export const MOST_KEPT_DAYS = 365;
+export const MOST_REDACTIONS = 20;
+export const MAX_REDACTION_LENGTH = 200;
+
+const mode = z.enum(bodyModes);
+const retentionDays = z.int().check(z.minimum(1), z.maximum(MOST_KEPT_DAYS));
+
+export const bodySettings = versioned(
+  z.object({
+    object: z.literal("project.body_settings"),
+    mode,
+    /** A call's body is deleted this many days after the call. */
+    retention_days: retentionDays,
+    /** Regular expressions in RE2's syntax. What they match is replaced before anything is kept. */
+    redactions: z.array(z.string()),
+  }),
+);
+export type BodySettings = z.output<typeof bodySettings>;
+
+export const bodySettingsDraft = z.strictObject({
+  mode,
+  retention_days: retentionDays,
+  redactions: z
+    .array(z.string().check(z.minLength(1), z.maxLength(MAX_REDACTION_LENGTH)))
+    .check(z.maxLength(MOST_REDACTIONS)),
+});
+export type BodySettingsDraft = z.output<typeof bodySettingsDraft>;
+
+/** Messages of one role that follow each other. */
+const messageCount = z.object({
+  role: z.string(),
+  messages: z.int(),
+  /** Of their text, in UTF-8. */
+  bytes: z.int(),
+  /** The types of parts other than text, such as `image_url`, each once. */
+  parts: z.array(z.string()),
+});
+
+/** What is known of a body without its text. */
+export const bodyMetadata = z.object({
+  request_bytes: z.int(),
+  /** Null where the call was not answered. */
+  reply_bytes: z.nullable(z.int()),
+  /** Parameters of the request that are numbers, booleans or one of a few words, by their names. */
+  parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  tools: z.array(z.string()),
+  messages: z.array(messageCount),
+  choices: z.int(),
+  finish_reasons: z.array(z.string()),
+  tool_calls: z.array(z.string()),
+});
+export type BodyMetadata = z.output<typeof bodyMetadata>;
+
+/**
+ * What is kept of a call's body. `off`: the project kept nothing when the call was made. `expired`: its retention is over. `pending`:
+ * the call has not ended. `lost`: it was to be kept, and the gateway was stopped or had too much to do.
+ */
+export const receiptBody = z.object({
+  state: z.enum(["off", "metadata", "whole", "expired", "pending", "lost"]),
+  /** When it is deleted; null where nothing is kept. */
+  kept_until: z.nullable(unixSeconds),
+  /** Whether whoever asks may read request and answer. */
+  is_readable: z.boolean(),
+  metadata: z.nullable(bodyMetadata),
+});
+export type ReceiptBody = z.output<typeof receiptBody>;
+
+/** JSON text, after redaction. An answer that was streamed stands here as the chat completion that its events add up to. */
+const keptText = z.object({
+  /** Null where it can't be redacted: what is cut, or no JSON, of a project that has patterns. */
+  text: z.nullable(z.string()),
+  /** Whether it was longer than is kept. */
+  is_cut: z.boolean(),
+});
+
+export const requestBody = z.object({
+  object: z.literal("request.body"),
+  request_id: z.string(),
+  kept_until: unixSeconds,
+  request: keptText,
+  /** Null where the call was not answered. */
+  reply: z.nullable(keptText),
+  /** How many passages were replaced by `[redacted]`. */
+  redacted: z.int(),
+});
+export type RequestBody = z.output<typeof requestBody>;
+
+export const requestBodyOperations = {
+  retrieveRequestBody: defineOperation({
+    id: "retrieveRequestBody",
+    method: "GET",
+    path: "/organization/requests/{request_id}/body",
+    surface: "v1 and origin",
+    scope: "any project",
+    permission: "api.request_bodies.read",
+    summary:
+      "Returns the request and the answer of a call whose project keeps them. Each reading is an event of the audit log.",
+    reply: requestBody,
+  }),
+  retrieveBodySettings: defineOperation({
+    id: "retrieveBodySettings",
+    method: "GET",
+    path: "/organization/projects/{project_id}/body_settings",
+    surface: "v1 and origin",
+    scope: "project",
+    permission: "api.projects.read",
+    summary: "Returns what a project keeps of the bodies of its calls, and for how long.",
+    reply: bodySettings,
+  }),
+  saveBodySettings: defineOperation({
+    id: "saveBodySettings",
+    method: "POST",
+    effect: "sets",
+    path: "/organization/projects/{project_id}/body_settings",
+    surface: "v1 and origin",
+    scope: "project",
+    permission: "api.request_bodies.write",
+    summary:
+      "Sets what a project keeps of the bodies of its calls, from the next call on. A shorter retention applies to what is kept already.",
+    body: bodySettingsDraft,
+    reply: bodySettings,
+  }),
+};

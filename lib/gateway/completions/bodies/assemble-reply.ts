@@ -1,0 +1,87 @@
+import { dataOf, EventSplitter } from "../../http/event-splitter";
+
+type Fields = Record<string, unknown>;
+
+interface Choice {
+  index: number;
+  message: Fields;
+  finish_reason: unknown;
+}
+
+/**
+ * The chat completion that the events of a stream add up to: texts joined, so that what is redacted may stand across two events. An
+ * error that ended the stream is its `error`. Null where no event is readable.
+ */
+export function assembleReply(stream: Uint8Array): Fields | null {
+  const splitter = new EventSplitter();
+  const choices = new Map<number, Choice>();
+  const replies: Fields[] = [];
+  for (const event of [...splitter.push(stream), splitter.flush()]) {
+    const chunk = readChunk(event);
+    if (!chunk) continue;
+    const { choices: deltas, ...fields } = chunk;
+    replies.push(withoutNulls(fields));
+    if (Array.isArray(deltas)) for (const delta of deltas) addDelta(choices, delta);
+  }
+  if (replies.length === 0) return null;
+  const sorted = [...choices.values()].toSorted((one, other) => one.index - other.index);
+  return { ...Object.assign({}, ...replies), object: "chat.completion", choices: sorted };
+}
+
+function readChunk(event: Uint8Array): Fields | null {
+  const data = dataOf(Buffer.from(event));
+  if (data === null) return null;
+  try {
+    const value: unknown = JSON.parse(data);
+    return isFields(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function addDelta(choices: Map<number, Choice>, part: unknown): void {
+  if (!isFields(part)) return;
+  const index = typeof part.index === "number" ? part.index : 0;
+  const choice: Choice = choices.get(index) ?? {
+    index,
+    message: { role: "assistant", content: null },
+    finish_reason: null,
+  };
+  choices.set(index, choice);
+  choice.finish_reason = part.finish_reason ?? choice.finish_reason;
+  if (isFields(part.delta)) merge(choice.message, part.delta);
+}
+
+/** Texts and lists grow, names and ids stay. */
+const labels = new Set(["role", "id", "type", "name", "index"]);
+
+function merge(into: Fields, delta: Fields): void {
+  for (const [name, value] of Object.entries(delta)) {
+    if (name === "__proto__") continue;
+    const known = Object.hasOwn(into, name) ? into[name] : undefined;
+    if (typeof value === "string" && typeof known === "string" && !labels.has(name))
+      into[name] = known + value;
+    else if (isFields(value) && isFields(known)) merge(known, value);
+    else if (Array.isArray(value)) into[name] = mergeList(Array.isArray(known) ? known : [], value);
+    else if (value !== null && value !== "") into[name] = value;
+    else into[name] ??= value;
+  }
+}
+
+/** Entries with an index, as tool calls have it, are added to the one of that index. */
+function mergeList(known: unknown[], added: unknown[]): unknown[] {
+  for (const entry of added) {
+    const same = isFields(entry) && known.find((one) => isFields(one) && one.index === entry.index);
+    if (isFields(entry) && entry.index !== undefined && isFields(same)) merge(same, entry);
+    else known.push(isFields(entry) ? structuredClone(entry) : entry);
+  }
+  return known;
+}
+
+function withoutNulls(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,45 @@
+import type { BodyDraft, BytesBegun, KeptBody, KeptText } from "../../requests/kept-body";
+import type { Redactions } from "../../requests/redactions";
+import { assembleReply } from "./assemble-reply";
+import { describeBody } from "./describe-body";
+
+/** Makes of what went by what is kept: described, redacted, a stream put together. Takes time, on a thread of its own. */
+export function makeKeptBody(draft: BodyDraft, redactions: Redactions): KeptBody {
+  const { requestId, projectId, atMs, mode, isStream } = draft;
+  const request = read(draft.request, parse);
+  const reply = draft.reply && read(draft.reply, isStream ? assembleReply : parse);
+  const described = describeBody(request, reply);
+  // Names that callers chose are redacted; figures are not.
+  const tools = described.tools.map((name) => redactions.text(name));
+  const tool_calls = described.tool_calls.map((name) => redactions.text(name));
+  redactions.replaced = 0;
+  const texts = mode === "metadata" ? null : textsOf(draft, redactions, request, reply);
+  return { requestId, projectId, atMs, metadata: { ...described, tools, tool_calls }, texts };
+}
+
+type ReadBytes = BytesBegun & { readonly value: unknown };
+
+function read(bytes: BytesBegun, as: (begin: Uint8Array) => unknown): ReadBytes {
+  return { ...bytes, value: as(bytes.begin) ?? null };
+}
+
+function textsOf(draft: BodyDraft, redactions: Redactions, request: ReadBytes, reply: ReadBytes | null) {
+  const keep = (bytes: ReadBytes) => keepText(bytes, redactions, draft.redactions.length > 0);
+  const texts = { request: keep(request), reply: reply && keep(reply) };
+  return { ...texts, redacted: redactions.replaced };
+}
+
+/** What can't be read as JSON is not redacted by patterns: escapes would hide what they look for. */
+function keepText({ begin, size, value }: ReadBytes, redactions: Redactions, hasPatterns: boolean): KeptText {
+  const isCut = size > begin.byteLength;
+  if (value !== null) return { text: JSON.stringify(redactions.value(value)), isCut };
+  return { text: hasPatterns ? null : redactions.text(new TextDecoder().decode(begin)), isCut };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return null;
+  }
+}

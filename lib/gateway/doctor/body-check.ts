@@ -1,0 +1,36 @@
+import { type Check, countOf, listed, rowsOf } from "./check";
+
+const DAY_MS = 86_400_000;
+/** Retention looks once a minute, and a gateway that was stopped begins with it. */
+const LATE_MS = DAY_MS;
+
+/** What is kept of prompts and answers. */
+export const bodyCheck: Check = {
+  title: "I16 bodies are sealed, of projects that keep them, and no older than these say",
+  run(database, nowMs) {
+    const unsealed = rowsOf<{ id: string }>(
+      database,
+      `SELECT id FROM request_bodies WHERE sealed_metadata NOT LIKE 'v1.%' OR sealed_texts NOT LIKE 'v1.%'`,
+    );
+    const unasked = rowsOf<{ id: string }>(
+      database,
+      `SELECT id FROM request_bodies WHERE project_id NOT IN (SELECT project_id FROM body_settings)`,
+    );
+    const old = rowsOf<{ project_id: string; bodies: bigint }>(
+      database,
+      `SELECT project_id, count(*) AS bodies FROM request_bodies JOIN body_settings USING (project_id)
+       WHERE at_ms < ${nowMs - LATE_MS} - retention_days * ${DAY_MS} GROUP BY project_id`,
+    );
+    return {
+      looked: `${countOf(database, "FROM request_bodies")} bodies`,
+      faults: listed([
+        ...unsealed.map(({ id }) => `The body of ${id} is not sealed: somebody wrote it by hand. Delete it.`),
+        ...unasked.map(({ id }) => `The body of ${id} is of a project that keeps none. Delete it.`),
+        ...old.map(
+          ({ project_id, bodies }) =>
+            `${bodies} bodies of ${project_id} are older than its retention: start the gateway, which deletes them.`,
+        ),
+      ]),
+    };
+  },
+};

@@ -1,0 +1,70 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { makeKeptBody } from "../completions/bodies/make-kept-body";
+import type { BodyDraft } from "../requests/kept-body";
+import { Redactions } from "../requests/redactions";
+import { BodyWriter } from "../store/bodies/body-writer";
+import { openSums } from "../store/sums/open-sums";
+import type { FromBodies, ToBodies } from "./body-thread-protocol";
+
+/** The thread that redacts, describes, seals and writes what is kept of calls. No call waits for it. */
+declare const self: Worker;
+
+/** How long it waits for more before it writes. */
+const GATHER_MS = 50;
+const MOST_COMPILED = 100;
+
+let store: Sqlite | undefined;
+let writer: BodyWriter | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const compiled = new Map<string, Redactions>();
+
+const answer = (message: FromBodies) => self.postMessage(message);
+const report = (error: unknown) => answer({ kind: "fault", reason: String(error) });
+
+self.onmessage = ({ data }: MessageEvent<ToBodies>) => {
+  if (data.kind === "open") open(data);
+  else if (data.kind === "close") void close();
+  else keep(data.draft);
+};
+
+function open({ path, secret }: Extract<ToBodies, { kind: "open" }>): void {
+  const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+  store = openSums(path);
+  writer = new BodyWriter(store, { key: secret, random });
+}
+
+function keep(draft: BodyDraft): void {
+  try {
+    writer?.add(makeKeptBody(draft, redactionsOf(draft.redactions)));
+  } catch (error) {
+    report(error);
+    answer({ kind: "done", ids: [draft.requestId] });
+  }
+  timer ??= setTimeout(write, GATHER_MS);
+}
+
+function write(): void {
+  timer = undefined;
+  if (!writer) return;
+  const { written, lost, isEmpty, fault } = writer.write();
+  if (fault) report(fault);
+  answer({ kind: "done", ids: [...written, ...lost] });
+  if (!isEmpty) timer = setTimeout(write, GATHER_MS);
+}
+
+function redactionsOf(patterns: readonly string[]): Redactions {
+  const name = JSON.stringify(patterns);
+  const known = compiled.get(name);
+  if (known) return known;
+  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  const made = new Redactions(patterns);
+  compiled.set(name, made);
+  return made;
+}
+
+async function close(): Promise<void> {
+  clearTimeout(timer);
+  await writer?.end();
+  store?.close();
+  answer({ kind: "closed" });
+}

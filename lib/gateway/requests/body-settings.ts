@@ -1,0 +1,89 @@
+import type { BodyMode, BodySettingsDraft } from "@/lib/contract/operations/request-bodies";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { Mirror } from "../changes/mirror";
+import type { Transaction } from "../changes/transaction";
+import type { Effects } from "../effects";
+import { invalid } from "../refusal";
+import { faultOfRedaction } from "./redactions";
+
+/** What a project keeps of the bodies of its calls. */
+export interface BodySettings {
+  readonly projectId: string;
+  readonly mode: BodyMode;
+  readonly retentionDays: number;
+  readonly redactions: readonly string[];
+  /** When this was set; null where nobody has. */
+  readonly setAtMs: number | null;
+}
+
+export interface BodySettingsStore {
+  list(): Promise<BodySettings[]>;
+  /** Null where nobody has set any. */
+  find(projectId: string): Promise<BodySettings | null>;
+  save(transaction: Transaction, settings: BodySettings & { readonly setAtMs: number }): Promise<void>;
+}
+
+const USUAL_RETENTION_DAYS = 30;
+
+/** What each project keeps, in memory. */
+export class BodySettingsMirror {
+  #byProject = new Map<string, BodySettings>();
+
+  /** Those of a project; undefined where it keeps nothing. */
+  findKeeping(projectId: string): BodySettings | undefined {
+    const found = this.#byProject.get(projectId);
+    return found?.mode === "off" ? undefined : found;
+  }
+
+  of(projectId: string): BodySettings {
+    return (
+      this.#byProject.get(projectId) ?? {
+        projectId,
+        mode: "off",
+        retentionDays: USUAL_RETENTION_DAYS,
+        redactions: [],
+        setAtMs: null,
+      }
+    );
+  }
+
+  following(store: Pick<BodySettingsStore, "list" | "find">): Mirror {
+    return {
+      load: async () => {
+        this.#byProject = new Map((await store.list()).map((settings) => [settings.projectId, settings]));
+      },
+      reread: {
+        body_settings: async ({ id }) => {
+          const settings = await store.find(id);
+          if (settings) this.#byProject.set(id, settings);
+          else this.#byProject.delete(id);
+        },
+      },
+    };
+  }
+}
+
+export interface BodySettingsContext extends ChangeContext {
+  readonly bodySettings: BodySettingsStore;
+  readonly bodySettingsMirror: BodySettingsMirror;
+  readonly effects: Effects;
+}
+
+/** Sets what a project keeps, from the next call on. @throws Refusal 400 for a pattern that can't be used. */
+export function saveBodySettings(
+  { bodySettings, effects, ...context }: BodySettingsContext,
+  request: ChangeRequest,
+  projectId: string,
+  { mode, retention_days: retentionDays, redactions }: BodySettingsDraft,
+): Promise<BodySettings> {
+  return change(context, request, async (transaction) => {
+    for (const [index, pattern] of redactions.entries()) {
+      const fault = faultOfRedaction(pattern);
+      if (fault)
+        throw invalid(`redactions.${index}`, `The pattern "${pattern}" ${fault}. Mend it or remove it.`);
+    }
+    const saved = { projectId, mode, retentionDays, redactions, setAtMs: effects.clock.nowMs() };
+    await bodySettings.save(transaction, saved);
+    return saved;
+  });
+}

@@ -1,0 +1,63 @@
+import type { ReceiptBody } from "@/lib/contract/operations/request-bodies";
+import type { BodySettings, BodySettingsMirror } from "./body-settings";
+import type { BodyKeeper, KeptBody, KeptBodyReader } from "./kept-body";
+import type { RequestRecord } from "./request-log-reader";
+
+const DAY_MS = 86_400_000;
+
+/** What is kept of a call's body, and why no more. */
+export interface BodyState {
+  readonly state: ReceiptBody["state"];
+  /** When it is deleted; null where nothing is kept. */
+  readonly untilMs: number | null;
+  readonly metadata: KeptBody["metadata"] | null;
+}
+
+interface Context {
+  readonly bodySettingsMirror: Pick<BodySettingsMirror, "of">;
+  readonly bodyKeeper: Pick<BodyKeeper, "isWaiting">;
+  readonly keptBodies: Pick<KeptBodyReader, "findMetadata">;
+}
+
+export async function bodyStateOf(
+  { bodySettingsMirror, bodyKeeper, keptBodies }: Context,
+  { id, atMs, projectId, outcome }: Pick<RequestRecord, "id" | "atMs" | "projectId" | "outcome">,
+  nowMs: number,
+): Promise<BodyState> {
+  const settings = bodySettingsMirror.of(projectId);
+  const untilMs = atMs + settings.retentionDays * DAY_MS;
+  // What retention has not come to yet is over all the same.
+  const kept = untilMs <= nowMs ? null : await keptBodies.findMetadata(id);
+  if (kept) return { state: kept.isWhole ? "whole" : "metadata", untilMs, metadata: kept.metadata };
+  const isPending = outcome === "in_progress" || bodyKeeper.isWaiting(id);
+  return {
+    state: stateWithout(settings, { atMs, untilMs, nowMs, isPending }),
+    untilMs: null,
+    metadata: null,
+  };
+}
+
+/** Why nothing is there, by what the project keeps now: what it kept when the call was made is known only if it has not changed. */
+function stateWithout(
+  { mode, setAtMs }: BodySettings,
+  call: { atMs: number; untilMs: number; nowMs: number; isPending: boolean },
+): BodyState["state"] {
+  if (mode === "off" || setAtMs === null) return "off";
+  if (call.untilMs <= call.nowMs) return "expired";
+  if (call.atMs < setAtMs) return "off";
+  return call.isPending ? "pending" : "lost";
+}
+
+const reasons: Readonly<Record<ReceiptBody["state"], string>> = {
+  off: "The project kept no bodies when the call was made.",
+  metadata: "The project keeps metadata of this call, and neither request nor answer.",
+  whole: "Request and answer were sealed with another GATEHOUSE_SECRET: start with that one.",
+  expired: "The project's retention is over for this call.",
+  pending: "The call has not ended: its body is kept when it has.",
+  lost: "The body was to be kept and was lost: the gateway was stopped, or had too much to do.",
+};
+
+/** Why the texts of a call can't be read, as a sentence. */
+export function whyNoTexts({ state }: BodyState): string {
+  return reasons[state];
+}

@@ -1,0 +1,179 @@
+import type { RequestAttempt, RequestClient, RequestSettings } from "@/lib/contract/operations/receipt-parts";
+import { type RateLimitField, rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { maskSecrets } from "../secrets/mask-secrets";
+
+/** What a rate limit saw of a call: figures before it, and what it needed. Null where nothing of it was counted or limited. */
+export interface LimitFigures {
+  readonly used: number;
+  readonly max: number;
+  readonly needed: number;
+}
+
+/** What the checks of admission saw when they decided. Of a check that was not reached nothing is known. Amounts are nano-units. */
+export interface SeenByChecks {
+  /** Calls of the same key under way, and how many there may be. */
+  readonly inFlight: readonly [calls: number, most: number];
+  readonly available: bigint | null;
+  /** Null also where there is no spend limit. `project` is null for the organization's. */
+  readonly spending: {
+    readonly project: string | null;
+    readonly spent: bigint;
+    readonly limit: bigint;
+  } | null;
+  readonly limits: Readonly<Partial<Record<RateLimitField, LimitFigures>>> | null;
+}
+
+/** What is recorded of a call for its receipt alone. What was not recorded is null. */
+export interface CallTrace {
+  readonly client: RequestClient | null;
+  readonly settings: RequestSettings | null;
+  readonly checks: SeenByChecks | null;
+  readonly attempts: readonly RequestAttempt[];
+}
+
+export const NO_TRACE: CallTrace = { client: null, settings: null, checks: null, attempts: [] };
+
+/** Longer texts of a client's or a provider's are cut. */
+const LONGEST_TEXT = 200;
+
+/** A text that somebody else has written, short and without what looks like a secret. */
+export function boundedText(text: string | null): string | null {
+  return text === null || text === "" ? null : maskSecrets(text.slice(0, LONGEST_TEXT));
+}
+
+type Row = readonly [
+  client: readonly unknown[] | null,
+  settings: readonly unknown[] | null,
+  checks: readonly unknown[] | null,
+  attempts: readonly (readonly unknown[])[],
+];
+
+/** As JSON without names: every call has one, so it is short. */
+export function writeTrace({ client, settings, checks, attempts }: CallTrace): string {
+  const row: Row = [
+    client && [
+      client.endpoint,
+      client.user_agent,
+      client.client_request_id,
+      client.retry_count,
+      client.content_length,
+      client.idempotency_key_hash,
+    ],
+    settings && [settings.max_tokens, settings.temperature],
+    checks && [
+      ...checks.inFlight,
+      checks.available === null ? null : `${checks.available}`,
+      checks.spending && [checks.spending.project, `${checks.spending.spent}`, `${checks.spending.limit}`],
+      checks.limits && limitRow(checks.limits),
+    ],
+    attempts.map((one) => [
+      one.provider,
+      one.model,
+      one.started_ms,
+      one.reached_ms,
+      one.sent_ms,
+      one.answered_ms,
+      one.ended_ms,
+      one.status,
+      one.failure,
+      one.provider_request_id,
+    ]),
+  ];
+  return JSON.stringify(row);
+}
+
+function limitRow(limits: NonNullable<SeenByChecks["limits"]>): unknown[] {
+  const row: unknown[] = [];
+  for (const field of rateLimitFields) {
+    const figures = limits[field];
+    if (figures) row.push(field, figures.used, figures.max, figures.needed);
+  }
+  return row;
+}
+
+export function readTrace(text: string | null): CallTrace {
+  if (text === null) return NO_TRACE;
+  const [client, settings, checks, attempts] = JSON.parse(text) as Row;
+  return {
+    client: client && readClient(client as ClientRow),
+    settings: settings && { max_tokens: settings[0] as number, temperature: settings[1] as number },
+    checks: checks && readChecks(checks as ChecksRow),
+    attempts: attempts.map((row) => readAttempt(row as AttemptRow)),
+  };
+}
+
+type ClientRow = readonly [
+  RequestClient["endpoint"],
+  string | null,
+  string | null,
+  number | null,
+  number | null,
+  string | null,
+];
+
+function readClient([endpoint, userAgent, requestId, retries, length, keyHash]: ClientRow): RequestClient {
+  return {
+    endpoint,
+    user_agent: userAgent,
+    client_request_id: requestId,
+    retry_count: retries,
+    content_length: length,
+    idempotency_key_hash: keyHash,
+  };
+}
+
+type ChecksRow = readonly [
+  calls: number,
+  most: number,
+  available: string | null,
+  spending: readonly [string | null, string, string] | null,
+  limits: readonly (string | number)[] | null,
+];
+
+function readChecks([calls, most, available, spending, limits]: ChecksRow): SeenByChecks {
+  return {
+    inFlight: [calls, most],
+    available: available === null ? null : BigInt(available),
+    spending: spending && { project: spending[0], spent: BigInt(spending[1]), limit: BigInt(spending[2]) },
+    limits: limits && readLimits(limits),
+  };
+}
+
+function readLimits(row: readonly (string | number)[]): NonNullable<SeenByChecks["limits"]> {
+  const limits: Partial<Record<RateLimitField, LimitFigures>> = {};
+  for (let at = 0; at + 3 < row.length; at += 4) {
+    const [used, max, needed] = [Number(row[at + 1]), Number(row[at + 2]), Number(row[at + 3])];
+    limits[row[at] as RateLimitField] = { used, max, needed };
+  }
+  return limits;
+}
+
+type Time = number | null;
+type AttemptRow = readonly [
+  provider: string,
+  model: string,
+  started: number,
+  reached: Time,
+  sent: Time,
+  answered: Time,
+  ended: Time,
+  status: number | null,
+  failure: string | null,
+  requestId: string | null,
+];
+
+function readAttempt(row: AttemptRow): RequestAttempt {
+  const [provider, model, started, reached, sent, answered, ended, status, failure, requestId] = row;
+  return {
+    provider,
+    model,
+    started_ms: started,
+    reached_ms: reached,
+    sent_ms: sent,
+    answered_ms: answered,
+    ended_ms: ended,
+    status,
+    failure,
+    provider_request_id: requestId,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { setTimeout as rest } from "node:timers/promises";
+import type { KeptBody } from "../../requests/kept-body";
+import { isBusy } from "../sums/open-sums";
+import { sealBody } from "./seal-body";
+
+/** Of one transaction, in which the ledger's writer waits: a few milliseconds. */
+const MOST_AT_ONCE = { rows: 100, characters: 2_000_000 };
+const TRIES_AT_END = 40;
+const REST_MS = 25;
+
+interface SealedBody {
+  readonly id: string;
+  readonly projectId: string;
+  readonly atMs: number;
+  readonly metadata: string;
+  readonly texts: string | null;
+}
+
+interface Written {
+  /** The calls whose bodies are in the store now. */
+  readonly written: readonly string[];
+  readonly lost: readonly string[];
+  /** Why they are lost. */
+  readonly fault: unknown;
+  readonly isEmpty: boolean;
+}
+
+/** Seals what is kept of calls and writes it, some at a time; while another connection writes it waits for the next time. */
+export class BodyWriter {
+  #waiting: SealedBody[] = [];
+
+  constructor(
+    private readonly sqlite: Sqlite,
+    private readonly sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
+  ) {}
+
+  add({ requestId: id, projectId, atMs, metadata, texts }: KeptBody): void {
+    this.#waiting.push({
+      id,
+      projectId,
+      atMs,
+      metadata: sealBody(metadata, id, "metadata", this.sealing),
+      texts: texts && sealBody(texts, id, "texts", this.sealing),
+    });
+  }
+
+  /** Writes what waits, as much as the store takes now. What it refuses otherwise than by being busy is lost. */
+  write(): Written {
+    const written: string[] = [];
+    while (this.#waiting.length > 0) {
+      const part = this.#next();
+      const ids = part.map(({ id }) => id);
+      try {
+        this.#insert(part);
+      } catch (fault) {
+        if (isBusy(fault)) break;
+        this.#waiting = this.#waiting.slice(part.length);
+        return { written, lost: ids, fault, isEmpty: this.#waiting.length === 0 };
+      }
+      this.#waiting = this.#waiting.slice(part.length);
+      written.push(...ids);
+    }
+    return { written, lost: [], fault: null, isEmpty: this.#waiting.length === 0 };
+  }
+
+  /** Tries for a second to write what waits. */
+  async end(): Promise<void> {
+    for (let tries = 0; tries < TRIES_AT_END && !this.write().isEmpty; tries++) await rest(REST_MS);
+  }
+
+  #next(): SealedBody[] {
+    let characters = 0;
+    const many = this.#waiting.findIndex(({ metadata, texts }, index) => {
+      characters += metadata.length + (texts?.length ?? 0);
+      return index > 0 && (index >= MOST_AT_ONCE.rows || characters > MOST_AT_ONCE.characters);
+    });
+    return many < 0 ? [...this.#waiting] : this.#waiting.slice(0, many);
+  }
+
+  #insert(bodies: readonly SealedBody[]): void {
+    const insert = this.sqlite.query(
+      `INSERT INTO request_bodies (id, project_id, at_ms, sealed_metadata, sealed_texts) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+    );
+    this.sqlite
+      .transaction(() => {
+        for (const { id, projectId, atMs, metadata, texts } of bodies)
+          insert.run(id, projectId, atMs, metadata, texts);
+      })
+      .immediate();
+  }
+}

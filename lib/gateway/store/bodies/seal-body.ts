@@ -1,0 +1,34 @@
+import { Secret } from "../../secrets/secret";
+import { SealBrokenError, seal, unseal } from "../seal";
+
+/** The parts of a body that are sealed each by itself. */
+type Part = "metadata" | "texts";
+
+/** Seals a part of what is kept of a call, so that it opens as that part of that call alone. */
+export function sealBody(
+  value: object,
+  requestId: string,
+  part: Part,
+  sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
+): string {
+  return seal(new Secret(JSON.stringify(value)), ownerOf(requestId, part), sealing);
+}
+
+/** Null for what was sealed with another secret. */
+export function openBody<Value>(
+  sealed: string,
+  requestId: string,
+  part: Part,
+  key: Uint8Array,
+): Value | null {
+  try {
+    return JSON.parse(unseal(sealed, ownerOf(requestId, part), key).reveal()) as Value;
+  } catch (error) {
+    if (error instanceof SealBrokenError) return null;
+    throw error;
+  }
+}
+
+function ownerOf(requestId: string, part: Part): string {
+  return `body ${part} ${requestId}`;
+}

@@ -1,0 +1,34 @@
+import type { KeptBody, KeptBodyReader, KeptTexts } from "../../requests/kept-body";
+import type { Reads } from "../database";
+import { within } from "../transactions";
+import { openBody } from "./seal-body";
+
+/** Reads what is kept of calls, with the gateway's secret. */
+export function createSqliteKeptBodyReader(reads: Reads, key: Uint8Array): KeptBodyReader {
+  return {
+    async findMetadata(requestId) {
+      const row = await reads
+        .selectFrom("request_bodies")
+        .select(({ eb }) => ["sealed_metadata", eb("sealed_texts", "is not", null).as("is_whole")])
+        .where("id", "=", requestId)
+        .executeTakeFirst();
+      if (!row) return null;
+      const metadata = openBody<KeptBody["metadata"]>(row.sealed_metadata, requestId, "metadata", key);
+      return metadata && { metadata, isWhole: Boolean(row.is_whole) };
+    },
+    async findTexts(requestId) {
+      const row = await reads
+        .selectFrom("request_bodies")
+        .select("sealed_texts")
+        .where("id", "=", requestId)
+        .executeTakeFirst();
+      const sealed = row?.sealed_texts ?? null;
+      return sealed === null ? null : openBody<KeptTexts>(sealed, requestId, "texts", key);
+    },
+    async noteReading(transaction, { requestId: id, projectId: project_id }) {
+      // No row of a table is changed: the event says which call's body was read.
+      const reading = { object: "requests", id, subject_id: null, project_id, before: null, after: null };
+      await within(transaction).insertInto("audit_pending").values(reading).execute();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { openSqlite, queryBuilderOf } from "../database";
+import { openTemporaryDatabase } from "../open-temporary-database";
+import { sumCalls } from "../sums/sum-calls";
+import { up } from "./0028-sums-by-provider";
+
+test("sums from before stay as they are, of no provider, and go on from there", async () => {
+  await using temporary = await openTemporaryDatabase();
+  using sqlite = openSqlite(temporary.path);
+  const atMs = Date.UTC(2027, 0, 15);
+  for (const call of ["a", "b"]) {
+    sqlite.run(
+      `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model, held, prompt_tokens,
+         completion_tokens, started_at_ms, stream, outcome, status, duration_ms)
+       VALUES (?, 'charge', 5, ?, ?, 'proj_1', 'key_1', 'm', 5, 10, 20, ?, 0, 'completed', 200, 30)`,
+      [`txn_${call}`, atMs, `req_${call}`, atMs],
+    );
+  }
+  const sums = () =>
+    sqlite.query("SELECT * FROM call_sums ORDER BY width_ms, provider").all() as Record<string, unknown>[];
+  await sumCalls(sqlite, async () => true);
+  const before = sums();
+  for (const statement of [
+    ...["project_id", "key_id", "model", "provider"].map((column) => `DROP INDEX call_sums_by_${column}`),
+    "ALTER TABLE call_totals DROP COLUMN cached_tokens",
+  ])
+    sqlite.run(statement);
+  await up(queryBuilderOf(sqlite).withoutPlugins() as never);
+  expect(sums()).toEqual(before);
+  expect(before[0]).toMatchObject({
+    calls: 2,
+    amount: 10,
+    prompt_tokens: 20,
+    provider: "",
+    cached_tokens: 0,
+  });
+  sqlite.run(
+    `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model, held, prompt_tokens,
+       completion_tokens, started_at_ms, stream, outcome, status, duration_ms, provider, cached_tokens)
+     VALUES ('txn_c', 'charge', 5, ?, 'req_c', 'proj_1', 'key_1', 'm', 5, 10, 20, ?, 0, 'completed', 200, 30, 'p', 4)`,
+    [atMs, atMs],
+  );
+  await sumCalls(sqlite, async () => true);
+  expect(sums().map(({ provider, calls, cached_tokens }) => [provider, calls, cached_tokens])).toEqual(
+    [0, 1, 2].flatMap(() => [
+      ["", 2, 0],
+      ["p", 1, 4],
+    ]),
+  );
+});
