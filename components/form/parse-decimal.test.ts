@@ -15,12 +15,26 @@ const understood: [string, string][] = [
   ["0.000000001", "0.000000001"],
   ["1.0000000000", "1.000000000"],
   ["9,000,000,000", "9000000000"],
+  ["1,5", "1.5"],
+  ["10,00", "10.00"],
+  ["0,125", "0.125"],
+  ["1.234,50", "1234.50"],
+  ["1.234.567", "1234567"],
+  ["1.234.567,8", "1234567.8"],
+  ["1 234,50 €", "1234.50"],
+  ["1'234.50", "1234.50"],
+  ["1,234", "1234"],
+  ["1.234", "1.234"],
 ];
 
 const refused: [string, RegExp][] = [
   ["", /number/],
   ["-1", /0 or more/],
-  ["1,5", /two numbers/],
+  ["1.234,567.8", /number/],
+  ["1,234.567,8", /number/],
+  ["01,234", /number/],
+  ["10 XYZ", /number/],
+  ["$", /number/],
   ["1,000,00", /number/],
   ["1.2.3", /number/],
   [".", /number/],
@@ -52,6 +66,35 @@ describe("parseDecimal", () => {
         return parseDecimal(text).ok === decimal.safeParse(text).success;
       }),
     );
+  });
+
+  describe("an amount that is paid", () => {
+    const paid = (typed: string) => parseDecimal(typed, { currency: "USD" });
+
+    for (const [typed, value] of [
+      ["$10", "10"],
+      ["10 USD", "10"],
+      ["usd 1,234.50", "1234.50"],
+      ["1.234,50", "1234.50"],
+      ["1,234", "1234"],
+      ["0.125", "0.125"],
+      ["1.2340", "1.2340"],
+      ["1234.567", "1234.567"],
+    ] as const) {
+      test(`understands ${JSON.stringify(typed)}`, () => expect(paid(typed)).toEqual({ ok: true, value }));
+    }
+
+    for (const [typed, words] of [
+      ["1.234", /two amounts. Write 1,234.00 or 1.2340/],
+      ["$ 12.345", /two amounts/],
+      ["€10", /in USD: “€” is another currency/],
+      ["10 EUR", /in USD/],
+    ] as const) {
+      test(`refuses ${JSON.stringify(typed)} in words`, () => {
+        const parsed = paid(typed);
+        expect(parsed.ok ? "" : parsed.message).toMatch(words);
+      });
+    }
   });
 
   test("keeps to the places of a currency", () => {

@@ -5,30 +5,66 @@ import type { Parsed } from "./parse-quantity";
 type DecimalRules = {
   /** Places after the point that are kept; more are refused, never rounded. */
   places?: number;
+  /** For an amount that is paid: its currency. One of another, and a dot that could also group, are refused. */
+  currency?: string | undefined;
 };
 
-/**
- * The amount or rate a person typed, as the decimal string the API takes: `1,000.5` → `1000.5`.
- * From 0 to 9,000,000,000, with up to nine places (nano-units). A comma as decimal point is refused, since it could also group.
- */
-export function parseDecimal(typed: string, { places = 9 }: DecimalRules = {}): Parsed<string> {
-  const text = typed.trim().replace(/^[$€£]\s*/, "");
-  if (text === "") return refuse("Enter a number, such as 10.00.");
-  if (/^[-−]/.test(text)) return refuse("Enter 0 or more.");
+const SYMBOLS: Record<string, RegExp> = { $: /D$|^MXN$|^CLP$|^COP$|^ARS$/, "€": /^EUR$/, "£": /^GBP$/ };
+const MARK = "[$€£]|[A-Za-z]{3}";
+const MARKED = new RegExp(`^(?:(${MARK})\\s*)?(.*?)(?:\\s*(${MARK}))?$`, "s");
 
-  const [whole = "", fraction = "", ...rest] = text.split(".");
-  const plain = /^\d*$/.test(whole) || /^\d{1,3}(?:([,_ '\u00a0\u202f])\d{3})(?:\1\d{3})*$/.test(whole);
-  if (!plain && /^\d+,\d+$/.test(text))
-    return refuse(`“${text}” can mean two numbers. Write the decimal point as a dot.`);
-  if (rest.length > 0 || !plain || !/^\d*$/.test(fraction) || whole + fraction === "") {
-    return refuse("Enter a number, such as 10.00.");
+/**
+ * The amount or rate a person typed or pasted, as the decimal string the API takes: `1,000.5`, `1.000,5`, `$10`, `10,50 €`.
+ * From 0 to 9,000,000,000, with up to nine places (nano-units).
+ */
+export function parseDecimal(typed: string, { places = 9, currency }: DecimalRules = {}): Parsed<string> {
+  const [, before, text = "", after] = MARKED.exec(typed.trim()) ?? [];
+  if (text === "" && !before && !after) return refuse("Enter a number, such as 10.00.");
+  if (/^[-−]/.test(text)) return refuse("Enter 0 or more.");
+  const foreign = [before, after].find((mark) => mark && !isOf(mark, currency));
+  if (foreign) return refuse(foreignWords(foreign, currency));
+
+  const read = separate(text);
+  if (!read) return refuse("Enter a number, such as 10.00.");
+  if (currency && /^[1-9]\d{0,2}\.\d{3}$/.test(text)) {
+    const grouped = groupDigits(text.replace(".", ""));
+    return refuse(`“${text}” can mean two amounts. Write ${grouped}.00 or ${text}0.`);
   }
-  const significant = fraction.replace(/0+$/, "");
+  const significant = read.fraction.replace(/0+$/, "");
   if (significant.length > places) return refuse(`Enter at most ${places} places after the point.`);
-  const integer = whole.replace(/\D/g, "").replace(/^0+(?=\d)/, "") || "0";
-  const value = fraction === "" ? integer : `${integer}.${fraction.slice(0, places)}`;
+  const value = read.fraction === "" ? read.whole : `${read.whole}.${read.fraction.slice(0, places)}`;
   if (parseAmount(value) === null) return refuse(`Enter at most ${groupDigits(String(LARGEST_UNITS))}.`);
   return { ok: true, value };
+}
+
+/** The digits before and after the point, which is a dot, or a comma that can't group. Null for what is no number. */
+function separate(text: string): { whole: string; fraction: string } | null {
+  for (const point of [".", ","]) {
+    const [whole = "", fraction = "", ...rest] = text.split(point);
+    const hasDigits = /^\d*$/.test(fraction) && whole + fraction !== "";
+    if (rest.length === 0 && hasDigits && isWhole(whole, point)) {
+      return { whole: whole.replace(/\D/g, "").replace(/^0+(?=\d)/, "") || "0", fraction };
+    }
+  }
+  return null;
+}
+
+const GROUPED = /^[1-9]\d{0,2}(?:([.,_ '’\u00a0\u202f])\d{3})(?:\1\d{3})*$/;
+
+function isWhole(text: string, point: string): boolean {
+  const plain = point === "," ? /^(?:0|[1-9]\d*)$/ : /^\d*$/;
+  return plain.test(text) || (!text.includes(point) && GROUPED.test(text));
+}
+
+function isOf(mark: string, currency: string | undefined): boolean {
+  const symbol = SYMBOLS[mark];
+  if (symbol) return currency === undefined || symbol.test(currency);
+  return mark.toUpperCase() === currency;
+}
+
+function foreignWords(mark: string, currency: string | undefined): string {
+  if (!currency) return "Enter a number, such as 10.00.";
+  return `Enter an amount in ${currency}: “${mark}” is another currency.`;
 }
 
 function refuse(message: string): { ok: false; message: string } {

@@ -14,14 +14,14 @@ type AppShellProps = ShellData & ShellActions & { children: ReactNode };
 /** The frame of every screen behind the sign-in: sidebar, top bar, and the screen itself as the main landmark. */
 export function AppShell({ children, ...shell }: AppShellProps) {
   return (
-    <div className="lg:grid lg:grid-cols-[232px_minmax(0,1fr)]">
+    <div className="lg:grid lg:grid-cols-[232px_minmax(0,1fr)] print:block">
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-accent-foreground focus:translate-y-0"
       >
         Skip to content
       </a>
-      <aside className="sticky top-0 h-dvh border-r bg-sidebar max-lg:hidden">
+      <aside className="sticky top-0 h-dvh border-r bg-sidebar max-lg:hidden print:hidden">
         <Sidebar {...shell} />
       </aside>
       <div className="flex min-h-dvh min-w-0 flex-col">

@@ -10,7 +10,7 @@ import { ThemeMenu } from "./theme-menu";
 export function TopBar(shell: ShellData & ShellActions) {
   const { projects, currentProjectId, selectProject, signOut, environment, person } = shell;
   return (
-    <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-background px-2 sm:px-4 lg:px-8">
+    <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-background px-2 sm:px-4 lg:px-8 print:hidden">
       <SidebarSheet {...shell} />
       <Breadcrumb />
       <div className="ml-auto flex items-center gap-1 sm:gap-2">

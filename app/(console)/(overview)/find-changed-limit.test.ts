@@ -13,6 +13,7 @@ const model: OrganizationModel = {
   rate: "1",
   price: null,
   unit_price: null,
+  price_set_at: null,
   max_output_tokens: 1,
   context_window: null,
   routes: [],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { amountOf, toNano } from "@/lib/money/amount";
-import { costOfCall, paymentFor, readAmount, readRate, readTokens, tokensFor, worthOf } from "./calculate";
+import { costOfCall, paymentFor, purchaseOf, readAmount, readCount, readRate, worthOf } from "./calculate";
 
 const price = { inputPer1m: amountOf("1.00"), outputPer1m: amountOf("2.00"), rate: amountOf("0.5") };
 
@@ -18,7 +18,9 @@ test("what does not come out even at nine decimals is told apart", () => {
   const third = worthOf(amountOf("0.1"), amountOf("0.3"));
   expect(third).toEqual({ amount: amountOf("0.333333333"), isRounded: true });
   expect(paymentFor(amountOf("0.000000001"), amountOf("0.3"))?.isRounded).toBe(true);
-  expect(costOfCall(1, 0, { ...price, inputPer1m: amountOf("0.0005") })).toEqual({
+  expect(
+    costOfCall({ promptTokens: 1, completionTokens: 0 }, { ...price, inputPer1m: amountOf("0.0005") }),
+  ).toEqual({
     listPrice: { amount: amountOf("0.000000001"), isRounded: true },
     charge: { amount: amountOf("0.00"), isRounded: true },
   });
@@ -45,17 +47,29 @@ test.each(["0", "0.00", "x", "-1"])("a rate of %p is refused in words", (text) =
 });
 
 test("nothing typed is neither a number nor a fault", () => {
-  for (const read of [readAmount, readRate, readTokens])
+  for (const read of [readAmount, readRate, readCount])
     expect(read(" ")).toEqual({ value: null, fault: null });
 });
 
-test("a payment buys the tokens that cost just that", () => {
-  const { input, output } = tokensFor(amountOf("10.00"), price);
-  expect(costOfCall(input, 0, price).charge.amount).toBe(amountOf("10.00"));
-  expect(costOfCall(0, output, price).charge.amount).toBe(amountOf("10.00"));
+test("a payment buys the tokens and calls that cost just that", () => {
+  const call = { promptTokens: 1_000, completionTokens: 500 };
+  const bought = purchaseOf({ payment: amountOf("10.00") }, price, call);
+  const costOf = (promptTokens: number, completionTokens: number) =>
+    costOfCall({ promptTokens, completionTokens }, price).charge.amount;
+  expect(costOf(bought.inputTokens, 0)).toBe(amountOf("10.00"));
+  expect(costOf(0, bought.outputTokens)).toBe(amountOf("10.00"));
+  expect(bought.calls).toBe(10_000);
+  expect(bought.worth.amount).toBe(amountOf("20.00"));
+});
+
+test("the same asked the other way: a worth, and what it costs", () => {
+  const call = { promptTokens: 1_000, completionTokens: 500 };
+  expect(purchaseOf({ worth: amountOf("20.00") }, price, call)).toEqual(
+    purchaseOf({ payment: amountOf("10.00") }, price, call),
+  );
 });
 
 test("a call is charged its list price × model rate", () => {
-  const { listPrice, charge } = costOfCall(1_000_000, 500_000, price);
+  const { listPrice, charge } = costOfCall({ promptTokens: 1_000_000, completionTokens: 500_000 }, price);
   expect([listPrice.amount, charge.amount]).toEqual([amountOf("2.00"), amountOf("1.00")]);
 });

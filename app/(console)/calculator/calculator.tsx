@@ -1,100 +1,125 @@
 "use client";
 
+import { Download, Printer } from "lucide-react";
 import { useRead } from "@/app/queries/use-read";
-import { groupDigits } from "@/components/ui/group-digits";
-import { Notice } from "@/components/ui/notice";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { amountOf, formatAmount, type Nano } from "@/lib/money/amount";
-import type { PriceSnapshot } from "@/lib/money/charge";
-import { type Computed, paymentFor, readAmount, readRate, worthOf } from "./calculate";
-import { CallCost } from "./call-cost";
-import { Formula } from "./formula";
-import { ModelChoice } from "./model-choice";
-import { NumberBox } from "./number-box";
-import { TokensBought } from "./tokens-bought";
-import { useAddressState } from "./use-address-state";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { downloadFile } from "@/components/ui/download-file";
+import { PageHead } from "@/components/ui/page-head";
+import { formatAmount } from "@/lib/money/amount";
+import { shortMoney } from "../usage/write-figures";
+import { BalanceLasts } from "./balance-lasts";
+import { paymentFor, worthOf } from "./calculate";
+import { type Calculation, calculate, permanentAddress } from "./calculation";
+import { writePurchases } from "./calculator-csv";
+import { CompareModels, purchaseRows } from "./compare-models";
+import { LinkedNotice } from "./linked-notice";
+import { sheetOf } from "./price-sheet";
+import { calculatorReads } from "./reads-of-calculator";
+import { addressOf, useCalculatorAddress } from "./use-calculator-address";
+import { WorkDay } from "./work-day";
+import { costOfMix } from "./work-mix";
+import { WorkedExamples } from "./worked-examples";
+import { WorthCard } from "./worth-card";
 
-const start = { payment: "", worth: "", rate: "", model: "", in: "", out: "" };
+export type CalculatorRights = { models: boolean; usage: boolean; balance: boolean; payments: boolean };
 
-/** Payment ↔ worth at a model rate, by the functions that make the ledger’s charges. */
-export function Calculator({ hasModels, currency }: { hasModels: boolean; currency: string | undefined }) {
-  const models =
-    useRead("listOrganizationModels", { limit: "1000" }, { enabled: hasModels }).data?.data ?? [];
-  const find = (id: string) => models.find((model) => model.id === id);
-  // An address that names a model and no rate asks for the model's.
-  const [typed, change] = useAddressState(start, (given) =>
-    given.rate ? given : { ...given, rate: find(given.model)?.rate ?? "" },
-  );
-  const model = find(typed.model);
+type CalculatorProps = {
+  can: CalculatorRights;
+  currency: string | undefined;
+  /** When the page was made, in Unix seconds. */
+  openedAt: number;
+};
 
-  const rate = readRate(typed.rate);
-  const [payment, worth] = [readAmount(typed.payment), readAmount(typed.worth)];
-  // The box that was typed in last leads; the other shows what follows from it.
-  const computedPayment = typed.worth ? paymentFor(worth.value, rate.value) : null;
-  const computedWorth = typed.payment ? worthOf(payment.value, rate.value) : null;
-  const paid = computedPayment?.amount ?? payment.value;
-  const price = priceOf(model, rate.value);
+/** What a payment is worth and what work costs, by the functions that make the ledger’s charges. */
+export function Calculator({ can, currency, openedAt }: CalculatorProps) {
+  const reads = calculatorReads(openedAt);
+  const models = useRead(...reads.models, { enabled: can.models }).data?.data ?? [];
+  const week = useRead(...reads.week, { enabled: can.usage && can.models }).data;
+  const balance = useRead(...reads.balance, { enabled: can.balance }).data;
+  const [asked, change] = useCalculatorAddress();
+  const shown = calculate(asked, { models, currency, week });
+  const { question, linked, sheet } = shown;
+  const rows = question ? purchaseRows(shown, question) : [];
+  const costPerDay = costOfMix(shown.mix, sheet);
+  const payment = question && "payment" in question ? question.payment : null;
+  const funds = balance
+    ? { amount: balance.available, isBalance: true }
+    : payment !== null && { amount: formatAmount(payment), isBalance: false };
 
   return (
-    <div className="grid items-start gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
-      <div className="grid gap-5">
-        <ModelChoice models={models} chosen={typed.model} choose={change} />
-        <NumberBox
-          label="Model rate"
-          value={typed.rate}
-          onChange={(text) => change({ rate: text })}
-          fault={rate.fault}
-          unit="× list price"
-        />
-        <NumberBox
-          label="Payment"
-          value={typed.worth ? write(computedPayment) : typed.payment}
-          onChange={(text) => change({ payment: text, worth: "" })}
-          fault={typed.worth ? null : payment.fault}
-          unit={currency}
-          help={computedPayment?.isRounded ? ROUNDED : undefined}
-        />
-        <NumberBox
-          label="Worth at list prices"
-          value={typed.payment ? write(computedWorth) : typed.worth}
-          onChange={(text) => change({ worth: text, payment: "" })}
-          fault={typed.payment ? null : worth.fault}
-          unit={currency}
-          help={computedWorth?.isRounded ? ROUNDED : undefined}
-        />
-        <Formula
-          rate={rate.value}
-          payment={payment.value}
-          worth={worth.value}
-          {...{ computedPayment, computedWorth }}
-        />
+    <>
+      <PageHead
+        title={titleOf(shown)}
+        sentence="A call costs list price × model rate, so a payment is worth payment ÷ model rate. The ledger counts with the same function."
+        action={
+          <Actions
+            address={addressOf(permanentAddress(asked, shown, openedAt, sheetOf(models)))}
+            csv={rows.length > 0 ? () => writePurchases(rows, linked !== null) : null}
+          />
+        }
+      />
+      {linked && <LinkedNotice linked={linked} close={() => change({ at: null, prices: null })} />}
+      <div className="grid items-start gap-x-4 gap-y-8 xl:grid-cols-[340px_minmax(0,1fr)]">
+        <WorthCard shown={shown} models={models} currency={currency} change={change} />
+        {question && rows.length > 0 && (
+          <CompareModels shown={shown} question={question} rows={rows} change={change} />
+        )}
       </div>
-      {model && price ? (
-        <div className="grid gap-10">
-          {paid !== null && <TokensBought paid={paid} price={price} model={model.id} />}
-          <CallCost price={price} model={model.id} currency={currency} typed={typed} change={change} />
+      {models.length > 0 && (
+        <div className="mt-8 grid items-start gap-x-4 gap-y-8 xl:grid-cols-[minmax(0,1fr)_340px]">
+          <WorkDay shown={shown} currency={currency} change={change} />
+          {funds && costPerDay !== null && (
+            <BalanceLasts
+              funds={funds}
+              costPerDay={costPerDay}
+              currency={currency}
+              until={asked.until}
+              setUntil={(until) => change({ until })}
+              canPay={can.payments}
+              now={openedAt}
+            />
+          )}
         </div>
-      ) : (
-        models.length > 0 && (
-          <Notice title="Tokens and calls">
-            Choose a model to see how many tokens a payment buys of it, and what one call costs.
-          </Notice>
-        )
       )}
+      <WorkedExamples />
+    </>
+  );
+}
+
+type ActionsProps = { address: string; csv: (() => string) | null };
+
+function Actions({ address, csv }: ActionsProps) {
+  const link = typeof window === "undefined" ? address : `${window.location.origin}${address}`;
+  return (
+    <div className="contents print:hidden">
+      <CopyButton labelled what="link" text={link} />
+      {csv && (
+        <Button onClick={() => downloadFile("calculator.csv", "text/csv", csv())}>
+          <Download aria-hidden />
+          CSV
+        </Button>
+      )}
+      <Button onClick={() => window.print()}>
+        <Printer aria-hidden />
+        Print
+      </Button>
     </div>
   );
 }
 
-const ROUNDED = "Rounded to nine decimals.";
-
-const write = (computed: Computed | null) => (computed ? groupDigits(formatAmount(computed.amount)) : "");
-
-/** A model’s list prices at the rate that is typed; null where either is missing. */
-function priceOf(model: OrganizationModel | undefined, rate: Nano | null): PriceSnapshot | null {
-  if (!model?.price || rate === null) return null;
-  return {
-    inputPer1m: amountOf(model.price.input_per_1m),
-    outputPer1m: amountOf(model.price.output_per_1m),
-    rate,
-  };
+/** The answer itself. */
+function titleOf({ question, rate }: Calculation): string {
+  if (!question || rate.value === null) return "Calculator";
+  const at = `at rate ${shortMoney(formatAmount(rate.value))}`;
+  if ("worth" in question) {
+    const payment = paymentFor(question.worth, rate.value);
+    return payment
+      ? `${shortMoney(formatAmount(question.worth))} ${at} costs ${shortMoney(formatAmount(payment.amount))}`
+      : "Calculator";
+  }
+  const worth = worthOf(question.payment, rate.value);
+  return worth
+    ? `${shortMoney(formatAmount(question.payment))} ${at} is worth ${shortMoney(formatAmount(worth.amount))}`
+    : "Calculator";
 }

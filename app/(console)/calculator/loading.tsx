@@ -1,11 +1,12 @@
 import { Page } from "@/components/ui/page";
-import { FormSkeleton, PageHeadSkeleton } from "@/components/ui/skeleton";
+import { PageHeadSkeleton } from "@/components/ui/skeleton";
+import { CalculatorSkeleton } from "./calculator-skeleton";
 
 export default function Loading() {
   return (
     <Page>
       <PageHeadSkeleton />
-      <FormSkeleton />
+      <CalculatorSkeleton />
     </Page>
   );
 }

@@ -1,33 +1,50 @@
 "use client";
 
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { UnitInput } from "@/components/form/unit-input";
+import { groupDigits } from "@/components/ui/group-digits";
+import { formatAmount, type Nano } from "@/lib/money/amount";
 
 type NumberBoxProps = {
   label: string;
   value: string;
   onChange: (text: string) => void;
   fault: string | null;
+  /** What the text means, shown where it is written otherwise. */
+  understood?: Nano | null;
   unit?: string | undefined;
-  help?: string | undefined;
+  help?: ReactNode;
+  isRequired?: boolean;
 };
 
 /** A number that is worked with as it is typed; what is wrong with it is said once it has been left. */
-export function NumberBox({ label, value, onChange, fault, unit, help }: NumberBoxProps) {
+export function NumberBox(props: NumberBoxProps) {
+  const { label, value, onChange, fault, understood = null, unit, help, isRequired = false } = props;
   const id = useId();
-  const [isLeft, setIsLeft] = useState(value !== "");
-  const error = (isLeft && fault) || undefined;
+  const [isLeft, setIsLeft] = useState(true);
+  const error =
+    (isLeft && (fault ?? (isRequired && value.trim() === "" ? "is required" : null))) || undefined;
+  const tidy = understood === null ? null : groupDigits(formatAmount(understood));
   return (
-    <Field id={id} label={label} error={error} help={help}>
+    <Field
+      id={id}
+      label={label}
+      error={error}
+      help={help}
+      understood={tidy !== null && tidy !== value.trim() ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined}
+    >
       <UnitInput
         {...fieldAttributes(id, error)}
         type="text"
         inputMode="decimal"
         value={value}
         unit={unit}
-        onChange={(event) => onChange(event.target.value)}
-        onBlur={() => setIsLeft(value.trim() !== "")}
+        onChange={(event) => {
+          setIsLeft(error !== undefined);
+          onChange(event.target.value);
+        }}
+        onBlur={() => setIsLeft(true)}
       />
     </Field>
   );

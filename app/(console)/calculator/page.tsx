@@ -1,31 +1,40 @@
 import { Suspense } from "react";
 import { Prefetched } from "@/app/queries/prefetched";
+import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { FormSkeleton } from "@/components/ui/skeleton";
 import { requireSession } from "@/lib/console/session";
 import { sessionData } from "../session-data";
 import { Calculator } from "./calculator";
+import { CalculatorSkeleton } from "./calculator-skeleton";
+import { calculatorReads } from "./reads-of-calculator";
 
 export const metadata = { title: "Calculator" };
 
 export default async function CalculatorPage() {
   await requireSession();
   const { offer, me, mayInProject } = await sessionData();
-  const hasModels = offer === "everything" && mayInProject("api.models.read");
-  const calculator = <Calculator hasModels={hasModels} currency={me?.organization.currency} />;
+  const knows = offer === "everything";
+  const held = me?.permissions ?? [];
+  const can = {
+    models: knows && mayInProject("api.models.read"),
+    usage: knows && mayInProject("api.usage.read"),
+    balance: knows && held.includes("api.balance.read"),
+    payments: knows && held.includes("api.payments.write"),
+  };
+  const openedAt = nowInSeconds();
+  const { models, week } = calculatorReads(openedAt);
   return (
     <Page>
-      <PageHead
-        title="Calculator"
-        sentence="What a payment is worth at list prices, and what a worth costs: the arithmetic of the ledger."
-      />
-      <Suspense fallback={<FormSkeleton />}>
-        {hasModels ? (
-          <Prefetched reads={[["listOrganizationModels", { limit: "1000" }]]}>{calculator}</Prefetched>
-        ) : (
-          calculator
-        )}
+      <Suspense fallback={<CalculatorSkeleton />}>
+        <Prefetched
+          reads={[
+            ...(can.models ? [models] : []),
+            ...(can.models && can.usage ? [week] : []),
+            ...(can.balance ? (["retrieveBalance"] as const) : []),
+          ]}
+        >
+          <Calculator can={can} currency={me?.organization.currency} openedAt={openedAt} />
+        </Prefetched>
       </Suspense>
     </Page>
   );

@@ -13,6 +13,7 @@ function model(id: string, change: Partial<OrganizationModel> = {}): Organizatio
     rate: "0.20",
     price: { input_per_1m: "1.00", output_per_1m: "2.00" },
     unit_price: null,
+    price_set_at: null,
     max_output_tokens: 4096,
     context_window: null,
     routes: [{ provider: "ollama", model: "llama3" }],

@@ -19,6 +19,7 @@ function modelOf(id: string, family: OrganizationModel["family"]): OrganizationM
     rate: "1",
     price: null,
     unit_price: null,
+    price_set_at: null,
     max_output_tokens: 4_096,
     context_window: null,
     routes: [],

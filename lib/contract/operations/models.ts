@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { isMediaFamily, mediaUnits, modelFamilies } from "../model-families";
 import { defineOperation } from "../operation";
-import { decimal, pageOf, pageQuery, positiveDecimal } from "../schema";
-import { versioned } from "../version";
+import { decimal, pageOf, pageQuery, positiveDecimal, unixSeconds } from "../schema";
+import { unversioned, versioned } from "../version";
 import { rateLimitValues } from "./rate-limits";
 
 /** List price per 1,000,000 tokens, in the organization's currency. Free is written out as "0". */
@@ -47,6 +47,8 @@ export const organizationModel = versioned(
     price: z.nullable(modelPrice),
     /** Of image, video and music models, which have no price by tokens. */
     unit_price: z.nullable(unitPrice),
+    /** When rate and price were set last; null while they are those that the model was defined with. */
+    price_set_at: unversioned(z.nullable(unixSeconds)),
     max_output_tokens: z.int(),
     /**
      * The most tokens it reads and writes in one call. Null where it is not known: a part of unknown size is then held at

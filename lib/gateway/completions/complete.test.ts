@@ -29,6 +29,7 @@ const modelOf = (id: string): CatalogueModel => ({
   description: null,
   ...written,
   written,
+  pricedAtMs: null,
   maxOutputTokens: 100,
   contextWindow: null,
   usualOutputTokens: 10,

@@ -18,6 +18,8 @@ export interface CatalogueModel {
   readonly unitPrice: CatalogueUnitPrice | null;
   /** Rate and price as the model was written down, whatever was saved over them since. */
   readonly written: Pick<CatalogueModel, "rate" | "price" | "unitPrice">;
+  /** When they were saved last; null where they are those that were written. */
+  readonly pricedAtMs: number | null;
   readonly maxOutputTokens: number;
   /** The most tokens it reads and writes in one call; null where nobody said. */
   readonly contextWindow: number | null;

@@ -29,18 +29,14 @@ export function changeModel(
       throw invalid(field, `"${id}" has no price yet; send ${field} with the rate.`, "missing_field");
     }
     const rate = draft.rate ?? formatAmount(model.rate);
-    await models.savePrice(transaction, {
-      model: id,
-      rate,
-      price,
-      unitPrice,
-      updatedAtMs: effects.clock.nowMs(),
-    });
+    const pricedAtMs = effects.clock.nowMs();
+    await models.savePrice(transaction, { model: id, rate, price, unitPrice, updatedAtMs: pricedAtMs });
     return {
       ...model,
       rate: amountOf(rate),
       price: price && toPrice(price),
       unitPrice: unitPrice && toUnitPrice(unitPrice),
+      pricedAtMs,
     };
   });
 }

@@ -32,6 +32,7 @@ export function toCatalogueModel(
     description: entry.description ?? null,
     ...written,
     written,
+    pricedAtMs: null,
     maxOutputTokens,
     contextWindow: entry.context_window ?? null,
     usualOutputTokens: Math.min(USUAL_OUTPUT_TOKENS, maxOutputTokens),

@@ -31,10 +31,10 @@ export async function readModels({
   for (const entry of configured) write(entry, "config", 0);
   for (const stored of await models.list()) write(stored, "database", stored.createdAtMs);
   for (const entry of sandboxModels) write(entry, "built_in", 0);
-  for (const { model: id, rate, price, unitPrice } of await models.listPrices()) {
+  for (const { model: id, rate, price, unitPrice, updatedAtMs: pricedAtMs } of await models.listPrices()) {
     const model = written.get(id);
     const saved = { price: price && toPrice(price), unitPrice: unitPrice && toUnitPrice(unitPrice) };
-    if (model) written.set(id, { ...model, rate: amountOf(rate), ...saved });
+    if (model) written.set(id, { ...model, rate: amountOf(rate), ...saved, pricedAtMs });
   }
   return written;
 }

@@ -1,6 +1,6 @@
 import type { PageQuery } from "@/lib/contract/schema";
+import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type AuditHead, formatAuditHead } from "../audit/audit-head";
-import { writeCsvLine } from "../http/write-csv";
 import { invalid } from "../refusal";
 import type { ExportColumn } from "./export-columns";
 

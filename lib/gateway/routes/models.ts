@@ -91,6 +91,7 @@ function describe(model: CatalogueModel, currency: string): OrganizationModel {
       output_per_1m: formatAmount(price.outputPer1m),
     },
     unit_price: model.unitPrice && writeUnitPrice(model.unitPrice),
+    price_set_at: model.pricedAtMs === null ? null : toUnixSeconds(model.pricedAtMs),
     max_output_tokens: model.maxOutputTokens,
     context_window: model.contextWindow,
     routes: [...model.routes],

@@ -1,0 +1,137 @@
+import { useId } from "react";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { paths } from "@/lib/console/paths";
+import { amountOf, formatAmount, type Nano, ZERO } from "@/lib/money/amount";
+import { daysCovered, paymentToLast } from "@/lib/money/plan";
+import { shortMoney } from "../usage/write-figures";
+import { RoundedMoney } from "./rounded-money";
+
+const DAY = 86_400;
+
+type BalanceLastsProps = {
+  /** What there is to spend: the balance's available part, or the payment where nobody may see that. */
+  funds: { amount: string; isBalance: boolean };
+  costPerDay: Nano;
+  currency: string | undefined;
+  /** As in an address: 2026-12-31. */
+  until: string | null;
+  setUntil: (date: string) => void;
+  canPay: boolean;
+  /** Unix seconds. */
+  now: number;
+};
+
+/** How long the balance lasts at the day's cost, and what to pay to make it last until a date (UTC). */
+export function BalanceLasts(props: BalanceLastsProps) {
+  const { funds, costPerDay, currency, until, setUntil, canPay, now } = props;
+  const id = useId();
+  const available = amountOf(funds.amount);
+  const days = daysCovered(available, costPerDay);
+  const date = until ?? endOfNextMonth(now);
+  const needed = daysUntil(date, now);
+  const payment = needed === null ? null : paymentToLast(needed, costPerDay, available);
+  const what = funds.isBalance ? "The balance" : "The payment";
+  return (
+    <Card className="grid content-start gap-3">
+      <h2 className="text-lg font-semibold">{describeDays(what, days)}</h2>
+      <p className="text-muted">
+        {shortMoney(funds.amount)} {currency} at {shortMoney(formatAmount(costPerDay))} a day
+        {days !== null && days < 3_650 && <>, until {describeDate(now + days * DAY)}</>}.
+      </p>
+      {days !== null && available > ZERO && <Slope days={days} />}
+      <div className="flex flex-wrap items-center justify-between gap-2 border-t pt-3">
+        <label htmlFor={id} className="text-muted">
+          To last until
+        </label>
+        <input
+          id={id}
+          type="date"
+          className="field h-9 w-40 pointer-coarse:h-11"
+          value={date}
+          onChange={({ target }) => setUntil(target.value)}
+        />
+      </div>
+      <p role="status" className="flex flex-wrap items-baseline justify-between gap-2">
+        {payment === null ? (
+          <span className="text-danger">Choose a day from today on.</span>
+        ) : payment === ZERO ? (
+          <span>It lasts until then already.</span>
+        ) : (
+          <>
+            <span className="text-muted">
+              pay, for {needed} {needed === 1 ? "day" : "days"}
+            </span>
+            <span className="font-semibold">
+              <RoundedMoney amount={payment} currency={currency} />
+            </span>
+          </>
+        )}
+      </p>
+      {canPay && funds.isBalance && (
+        <LinkButton
+          variant="primary"
+          className="justify-self-start print:hidden"
+          href={`${paths.balance()}?open=new-payment`}
+        >
+          Record payment
+        </LinkButton>
+      )}
+    </Card>
+  );
+}
+
+function describeDays(what: string, days: number | null): string {
+  if (days === null) return `${what} lasts: a day costs nothing`;
+  if (days > 3_650) return `${what} lasts more than ten years`;
+  if (days < 1) return `${what} lasts less than a day`;
+  const whole = Math.floor(days);
+  return `${what} lasts ${whole} ${whole === 1 ? "day" : "days"}`;
+}
+
+const describeDate = (at: number) =>
+  new Date(at * 1000)
+    .toLocaleDateString("en-GB", {
+      weekday: "short",
+      day: "numeric",
+      month: "long",
+      year: "numeric",
+      timeZone: "UTC",
+    })
+    .replace(",", "");
+
+/** The last day of the month that follows, as in an address. */
+export function endOfNextMonth(now: number): string {
+  const today = new Date(now * 1000);
+  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 2, 0)).toISOString().slice(0, 10);
+}
+
+/** Days from today to a date, both counted; null for what is no date or has passed, or lies beyond a hundred years. */
+export function daysUntil(date: string, now: number): number | null {
+  const end = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) / 1000 : Number.NaN;
+  const days = Math.round((end - (now - (now % DAY))) / DAY) + 1;
+  return days >= 1 && days <= 36_525 ? days : null;
+}
+
+/** From all there is to nothing, along the time it lasts. */
+function Slope({ days }: { days: number }) {
+  return (
+    <figure aria-hidden className="grid gap-1">
+      <svg viewBox="0 0 100 32" preserveAspectRatio="none" className="h-16 w-full">
+        <path d="M0,1 L84,31 L0,31 Z" className="fill-accent opacity-10" />
+        <path d="M0,31 L100,31" className="stroke-border" vectorEffect="non-scaling-stroke" />
+        <path
+          d="M0,1 L84,31"
+          fill="none"
+          strokeWidth={2}
+          className="stroke-accent"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <figcaption className="flex justify-between text-sm text-muted">
+        <span>today</span>
+        <span className="mr-[12%]">{days < 1 ? "today" : `${Math.floor(days)} days`}</span>
+      </figcaption>
+    </figure>
+  );
+}

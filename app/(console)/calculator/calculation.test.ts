@@ -1,0 +1,124 @@
+import { expect, test } from "bun:test";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { amountOf } from "@/lib/money/amount";
+import { daysUntil, endOfNextMonth } from "./balance-lasts";
+import { calculate, permanentAddress } from "./calculation";
+import { readSheet, sheetOf, writeSheet } from "./price-sheet";
+import type { Asked } from "./use-calculator-address";
+import { costOfMix, mixOfWeek, readMix, writeMix } from "./work-mix";
+
+const nothing: Asked = {
+  payment: null,
+  worth: null,
+  model: null,
+  rate: null,
+  price_in: null,
+  price_out: null,
+  in: null,
+  out: null,
+  mix: null,
+  until: null,
+  at: null,
+  prices: null,
+};
+
+const modelOf = (id: string, rate: string, input: string, output: string): OrganizationModel => ({
+  object: "organization.model",
+  id,
+  family: "chat",
+  description: null,
+  currency: "USD",
+  rate,
+  price: { input_per_1m: input, output_per_1m: output },
+  price_set_at: null,
+  max_output_tokens: 100,
+  context_window: null,
+  routes: [],
+  source: "database",
+  sandbox: false,
+  default_rate_limits: builtInRateLimits,
+});
+const models = [modelOf("mini", "0.2", "0.25", "2.00"), modelOf("a,b;c=d", "0.8", "3.00", "15.00")];
+const known = { models, currency: "USD", week: undefined };
+
+test("opens with an answer: a payment of 10.00 with the first model that is an AI", () => {
+  const shown = calculate(nothing, known);
+  expect(shown.question).toEqual({ payment: amountOf("10.00") });
+  expect(shown.model?.id).toBe("mini");
+  expect(shown.mix).toHaveLength(1);
+  expect(costOfMix(shown.mix, shown.sheet)).toBe(amountOf("0.10"));
+});
+
+test("a permanent link opens as computed after every rate has changed, beside today's", () => {
+  const asked = { ...nothing, worth: "50", model: "mini" };
+  const shown = calculate(asked, known);
+  const link = permanentAddress(asked, shown, 1_800_000_000, sheetOf(models));
+  const dearer = models.map((model) => ({ ...model, rate: "0.4" }));
+  const opened = calculate(link, { ...known, models: dearer });
+  expect(opened.linked?.at).toBe(1_800_000_000);
+  expect(opened.linked?.sheet).toEqual(sheetOf(models));
+  expect(opened.linked?.changed).toEqual(["mini", "a,b;c=d"]);
+  expect(opened.sheet).toEqual(sheetOf(dearer));
+  expect(costOfMix(opened.mix, opened.linked?.sheet ?? new Map())).toBe(amountOf("0.10"));
+  expect(costOfMix(opened.mix, opened.sheet)).toBe(amountOf("0.20"));
+  expect(calculate(link, known).linked?.changed).toEqual([]);
+});
+
+test("what is tried out for one model changes nothing of the others", () => {
+  const shown = calculate({ ...nothing, model: "mini", rate: "0.5", price_in: "1" }, known);
+  expect(shown.isWhatIf).toBe(true);
+  expect(shown.sheet.get("mini")).toEqual({
+    rate: amountOf("0.5"),
+    inputPer1m: amountOf("1"),
+    outputPer1m: amountOf("2.00"),
+  });
+  expect(shown.sheet.get("a,b;c=d")).toEqual(sheetOf(models).get("a,b;c=d"));
+});
+
+test("a link that somebody broke shows today's figures, never wrong ones", () => {
+  for (const prices of ["", "x", "0 1 1 mini", "-1 1 1 mini", "1 1 1", "1e3 1 1 mini", "0.2 0.25 mini"]) {
+    expect(calculate({ ...nothing, at: "1800000000", prices }, known).linked).toBeNull();
+  }
+  const prices = writeSheet(sheetOf(models), []);
+  for (const at of ["", "soon", "-1", "99999999999999"]) {
+    expect(calculate({ ...nothing, at, prices }, known).linked).toBeNull();
+  }
+});
+
+test("any model's id survives a link", () => {
+  const sheet = sheetOf(models);
+  expect(readSheet(writeSheet(sheet, ["a,b;c=d"]))).toEqual(sheet);
+  const mix = [{ model: "a,b;c=d", calls: "1 000", input: "1,5", output: "" }];
+  expect(readMix(writeMix(mix))).toEqual(mix);
+});
+
+test("a line without a number, or of a model without a price, leaves the sum open", () => {
+  const sheet = sheetOf(models);
+  const line = { model: "mini", calls: "10", input: "1", output: "1" };
+  expect(costOfMix([line, { ...line, calls: "" }], sheet)).toBeNull();
+  expect(costOfMix([line, { ...line, input: "ten" }], sheet)).toBeNull();
+  expect(costOfMix([line, { ...line, model: "gone" }], sheet)).toBeNull();
+  expect(costOfMix([], sheet)).toBeNull();
+});
+
+test("the last seven days become an average day", () => {
+  const totals = { requests: 70, prompt_tokens: 7_000, completion_tokens: 140_000 };
+  const groups = [
+    { id: "mini", totals },
+    { id: "gone", totals },
+  ] as never;
+  expect(mixOfWeek({ groups }, sheetOf(models))).toEqual([
+    { model: "mini", calls: "10", input: "100", output: "2,000" },
+  ]);
+});
+
+test("days until a date count today and that day", () => {
+  const noon = Date.parse("2026-11-22T12:00:00Z") / 1000;
+  expect(daysUntil("2026-11-22", noon)).toBe(1);
+  expect(daysUntil("2026-12-31", noon)).toBe(40);
+  expect(daysUntil("2026-11-21", noon)).toBeNull();
+  expect(daysUntil("soon", noon)).toBeNull();
+  expect(endOfNextMonth(noon)).toBe("2026-12-31");
+  expect(endOfNextMonth(Date.parse("2026-12-31T23:59:59Z") / 1000)).toBe("2027-01-31");
+});

@@ -1,0 +1,143 @@
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { formatAmount, type Nano } from "@/lib/money/amount";
+import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
+import { firstCallable } from "../callable-models";
+import { type Question, type Reading, readAmount, readCount, readRate } from "./calculate";
+import { changedSince, type PriceSheet, readSheet, sheetOf, withPrice, writeSheet } from "./price-sheet";
+import type { Asked } from "./use-calculator-address";
+import { type MixLine, mixOfWeek, readMix, writeMix } from "./work-mix";
+
+type Known = {
+  readonly models: readonly OrganizationModel[];
+  readonly currency: string | undefined;
+  /** The last seven days by model; undefined where nobody may see them. */
+  readonly week: Pick<UsageSummary, "groups"> | undefined;
+};
+
+/** A box: its text, which is the usual one until something is typed, and what that means. */
+type Box<Value> = Reading<Value> & { readonly text: string; readonly isTyped: boolean };
+
+/** What the calculator shows, from what the address asks and from rates, prices and usage as they are. */
+export interface Calculation {
+  /** Undefined: a rate of one's own. */
+  readonly model: OrganizationModel | undefined;
+  readonly payment: Box<Nano>;
+  readonly worth: Box<Nano>;
+  readonly rate: Box<Nano>;
+  readonly inputPrice: Box<Nano>;
+  readonly outputPrice: Box<Nano>;
+  readonly callInput: Box<number>;
+  readonly callOutput: Box<number>;
+  /** Null while an amount or the rate is missing or wrong. */
+  readonly question: Question | null;
+  readonly call: TokenUsage;
+  /** Rates and prices as they are, with what is tried out for the chosen model. */
+  readonly sheet: PriceSheet;
+  /** What is tried out is not what holds. */
+  readonly isWhatIf: boolean;
+  /** Of a link: rates and prices when it was made, with what was tried out then. */
+  readonly linked: { readonly at: number; readonly sheet: PriceSheet; readonly changed: string[] } | null;
+  readonly mix: readonly MixLine[];
+  readonly weekMix: readonly MixLine[];
+}
+
+const usual = { payment: "10.00", rate: "0.2", input: "1,000", output: "125", calls: "1,000" };
+
+export function calculate(asked: Asked, { models, currency, week }: Known): Calculation {
+  const today = sheetOf(models);
+  const model = chosenModel(asked, models);
+  const real = model && today.get(model.id);
+  const written = (amount: Nano | undefined) => (amount === undefined ? "" : formatAmount(amount));
+
+  const rate = box(asked.rate, real ? written(real.rate) : usual.rate, readRate);
+  const inputPrice = box(asked.price_in, written(real?.inputPer1m), readAmount);
+  const outputPrice = box(asked.price_out, written(real?.outputPer1m), readAmount);
+  const tried = priceOf(rate.value, inputPrice.value, outputPrice.value);
+  const isWhatIf = real !== undefined && [rate, inputPrice, outputPrice].some(({ isTyped }) => isTyped);
+  const sheet = model ? withPrice(today, model.id, isWhatIf ? tried : null) : today;
+
+  const payment = box(asked.payment, asked.worth === null ? usual.payment : "", (text) =>
+    readAmount(text, currency),
+  );
+  const worth = box(asked.worth, "", (text) => readAmount(text, currency));
+  const callInput = box(asked.in, usual.input, readCount);
+  const callOutput = box(asked.out, usual.output, readCount);
+  const weekMix = week ? mixOfWeek(week, today) : [];
+  return {
+    model,
+    payment,
+    worth,
+    rate,
+    inputPrice,
+    outputPrice,
+    callInput,
+    callOutput,
+    question: questionOf(payment, worth),
+    call: { promptTokens: callInput.value ?? 0, completionTokens: callOutput.value ?? 0 },
+    sheet,
+    isWhatIf,
+    linked: linkedOf(asked, today, model && isWhatIf ? { id: model.id, tried } : null),
+    mix: asked.mix === null ? usualMix(weekMix, model) : readMix(asked.mix),
+    weekMix,
+  };
+}
+
+/** The address of this calculation for good: everything in it, rates and prices too. `now` in Unix seconds. */
+export function permanentAddress(asked: Asked, shown: Calculation, now: number, today: PriceSheet): Asked {
+  const { payment, worth, model, callInput, callOutput, mix } = shown;
+  const needed = [...(model ? [model.id] : []), ...mix.map((line) => line.model)];
+  return {
+    ...asked,
+    ...(asked.worth === null ? { payment: payment.text } : { worth: worth.text }),
+    model: model?.id ?? "",
+    in: callInput.text,
+    out: callOutput.text,
+    mix: writeMix(mix),
+    ...(shown.linked === null && { at: String(now), prices: writeSheet(today, needed) }),
+  };
+}
+
+function chosenModel(asked: Asked, models: readonly OrganizationModel[]): OrganizationModel | undefined {
+  if (asked.model !== null) return models.find(({ id, price }) => id === asked.model && price !== null);
+  return asked.rate === null ? firstCallable(models) : undefined;
+}
+
+function box<Value>(
+  typed: string | null,
+  fallback: string,
+  read: (text: string) => Reading<Value>,
+): Box<Value> {
+  const text = typed ?? fallback;
+  return { ...read(text), text, isTyped: typed !== null && typed !== fallback };
+}
+
+function priceOf(rate: Nano | null, inputPer1m: Nano | null, outputPer1m: Nano | null): PriceSnapshot | null {
+  if (rate === null || inputPer1m === null || outputPer1m === null) return null;
+  return { rate, inputPer1m, outputPer1m };
+}
+
+/** The box that was typed in last leads. */
+function questionOf(payment: Box<Nano>, worth: Box<Nano>): Question | null {
+  if (worth.value !== null) return { worth: worth.value };
+  if (payment.value !== null) return { payment: payment.value };
+  return null;
+}
+
+function linkedOf(
+  { at, prices }: Asked,
+  today: PriceSheet,
+  whatIf: { id: string; tried: PriceSnapshot | null } | null,
+): Calculation["linked"] {
+  const seconds = Number(at);
+  if (!prices || !Number.isSafeInteger(seconds) || seconds <= 0 || seconds > 8e9) return null;
+  const sheet = readSheet(prices);
+  if (sheet.size === 0) return null;
+  const changed = changedSince(sheet, today);
+  return { at: seconds, sheet: whatIf ? withPrice(sheet, whatIf.id, whatIf.tried) : sheet, changed };
+}
+
+function usualMix(weekMix: readonly MixLine[], model: OrganizationModel | undefined): readonly MixLine[] {
+  if (weekMix.length > 0 || !model) return weekMix;
+  return [{ model: model.id, calls: usual.calls, input: usual.input, output: usual.output }];
+}

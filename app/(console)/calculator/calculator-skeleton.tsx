@@ -1,0 +1,14 @@
+import { Card } from "@/components/ui/card";
+import { FormSkeleton, TableSkeleton } from "@/components/ui/skeleton";
+
+/** As wide as the cards that come. */
+export function CalculatorSkeleton() {
+  return (
+    <div className="grid items-start gap-4 xl:grid-cols-[340px_minmax(0,1fr)]">
+      <Card>
+        <FormSkeleton fields={4} />
+      </Card>
+      <TableSkeleton rows={4} columns={6} />
+    </div>
+  );
+}

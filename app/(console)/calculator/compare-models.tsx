@@ -1,0 +1,101 @@
+import { SortedTable } from "@/components/table/sorted-table";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Section } from "@/components/ui/section";
+import { formatAmount } from "@/lib/money/amount";
+import { costOfCall, purchaseOf, type Question } from "./calculate";
+import type { Calculation } from "./calculation";
+import { CountBox } from "./count-box";
+import { type PurchaseRow, purchaseColumns } from "./purchase-columns";
+import type { Asked } from "./use-calculator-address";
+
+type CompareModelsProps = {
+  shown: Calculation;
+  question: Question;
+  rows: readonly PurchaseRow[];
+  change: (part: Partial<Asked>) => void;
+};
+
+/** The question's answer for every model at once, and what one call of each costs. */
+export function CompareModels({ shown, question, rows, change }: CompareModelsProps) {
+  const { callInput, callOutput, model, linked } = shown;
+  const chosen = rows.find((row) => row.model === model?.id);
+  const columns = purchaseColumns({
+    asksWorth: "worth" in question,
+    hasThen: linked !== null,
+    chosen,
+    choose: (id) => change({ model: id, rate: null, price_in: null, price_out: null }),
+  });
+  return (
+    <Section title={titleOf(question)}>
+      <div className="flex flex-wrap items-baseline gap-2">
+        <span className="text-muted">One call:</span>
+        <span className="w-28">
+          <CountBox
+            label="Tokens in"
+            value={callInput.text}
+            fault={callInput.fault}
+            onChange={(text) => change({ in: text })}
+          />
+        </span>
+        <span className="text-muted">tokens in,</span>
+        <span className="w-28">
+          <CountBox
+            label="Tokens out"
+            value={callOutput.text}
+            fault={callOutput.fault}
+            onChange={(text) => change({ out: text })}
+          />
+        </span>
+        <span className="text-muted">tokens out</span>
+      </div>
+      <SortedTable
+        caption={titleOf(question)}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => row.model}
+        initialSort={{
+          column: "worth" in question ? "payment" : "worth",
+          descending: !("worth" in question),
+        }}
+      />
+      {chosen && <CallFormula row={chosen} shown={shown} />}
+    </Section>
+  );
+}
+
+/** The rows of the table: every model that has a price. */
+export function purchaseRows({ sheet, linked, call }: Calculation, question: Question): PurchaseRow[] {
+  return [...sheet].map(([model, price]) => {
+    const before = linked?.sheet.get(model);
+    return {
+      model,
+      price,
+      ...purchaseOf(question, price, call),
+      linked: before ? purchaseOf(question, before, call) : null,
+    };
+  });
+}
+
+export function titleOf(question: Question): string {
+  return "worth" in question
+    ? `What ${write(question.worth)} at list prices costs, by model`
+    : `What ${write(question.payment)} buys, by model`;
+}
+
+/** The arithmetic of one call, with its numbers: what the ledger would say of it. */
+function CallFormula({ row: { price, model }, shown: { call } }: { row: PurchaseRow; shown: Calculation }) {
+  const { charge } = costOfCall(call, price);
+  return (
+    <p className="text-sm text-muted">
+      One call of {model}: ({groupDigits(String(call.promptTokens))} × {write(price.inputPer1m)} +{" "}
+      {groupDigits(String(call.completionTokens))} × {write(price.outputPer1m)}) ÷ 1,000,000 ×{" "}
+      {write(price.rate)} {charge.isRounded ? "≈" : "="}{" "}
+      <data value={formatAmount(charge.amount)} className="text-foreground">
+        {write(charge.amount)}
+      </data>
+      . Each call is rounded by itself. Cached input is charged as input.
+    </p>
+  );
+}
+
+const write = (amount: PurchaseRow["price"]["rate"]) => groupDigits(formatAmount(amount));

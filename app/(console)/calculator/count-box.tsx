@@ -1,0 +1,34 @@
+import { useId } from "react";
+import { describeError } from "@/components/form/describe-error";
+
+type CountBoxProps = {
+  /** Read out, and shown above on a phone. */
+  label: string;
+  value: string;
+  fault: string | null;
+  onChange: (text: string) => void;
+};
+
+/** A count in a row of others, whose head names it; what is wrong with it is said below. */
+export function CountBox({ label, value, fault, onChange }: CountBoxProps) {
+  const id = useId();
+  const error = fault ?? (value.trim() === "" ? "is required" : null);
+  return (
+    <span className="grid gap-1">
+      <input
+        aria-label={label}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-error`}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        className="field h-9 w-full text-right pointer-coarse:h-11"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <span id={`${id}-error`} className="text-sm text-danger empty:hidden">
+        {error && describeError(label, error)}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from "@/components/ui/button";
+import { utcTime } from "@/components/ui/describe-time";
+import { Notice } from "@/components/ui/notice";
+import type { Calculation } from "./calculation";
+
+const MOST_NAMED = 3;
+
+type LinkedNoticeProps = { linked: NonNullable<Calculation["linked"]>; close: () => void };
+
+/** Of a link: when it was made, and whether rates and prices are still those. */
+export function LinkedNotice({ linked: { at, changed }, close }: LinkedNoticeProps) {
+  const named = changed.slice(0, MOST_NAMED).join(", ");
+  const more = changed.length > MOST_NAMED ? ` and ${changed.length - MOST_NAMED} more` : "";
+  return (
+    <div className="mb-6">
+      <Notice
+        tone={changed.length > 0 ? "near" : "neutral"}
+        title={`Computed on ${utcTime(at)}, beside today’s rates and prices`}
+        actions={
+          <Button size="small" className="print:hidden" onClick={close}>
+            Show today’s only
+          </Button>
+        }
+      >
+        {changed.length > 0
+          ? `Since then rate or price changed for ${named}${more}.`
+          : "No rate or price has changed since then."}
+      </Notice>
+    </div>
+  );
+}

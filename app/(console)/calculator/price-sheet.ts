@@ -1,0 +1,74 @@
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { amountOf, formatAmount, parseAmount } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
+
+/** Rates and prices by model, in the order of the catalogue. */
+export type PriceSheet = ReadonlyMap<string, PriceSnapshot>;
+
+/** So many models fit into a link. */
+const MOST_IN_LINK = 60;
+
+/** Every model that has a price, as it is now. */
+export function sheetOf(models: readonly OrganizationModel[]): PriceSheet {
+  const priced = models.flatMap(({ id, rate, price }): [string, PriceSnapshot][] =>
+    price
+      ? [
+          [
+            id,
+            {
+              inputPer1m: amountOf(price.input_per_1m),
+              outputPer1m: amountOf(price.output_per_1m),
+              rate: amountOf(rate),
+            },
+          ],
+        ]
+      : [],
+  );
+  return new Map(priced);
+}
+
+/** A sheet as a link carries it: a line for each model, those that are `needed` first. */
+export function writeSheet(sheet: PriceSheet, needed: readonly string[]): string {
+  const ids = [...new Set([...needed, ...sheet.keys()])].slice(0, MOST_IN_LINK);
+  return ids
+    .flatMap((id) => {
+      const price = sheet.get(id);
+      if (!price) return [];
+      return [[...[price.rate, price.inputPer1m, price.outputPer1m].map(formatAmount), id].join(" ")];
+    })
+    .join("\n");
+}
+
+/** The sheet that a link carries. A line that is none is left out. */
+export function readSheet(text: string): PriceSheet {
+  const lines = text.split("\n").flatMap((line): [string, PriceSnapshot][] => {
+    const [rate, inputPer1m, outputPer1m] = line.split(" ").map((part) => parseAmount(part));
+    const id = line.split(" ").slice(3).join(" ");
+    if (!id || !isPrice(rate) || rate === 0n || !isPrice(inputPer1m) || !isPrice(outputPer1m)) return [];
+    return [[id, { rate, inputPer1m, outputPer1m }]];
+  });
+  return new Map(lines);
+}
+
+function isPrice<Amount extends bigint>(amount: Amount | null | undefined): amount is Amount {
+  return amount !== null && amount !== undefined && amount >= 0n;
+}
+
+/** Whether two prices charge the same. */
+export function isSamePrice(one: PriceSnapshot | undefined, other: PriceSnapshot | undefined): boolean {
+  if (!one || !other) return one === other;
+  return (
+    one.rate === other.rate && one.inputPer1m === other.inputPer1m && one.outputPer1m === other.outputPer1m
+  );
+}
+
+/** The models of a link whose rate or price has changed since, or that are gone. */
+export function changedSince(linked: PriceSheet, today: PriceSheet): string[] {
+  return [...linked.keys()].filter((id) => !isSamePrice(linked.get(id), today.get(id)));
+}
+
+/** The sheet with another price for one model: what if? */
+export function withPrice(sheet: PriceSheet, id: string, price: PriceSnapshot | null): PriceSheet {
+  if (!price || !sheet.has(id)) return sheet;
+  return new Map(sheet).set(id, price);
+}

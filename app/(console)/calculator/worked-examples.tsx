@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { groupDigits } from "@/components/ui/group-digits";
+import { chargeExamples, worthExamples } from "@/lib/money/worked-examples";
+
+/** Results worked by hand, against which the arithmetic of the ledger and of this page is tested. */
+export function WorkedExamples() {
+  return (
+    <details className="mt-8 rounded-md border bg-surface p-4">
+      <summary className="rounded-sm font-medium">Worked examples</summary>
+      <p className="mt-2 max-w-prose text-muted">
+        Worked by hand. Calculator, estimates and ledger are tested against them and against another library.
+      </p>
+      <ul className="mt-3 grid gap-3">
+        {worthExamples.map(({ payment, rate, worth, shows }) => (
+          <Example key={shows} shows={shows}>
+            {groupDigits(payment)} ÷ {rate} → {groupDigits(worth)}
+          </Example>
+        ))}
+        {chargeExamples.map((example) => (
+          <Example key={example.shows} shows={example.shows}>
+            ({groupDigits(String(example.promptTokens))} × {example.inputPer1m} +{" "}
+            {groupDigits(String(example.completionTokens))} × {example.outputPer1m}) ÷ 1,000,000 ×{" "}
+            {example.rate} → {groupDigits(example.charge)}
+          </Example>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Example({ children, shows }: { children: ReactNode; shows: string }) {
+  return (
+    <li className="grid gap-0.5">
+      <span className="font-medium wrap-anywhere">{children}</span>
+      <span className="text-sm text-muted">{shows}</span>
+    </li>
+  );
+}

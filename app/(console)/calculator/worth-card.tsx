@@ -1,0 +1,145 @@
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { formatAmount, type Nano } from "@/lib/money/amount";
+import { type Computed, paymentFor, worthOf } from "./calculate";
+import type { Calculation } from "./calculation";
+import { ModelChoice } from "./model-choice";
+import { NumberBox } from "./number-box";
+import type { Asked } from "./use-calculator-address";
+
+type WorthCardProps = {
+  shown: Calculation;
+  models: readonly OrganizationModel[];
+  currency: string | undefined;
+  change: (part: Partial<Asked>) => void;
+};
+
+/** Payment ↔ worth at a model rate; the other box shows what follows from the one that is typed in. */
+export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
+  const { payment, worth, rate, model, isWhatIf } = shown;
+  const asksWorth = worth.text !== "";
+  const computedPayment = asksWorth ? paymentFor(worth.value, rate.value) : null;
+  const computedWorth = asksWorth ? null : worthOf(payment.value, rate.value);
+  return (
+    <Card className="grid content-start gap-4">
+      <NumberBox
+        label="I pay"
+        value={asksWorth ? write(computedPayment) : payment.text}
+        onChange={(text) => change({ payment: text, worth: null })}
+        fault={asksWorth ? null : payment.fault}
+        understood={asksWorth ? null : payment.value}
+        unit={currency}
+        isRequired={!asksWorth}
+      />
+      <ModelChoice
+        models={models}
+        chosen={model?.id ?? ""}
+        choose={(id) => change({ model: id, rate: id ? null : rate.text, price_in: null, price_out: null })}
+      />
+      <NumberBox
+        label="Model rate"
+        value={rate.text}
+        onChange={(text) => change({ rate: text, ...(!model && { model: "" }) })}
+        fault={rate.fault}
+        unit="× list price"
+        help={model && <RateVersion model={model} />}
+        isRequired
+      />
+      <NumberBox
+        label="Worth at list prices"
+        value={asksWorth ? worth.text : write(computedWorth)}
+        onChange={(text) => change({ worth: text, payment: text === "" ? "" : null })}
+        fault={asksWorth ? worth.fault : null}
+        understood={asksWorth ? worth.value : null}
+        unit={currency}
+        help="Change it to ask the other way: what must I pay?"
+      />
+      <Equation
+        left={asksWorth ? worth.value : payment.value}
+        sign={asksWorth ? "×" : "÷"}
+        rate={rate.value}
+        result={asksWorth ? computedPayment : computedWorth}
+      />
+      {model && <WhatIfPrices shown={shown} currency={currency} change={change} />}
+      {isWhatIf && (
+        <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-warning-soft px-3 py-2 text-sm print:border">
+          <span>What if: not the rate or price that holds.</span>
+          <Button size="small" onClick={() => change({ rate: null, price_in: null, price_out: null })}>
+            Use those that hold
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** Tries out another list price of the chosen model. */
+function WhatIfPrices({ shown, currency, change }: Omit<WorthCardProps, "models">) {
+  const { inputPrice, outputPrice } = shown;
+  return (
+    <details className="border-t pt-3" open={inputPrice.isTyped || outputPrice.isTyped || undefined}>
+      <summary className="rounded-sm font-medium">What if its list price changes?</summary>
+      <div className="mt-3 grid gap-4">
+        <NumberBox
+          label="Price of 1,000,000 input tokens"
+          value={inputPrice.text}
+          onChange={(text) => change({ price_in: text })}
+          fault={inputPrice.fault}
+          unit={currency}
+          isRequired
+        />
+        <NumberBox
+          label="Price of 1,000,000 output tokens"
+          value={outputPrice.text}
+          onChange={(text) => change({ price_out: text })}
+          fault={outputPrice.fault}
+          unit={currency}
+          isRequired
+        />
+      </div>
+    </details>
+  );
+}
+
+function RateVersion({ model }: { model: OrganizationModel }) {
+  if (model.price_set_at === null) return <>As {model.id} was defined; not changed since.</>;
+  const day = new Date(model.price_set_at * 1000).toLocaleDateString("en-GB", {
+    dateStyle: "medium",
+    timeZone: "UTC",
+  });
+  const { rate } = model;
+  return (
+    <>
+      {groupDigits(trimDecimal(rate))} since {day}.
+    </>
+  );
+}
+
+type EquationProps = { left: Nano | null; sign: string; rate: Nano | null; result: Computed | null };
+
+function Equation({ left, sign, rate, result }: EquationProps) {
+  return (
+    <div className="border-t pt-4">
+      <p role="status" className="text-xl font-semibold tracking-tight wrap-anywhere">
+        {left !== null && rate !== null && result ? (
+          <>
+            {group(left)} <Sign>{sign}</Sign> {group(rate)} <Sign>{result.isRounded ? "≈" : "="}</Sign>{" "}
+            {group(result.amount)}
+          </>
+        ) : (
+          <span className="text-base font-normal text-muted">worth = payment ÷ model rate</span>
+        )}
+      </p>
+      <p className="mt-1 text-sm text-muted">Rounded once, half away from zero, to nine decimals.</p>
+    </div>
+  );
+}
+
+function Sign({ children }: { children: string }) {
+  return <span className="font-normal text-muted">{children}</span>;
+}
+
+const group = (amount: Nano) => groupDigits(formatAmount(amount));
+const write = (computed: Computed | null) => (computed ? group(computed.amount) : "");

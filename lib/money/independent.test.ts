@@ -1,0 +1,133 @@
+import { describe, expect, test } from "bun:test";
+import { Decimal } from "decimal.js";
+import fc from "fast-check";
+import { amountOf, formatAmount, type Nano, parseAmount, toNano } from "./amount";
+import { affordableOutputTokens, chargeFor, listPriceOf } from "./charge";
+import { callsCovered, costOfDay, daysCovered, paymentToLast, ratioOf } from "./plan";
+import { chargeExamples, worthExamples } from "./worked-examples";
+import { paymentForWorth, worthOfPayment } from "./worth";
+
+// Another library, of somebody else's arithmetic, with more digits than any product here has.
+const Exact = Decimal.clone({ precision: 120, rounding: Decimal.ROUND_HALF_UP });
+const RUNS = { numRuns: 2_000 };
+
+const decimalOf = (amount: Nano) => new Exact(amount.toString()).div(1e9);
+const rounded = (value: Decimal) => value.toDecimalPlaces(9).times(1e9).toFixed(0);
+const amounts = fc.bigInt({ min: 0n, max: 9n * 10n ** 18n }).map(toNano);
+const positive = fc.bigInt({ min: 1n, max: 9n * 10n ** 18n }).map(toNano);
+const small = fc.bigInt({ min: 1n, max: 10n ** 12n }).map(toNano);
+const tokens = fc.integer({ min: 0, max: 10_000_000 });
+const prices = fc.record({ inputPer1m: amounts, outputPer1m: amounts, rate: positive });
+const usages = fc.record({ promptTokens: tokens, completionTokens: tokens });
+
+describe("an independent library comes to the same", () => {
+  test("a charge", () => {
+    fc.assert(
+      fc.property(usages, prices, (usage, price) => {
+        const listed = decimalOf(price.inputPer1m)
+          .times(usage.promptTokens)
+          .plus(decimalOf(price.outputPer1m).times(usage.completionTokens))
+          .div(1e6);
+        expect(listPriceOf(usage, price).toString()).toBe(rounded(listed));
+        expect(chargeFor(usage, price).toString()).toBe(rounded(listed.times(decimalOf(price.rate))));
+      }),
+      RUNS,
+    );
+  });
+
+  test("a worth, and its payment", () => {
+    fc.assert(
+      fc.property(amounts, positive, (amount, rate) => {
+        expect(worthOfPayment(amount, rate).toString()).toBe(rounded(decimalOf(amount).div(decimalOf(rate))));
+        expect(paymentForWorth(amount, rate).toString()).toBe(
+          rounded(decimalOf(amount).times(decimalOf(rate))),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  test("amounts as they are read and written", () => {
+    fc.assert(
+      fc.property(amounts, (amount) => {
+        const text = formatAmount(amount);
+        expect(new Exact(text).eq(decimalOf(amount))).toBe(true);
+        expect(parseAmount(decimalOf(amount).toFixed())).toBe(amount);
+      }),
+      RUNS,
+    );
+  });
+
+  test("calls and tokens that an amount covers", () => {
+    fc.assert(
+      fc.property(
+        small,
+        usages,
+        fc.record({ inputPer1m: small, outputPer1m: small, rate: small }),
+        (available, usage, price) => {
+          const charge = decimalOf(chargeFor(usage, price));
+          const calls = charge.isZero()
+            ? Number.POSITIVE_INFINITY
+            : decimalOf(available).div(charge).floor().toNumber();
+          expect(callsCovered(available, usage, price)).toBe(
+            Math.min(calls, calls === Number.POSITIVE_INFINITY ? calls : Number.MAX_SAFE_INTEGER),
+          );
+          const most = affordableOutputTokens(0, price, available);
+          const costs = (completionTokens: number) =>
+            decimalOf(chargeFor({ promptTokens: 0, completionTokens }, price));
+          if (most < Number.MAX_SAFE_INTEGER) {
+            expect(costs(most).lte(decimalOf(available)) && costs(most + 1).gt(decimalOf(available))).toBe(
+              true,
+            );
+          }
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  test("days, and what makes a balance last", () => {
+    fc.assert(
+      fc.property(small, positive, fc.integer({ min: 0, max: 36_525 }), (cost, available, days) => {
+        const exact = decimalOf(available).div(decimalOf(cost)).times(1_000).floor().div(1_000);
+        if (exact.lt(1e12)) expect(daysCovered(available, cost)).toBe(exact.toNumber());
+        const missing = Exact.max(0, decimalOf(cost).times(days).minus(decimalOf(available)));
+        expect(decimalOf(paymentToLast(days, cost, available)).eq(missing)).toBe(true);
+        expect(ratioOf(available, cost)).toBe(
+          formatAmount(
+            toNano(
+              BigInt(decimalOf(available).div(decimalOf(cost)).toDecimalPlaces(2).times(1e9).toFixed(0)),
+            ),
+          ),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  test("a day of calls is as many charges", () => {
+    fc.assert(
+      fc.property(tokens, usages, prices, (calls, usage, price) => {
+        const sum = decimalOf(chargeFor(usage, price)).times(calls);
+        expect(decimalOf(costOfDay({ calls, usage, price })).eq(sum)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("worked examples", () => {
+  test.each(worthExamples.map((example) => [example.shows, example] as const))("%s", (_, example) => {
+    const { payment, rate, worth } = example;
+    expect(formatAmount(worthOfPayment(amountOf(payment), amountOf(rate)))).toBe(worth);
+  });
+
+  test.each(chargeExamples.map((example) => [example.shows, example] as const))("%s", (_, example) => {
+    const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, charge } = example;
+    const price = {
+      inputPer1m: amountOf(inputPer1m),
+      outputPer1m: amountOf(outputPer1m),
+      rate: amountOf(rate),
+    };
+    expect(formatAmount(chargeFor({ promptTokens, completionTokens }, price))).toBe(charge);
+  });
+});

@@ -1,0 +1,49 @@
+import { formatAmount, type Nano, toNano, ZERO } from "./amount";
+import { chargeFor, type PriceSnapshot, type TokenUsage } from "./charge";
+import { divideRounded } from "./rounding";
+
+/** So many calls a day of one size. `calls` is a non-negative integer. */
+export interface DailyCalls {
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly price: PriceSnapshot;
+}
+
+/** How many calls of one size an amount pays for, each rounded by itself as in the ledger; Infinity where a call is free. */
+export function callsCovered(available: Nano, usage: TokenUsage, price: PriceSnapshot): number {
+  const charge = chargeFor(usage, price);
+  if (charge === ZERO) return Number.POSITIVE_INFINITY;
+  const calls = available > 0n ? available / charge : 0n;
+  return calls > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(calls);
+}
+
+/** What a day of calls is charged: as many entries as there are calls, each rounded by itself. */
+export function costOfDay({ calls, usage, price }: DailyCalls): Nano {
+  return toNano(BigInt(calls) * chargeFor(usage, price));
+}
+
+/** The sum of amounts. */
+export function sumOf(amounts: readonly Nano[]): Nano {
+  return toNano(amounts.reduce<bigint>((sum, amount) => sum + amount, 0n));
+}
+
+/** How many days an amount lasts, in thousandths of a day, rounded down; null where a day costs nothing. */
+export function daysCovered(available: Nano, costPerDay: Nano): number | null {
+  if (costPerDay <= 0n) return null;
+  const thousandths = available > 0n ? (available * 1_000n) / costPerDay : 0n;
+  return thousandths > BigInt(Number.MAX_SAFE_INTEGER)
+    ? Number.MAX_SAFE_INTEGER / 1_000
+    : Number(thousandths) / 1_000;
+}
+
+/** The payment with which a balance lasts whole days: their cost without what is available; 0 where it lasts already. */
+export function paymentToLast(days: number, costPerDay: Nano, available: Nano): Nano {
+  const missing = BigInt(days) * costPerDay - available;
+  return toNano(missing > 0n ? missing : 0n);
+}
+
+/** How many times as much one amount is as another, to hundredths: "1.25"; null where the other is 0. */
+export function ratioOf(amount: Nano, other: Nano): string | null {
+  if (other <= 0n) return null;
+  return formatAmount(toNano(divideRounded(amount * 100n, other) * 10_000_000n));
+}

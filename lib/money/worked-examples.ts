@@ -1,0 +1,125 @@
+/** A charge: usage × list price per 1,000,000 tokens × model rate, rounded once. Decimal strings. */
+export interface ChargeExample {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly inputPer1m: string;
+  readonly outputPer1m: string;
+  readonly rate: string;
+  readonly charge: string;
+  readonly shows: string;
+}
+
+/** A payment and what it is worth at list prices: payment ÷ model rate, rounded once. Decimal strings. */
+export interface WorthExample {
+  readonly payment: string;
+  readonly rate: string;
+  readonly worth: string;
+  readonly shows: string;
+}
+
+/** Worked by hand; calculator, estimates, statements and ledger give the same to the last decimal. */
+export const worthExamples: readonly WorthExample[] = [
+  {
+    payment: "10.00",
+    rate: "0.2",
+    worth: "50.00",
+    shows: "A payment of 10.00 is worth 50.00 at a rate of 0.2.",
+  },
+  { payment: "10.00", rate: "1", worth: "10.00", shows: "At a rate of 1 a payment is worth itself." },
+  {
+    payment: "10.00",
+    rate: "2.5",
+    worth: "4.00",
+    shows: "A rate above 1 makes calls dearer than their list price.",
+  },
+  {
+    payment: "10.00",
+    rate: "0.3",
+    worth: "33.333333333",
+    shows: "Below one half of the last decimal: rounded down.",
+  },
+  {
+    payment: "0.2",
+    rate: "0.3",
+    worth: "0.666666667",
+    shows: "Above one half of the last decimal: rounded up.",
+  },
+  {
+    payment: "0.000000001",
+    rate: "2",
+    worth: "0.000000001",
+    shows: "Exactly one half: rounded away from zero.",
+  },
+  {
+    payment: "9000000000",
+    rate: "0.5",
+    worth: "18000000000.00",
+    shows: "The largest payment keeps every decimal.",
+  },
+];
+
+export const chargeExamples: readonly ChargeExample[] = [
+  {
+    promptTokens: 1_000,
+    completionTokens: 125,
+    inputPer1m: "0.25",
+    outputPer1m: "2.00",
+    rate: "0.2",
+    charge: "0.0001",
+    shows: "(1,000 × 0.25 + 125 × 2.00) ÷ 1,000,000 × 0.2.",
+  },
+  {
+    promptTokens: 3,
+    completionTokens: 3,
+    inputPer1m: "1.00",
+    outputPer1m: "2.00",
+    rate: "0.5",
+    charge: "0.0000045",
+    shows: "A short call of the sandbox's echo.",
+  },
+  {
+    promptTokens: 1,
+    completionTokens: 0,
+    inputPer1m: "0.001",
+    outputPer1m: "0.00",
+    rate: "0.5",
+    charge: "0.000000001",
+    shows: "Exactly one half of the last decimal: rounded away from zero.",
+  },
+  {
+    promptTokens: 1,
+    completionTokens: 0,
+    inputPer1m: "0.000999999",
+    outputPer1m: "0.00",
+    rate: "0.5",
+    charge: "0.00",
+    shows: "Below one half: a call may cost nothing.",
+  },
+  {
+    promptTokens: 1,
+    completionTokens: 1,
+    inputPer1m: "0.0004",
+    outputPer1m: "0.0004",
+    rate: "1",
+    charge: "0.000000001",
+    shows: "Input and output are rounded together, once: each by itself would be 0.",
+  },
+  {
+    promptTokens: 2_000_000,
+    completionTokens: 1_000_000,
+    inputPer1m: "3.00",
+    outputPer1m: "15.00",
+    rate: "0.8",
+    charge: "16.80",
+    shows: "A large call: 21.00 at list prices.",
+  },
+  {
+    promptTokens: 1_000_000,
+    completionTokens: 1_000_000,
+    inputPer1m: "0",
+    outputPer1m: "0",
+    rate: "0.8",
+    charge: "0.00",
+    shows: "A free model charges nothing.",
+  },
+];
