@@ -35,6 +35,7 @@ const refused: [string, RegExp][] = [
   ["01,234", /number/],
   ["10 XYZ", /number/],
   ["$", /number/],
+  ["ten", /number/],
   ["1,000,00", /number/],
   ["1.2.3", /number/],
   [".", /number/],

@@ -19,7 +19,7 @@ const MARKED = new RegExp(`^(?:(${MARK})\\s*)?(.*?)(?:\\s*(${MARK}))?$`, "s");
  */
 export function parseDecimal(typed: string, { places = 9, currency }: DecimalRules = {}): Parsed<string> {
   const [, before, text = "", after] = MARKED.exec(typed.trim()) ?? [];
-  if (text === "" && !before && !after) return refuse("Enter a number, such as 10.00.");
+  if (text === "") return refuse("Enter a number, such as 10.00.");
   if (/^[-−]/.test(text)) return refuse("Enter 0 or more.");
   const foreign = [before, after].find((mark) => mark && !isOf(mark, currency));
   if (foreign) return refuse(foreignWords(foreign, currency));

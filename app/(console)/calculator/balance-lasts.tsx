@@ -2,9 +2,9 @@ import { useId } from "react";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
-import { amountOf, formatAmount, type Nano, ZERO } from "@/lib/money/amount";
+import { amountOf, type Nano, ZERO } from "@/lib/money/amount";
 import { daysCovered, paymentToLast } from "@/lib/money/plan";
-import { shortMoney } from "../usage/write-figures";
+import { shortAmount } from "../usage/write-figures";
 import { RoundedMoney } from "./rounded-money";
 
 const DAY = 86_400;
@@ -36,7 +36,7 @@ export function BalanceLasts(props: BalanceLastsProps) {
     <Card className="grid content-start gap-3">
       <h2 className="text-lg font-semibold">{describeDays(what, days)}</h2>
       <p className="text-muted">
-        {shortMoney(funds.amount)} {currency} at {shortMoney(formatAmount(costPerDay))} a day
+        {shortAmount(available)} {currency} at {shortAmount(costPerDay)} a day
         {days !== null && days < 3_650 && <>, until {describeDate(now + days * DAY)}</>}.
       </p>
       {days !== null && available > ZERO && <Slope days={days} />}

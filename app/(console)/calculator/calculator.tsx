@@ -7,7 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { downloadFile } from "@/components/ui/download-file";
 import { PageHead } from "@/components/ui/page-head";
 import { formatAmount } from "@/lib/money/amount";
-import { shortMoney } from "../usage/write-figures";
+import { shortAmount } from "../usage/write-figures";
 import { BalanceLasts } from "./balance-lasts";
 import { paymentFor, worthOf } from "./calculate";
 import { type Calculation, calculate, permanentAddress } from "./calculation";
@@ -111,15 +111,15 @@ function Actions({ address, csv }: ActionsProps) {
 /** The answer itself. */
 function titleOf({ question, rate }: Calculation): string {
   if (!question || rate.value === null) return "Calculator";
-  const at = `at rate ${shortMoney(formatAmount(rate.value))}`;
+  const at = `at rate ${shortAmount(rate.value)}`;
   if ("worth" in question) {
     const payment = paymentFor(question.worth, rate.value);
     return payment
-      ? `${shortMoney(formatAmount(question.worth))} ${at} costs ${shortMoney(formatAmount(payment.amount))}`
+      ? `${shortAmount(question.worth)} ${at} costs ${shortAmount(payment.amount)}`
       : "Calculator";
   }
   const worth = worthOf(question.payment, rate.value);
   return worth
-    ? `${shortMoney(formatAmount(question.payment))} ${at} is worth ${shortMoney(formatAmount(worth.amount))}`
+    ? `${shortAmount(question.payment)} ${at} is worth ${shortAmount(worth.amount)}`
     : "Calculator";
 }

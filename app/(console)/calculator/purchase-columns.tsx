@@ -96,7 +96,12 @@ function countColumn(id: "inputTokens" | "outputTokens" | "calls", header: strin
 
 /** One model against another: how many times as much the same call costs. */
 function against({ model: chosen, callCost }: PurchaseRow): Column<PurchaseRow> {
-  const ratio = (row: PurchaseRow) => ratioOf(row.callCost.charge.amount, callCost.charge.amount);
+  const cost = callCost.charge.amount;
+  const ratio = (row: PurchaseRow) => {
+    const times = ratioOf(row.callCost.charge.amount, cost);
+    const isRounded = times !== null && (row.callCost.charge.amount * 100n) % cost !== 0n;
+    return times && `${isRounded ? "≈ " : ""}${Number(times)} × ${chosen}`;
+  };
   return {
     id: "against",
     header: "A call costs",
@@ -105,11 +110,7 @@ function against({ model: chosen, callCost }: PurchaseRow): Column<PurchaseRow> 
     cell: (row) => (
       <span className="inline-grid justify-items-end">
         <RoundedMoney {...row.callCost.charge} />
-        {row.model !== chosen && ratio(row) && (
-          <span className="text-sm text-muted">
-            {Number(ratio(row))} × {chosen}
-          </span>
-        )}
+        {row.model !== chosen && ratio(row) && <span className="text-sm text-muted">{ratio(row)}</span>}
       </span>
     ),
   };

@@ -1,13 +1,13 @@
 import { Money } from "@/components/ui/money";
 import { formatAmount, type Nano } from "@/lib/money/amount";
-import { shortMoney } from "../usage/write-figures";
+import { shortAmount } from "../usage/write-figures";
 
 type RoundedMoneyProps = { amount: Nano; isRounded?: boolean; currency?: string | undefined };
 
 /** To cents, or as it is below one, with ≈ where that rounds; the exact amount on hover. */
 export function RoundedMoney({ amount, isRounded = false, currency }: RoundedMoneyProps) {
   const exact = formatAmount(amount);
-  const short = shortMoney(exact);
+  const short = shortAmount(amount);
   const isShort = short.startsWith("≈");
   return (
     <span title={isShort ? exact : undefined}>

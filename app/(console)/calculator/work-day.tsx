@@ -147,7 +147,7 @@ function Totals({ mix, sheet, linked, currency }: TotalsProps) {
     { name: `A month of ${DAYS_OF_MONTH} days`, days: BigInt(DAYS_OF_MONTH) },
   ];
   return (
-    <dl className="grid grid-cols-[auto_auto] gap-x-6 gap-y-1 text-right sm:pr-10">
+    <dl className="ml-auto grid grid-cols-[auto_auto] gap-x-6 gap-y-1 text-right sm:pr-10">
       {rows.map(({ name, days }) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>

@@ -1,14 +1,18 @@
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
-import { amountOf, formatAmount, NANO_PER_UNIT, toNano } from "@/lib/money/amount";
+import { amountOf, formatAmount, NANO_PER_UNIT, type Nano, toNano } from "@/lib/money/amount";
 import { divideRounded } from "@/lib/money/rounding";
 
 const CENT = NANO_PER_UNIT / 100n;
 
 /** An amount to cents, or as it is where it is less than one; `≈` where that rounds it. */
 export function shortMoney(amount: string): string {
-  const exact = amountOf(amount);
+  return shortAmount(amountOf(amount));
+}
+
+/** The same of an amount that may be larger than any on the wire. */
+export function shortAmount(exact: Nano): string {
   const size = exact < 0n ? -exact : exact;
-  if (size < CENT) return groupDigits(trimDecimal(amount));
+  if (size < CENT) return groupDigits(trimDecimal(formatAmount(exact)));
   const rounded = toNano(divideRounded(exact, CENT) * CENT);
   return `${rounded === exact ? "" : "≈ "}${groupDigits(trimDecimal(formatAmount(rounded)))}`;
 }
