@@ -31,6 +31,7 @@ const modelOf = (id: string, rate: string, input: string, output: string): Organ
   currency: "USD",
   rate,
   price: { input_per_1m: input, output_per_1m: output },
+  unit_price: null,
   price_set_at: null,
   max_output_tokens: 100,
   context_window: null,
