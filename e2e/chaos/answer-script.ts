@@ -77,7 +77,8 @@ export async function* streamEvents(answering: Answering): AsyncGenerator<string
   const { script } = answering;
   const head = { id: script.nonce, object: "chat.completion.chunk", created: 1_800_000_000, model: "fault" };
   const event = (fields: object) => {
-    const text = JSON.stringify({ ...head, ...fields });
+    const sentMs = script.gapMs && performance.timeOrigin + performance.now();
+    const text = JSON.stringify({ ...head, ...fields, ...(sentMs && { sent_ms: sentMs }) });
     return `data: ${script.isSpaced ? text.replace('"delta":', '"delta" : ') : text}\n\n`;
   };
   const choice = (delta: object, finish_reason: string | null = null) => [{ index: 0, delta, finish_reason }];

@@ -39,7 +39,7 @@ export interface ProviderScript {
   readonly usages?: readonly string[];
   /** Waits after this many words, and at 0 before its headers, until it is let go or the caller leaves. */
   readonly waitAfter?: number;
-  /** Milliseconds between two chunks. */
+  /** Milliseconds between two chunks, each of which then says when it was sent. */
   readonly gapMs?: number;
   /** Writes as much as any field of the request allows, whatever its name and wherever it stands. */
   readonly isGreedy?: boolean;

@@ -25,7 +25,7 @@ export const floodBodies: Scenario = {
       const { calls } = honest;
       const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: stage.models };
       const { faults: bookFaults, figures } = reconcile(books);
-      const late = lateness(quiet.gaps, loud.gaps);
+      const late = lateness(quiet.delays, loud.delays);
       return {
         faults: [
           ...faults,

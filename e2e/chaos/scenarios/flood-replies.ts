@@ -27,7 +27,7 @@ export const floodReplies: Scenario = {
       const calls = [...honest.calls, ...flooded];
       const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: stage.models };
       const { faults, figures } = reconcile(books);
-      const late = lateness(quiet.gaps, loud.gaps);
+      const late = lateness(quiet.delays, loud.delays);
       const answered = flooded.filter(({ isComplete }) => isComplete).length;
       return {
         faults: [

@@ -6,20 +6,56 @@ import type { AnswerContext, Completion } from "./completion";
 import { KeptReply } from "./kept-reply";
 import type { ProviderConnection } from "./provider-connection";
 import { readBounded } from "./provider-reply";
-import type { ReadCompletion } from "./reply-reader";
+import { MAX_REPLY_BYTES, type ReplyShare } from "./reply-memory";
+import { READ_AT_ONCE_BYTES, type ReadCompletion, type ReplyReader } from "./reply-reader";
 
-const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_TOKEN = 4;
+const ONCE = { once: true };
 
-/** Settles a whole completion, then forwards it byte for byte. Its `usage` is replaced only where it differs from what was charged. */
+/**
+ * Settles a whole completion, then forwards it byte for byte. Its `usage` is replaced only where it differs from what was charged.
+ * @throws Refusal 502, 503 or 504.
+ */
 export async function answerPlain(
   reply: ProviderReply,
   call: Completion,
   { replyReader }: Pick<AnswerContext, "replyReader">,
 ): Promise<Response> {
-  const { open, connection } = call;
-  const pieces = await readWhole(reply, connection);
-  connection.end();
+  const share = replyReader.memory.newShare();
+  try {
+    const pieces = await readWhole(reply, call.connection, share);
+    call.connection.end();
+    share.rest();
+    const body = await settleWhole(pieces, call, replyReader);
+    releaseWithClient(share, call.incoming.exchange.clientSignal);
+    return respondWith(body, { headers: call.headers("application/json") }, share.release);
+  } catch (error) {
+    share.release();
+    throw error;
+  }
+}
+
+/** @throws Refusal 502, 503 or 504. */
+async function readWhole(reply: ProviderReply, connection: ProviderConnection, share: ReplyShare) {
+  try {
+    return await readBounded(reply, MAX_REPLY_BYTES, {
+      progress: () => connection.progress(),
+      makeRoom: (bytes) => (bytes > READ_AT_ONCE_BYTES ? share.growTo(bytes, connection) : null),
+    });
+  } catch (error) {
+    const failure = connection.failureOf(error);
+    connection.noteFailure(failure);
+    throw failure;
+  }
+}
+
+/** @returns what goes to the client. */
+async function settleWhole(
+  pieces: readonly Uint8Array<ArrayBuffer>[],
+  call: Completion,
+  replyReader: ReplyReader,
+): Promise<BodyPieces> {
+  const { open } = call;
   open.firstByteCame();
   const reading = replyReader.readCompletion(pieces);
   const completion = reading instanceof Promise ? await reading : reading;
@@ -30,18 +66,14 @@ export async function answerPlain(
   const basis = reported ? "reported" : "estimated";
   await open.settle(usage, basis, { outcome: "completed", status: 200 }, open.takenKey && keptText(body));
   call.incoming.capture?.answered(body);
-  return respondWith(body, { headers: call.headers("application/json") });
+  return body;
 }
 
-/** @throws Refusal 502 or 504. */
-async function readWhole(reply: ProviderReply, connection: ProviderConnection): Promise<BodyPieces> {
-  try {
-    return await readBounded(reply, MAX_REPLY_BYTES, connection);
-  } catch (error) {
-    const failure = connection.failureOf(error);
-    connection.noteFailure(failure);
-    throw failure;
-  }
+/** A reply to a client that is gone may never be read. */
+function releaseWithClient(share: ReplyShare, clientSignal: AbortSignal): void {
+  if (share.bytes === 0) return;
+  if (clientSignal.aborted) share.release();
+  else clientSignal.addEventListener("abort", share.release, ONCE);
 }
 
 function keptText(body: BodyPieces): string | undefined {

@@ -44,6 +44,12 @@ export class CallDeadlines {
     return deadline;
   }
 
+  /** How long a call that has just made progress may pause before its deadline, less two sweeps, in milliseconds. */
+  mayRestMs({ sentAtMs }: CallDeadline): number {
+    const { idleMs, totalMs } = this.limits;
+    return Math.min(idleMs, sentAtMs + totalMs - performance.now()) - 2 * SWEEP_MS;
+  }
+
   end(deadline: CallDeadline): void {
     this.#underWay.delete(deadline);
   }

@@ -28,6 +28,7 @@ export class ProviderConnection {
   #sent: SentRequest | null = null;
   #deadline: CallDeadline | null = null;
   #cutoff: Cutoff | null = null;
+  #onceCut: (() => void) | null = null;
   #isOver = false;
   /** What a receipt tells of it; times are those of `performance.now()`. */
   readonly startedAtMs = performance.now();
@@ -98,6 +99,18 @@ export class ProviderConnection {
     if (this.#isOver) return;
     this.#cutoff ??= reason;
     this.close();
+    this.#onceCut?.();
+  }
+
+  /** Sets what is called when the call is broken off; null removes it. */
+  onceCut(called: (() => void) | null): void {
+    this.#onceCut = called;
+  }
+
+  /** Counts as progress. @returns how long reading may pause from now on before a deadline passes, in milliseconds. */
+  mayRestMs(): number {
+    this.progress();
+    return this.#deadline ? this.link.deadlines.mayRestMs(this.#deadline) : 0;
   }
 
   /** Ends the call after the provider's complete reply. */
@@ -106,6 +119,16 @@ export class ProviderConnection {
     this.#isOver = true;
     if (this.#deadline) this.link.deadlines.end(this.#deadline);
     this.link.leave(this.owner);
+  }
+
+  /** Ends the call behind a reply that has nothing more to say; its connection is kept where the reply ends by itself. */
+  async endBehind(reply: ProviderReply): Promise<void> {
+    let after: Uint8Array | null | undefined;
+    try {
+      after = await reply.read();
+    } catch {}
+    if (after === null) this.end();
+    else this.close();
   }
 
   /** Ends the call at once and closes its connection. */

@@ -1,4 +1,5 @@
-import { type BodyPieces, joinPieces } from "../http/body-reader";
+import { joinPieces } from "../http/body-reader";
+import { GatheredPieces } from "../http/gathered-pieces";
 import { isBlank } from "../http/is-blank";
 import type { ProviderReply } from "../providers/provider-client";
 import type { Completion } from "./completion";
@@ -40,30 +41,37 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
   throw refusal;
 }
 
-/** Reads a reply's body whole; a long one in the pieces it comes in. @throws Refusal 502 beyond `limit` bytes. */
+/** Follows a reply while it is read. */
+interface ReplyWatcher {
+  progress(): void;
+  /** Null if there is memory for so many bytes, otherwise resolves once there is. @throws Refusal 503 after too long a wait. */
+  makeRoom(bytes: number): Promise<void> | null;
+}
+
+/** Reads a reply's body whole; a long one in blocks. @throws Refusal 502 beyond `limit` bytes. */
 export async function readBounded(
   reply: ProviderReply,
   limit: number,
-  watched?: { progress(): void },
-): Promise<BodyPieces> {
+  watched?: ReplyWatcher,
+): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   const tooLong = () => providerFailed(`The provider sent more than ${limit} bytes`);
   if (reply.announced !== null && reply.announced > limit) throw tooLong();
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
+  const gathered = new GatheredPieces();
   let progressAt = 0;
   for (;;) {
     const next = reply.read();
     const piece = next instanceof Promise ? await next : next;
-    if (piece === null) break;
-    size += piece.byteLength;
+    if (piece === null) return gathered.end();
+    const size = gathered.bytes + piece.byteLength;
     if (size - progressAt >= PROGRESS_BYTES || piece.every(isBlank)) {
       progressAt = size;
       watched?.progress();
     }
     if (size > limit) throw tooLong();
-    pieces.push(piece);
+    const makingRoom = watched?.makeRoom(size);
+    if (makingRoom) await makingRoom;
+    gathered.add(piece);
   }
-  return pieces;
 }
 
 /** @throws Refusal 502 when a streamed reply is no event stream. */

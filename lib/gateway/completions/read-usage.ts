@@ -1,4 +1,5 @@
 import type { ReportedUsage, TokenUsage } from "@/lib/money/charge";
+import { eventOf } from "../http/event-splitter";
 
 const MOST_TOKENS = 1_000_000_000;
 
@@ -27,6 +28,11 @@ export function usageObject({ promptTokens, completionTokens }: TokenUsage) {
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
   };
+}
+
+/** A stream's event that says it. */
+export function usageEventOf(usage: TokenUsage): Buffer {
+  return eventOf({ object: "chat.completion.chunk", choices: [], usage: usageObject(usage) });
 }
 
 function isTokenCount(value: unknown): value is number {

@@ -1,13 +1,14 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import { type BodyPieces, joinPieces } from "../http/body-reader";
 import { dataOf } from "../http/event-splitter";
-import { ownMemory, QuestionThread } from "../http/question-thread";
+import { QuestionThread } from "../http/question-thread";
 import type { Chunk } from "./anthropic/message-events";
 import { type Completion, type MessageReply, translateReply } from "./anthropic/translate-reply";
 import { type CompletionFacts, factsOf, placeOfUsage, textOf, type UsagePlace } from "./completion-facts";
 import type { EventFacts } from "./event-facts";
 import { providerFailed } from "./provider-failure";
 import { usageObject } from "./read-usage";
+import { ReplyMemory } from "./reply-memory";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 
 /** What is read at once takes at most two milliseconds or so, whatever it is made of: brackets are the dearest. */
@@ -33,16 +34,18 @@ export class ReplyReader {
 
   /**
    * @param logFault is called with why a thread ended.
+   * @param memory limits what all long replies hold together.
    * @param start a thread of `reply-thread.ts`.
    */
   constructor(
     logFault: (reason: string) => void,
+    readonly memory = new ReplyMemory(),
     start = () => new Worker(new URL("./reply-thread.ts", import.meta.url)),
   ) {
     this.#thread = new QuestionThread({
       start,
       patienceMs: PATIENCE_MS,
-      transferOf: ({ pieces }) => pieces.map(({ buffer }) => buffer),
+      transferOf: ({ pieces }) => [...new Set(pieces.map(({ buffer }) => buffer))],
       standsAlone: () => true,
       lost: () => providerFailed("The thread that reads long replies ended"),
       tooCostly: () => providerFailed(`Its reply took longer than ${PATIENCE_MS} ms to read`),
@@ -76,7 +79,7 @@ export class ReplyReader {
       const completion: Completion = readable(() => JSON.parse(textOf(joinPieces(pieces))));
       return [Buffer.from(JSON.stringify(translateReply(completion, options)))];
     }
-    const { bytes } = await this.#ask("message", { kind: "message", pieces: pieces.map(ownMemory), options });
+    const { bytes } = await this.#ask("message", { kind: "message", pieces: giveAway(pieces), options });
     return [bytes];
   }
 
@@ -108,7 +111,7 @@ export class ReplyReader {
   }
 
   async #readLongCompletion(pieces: BodyPieces): Promise<ReadCompletion> {
-    const question = { kind: "completion", pieces: pieces.map(ownMemory) } as const;
+    const question = { kind: "completion", pieces: giveAway(pieces) } as const;
     const { facts, usagePlace, bytes } = await this.#ask("completion", question);
     return { ...facts, bytes, withUsage: (usage) => replaceUsage(bytes, usagePlace, usage) };
   }
@@ -126,6 +129,13 @@ export class ReplyReader {
 
 function isLong(pieces: BodyPieces): boolean {
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) > READ_AT_ONCE_BYTES;
+}
+
+/** The pieces as the thread gets them, together with their memory. Short ones may share theirs, so they are copied. */
+function giveAway(pieces: BodyPieces): Uint8Array<ArrayBuffer>[] {
+  return pieces.map((piece) =>
+    piece.byteLength > READ_AT_ONCE_BYTES ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece),
+  );
 }
 
 function readable<Value>(read: () => Value): Value {

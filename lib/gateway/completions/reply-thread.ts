@@ -1,3 +1,4 @@
+import { goBehindEventLoop } from "../http/background-thread";
 import { joinPieces } from "../http/body-reader";
 import { dataOf } from "../http/event-splitter";
 import { shortChunk } from "./anthropic/message-events";
@@ -9,11 +10,17 @@ import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 /** The thread that parses long replies, with the functions that parse short ones on the event loop. */
 declare const self: Worker;
 
+/** After a larger reply the heap is collected at once: left alone, it grows by hundreds of megabytes. */
+const LARGE_BYTES = 1024 * 1024;
+
+goBehindEventLoop();
 const encoder = new TextEncoder();
 
 self.onmessage = ({ data }: MessageEvent<ReplyQuestion>) => {
+  const isLarge = data.pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) > LARGE_BYTES;
   const answer = answerTo(data);
   self.postMessage(answer, "bytes" in answer ? [answer.bytes.buffer] : []);
+  if (isLarge) setImmediate(() => Bun.gc(true));
 };
 
 function answerTo({ pieces, ...question }: ReplyQuestion): ReplyAnswer {

@@ -1,4 +1,5 @@
 import { speakPlainly } from "@/lib/contract/describe-issue";
+import { goBehindEventLoop } from "../http/background-thread";
 import { joinPieces } from "../http/body-reader";
 import { Refusal } from "../refusal";
 import type { HeldRequest, RequestFields } from "./prepared-request";
@@ -8,6 +9,7 @@ import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 /** The thread that parses long requests, one at a time, with the functions that parse short ones on the event loop. */
 declare const self: Worker;
 
+goBehindEventLoop();
 speakPlainly();
 const held = new Map<number, HeldRequest>();
 const encoder = new TextEncoder();

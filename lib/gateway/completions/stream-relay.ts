@@ -5,12 +5,13 @@ import { refusalBody } from "../http/refuse";
 import type { ProviderReply } from "../providers/provider-client";
 import { type Refusal, unauthenticated } from "../refusal";
 import type { AnswerContext, Completion } from "./completion";
+import { EventRoom } from "./event-room";
 import { joinEvents } from "./join-events";
 import { KeptReply } from "./kept-reply";
 import { lengthReached } from "./length-reached";
 import type { ProviderConnection } from "./provider-connection";
 import { onceBegun, providerBrokeOff, refusalOfEvent } from "./provider-failure";
-import { usageObject } from "./read-usage";
+import { usageEventOf } from "./read-usage";
 import { type LongEvents, READ_AT_ONCE_BYTES } from "./reply-reader";
 import { type EventRole, StreamMeter } from "./stream-meter";
 
@@ -39,6 +40,7 @@ export class StreamRelay {
   #sink: Sink = nobody;
   /** What was forwarded, where the reply is kept for repeats; then the stream is read to its end even if the client disconnects. */
   #kept: KeptReply | null = null;
+  readonly #room: EventRoom;
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
 
   constructor(
@@ -49,6 +51,7 @@ export class StreamRelay {
     const { request, maxOutputTokens } = call.open.admission;
     const maxCompletionTokens = maxOutputTokens * request.choices;
     this.#connection = call.connection;
+    this.#room = new EventRoom(context.replyReader.memory, call.connection);
     const { isTokenPerEvent } = call.connection.link.kind;
     this.#meter = new StreamMeter({ isTokenPerEvent, maxCompletionTokens });
   }
@@ -66,6 +69,7 @@ export class StreamRelay {
     this.#connection.cut("access ended");
     if (this.#isPulling || this.#isDone) return;
     this.#isDone = true;
+    this.#room.release();
     void this.#breakOff(unauthenticated(), this.#sink);
   }
 
@@ -74,6 +78,8 @@ export class StreamRelay {
     this.#sink = controller;
     try {
       for (let forwarded = 0; (forwarded === 0 || this.#isGone) && !this.#isDone; ) {
+        const makingRoom = this.#room.makeRoom(this.#splitter.restBytes);
+        if (makingRoom) await makingRoom;
         // Every chunk passes here, so nothing is wrapped around the read.
         const next = this.reply.read();
         const value = next instanceof Promise ? await next : next;
@@ -81,6 +87,7 @@ export class StreamRelay {
         this.call.open.firstByteCame();
         const relaying = this.#relay(value, controller);
         forwarded = typeof relaying === "number" ? relaying : await relaying;
+        if (forwarded > 0) this.#room.rest();
         if (this.#done) await this.#finish(this.#done, controller);
       }
     } catch (error) {
@@ -88,6 +95,7 @@ export class StreamRelay {
       await this.#breakOff(this.#connection.failureOf(error), controller);
     } finally {
       this.#isPulling = false;
+      if (this.#isDone) this.#room.release();
     }
   }
 
@@ -99,6 +107,7 @@ export class StreamRelay {
       return;
     }
     this.#connection.cut("client gone");
+    if (!this.#isPulling) this.#room.release();
     await this.#settle("client_gone", 499).catch(() => {});
   }
 
@@ -156,8 +165,8 @@ export class StreamRelay {
   async #finish(done: Buffer, controller: Sink): Promise<void> {
     this.#isDone = true;
     if (this.#isCutShort) this.#connection.close();
-    else void this.#letGo();
-    const end = this.#endOf(done);
+    else void this.#connection.endBehind(this.reply);
+    const end = this.call.wantsUsage ? this.#endWithUsage(done) : done;
     this.#kept?.add(end);
     await this.#settle("completed", 200, this.#kept?.text ?? undefined);
     if (this.#isGone) return;
@@ -166,29 +175,17 @@ export class StreamRelay {
   }
 
   /** The stream's end with the usage that is charged before it: the provider's own chunk where the two agree. */
-  #endOf(done: Buffer): Buffer {
-    if (!this.call.wantsUsage) return done;
+  #endWithUsage(done: Buffer): Buffer {
     const { reported, isReportedLast } = this.#meter;
     const charged = this.call.open.charged(this.#usage());
-    if (isReportedLast && charged === reported)
-      return this.#usageEvent ? Buffer.concat([this.#usageEvent, done]) : done;
-    const chunk = { object: "chat.completion.chunk", choices: [], usage: usageObject(charged) };
-    return Buffer.concat([eventOf(chunk), done]);
+    const isAsReported = isReportedLast && charged === reported;
+    const usageEvent = isAsReported ? this.#usageEvent : usageEventOf(charged);
+    return usageEvent ? Buffer.concat([usageEvent, done]) : done;
   }
 
   #forward(bytes: Uint8Array, controller: Sink): void {
     this.#kept?.add(bytes);
     if (!this.#isGone) controller.enqueue(bytes);
-  }
-
-  /** Nothing should follow `[DONE]` but the end; a connection that has ended by itself can be used again. */
-  async #letGo(): Promise<void> {
-    let after: Uint8Array | null | undefined;
-    try {
-      after = await this.reply.read();
-    } catch {}
-    if (after === null) this.#connection.end();
-    else this.#connection.close();
   }
 
   async #breakOff(failure: Refusal, controller: Sink): Promise<void> {

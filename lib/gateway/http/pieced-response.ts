@@ -5,18 +5,21 @@ const WRITTEN_BYTES = 256 * 1024;
 
 /** A reply whose body is large and already there: it goes out piece by piece, since to copy it whole would hold up everybody else. */
 export class PiecedResponse extends Response {
+  /** @param onTaken is called once the body is written, or its reader has left. */
   constructor(
     readonly pieces: BodyPieces,
     init: ResponseInit,
+    readonly onTaken: () => void,
   ) {
-    super(streamOf(pieces), init);
+    super(streamOf(pieces, onTaken), init);
   }
 }
 
-/** A reply of these bytes: whole where they are few. */
-export function respondWith(pieces: BodyPieces, init: ResponseInit): Response {
+/** A reply of these bytes: whole where they are few. `onTaken` as above. */
+export function respondWith(pieces: BodyPieces, init: ResponseInit, onTaken: () => void): Response {
   const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  if (size > WRITTEN_BYTES) return new PiecedResponse(pieces, init);
+  if (size > WRITTEN_BYTES) return new PiecedResponse(pieces, init, onTaken);
+  onTaken();
   const [only] = pieces;
   return new Response(
     pieces.length === 1 && only ? (only as Uint8Array<ArrayBuffer>) : Buffer.concat(pieces),
@@ -24,14 +27,16 @@ export function respondWith(pieces: BodyPieces, init: ResponseInit): Response {
   );
 }
 
-function streamOf(pieces: BodyPieces): ReadableStream<Uint8Array> {
+function streamOf(pieces: BodyPieces, onTaken: () => void): ReadableStream<Uint8Array> {
   const parts = partsOf(pieces);
   return new ReadableStream({
     pull(controller) {
       const { done, value } = parts.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (!done) return controller.enqueue(value);
+      controller.close();
+      onTaken();
     },
+    cancel: onTaken,
   });
 }
 

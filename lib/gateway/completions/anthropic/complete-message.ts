@@ -25,7 +25,14 @@ export async function completeMessage(context: OnceContext, incoming: IncomingCa
     const events = translateStream(reply.body, stream, context.replyReader);
     return new Response(events, { headers: reply.headers });
   }
-  const pieces = reply instanceof PiecedResponse ? reply.pieces : [await reply.bytes()];
-  const message = await context.replyReader.translateReply(pieces, { requestId, showsThinking });
-  return respondWith(message, { headers: reply.headers });
+  const pieced = reply instanceof PiecedResponse ? reply : null;
+  const onTaken = () => pieced?.onTaken();
+  try {
+    const pieces = pieced?.pieces ?? [await reply.bytes()];
+    const message = await context.replyReader.translateReply(pieces, { requestId, showsThinking });
+    return respondWith(message, { headers: reply.headers }, onTaken);
+  } catch (error) {
+    onTaken();
+    throw error;
+  }
 }

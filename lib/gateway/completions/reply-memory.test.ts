@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import { ReplyMemory, type ReplyShare, type Waiting } from "./reply-memory";
+
+const MOST = { bytes: 100, reply: 40, patienceMs: 60_000 };
+
+const patient: Waiting = { mayRestMs: () => 60_000, onceCut: () => {} };
+
+/** What each of them has been told, in order. */
+function follow(waits: Record<string, Promise<void> | null>): string[] {
+  const told: string[] = [];
+  for (const [name, wait] of Object.entries(waits)) {
+    wait?.then(
+      () => told.push(`${name} has room`),
+      (error: unknown) => told.push(`${name}: ${error}`),
+    );
+  }
+  return told;
+}
+
+test("replies share what is not kept for the oldest, and the oldest always has room for the longest", () => {
+  const memory = new ReplyMemory(MOST);
+  const [oldest, second] = [memory.newShare(), memory.newShare()];
+  expect(oldest.growTo(20, patient)).toBeNull();
+  expect(second.growTo(40, patient)).toBeNull();
+  expect(second.growTo(41, patient)).not.toBeNull();
+  expect(oldest.growTo(40, patient)).toBeNull();
+  expect(memory.heldBytes).toBe(80);
+});
+
+test("who waits is let in by age, and nobody who came later before", async () => {
+  const memory = new ReplyMemory(MOST);
+  const [oldest, second, third] = [memory.newShare(), memory.newShare(), memory.newShare()];
+  oldest.growTo(30, patient);
+  second.growTo(20, patient);
+  const told = follow({ second: second.growTo(35, patient), third: third.growTo(10, patient) });
+  await Bun.sleep(0);
+  expect(told).toEqual([]);
+  oldest.release();
+  await Bun.sleep(0);
+  expect(told).toEqual(["second has room", "third has room"]);
+  expect(memory.heldBytes).toBe(45);
+});
+
+test("any number of replies that grow at once come to their end, and never hold more than there is", async () => {
+  const memory = new ReplyMemory(MOST);
+  let most = 0;
+  const grow = async (share: ReplyShare) => {
+    for (let bytes = 1; bytes <= MOST.reply; bytes++) {
+      await share.growTo(bytes, patient);
+      most = Math.max(most, memory.heldBytes);
+    }
+    share.rest();
+    await Bun.sleep(0);
+    share.release();
+  };
+  await Promise.all(Array.from({ length: 50 }, () => grow(memory.newShare())));
+  expect(most).toBeLessThanOrEqual(MOST.bytes);
+  expect(most).toBeGreaterThan(MOST.bytes - MOST.reply);
+  expect(memory.heldBytes).toBe(0);
+});
+
+test("a reply that is there whole and not yet taken leaves its turn to the next", () => {
+  const memory = new ReplyMemory(MOST);
+  const [taken, next] = [memory.newShare(), memory.newShare()];
+  taken.growTo(40, patient);
+  taken.rest();
+  expect(next.growTo(40, patient)).toBeNull();
+});
+
+test("a wait ends with a refusal where it takes too long, and whoever waits behind gets on", async () => {
+  const memory = new ReplyMemory(MOST);
+  const [oldest, second, third] = [memory.newShare(), memory.newShare(), memory.newShare()];
+  oldest.growTo(40, patient);
+  second.growTo(20, patient);
+  const refused = second.growTo(30, { ...patient, mayRestMs: () => 0 });
+  const waiting = third.growTo(20, patient);
+  await expect(refused).rejects.toMatchObject({ status: 503, code: "too_much_at_once" });
+  second.release();
+  await waiting;
+  expect(memory.heldBytes).toBe(60);
+});
+
+test("a wait ends with its call", async () => {
+  const memory = new ReplyMemory(MOST);
+  const [oldest, second] = [memory.newShare(), memory.newShare()];
+  oldest.growTo(40, patient);
+  second.growTo(20, patient);
+  let cut: (() => void) | null = null;
+  const wait = second.growTo(30, {
+    ...patient,
+    onceCut: (giveUp) => {
+      cut = giveUp ?? cut;
+    },
+  });
+  (cut as (() => void) | null)?.();
+  await expect(wait).rejects.toThrow("ended");
+  second.release();
+  second.release();
+  expect(memory.heldBytes).toBe(40);
+});

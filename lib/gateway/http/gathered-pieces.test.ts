@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { GatheredPieces } from "./gathered-pieces";
+
+const MIB = 1024 * 1024;
+const bytesOf = (size: number, from = 0) => Uint8Array.from({ length: size }, (_, index) => from + index);
+
+test("bytes stay in order, in whatever pieces they come", () => {
+  const gathered = new GatheredPieces();
+  const all = bytesOf(MIB);
+  for (let at = 0, size = 1; at < MIB; at += size, size = (size * 7) % 300_007) {
+    gathered.add(all.slice(at, at + size));
+  }
+  expect(gathered.bytes).toBe(MIB);
+  expect(Buffer.concat(gathered.end()).equals(Buffer.from(all))).toBe(true);
+});
+
+test("pieces of a byte each take little more memory than they are long", () => {
+  const gathered = new GatheredPieces();
+  for (let at = 0; at < MIB; at++) gathered.add(new Uint8Array([1]));
+  const pieces = gathered.end();
+  const held = pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+  expect(pieces.length).toBeLessThan(20);
+  expect(held).toBeLessThan(1.5 * MIB);
+});
+
+test("what comes in one piece is not copied", () => {
+  const gathered = new GatheredPieces();
+  const piece = bytesOf(100);
+  gathered.add(piece);
+  expect(gathered.end()[0]).toBe(piece);
+});
