@@ -4,6 +4,7 @@ import { ProviderLinks } from "../completions/provider-links";
 import type { LimitUseStore } from "../rate-limits/limit-uses";
 import type { BodyKeeper } from "../requests/kept-body";
 import type { ModelHealthReader } from "../usage/model-health";
+import { bySumsOrCalls, type SelectionReader } from "../usage/usage-reader";
 import type { UsageSummaryReader } from "../usage/usage-summary";
 import type { GatewayOptions } from "./gateway-options";
 import type { State } from "./load-state";
@@ -14,7 +15,7 @@ import type { OpenTasks } from "./open-tasks";
 /** What works beside the calls. */
 interface Background {
   readonly tasks: Pick<OpenTasks, "outputFiles" | "taskCreated">;
-  readonly callSums: UsageSummaryReader & LimitUseStore & ModelHealthReader & AuditChainVerifier;
+  readonly callSums: UsageSummaryReader & SelectionReader & LimitUseStore & ModelHealthReader & AuditChainVerifier;
   readonly bodyKeeper: BodyKeeper;
 }
 
@@ -31,6 +32,7 @@ export function createContext(
     ...stores,
     ...state,
     ...openSignIn(options, stores, state),
+    usage: bySumsOrCalls(callSums, stores.usage),
     usageSummaries: callSums,
     limitUses: callSums,
     health: callSums,

@@ -3,6 +3,7 @@ import type { LimitPast, LimitUseStore } from "../rate-limits/limit-uses";
 import { storeUnavailable } from "../refusal";
 import type { FromSums, SumsQuestion, ToSums } from "../store/sums/sums-protocol";
 import type { ModelHealth, ModelHealthReader } from "../usage/model-health";
+import type { CallSum, SelectionReader } from "../usage/usage-reader";
 import type { UsageRow, UsageSummary, UsageSummaryReader } from "../usage/usage-summary";
 import { databasePath } from "./open-store-file";
 import type { StoreOptions } from "./open-stores";
@@ -20,6 +21,7 @@ export function openCallSums({
   dataFolder,
   logFault,
 }: Pick<StoreOptions, "dataFolder" | "logFault">): UsageSummaryReader &
+  SelectionReader &
   LimitUseStore &
   ModelHealthReader &
   AuditChainVerifier & { close(): Promise<void> } {
@@ -69,6 +71,7 @@ export function openCallSums({
   return {
     summarize: (question) => ask<UsageSummary>({ kind: "summarize", question }),
     list: (question) => ask<UsageRow[]>({ kind: "list", question }),
+    sumSelection: (selection) => ask<CallSum[] | null>({ kind: "selection", selection }),
     pastOf: (projectIds, nowMs) => ask<LimitPast[]>({ kind: "limits", projectIds, nowMs }),
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
     verifyChain: (nowMs) => ask<AuditWalk>({ kind: "audit chain", nowMs }),

@@ -2,7 +2,7 @@ import type { CostsQuery } from "@/lib/contract/operations/usage";
 import type { Nano } from "@/lib/money/amount";
 import type { Effects } from "../effects";
 import { groupBy } from "../lists/group-by";
-import { costBuckets, cutIntoBuckets } from "../usage/cut-into-buckets";
+import { bucketMs, costBuckets, cutIntoBuckets } from "../usage/cut-into-buckets";
 import { itemFields, itemizeCosts, type LineItem, totalOf } from "../usage/itemize-costs";
 import type { CallSum, UsageReader } from "../usage/usage-reader";
 import { exactNumber } from "./exact-number";
@@ -37,6 +37,7 @@ export function costRoutes({
       const asked = grouping.filter((field) => field !== "line_item");
       const sums = await usage.sumCalls({
         buckets: page.buckets,
+        widthMs: bucketMs["1d"],
         groupBy: isItemized ? [...asked, ...itemFields] : asked,
         chargedOnly: true,
         projectIds: query.project_ids,

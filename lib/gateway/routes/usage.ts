@@ -2,7 +2,7 @@ import type { ModelFamily } from "@/lib/contract/model-families";
 import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage";
 import type { Effects } from "../effects";
 import type { Catalogue } from "../models/catalogue";
-import { cutIntoBuckets, usageBuckets } from "../usage/cut-into-buckets";
+import { bucketMs, cutIntoBuckets, usageBuckets } from "../usage/cut-into-buckets";
 import type { CallSelection, CallSum, GroupField, UsageReader } from "../usage/usage-reader";
 import type { Handlers } from "./handler";
 import { pageOfBuckets } from "./page-of-buckets";
@@ -93,7 +93,9 @@ async function list<Result>(
   const page = cutIntoBuckets(query, width, usageBuckets[width], effects.clock.nowMs());
   const { project_ids: projectIds, user_ids: userIds, api_key_ids: apiKeyIds } = query;
   const filters = { projectIds, userIds, apiKeyIds, ...models };
-  const sums = await usage.sumCalls({ buckets: page.buckets, groupBy, chargedOnly: false, ...filters });
+  const { buckets } = page;
+  const widthMs = bucketMs[width];
+  const sums = await usage.sumCalls({ buckets, widthMs, groupBy, chargedOnly: false, ...filters });
   return pageOfBuckets(page, sums, toResult);
 }
 

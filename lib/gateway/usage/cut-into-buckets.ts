@@ -9,6 +9,8 @@ export interface Bucket {
 
 const SECONDS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
 
+export const bucketMs = { "1m": 60_000, "1h": 3_600_000, "1d": 86_400_000 } as const;
+
 export const usageBuckets = {
   "1m": { usual: 60, max: 1_440 },
   "1h": { usual: 24, max: 168 },

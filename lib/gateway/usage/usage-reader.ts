@@ -13,10 +13,14 @@ export type GroupField =
 
 /** Which calls are summed; a list that is absent leaves none out. */
 export interface CallSelection {
-  /** In order and apart from one another. */
+  /** One after the other without a gap, each within one of the multiples of `widthMs`: a minute, an hour or a day. */
   readonly buckets: readonly Bucket[];
+  readonly widthMs: number;
   readonly groupBy: readonly GroupField[];
-  /** Calls that cost nothing (the provider failed) are left out. */
+  /**
+   * For what calls cost: what was neither charged nor used is left out, and how many requests there were is not told apart from
+   * those that cost nothing.
+   */
   readonly chargedOnly: boolean;
   readonly projectIds?: readonly string[] | undefined;
   readonly userIds?: readonly string[] | undefined;
@@ -39,6 +43,18 @@ export interface CallSum {
 }
 
 export interface UsageReader {
-  /** Sums the calls that reached a provider, by the time they came in; ordered by bucket, then by group. */
+  /** Sums the calls that reached a provider, by the time they were admitted; ordered by bucket, then by group. */
   sumCalls(selection: CallSelection): Promise<CallSum[]>;
+}
+
+export interface SelectionReader {
+  /** What the sums of calls tell of a selection; null where only the calls themselves do. */
+  sumSelection(selection: CallSelection): Promise<CallSum[] | null>;
+}
+
+/** By the sums of calls where they tell what is asked, and otherwise call by call. */
+export function bySumsOrCalls(sums: SelectionReader, calls: UsageReader): UsageReader {
+  return {
+    sumCalls: async (selection) => (await sums.sumSelection(selection)) ?? (await calls.sumCalls(selection)),
+  };
 }

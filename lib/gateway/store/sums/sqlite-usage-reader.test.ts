@@ -8,6 +8,8 @@ import type { CallSelection } from "../../usage/usage-reader";
 import { openSqlite } from "../database";
 import { openTemporaryDatabase } from "../open-temporary-database";
 import { createSqliteUsageReader } from "./sqlite-usage-reader";
+import { HOUR_MS, sumCalls } from "./sum-calls";
+import { sumSelection } from "./sum-selection";
 
 const DAY = 86_400;
 
@@ -70,21 +72,23 @@ function insert(
   const sqlite = openSqlite(path);
   const entry = sqlite.prepare(
     `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model, prompt_tokens,
-       completion_tokens, input_per_1m, output_per_1m, rate, held)
-     VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, 1000000000, ?)`,
+       completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, outcome, status, stream)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1000000000, ?, ?, 'completed', 200, 0)`,
   );
   const uncharged = sqlite.prepare(
     `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens)
-     VALUES (?, 0, ?, ?, ?, 0, ?, 500, 7)`,
+     VALUES (?, ?, ?, ?, ?, 0, ?, 500, 7)`,
   );
   sqlite.transaction(() => {
     for (const { atMs, project, key, model, prompt, completion, amount, price, kind } of calls) {
-      const id = newId("req", startMs + atMs, random);
+      const at = startMs + atMs;
+      // Its body took some time to come in.
+      const id = newId("req", at - (prompt % 60_000), random);
       const entryId = `txn_${id.slice(4)}`;
       if (kind === "charge" || kind === "provider_variance") {
         const tokens = [prompt, completion, price, price] as const;
-        entry.run(entryId, kind, amount, id, project, key, model, ...tokens, amount);
-      } else uncharged.run(id, project, key, model, kind);
+        entry.run(entryId, kind, amount, at, id, project, key, model, ...tokens, amount, at);
+      } else uncharged.run(id, at, project, key, model, kind);
     }
   })();
   sqlite.close();
@@ -113,6 +117,7 @@ function expectedSums(calls: readonly Call[], startMs: number, asked: CallSelect
       !exceptModels?.includes(one.model);
     if (!isCounted) continue;
     const key = JSON.stringify([bucket, ...groupBy.map((field) => fields[field])]);
+    if (chargedOnly && one.prompt + one.completion === 0 && one.amount === 0n) continue;
     const { requests, input, output, amount } = sums.get(key) ?? {
       requests: 0,
       input: 0,
@@ -120,7 +125,7 @@ function expectedSums(calls: readonly Call[], startMs: number, asked: CallSelect
       amount: 0n,
     };
     sums.set(key, {
-      requests: requests + 1,
+      requests: requests + (chargedOnly ? 0 : 1),
       input: input + (isCharge ? one.prompt : 0),
       output: output + (isCharge ? one.completion : 0),
       amount: amount + (isCharge ? one.amount : 0n),
@@ -131,6 +136,8 @@ function expectedSums(calls: readonly Call[], startMs: number, asked: CallSelect
 
 test("sums are those of the calls, to the nano-unit, however they are cut, grouped and filtered", async () => {
   await using store = await openTemporaryDatabase();
+  using sqlite = openSqlite(store.path);
+  sqlite.run("PRAGMA synchronous = OFF");
   const { random } = simulatedEffects({ seed: 1 });
   let year = 0;
   const calls = fc.array(call, { maxLength: 40 });
@@ -144,22 +151,43 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
       selection,
       cut,
       fc.integer({ min: 1, max: 9 }),
-      async (made, asked, { from, length }, step) => {
+      fc.constantFrom(0, 1, 3, Number.POSITIVE_INFINITY),
+      async (made, asked, { from, length }, step, summed) => {
         // A time of its own for each run: what the ledger holds stays.
         const start = 365 * DAY * ++year;
         insert(store.path, made, start * 1000, random);
         const range = { start_time: start + from, end_time: start + from + length, limit: 168 };
         const { buckets } = cutIntoBuckets(range, "1h", { usual: 1, max: 168 }, 0);
-        const sums = await createSqliteUsageReader(store.reads, step).sumCalls({ ...asked, buckets });
-        const found = sums.map(
-          ({ bucket, group, requests, inputUnits, outputUnits, amount }) =>
-            [
-              JSON.stringify([bucket, ...asked.groupBy.map((field) => group[field])]),
-              { requests, input: inputUnits, output: outputUnits, amount: BigInt(amount) },
-            ] as const,
+        const question = { ...asked, buckets, widthMs: HOUR_MS };
+        let steps = 0;
+        if (summed > 0)
+          await sumCalls(
+            sqlite,
+            async () => ++steps < summed,
+            () => 3,
+          );
+        const byCalls = await createSqliteUsageReader(store.reads, step).sumCalls(question);
+        const bySums = sumSelection(sqlite, question) ?? [];
+        const expected = expectedSums(made, start * 1000, question);
+        for (const sums of [byCalls, bySums]) {
+          const found = sums.map(
+            ({ bucket, group, requests, inputUnits, outputUnits, amount }) =>
+              [
+                JSON.stringify([bucket, ...asked.groupBy.map((field) => group[field])]),
+                {
+                  requests: asked.chargedOnly ? 0 : requests,
+                  input: inputUnits,
+                  output: outputUnits,
+                  amount: BigInt(amount),
+                },
+              ] as const,
+          );
+          expect(new Map(found)).toEqual(expected);
+          expect(found.length).toBe(new Map(found).size);
+        }
+        expect(bySums.map(({ bucket, group }) => [bucket, group])).toEqual(
+          byCalls.map(({ bucket, group }) => [bucket, group]),
         );
-        expect(new Map(found)).toEqual(expectedSums(made, start * 1000, { ...asked, buckets }));
-        expect(found.length).toBe(new Map(found).size);
       },
     ),
   );
@@ -176,6 +204,7 @@ test("line items come to the ledger's amount, and none is below zero", async () 
       const buckets = [{ startTime: start, endTime: start + 3 * DAY }];
       const sums = await createSqliteUsageReader(store.reads, 5).sumCalls({
         buckets,
+        widthMs: 3 * DAY * 1000,
         groupBy: itemFields,
         chargedOnly: true,
       });

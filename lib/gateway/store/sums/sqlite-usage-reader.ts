@@ -10,6 +10,8 @@ import type { Database } from "../database";
 interface Source {
   readonly table: RawBuilder<unknown>;
   readonly idPrefix: "txn" | "req";
+  /** When a call was admitted. */
+  readonly at: RawBuilder<unknown>;
   readonly isCounted: RawBuilder<unknown>;
   readonly sums: RawBuilder<unknown>;
   /** What its calls do not have. */
@@ -19,6 +21,7 @@ interface Source {
 const charges: Source = {
   table: sql`ledger_entries`,
   idPrefix: "txn",
+  at: sql`call.started_at_ms`,
   isCounted: sql`kind = 'charge'`,
   sums: sql`sum(prompt_tokens) AS input, sum(completion_tokens) AS output, cast(sum(amount) AS text) AS amount`,
   lacks: [],
@@ -27,6 +30,7 @@ const charges: Source = {
 const unchargedCalls: Source = {
   table: sql`uncharged_calls`,
   idPrefix: "req",
+  at: sql`call.at_ms`,
   isCounted: sql`outcome NOT IN ('refused', 'unsent')`,
   sums: sql`0 AS input, 0 AS output, '0' AS amount`,
   lacks: ["input_per_1m", "output_per_1m", "rate"],
@@ -49,8 +53,14 @@ const columns: Record<GroupField, RawBuilder<unknown>> = {
 /** Calls summed before other work gets its turn: about a millisecond. */
 const CALLS_AT_ONCE = 1_000;
 
+/** An id is made a moment before its call is admitted: its body has to come in first. */
+const ID_LEAD_MS = 10 * 60_000;
+
 interface Piece {
   readonly bucket: number;
+  /** When its calls were admitted, and the ids that they can have. */
+  readonly fromMs: number;
+  readonly toMs: number;
   readonly from: string;
   readonly to: string;
 }
@@ -62,7 +72,10 @@ type Row = Record<string, string | null> & {
   output: number;
 };
 
-/** Sums in SQL, some thousand calls at a time: neither their number nor a busy day keeps other calls waiting. */
+/**
+ * Sums call by call, in SQL and some thousand at a time: neither their number nor a busy day keeps other calls waiting. For what the
+ * sums of calls can't tell.
+ */
 export function createSqliteUsageReader(database: Database, callsAtOnce = CALLS_AT_ONCE): UsageReader {
   return {
     async sumCalls(selection) {
@@ -71,10 +84,13 @@ export function createSqliteUsageReader(database: Database, callsAtOnce = CALLS_
         for await (const row of sumSource(database, source, selection, callsAtOnce))
           add(sums, row, selection.groupBy);
       }
-      return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+      const ordered = [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+      return selection.chargedOnly ? ordered.filter(isUsed) : ordered;
     },
   };
 }
+
+const isUsed = ({ inputUnits, outputUnits, amount }: CallSum) => inputUnits + outputUnits > 0 || amount > 0n;
 
 async function* sumSource(database: Database, source: Source, selection: CallSelection, callsAtOnce: number) {
   const pieces = selection.buckets.map((bucket, index) => pieceOf(source, bucket, index));
@@ -92,15 +108,16 @@ function within(pieces: readonly Piece[], from: string, to: string): Piece[] {
   return pieces
     .filter((piece) => piece.to > from && piece.from < to)
     .map((piece) => ({
-      bucket: piece.bucket,
+      ...piece,
       from: piece.from > from ? piece.from : from,
       to: piece.to < to ? piece.to : to,
     }));
 }
 
 function pieceOf({ idPrefix }: Source, { startTime, endTime }: Bucket, bucket: number): Piece {
-  const first = (time: number) => firstIdOf(idPrefix, time * 1000);
-  return { bucket, from: first(startTime), to: first(endTime) };
+  const [fromMs, toMs] = [startTime * 1000, endTime * 1000];
+  const first = (ms: number) => firstIdOf(idPrefix, Math.max(0, ms));
+  return { bucket, fromMs, toMs, from: first(fromMs - ID_LEAD_MS), to: first(toMs) };
 }
 
 async function idAfter(
@@ -116,7 +133,7 @@ async function idAfter(
 
 function sumPieces(
   database: Database,
-  { table, isCounted, sums, lacks }: Source,
+  { table, at, isCounted, sums, lacks }: Source,
   pieces: readonly Piece[],
   { groupBy, projectIds, userIds, apiKeyIds, models, exceptModels }: CallSelection,
 ) {
@@ -135,6 +152,7 @@ function sumPieces(
     SELECT piece.value ->> 'bucket' AS bucket, count(*) AS requests, ${sums} ${sql.join(groups, sql``)}
     FROM json_each(${JSON.stringify(pieces)}) AS piece CROSS JOIN ${table} AS call
       ON call.id >= piece.value ->> 'from' AND call.id < piece.value ->> 'to'
+        AND ${at} >= piece.value ->> 'fromMs' AND ${at} < piece.value ->> 'toMs'
     WHERE ${isCounted} ${sql.join(filters, sql` `)}
     GROUP BY 1 ${sql.join(
       groupBy.map((field) => sql`, ${sql.ref(`by_${field}`)}`),

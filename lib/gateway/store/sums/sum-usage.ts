@@ -42,6 +42,18 @@ export function sumUsage(
   question: RangeQuestion,
 ): { tallies: Tallies; pendingCalls: number } {
   return sqlite.transaction(() => {
+    const told = tallyCalls(sqlite, question);
+    addRefusals(sqlite, told.tallies, question);
+    return told;
+  })();
+}
+
+/** The same of calls that ended, without refusals. */
+export function tallyCalls(
+  sqlite: Sqlite,
+  question: RangeQuestion,
+): { tallies: Tallies; pendingCalls: number } {
+  return sqlite.transaction(() => {
     const tallies: Tallies = new Map();
     const { parts, pendingCalls } = partsOf(sqlite, question);
     for (const { rows, place, from, values } of parts) {
@@ -50,7 +62,6 @@ export function sumUsage(
       );
       for (const row of found.all(...values)) addRow(tallies, row);
     }
-    addRefusals(sqlite, tallies, question);
     return { tallies, pendingCalls };
   })();
 }
@@ -63,7 +74,7 @@ function addRefusals(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion):
   const groupBy = isByProvider ? null : question.groupBy;
   const { sql, values } = conditionOf(isByProvider ? { ...question, groupBy, groups: undefined } : question);
   const rows = sqlite.query<{ start_ms: number; of: string | null; refusals: number }, SQLQueryBindings[]>(
-    `SELECT ${placeOf("minute_ms", widthMs, groupBy)}, sum(refusals) AS refusals FROM refusal_counts
+    `SELECT ${placeOf("minute_ms", { widthMs, groupBy })}, sum(refusals) AS refusals FROM refusal_counts
      WHERE minute_ms >= ? AND minute_ms < ? ${sql} GROUP BY 1, 2`,
   );
   const from = fromMs - (fromMs % MINUTE_MS);

@@ -1,11 +1,13 @@
 import type { AuditWalk } from "../../audit/audit-log-reader";
 import type { LimitPast, LimitPeak } from "../../rate-limits/limit-uses";
 import type { ModelHealth } from "../../usage/model-health";
+import type { CallSelection, CallSum } from "../../usage/usage-reader";
 import type { UsageQuestion, UsageRow, UsageRowQuestion, UsageSummary } from "../../usage/usage-summary";
 
 export type SumsQuestion =
   | { readonly kind: "summarize"; readonly question: UsageQuestion }
   | { readonly kind: "list"; readonly question: UsageRowQuestion }
+  | { readonly kind: "selection"; readonly selection: CallSelection }
   | { readonly kind: "limits"; readonly projectIds: readonly string[] | null; readonly nowMs: number }
   | { readonly kind: "health"; readonly fromMs: number }
   | { readonly kind: "audit chain"; readonly nowMs: number };
@@ -21,7 +23,7 @@ export type FromSums =
   | {
       readonly kind: "answer";
       readonly id: number;
-      readonly answer: UsageSummary | UsageRow[] | LimitPast[] | ModelHealth[] | AuditWalk;
+      readonly answer: UsageSummary | UsageRow[] | CallSum[] | null | LimitPast[] | ModelHealth[] | AuditWalk;
     }
   /** The answer to a question, or what kept calls from being summed. */
   | { readonly kind: "fault"; readonly id: number | null; readonly reason: string }

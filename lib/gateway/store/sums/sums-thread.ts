@@ -8,6 +8,7 @@ import { listUsage } from "./list-usage";
 import { isBusy, openSums } from "./open-sums";
 import { readModelHealth } from "./read-model-health";
 import { lastEntryOf, SUMMED_AT_ONCE, sumCalls, summedUntil } from "./sum-calls";
+import { sumSelection } from "./sum-selection";
 import { summarizeUsage } from "./summarize-usage";
 import type { FromSums, SumsQuestion, ToSums } from "./sums-protocol";
 
@@ -95,6 +96,7 @@ function sum(sqlite: Sqlite): void {
 
 function find({ sqlite, verifyChain }: Store, asked: SumsQuestion) {
   if (asked.kind === "list") return listUsage(sqlite, asked.question);
+  if (asked.kind === "selection") return sumSelection(sqlite, asked.selection);
   if (asked.kind === "limits") return readLimitPast(sqlite, asked.projectIds, asked.nowMs);
   if (asked.kind === "health") return readModelHealth(sqlite, asked.fromMs);
   if (asked.kind === "audit chain") return verifyChain(asked.nowMs);

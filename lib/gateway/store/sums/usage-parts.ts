@@ -13,9 +13,13 @@ const ID_LEAD_MS = 10 * MINUTE_MS;
 export type RangeQuestion = Pick<UsageQuestion, "filter" | "fromMs" | "toMs" | "widthMs" | "groupBy"> & {
   /** Of what it is grouped by, these alone. */
   readonly groups?: readonly (string | null)[] | undefined;
+  /** SQL that takes the place of `groupBy`, over the columns that sums and calls both have. */
+  readonly by?: string;
+  /** What rows have to fit besides the filter. */
+  readonly only?: Condition;
 };
 
-const groupings: Record<UsageDimension, string> = {
+export const groupings: Record<UsageDimension, string> = {
   project_id: "project_id",
   model: "model",
   provider: "nullif(provider, '')",
@@ -23,6 +27,8 @@ const groupings: Record<UsageDimension, string> = {
   user_id: "CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN key_id END",
 };
 const groupingOf = (groupBy: UsageDimension | null) => (groupBy ? groupings[groupBy] : "NULL");
+const ofColumn = ({ by, groupBy }: Pick<RangeQuestion, "by" | "groupBy">) =>
+  `${by ?? groupingOf(groupBy)} AS "of"`;
 
 export interface Condition {
   readonly sql: string;
@@ -57,14 +63,19 @@ export function partsOf(
 }
 
 function sumsOf(question: RangeQuestion, { fromMs, toMs, sumsOf: width }: UsageSpan): UsagePart {
-  const { filter, widthMs, groupBy } = question;
+  const { filter, widthMs, groupBy, by } = question;
   const isOfAll =
-    groupBy === null && filter.projectIds === null && !filter.model && !filter.provider && !filter.keyIds;
+    groupBy === null &&
+    !by &&
+    filter.projectIds === null &&
+    !filter.model &&
+    !filter.provider &&
+    !filter.keyIds;
   const asked = conditionOf(question);
   return {
     rows: "sums",
     // As they stand, they are in the order of their key: nothing has to be sorted to be grouped.
-    place: width === widthMs ? `start_ms, ${ofColumn(groupBy)}` : placeOf("start_ms", widthMs, groupBy),
+    place: width === widthMs ? `start_ms, ${ofColumn(question)}` : placeOf("start_ms", question),
     from: `FROM ${isOfAll ? "call_totals" : "call_sums"} WHERE width_ms = ${width} AND start_ms >= ? AND start_ms < ? ${asked.sql}`,
     values: [fromMs, toMs, ...asked.values],
   };
@@ -82,24 +93,21 @@ function callsOf(
   { fromMs, toMs }: UsageSpan,
   among: (source: Source) => Condition,
 ): UsagePart[] {
-  const { widthMs, groupBy } = question;
   return sources.map((source) => {
     const { rows, table, at, is } = source;
     const [asked, looked] = [conditionOf(question), among(source)];
     return {
       rows,
-      place: placeOf(at, widthMs, groupBy),
+      place: placeOf(at, question),
       from: `FROM ${table} WHERE ${looked.sql} AND ${is} AND ${at} >= ? AND ${at} < ? ${asked.sql}`,
       values: [...looked.values, fromMs, toMs, ...asked.values],
     };
   });
 }
 
-export function placeOf(at: string, widthMs: number, groupBy: UsageDimension | null): string {
-  return `${at} - ${at} % ${widthMs} AS start_ms, ${ofColumn(groupBy)}`;
+export function placeOf(at: string, question: Pick<RangeQuestion, "widthMs" | "groupBy" | "by">): string {
+  return `${at} - ${at} % ${question.widthMs} AS start_ms, ${ofColumn(question)}`;
 }
-
-const ofColumn = (groupBy: UsageDimension | null) => `${groupingOf(groupBy)} AS "of"`;
 
 const byTime = (kind: Source["kind"], { fromMs, toMs }: UsageSpan): Condition => ({
   sql: "id >= ? AND id < ?",
@@ -111,9 +119,16 @@ const unsummedBeyond = (kind: Source["kind"], seq: number): Condition =>
     ? { sql: "seq > ?", values: [seq] }
     : { sql: "id IN (SELECT id FROM unsummed_calls)", values: [] };
 
-export function conditionOf({ filter, groupBy, groups }: RangeQuestion): Condition {
-  const [asked, among] = [conditionOfFilter(filter), groups ? ofGroups(groupBy, groups) : NO_CONDITION];
-  return { sql: `${asked.sql} ${among.sql}`, values: [...asked.values, ...among.values] };
+export function conditionOf({ filter, groupBy, groups, only }: RangeQuestion): Condition {
+  const conditions = [
+    conditionOfFilter(filter),
+    groups ? ofGroups(groupBy, groups) : NO_CONDITION,
+    only ?? NO_CONDITION,
+  ];
+  return {
+    sql: conditions.map(({ sql }) => sql).join(" "),
+    values: conditions.flatMap(({ values }) => values),
+  };
 }
 
 const NO_CONDITION: Condition = { sql: "", values: [] };

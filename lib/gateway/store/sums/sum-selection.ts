@@ -1,0 +1,85 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import type { CallSelection, CallSum, GroupField } from "../../usage/usage-reader";
+import { type Tallies, tallyCalls } from "./sum-usage";
+import { type Condition, groupings } from "./usage-parts";
+
+/** Of what a call is told apart by, what its sums are, too. A price is in no sum. */
+const columns: Partial<Record<GroupField, string>> = {
+  project_id: groupings.project_id,
+  user_id: groupings.user_id,
+  api_key_id: groupings.api_key_id,
+  model: groupings.model,
+};
+
+/** What the sums tell of a selection; null where only the calls do, or not enough of them are summed yet. */
+export function sumSelection(sqlite: Sqlite, selection: CallSelection): CallSum[] | null {
+  const { buckets, widthMs, groupBy, chargedOnly } = selection;
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  if (!first || !last) return [];
+  const by = groupBy.map((field) => columns[field]);
+  if (by.includes(undefined)) return null;
+  const range = { fromMs: first.startTime * 1000, toMs: last.endTime * 1000, widthMs };
+  const { tallies, pendingCalls } = tallyCalls(sqlite, {
+    ...range,
+    filter: { projectIds: null },
+    groupBy: null,
+    by: `json_array(${by.join(", ")})`,
+    only: conditionsOf(selection),
+  });
+  if (pendingCalls > 0) return null;
+  const places = new Map(
+    buckets.map(({ startTime }, place) => [startTime * 1000 - ((startTime * 1000) % widthMs), place]),
+  );
+  return toSums(tallies, groupBy, places).filter(
+    ({ requests, inputUnits, outputUnits, amount }) =>
+      requests > 0 && (!chargedOnly || inputUnits + outputUnits > 0 || amount > 0n),
+  );
+}
+
+function toSums(
+  tallies: Tallies,
+  groupBy: readonly GroupField[],
+  places: ReadonlyMap<number, number>,
+): CallSum[] {
+  const sums = [...tallies].flatMap(([of, tally]) => {
+    const values = JSON.parse(of ?? "[]") as (string | null)[];
+    const group = Object.fromEntries(groupBy.map((field, index) => [field, values[index] ?? null]));
+    return tally.buckets().flatMap(({ startMs, requests, promptTokens, completionTokens, amount }) => {
+      const bucket = places.get(startMs);
+      if (bucket === undefined) return [];
+      const sum = {
+        bucket,
+        group,
+        requests,
+        inputUnits: promptTokens,
+        outputUnits: completionTokens,
+        amount,
+      };
+      return [{ sum, of: of ?? "" }];
+    });
+  });
+  return sums
+    .toSorted((one, other) => one.sum.bucket - other.sum.bucket || (one.of < other.of ? -1 : 1))
+    .map(({ sum }) => sum);
+}
+
+function conditionsOf(selection: CallSelection): Condition {
+  const { projectIds, userIds, apiKeyIds, models, exceptModels } = selection;
+  const lists = [
+    [groupings.project_id, projectIds],
+    [groupings.user_id, userIds],
+    [groupings.api_key_id, apiKeyIds],
+    [groupings.model, models],
+  ] as const;
+  const asked = lists.filter(([, list]) => list !== undefined);
+  return {
+    sql: [
+      ...asked.map(([column]) => `AND ${column} IN (SELECT value FROM json_each(?))`),
+      exceptModels ? "AND NOT model IN (SELECT value FROM json_each(?))" : "",
+    ].join(" "),
+    values: [
+      ...asked.map(([, list]) => JSON.stringify(list)),
+      ...(exceptModels ? [JSON.stringify(exceptModels)] : []),
+    ],
+  };
+}
