@@ -29,7 +29,7 @@ export function CallTimes({ receipt }: { receipt: RequestReceipt }) {
           <th scope="row" colSpan={3} className="pt-1 text-left font-medium">
             Total
           </th>
-          <td className="pt-1 text-right">{describeDuration(total)}</td>
+          <td className="pt-1 text-right whitespace-nowrap">{describeDuration(total)}</td>
         </tr>
       </tbody>
     </table>

@@ -21,7 +21,7 @@ export function ClientFacts({ client }: { client: RequestClient }) {
           <code className="font-mono text-sm wrap-anywhere">{client_request_id}</code>
         </Fact>
       )}
-      {content_length !== null && <Fact name="Body">{groupDigits(String(content_length))} bytes</Fact>}
+      {content_length !== null && <Fact name="Length">{groupDigits(String(content_length))} bytes</Fact>}
       <Fact name="Idempotency key">
         {idempotency_key_hash === null ? (
           "None"

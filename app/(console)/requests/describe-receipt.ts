@@ -25,8 +25,11 @@ export function describeReceipt(receipt: RequestReceipt): ReceiptWords {
 function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
   const { prompt_tokens: tokensIn, completion_tokens: tokensOut, duration_ms: took } = request;
   const after = took === null ? "" : ` after ${describeDuration(took)}`;
+  const cached = request.cached_tokens ? ` (${count(String(request.cached_tokens))} from a cache)` : "";
   const usage =
-    tokensIn === null ? "" : `: ${count(String(tokensIn))} tokens in, ${count(String(tokensOut))} out`;
+    tokensIn === null
+      ? ""
+      : `: ${count(String(tokensIn))} tokens in${cached}, ${count(String(tokensOut))} out`;
   const cost =
     request.amount === null
       ? "It cost nothing."

@@ -95,8 +95,10 @@ function CallFacts({ receipt: { request, key, settings } }: { receipt: RequestRe
         <RelativeTime at={request.created_at} withExact />
       </Fact>
       <Fact name={key?.kind === "user" ? "Member" : "Key"}>
-        {key ? <Key {...key} /> : <IdChip id={request.key_id} what="key id" />}{" "}
-        <TextLink href={paths.requests({ api_key_id: request.key_id, range: "7d" })}>See its calls</TextLink>
+        {key ? <Key {...key} /> : <IdChip id={request.key_id} what="key id" />}
+        <TextLink className="block w-fit" href={paths.requests({ api_key_id: request.key_id, range: "7d" })}>
+          See its calls
+        </TextLink>
       </Fact>
       <Fact name="Project">
         {request.project_name ?? <IdChip id={request.project_id} what="project id" />}

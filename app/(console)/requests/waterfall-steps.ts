@@ -65,7 +65,6 @@ function stepsOf(
 ): Step[] {
   const { started_ms: started, reached_ms: reached, sent_ms: sent, answered_ms: answered } = attempt;
   const before = isFirst ? (sent ?? started) : started;
-  const waiting = attempt.failure === null ? "waiting" : "failed";
   const steps: Step[] = [];
   if (reached !== null && !isFirst)
     steps.push({ name: "Connecting", from: before, to: reached, tone: "waiting" });
@@ -75,7 +74,7 @@ function stepsOf(
     name: begun === null ? "Waiting, unanswered" : "Waiting for the first byte",
     from: sent,
     to: begun ?? end,
-    tone: waiting,
+    tone: begun === null && attempt.failure !== null ? "failed" : "waiting",
   });
   if (begun !== null)
     steps.push({
