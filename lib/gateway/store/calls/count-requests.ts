@@ -6,12 +6,15 @@ import { toNano } from "@/lib/money/amount";
 import type { CountedSpan, RequestCount, RequestFilter } from "../../requests/request-log-reader";
 import type { Database } from "../database";
 import { DAY_MS, HOUR_MS } from "../sums/sum-calls";
-import { isOfAll, summedConditions, unsummedCalls } from "./find-call-hours";
+import { findCallHours, isOfAll, summedConditions, unsummedCalls } from "./find-call-hours";
 import { refusalConditionsOf } from "./read-unlisted-refusals";
 import { type RequestSource, requestSources } from "./request-sources";
 
 /** Calls counted before other requests are served: a few milliseconds at most. */
 const COUNTED_AT_ONCE = 5_000;
+
+/** An id is made a moment before its call is admitted: its body has to come in first. */
+const ID_LEAD_MS = 10 * 60_000;
 
 /** Beyond so many calls they are counted by the hour, from the sums. */
 export const MOST_COUNTED = 60_000;
@@ -36,9 +39,11 @@ export async function countRequests(
   const isMany = await areMany(database, span, mostCounted);
   const widthMs = isMany ? Math.max(span.widthMs, HOUR_MS) : span.widthMs;
   const aligned = { fromMs: floor(span.fromMs, widthMs), toMs: span.toMs, widthMs };
-  const calls = isMany
-    ? await countBySums(database, filter, aligned)
-    : await countOneByOne(database, filter, aligned);
+  const calls = !isMany
+    ? await countOneByOne(database, filter, aligned)
+    : areSummed(filter)
+      ? await countBySums(database, filter, aligned)
+      : await countInTheirHours(database, filter, aligned, mostCounted);
   if (calls === null) return null;
   const rows = [
     ...calls,
@@ -65,6 +70,10 @@ const and = (conditions: readonly RawBuilder<unknown>[]) =>
     sql` `,
   );
 
+/** Whether a sum's calls fit all or none of them. */
+const areSummed = ({ minAmount, minDurationMs, requestId }: RequestFilter) =>
+  (minAmount ?? 0n) <= 0n && minDurationMs === undefined && requestId === undefined;
+
 /** Whether more calls came in meanwhile than are counted one by one, found without counting them. */
 async function areMany(
   database: Database,
@@ -78,20 +87,60 @@ async function areMany(
   return rows.length > 0;
 }
 
-async function countOneByOne(database: Database, filter: RequestFilter, span: CountedSpan): Promise<Row[]> {
+/** Of the calls that came in meanwhile. With `admitted` it is those that were admitted then, whose ids may be earlier. */
+async function countOneByOne(
+  database: Database,
+  filter: RequestFilter,
+  span: CountedSpan,
+  admitted?: "admitted",
+): Promise<Row[]> {
   const rows: Row[] = [];
+  const looked = admitted ? { ...span, fromMs: Math.max(0, span.fromMs - ID_LEAD_MS) } : span;
   for (const source of requestSources.filter(({ prefix }) => prefix !== "hold_")) {
     const conditions = source.conditionsOf(filter);
     if (conditions === null) continue;
-    for await (const piece of piecesOf(database, source, span)) {
+    const { atMs } = source;
+    const when = admitted ? [sql`${atMs} >= ${span.fromMs}`, sql`${atMs} < ${span.toMs}`] : [];
+    for await (const piece of piecesOf(database, source, looked)) {
       const found = await sql<Row>`
-        SELECT ${bucketOf(source.atMs, span.widthMs)}, outcome, count(*) AS calls, ${source.sumOfAmounts} AS amount
+        SELECT ${bucketOf(atMs, span.widthMs)}, outcome, count(*) AS calls, ${source.sumOfAmounts} AS amount
         FROM ${source.table} AS call WHERE id >= ${piece.low} AND id < ${piece.high} AND outcome <> 'refused'
-        ${and(conditions)} GROUP BY 1, 2`.execute(database);
+        ${and([...conditions, ...when])} GROUP BY 1, 2`.execute(database);
       rows.push(...found.rows);
     }
   }
   return rows;
+}
+
+/**
+ * One by one, but only in the hours that calls which fit can be in: those with a call that cost or took as much. @returns null where
+ * there are too many calls in these hours.
+ */
+async function countInTheirHours(
+  database: Database,
+  filter: RequestFilter,
+  span: CountedSpan,
+  mostCounted: number,
+): Promise<Row[] | null> {
+  const hours = await findCallHours(database, filter);
+  if (hours === null) return null;
+  const found: number[] = [];
+  for await (const { startMs } of hours(span, true)) found.push(startMs);
+  const { rows } = await sql<{ calls: number | null }>`SELECT sum(calls) AS calls FROM call_totals
+    WHERE width_ms = ${sql.lit(HOUR_MS)} AND start_ms IN (SELECT value FROM json_each(${JSON.stringify(found)}))`.execute(
+    database,
+  );
+  if ((rows[0]?.calls ?? 0) > mostCounted) return null;
+  const counts: Row[] = [];
+  for (const startMs of found) {
+    const hour = {
+      fromMs: Math.max(span.fromMs, startMs),
+      toMs: Math.min(span.toMs, startMs + HOUR_MS),
+      widthMs: span.widthMs,
+    };
+    counts.push(...(await countOneByOne(database, filter, hour, "admitted")));
+  }
+  return counts;
 }
 
 /** The ids of a span, some thousand at a time. */
@@ -121,8 +170,6 @@ async function countBySums(
   filter: RequestFilter,
   span: CountedSpan,
 ): Promise<Row[] | null> {
-  const { minAmount = 0n, minDurationMs, requestId } = filter;
-  if (minAmount > 0n || minDurationMs !== undefined || requestId !== undefined) return null;
   if ((await unsummedCalls(database)) === null) return null;
   const { fromMs, toMs, widthMs } = span;
   const summed = sql`

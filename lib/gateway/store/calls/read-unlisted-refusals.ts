@@ -71,8 +71,8 @@ async function readStretch(
 /** A filter as counts of refusals know it; null where none of them can fit. */
 export function refusalConditionsOf(filter: RequestFilter): RawBuilder<unknown> | null {
   const { outcome = "refused", minAmount = 0n, minDurationMs, requestId } = filter;
-  if (outcome !== "refused" || minAmount > 0n || minDurationMs !== undefined || requestId !== undefined)
-    return null;
+  const isOfEnded = [minDurationMs, requestId, filter.provider].some((asked) => asked !== undefined);
+  if (outcome !== "refused" || minAmount > 0n || isOfEnded) return null;
   const { projectIds, model, keyIds, refusedBy, status } = filter;
   const conditions = [
     ...(projectIds === null ? [] : [isIn(sql`project_id`, projectIds)]),
