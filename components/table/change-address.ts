@@ -1,10 +1,18 @@
-/** Changes several parameters of the address at once; undefined takes one out. */
-export function changeAddress(changes: Readonly<Record<string, string | undefined>>): void {
+/**
+ * Changes several parameters of the address at once; undefined takes one out. As a step it can be gone back from: for what changes
+ * all that is shown, such as a stretch of time that was chosen in a chart.
+ */
+export function changeAddress(
+  changes: Readonly<Record<string, string | undefined>>,
+  { isStep = false } = {},
+): void {
   const parameters = new URLSearchParams(window.location.search);
   for (const [name, value] of Object.entries(changes)) {
     if (value) parameters.set(name, value);
     else parameters.delete(name);
   }
   const query = parameters.toString();
-  window.history.replaceState(null, "", query ? `?${query}` : window.location.pathname);
+  const address = query ? `?${query}` : window.location.pathname;
+  if (isStep) window.history.pushState(null, "", address);
+  else window.history.replaceState(null, "", address);
 }

@@ -68,3 +68,21 @@ test("a request that was refused before its limits says what of it was refused",
     sentence: "There is no model gpt-none.",
   });
 });
+
+test("other limits that would have refused are named beside the one that did", () => {
+  const limit = { window: "minute", value: "5", limit: "5", needed: "1" } as const;
+  const of = (...others: string[]) =>
+    describeReceipt({
+      request: { outcome: "refused", currency: "USD", refused_by: null },
+      checks: [
+        ...others.map((check) => ({ check, verdict: "would_refuse", ...limit })),
+        { check: "max_requests_per_1_minute", verdict: "refused", ...limit },
+      ],
+    } as RequestReceipt).mend;
+  const mend = "A limit of 6 or more would have let it through.";
+  expect(of()).toBe(mend);
+  expect(of("max_requests_per_1_day")).toBe(`${mend} Requests per day would have refused it too.`);
+  expect(of("max_tokens_per_1_minute", "max_requests_per_1_day")).toBe(
+    `${mend} Tokens per minute and Requests per day would have refused it too.`,
+  );
+});

@@ -18,7 +18,8 @@ export function describeReceipt(receipt: RequestReceipt): ReceiptWords {
   const decider = checks.find(({ verdict }) => verdict === "refused");
   if (!decider)
     return { title: "Refused", sentence: "Nothing was sent and nothing was charged.", mend: null };
-  if (decider.window === "minute" || decider.window === "day") return describeLimit(decider);
+  if (decider.window === "minute" || decider.window === "day")
+    return withOthers(describeLimit(decider), checks);
   return describeEarly(decider, request.refused_by) ?? describeOther(decider, request.currency);
 }
 
@@ -46,6 +47,17 @@ function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
   } as const;
   const [title, sentence] = words[request.outcome];
   return { title, sentence, mend: null };
+}
+
+/** Waiting for the limit that decided is enough for the others; a higher one isn't. */
+function withOthers(words: ReceiptWords, checks: readonly RequestCheck[]): ReceiptWords {
+  const others = checks
+    .filter(({ verdict }) => verdict === "would_refuse")
+    .map(({ check }) => labelOfCheck(check));
+  if (others.length === 0) return words;
+  const last = others.at(-1);
+  const named = others.length === 1 ? last : `${others.slice(0, -1).join(", ")} and ${last}`;
+  return { ...words, mend: `${words.mend ?? ""} ${named} would have refused it too.`.trimStart() };
 }
 
 function describeLimit({ check, value, limit, needed }: RequestCheck): ReceiptWords {

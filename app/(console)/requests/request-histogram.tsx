@@ -31,7 +31,7 @@ export function RequestHistogram({ openedAt }: { openedAt: number }) {
   }
   if (histogram.data) {
     const zoom = (from: number, to: number) =>
-      changeAddress({ from: String(from), to: String(to), range: undefined });
+      changeAddress({ from: String(from), to: String(to), range: undefined }, { isStep: true });
     return <Histogram histogram={histogram.data} zoom={zoom} />;
   }
   // Without it the list says why nothing can be read.

@@ -51,7 +51,7 @@ export function SummaryChart({ summary, name, zoom: show }: SummaryChartProps) {
 
 /** A stretch that is chosen becomes the range. */
 function zoom(from: number, to: number): void {
-  changeAddress({ from: String(from), to: String(to), range: undefined });
+  changeAddress({ from: String(from), to: String(to), range: undefined }, { isStep: true });
 }
 
 /** The chosen metric, with what it is told apart by. */
