@@ -35,7 +35,7 @@ export class Completion {
   /** Calls once more after an attempt that failed. */
   goOn(next: ProviderConnection): void {
     this.#failed ??= [];
-    this.#failed.push(attemptOf(this.connection, this.#startedAtMs, performance.now()));
+    this.#failed.push(attemptOf(this.connection, this.#startedAtMs, next.startedAtMs));
     this.connection = next;
   }
 

@@ -15,7 +15,11 @@ import type { OpenTasks } from "./open-tasks";
 /** What works beside the calls. */
 interface Background {
   readonly tasks: Pick<OpenTasks, "outputFiles" | "taskCreated">;
-  readonly callSums: UsageSummaryReader & SelectionReader & LimitUseStore & ModelHealthReader & AuditChainVerifier;
+  readonly callSums: UsageSummaryReader &
+    SelectionReader &
+    LimitUseStore &
+    ModelHealthReader &
+    AuditChainVerifier;
   readonly bodyKeeper: BodyKeeper;
 }
 
