@@ -1,13 +1,10 @@
-import type { AuditChainVerifier } from "../audit/audit-log-reader";
 import { BodyCaptures } from "../completions/bodies/body-capture";
 import { ProviderLinks } from "../completions/provider-links";
-import type { LimitUseStore } from "../rate-limits/limit-uses";
 import type { BodyKeeper } from "../requests/kept-body";
-import type { ModelHealthReader } from "../usage/model-health";
-import { bySumsOrCalls, type SelectionReader } from "../usage/usage-reader";
-import type { UsageSummaryReader } from "../usage/usage-summary";
+import { bySumsOrCalls } from "../usage/usage-reader";
 import type { GatewayOptions } from "./gateway-options";
 import type { State } from "./load-state";
+import type { CallSums } from "./open-call-sums";
 import { openSignIn } from "./open-sign-in";
 import type { Stores } from "./open-stores";
 import type { OpenTasks } from "./open-tasks";
@@ -15,11 +12,7 @@ import type { OpenTasks } from "./open-tasks";
 /** What works beside the calls. */
 interface Background {
   readonly tasks: Pick<OpenTasks, "outputFiles" | "taskCreated">;
-  readonly callSums: UsageSummaryReader &
-    SelectionReader &
-    LimitUseStore &
-    ModelHealthReader &
-    AuditChainVerifier;
+  readonly callSums: CallSums;
   readonly bodyKeeper: BodyKeeper;
 }
 

@@ -16,15 +16,18 @@ interface Asked {
   reject(reason: unknown): void;
 }
 
+/** What is read from the sums, and kept beside them. */
+export type CallSums = UsageSummaryReader &
+  SelectionReader &
+  LimitUseStore &
+  ModelHealthReader &
+  AuditChainVerifier;
+
 /** Sums calls and keeps what limits had in use, in the background, and reads both, on a thread of its own. */
 export function openCallSums({
   dataFolder,
   logFault,
-}: Pick<StoreOptions, "dataFolder" | "logFault">): UsageSummaryReader &
-  SelectionReader &
-  LimitUseStore &
-  ModelHealthReader &
-  AuditChainVerifier & { close(): Promise<void> } {
+}: Pick<StoreOptions, "dataFolder" | "logFault">): CallSums & { close(): Promise<void> } {
   const asked = new Map<number, Asked>();
   const closed = Promise.withResolvers<void>();
   let thread: Worker | null = null;
