@@ -1,7 +1,7 @@
 import type { NextConfig } from "next";
 
-/** A form, or a conversation of the playground; nothing longer is read from a browser. */
-const MAX_BODY = "1mb";
+/** A form, or a conversation of the playground with its images; nothing longer is read from a browser. */
+const MAX_BODY = "16mb";
 
 const consoleUrl = process.env.CONSOLE_URL;
 

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { ChatEvent } from "./chat-event";
 import type { Problem } from "./problem";
-import { type ChatEvent, streamChat } from "./stream-chat";
+import { type ChatEndpoint, streamChat } from "./stream-chat";
 
 let server: Bun.Server<undefined> | undefined;
 afterEach(() => server?.stop(true));
@@ -11,12 +12,14 @@ const prompt = { model: "sandbox-echo", messages: [{ role: "user" as const, cont
 async function ask(
   answer: (request: Request) => Response | Promise<Response>,
   projectId: string | null = null,
+  endpoint: ChatEndpoint = "chat_completions",
 ) {
   server = Bun.serve({ port: 0, fetch: answer });
   const connection = { url: `http://127.0.0.1:${server.port}`, token: "t" };
   const events: ChatEvent[] = [];
   const signal = new AbortController().signal;
-  for await (const event of streamChat(connection, prompt, { projectId, signal })) events.push(event);
+  for await (const event of streamChat(connection, prompt, { projectId, signal, endpoint }))
+    events.push(event);
   return events;
 }
 
@@ -58,6 +61,7 @@ test("a streamed answer arrives word by word, with its end and its usage", async
     { type: "text", text: "two" },
     { type: "finish", reason: "stop" },
     { type: "usage", promptTokens: 2, completionTokens: 2, totalTokens: 4 },
+    { type: "reply", reply: expect.objectContaining({ status: 200, isCut: false }) },
   ] as ChatEvent[]);
   expect(body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   expect(project).toBe("proj_1" as never);
@@ -69,15 +73,16 @@ test("a gateway that answers whole is understood", async () => {
     usage,
   };
   const seen = await ask(() => Response.json(whole));
-  expect(seen.map(({ type }) => type)).toEqual(["start", "text", "finish", "usage"]);
+  expect(seen.map(({ type }) => type)).toEqual(["start", "text", "finish", "usage", "reply"]);
 });
 
-test("an empty balance is the one event there is", async () => {
+test("an empty balance is told, and the reply to the letter", async () => {
   const balance = { available: "0.00", required: "0.01", currency: "USD" };
   const seen = await ask(() =>
     Response.json({ error: { message: "Too little.", balance } }, { status: 402 }),
   );
   expect(seen).toMatchObject([
+    { type: "reply", reply: { status: 402 } },
     { type: "problem", problem: { code: "insufficient_balance", balance, message: "Too little." } },
   ]);
 });
@@ -87,6 +92,7 @@ test("an error in mid-answer ends it, and nothing after it counts", async () => 
   const seen = await ask(() => streamOf(chunk({ content: "one" }), error, chunk({ content: "two" })));
   expect(seen.slice(1)).toMatchObject([
     { type: "text", text: "one" },
+    { type: "reply" },
     { type: "problem", problem: { message: "The provider failed.", requestId: "req_1" } },
   ]);
 });
@@ -124,7 +130,7 @@ test.each(["not json", "7", '{"choices":{}}', '{"choices":[{"delta":7}]}'])(
   "a chunk of %s is survived",
   async (odd) => {
     const seen = await ask(() => streamOf(odd, chunk({}, "stop"), "[DONE]"));
-    expect(["finish", "problem"]).toContain(seen.at(-1)?.type ?? "");
+    expect(["reply", "problem"]).toContain(seen.at(-1)?.type ?? "");
   },
 );
 
@@ -153,4 +159,56 @@ test("a stop closes the connection, so that the gateway stops the provider", asy
   controller.abort();
   await expect(stream.next()).rejects.toThrow();
   await gone.promise;
+});
+
+test("a tool call arrives in pieces, and the thoughts before it", async () => {
+  const call = (piece: object) => chunk({ tool_calls: [{ index: 0, ...piece }] });
+  const seen = await ask(() =>
+    streamOf(
+      chunk({ reasoning_content: "Hm." }),
+      call({ id: "call_1", function: { name: "weather", arguments: "" } }),
+      call({ function: { arguments: '{"city":"Bern"}' } }),
+      chunk({}, "tool_calls"),
+      "[DONE]",
+    ),
+  );
+  expect(seen.slice(1, 5)).toEqual([
+    { type: "thinking", text: "Hm." },
+    { type: "tool_call", index: 0, id: "call_1", name: "weather", arguments: "" },
+    { type: "tool_call", index: 0, id: null, name: null, arguments: '{"city":"Bern"}' },
+    { type: "finish", reason: "tool_calls" },
+  ]);
+});
+
+test("the Messages API is asked in its own version, and its events are understood", async () => {
+  let asked: (string | null)[] = [];
+  const seen = await ask(
+    (request) => {
+      asked = [new URL(request.url).pathname, request.headers.get("anthropic-version")];
+      return streamOf(
+        { type: "message_start", message: { usage: { input_tokens: 3 } } },
+        { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "one" } },
+        { type: "content_block_start", index: 1, content_block: { type: "tool_use", id: "t1", name: "add" } },
+        { type: "content_block_delta", index: 1, delta: { type: "input_json_delta", partial_json: "{}" } },
+        { type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 5 } },
+        { type: "message_stop" },
+      );
+    },
+    null,
+    "messages",
+  );
+  expect(asked).toEqual(["/v1/messages", "2023-06-01"]);
+  expect(seen.slice(1, -1)).toEqual([
+    { type: "text", text: "one" },
+    { type: "tool_call", index: 1, id: "t1", name: "add", arguments: "" },
+    { type: "tool_call", index: 1, id: null, name: null, arguments: "{}" },
+    { type: "finish", reason: "tool_use" },
+    { type: "usage", promptTokens: 3, completionTokens: 5, totalTokens: 8 },
+  ]);
+});
+
+test("an error in the Messages API's own form is told in its words", async () => {
+  const error = { type: "error", error: { type: "api_error", message: "The provider failed." } };
+  const seen = await ask(() => streamOf(error), null, "messages");
+  expect(seen.at(-1)).toMatchObject({ type: "problem", problem: { message: "The provider failed." } });
 });

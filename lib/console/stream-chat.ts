@@ -1,46 +1,27 @@
-import * as z from "zod/mini";
 import { operations } from "@/lib/contract/operation-table";
-import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
-import { orNull } from "./or-null";
-import { type Problem, plainProblem } from "./problem";
+import type { ChatEvent } from "./chat-event";
+import { plainProblem } from "./problem";
+import { readChatChunk } from "./read-chat-chunk";
 import { readEventStream } from "./read-event-stream";
-import { readStreamProblem } from "./read-problem";
+import { MessageReader } from "./read-message-event";
 import { ReplyTooLarge, readReply } from "./read-reply";
 import { type Connection, dispatch, refusalOf, unreachable } from "./send-request";
 
-/** What happens while a chat model answers, in this order; `problem` ends it at any point. */
-export type ChatEvent =
-  /** `maxTokens` is what the gateway lowered the output to, because the balance covers no more. */
-  | { readonly type: "start"; readonly requestId: string | null; readonly maxTokens: number | null }
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "finish"; readonly reason: string }
-  | {
-      readonly type: "usage";
-      readonly promptTokens: number;
-      readonly completionTokens: number;
-      readonly totalTokens: number;
-    }
-  | { readonly type: "problem"; readonly problem: Problem };
-
-const tokenUsage = z.object({
-  prompt_tokens: z.number(),
-  completion_tokens: z.number(),
-  total_tokens: z.number(),
-});
-const said = orNull(z.object({ content: orNull(z.string()) }));
-
-/** A `chat.completion.chunk` or a whole `chat.completion`: `delta` in one is `message` in the other. */
-const completion = z.object({
-  choices: orNull(z.array(z.object({ delta: said, message: said, finish_reason: orNull(z.string()) }))),
-  usage: orNull(tokenUsage),
-  error: z.optional(z.unknown()),
-});
+/** The two ways of asking for an answer: OpenAI's chat completions and Anthropic's messages. */
+export type ChatEndpoint = "chat_completions" | "messages";
 
 interface ChatOptions {
   /** A session has no project of its own: whose limits and keys the call counts for. */
   readonly projectId: string | null;
   readonly signal: AbortSignal;
+  readonly endpoint?: ChatEndpoint;
 }
+
+/** Characters of a reply that are kept to be looked at. */
+const LONGEST_KEPT = 200_000;
+const ANTHROPIC_VERSION = "2023-06-01";
+
+type ReadData = (json: unknown, requestId: string | null) => Iterable<ChatEvent>;
 
 /**
  * Asks a chat model for a streamed answer. A gateway that answers whole (section 4.1 shows no stream format) is
@@ -49,16 +30,16 @@ interface ChatOptions {
  */
 export async function* streamChat(
   connection: Connection,
-  body: ChatCompletionRequest,
-  { projectId, signal }: ChatOptions,
+  body: object,
+  { projectId, signal, endpoint = "chat_completions" }: ChatOptions,
 ): AsyncGenerator<ChatEvent> {
-  const operation = operations.createChatCompletion;
-  const headers: Record<string, string> = projectId === null ? {} : { "openai-project": projectId };
-  const request = {
-    body: { ...body, stream: true, stream_options: { include_usage: true } },
-    headers,
-    signal,
+  const isMessage = endpoint === "messages";
+  const operation = isMessage ? operations.createMessage : operations.createChatCompletion;
+  const headers: Record<string, string> = {
+    ...(projectId !== null && { "openai-project": projectId }),
+    ...(isMessage && { "anthropic-version": ANTHROPIC_VERSION }),
   };
+  const request = { body: streamed(body, isMessage), headers, signal };
   let response: Response;
   try {
     response = await dispatch(connection, operation, request);
@@ -68,17 +49,22 @@ export async function* streamChat(
   }
   if (!response.ok) {
     const refusal = await readReply(response).catch(() => undefined);
+    yield rawReply(response, JSON.stringify(refusal, null, 2) ?? "");
     yield { type: "problem", problem: refusalOf(response, refusal, operation, request) };
     return;
   }
   const requestId = response.headers.get("x-request-id");
   const maxTokens = Number(response.headers.get("x-gatehouse-max-tokens") ?? Number.NaN);
   yield { type: "start", requestId, maxTokens: Number.isInteger(maxTokens) ? maxTokens : null };
+  const messages = new MessageReader();
+  const read: ReadData = isMessage ? (json, id) => messages.read(json, id) : readChatChunk;
   try {
     if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
-      yield* streamed(response.body, requestId);
+      yield* readStreamed(response, response.body, read);
     } else {
-      yield* eventsOf(await readReply(response), requestId);
+      const whole = await readReply(response);
+      yield* read(whole, requestId);
+      yield rawReply(response, JSON.stringify(whole, null, 2) ?? "");
     }
   } catch (error) {
     if (signal.aborted) throw error;
@@ -93,49 +79,41 @@ export async function* streamChat(
 const stoppedAnswering =
   "The gateway stopped answering. What the model had written until then may have been charged.";
 
-async function* streamed(
+function streamed(body: object, isMessage: boolean): object {
+  return { ...body, stream: true, ...(!isMessage && { stream_options: { include_usage: true } }) };
+}
+
+async function* readStreamed(
+  response: Response,
   body: ReadableStream<Uint8Array>,
-  requestId: string | null,
+  read: ReadData,
 ): AsyncGenerator<ChatEvent> {
+  const requestId = response.headers.get("x-request-id");
   let isFinished = false;
+  let kept = "";
   for await (const data of readEventStream(body)) {
-    if (data === "[DONE]") return;
-    for (const event of eventsOf(parseJson(data), requestId)) {
+    if (kept.length < LONGEST_KEPT) kept += `data: ${data}\n\n`;
+    if (data === "[DONE]") break;
+    for (const event of read(parseJson(data), requestId)) {
+      if (event.type === "problem") yield rawReply(response, kept);
       yield event;
       if (event.type === "problem") return;
       if (event.type === "finish") isFinished = true;
     }
   }
+  yield rawReply(response, kept);
   if (!isFinished) {
     const message = "The answer broke off before its end. What came until then is shown, and was charged.";
     yield { type: "problem", problem: plainProblem("failed", message, { requestId }) };
   }
 }
 
-function* eventsOf(json: unknown, requestId: string | null): Generator<ChatEvent> {
-  const parsed = completion.safeParse(json);
-  if (!parsed.success) {
-    const message = "The gateway's answer is not a chat completion.";
-    yield { type: "problem", problem: plainProblem("failed", message, { requestId }) };
-    return;
-  }
-  const { choices, usage, error } = parsed.data;
-  if (error !== undefined && error !== null) {
-    yield { type: "problem", problem: readStreamProblem(json, requestId) };
-    return;
-  }
-  const choice = choices?.[0];
-  const text = choice?.delta?.content ?? choice?.message?.content;
-  if (text) yield { type: "text", text };
-  if (choice?.finish_reason) yield { type: "finish", reason: choice.finish_reason };
-  if (usage) {
-    yield {
-      type: "usage",
-      promptTokens: usage.prompt_tokens,
-      completionTokens: usage.completion_tokens,
-      totalTokens: usage.total_tokens,
-    };
-  }
+function rawReply({ status, headers }: Response, body: string): ChatEvent {
+  const isCut = body.length > LONGEST_KEPT;
+  return {
+    type: "reply",
+    reply: { status, headers: [...headers], body: body.slice(0, LONGEST_KEPT), isCut },
+  };
 }
 
 function parseJson(text: string): unknown {

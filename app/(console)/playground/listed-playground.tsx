@@ -5,13 +5,19 @@ import { ProblemState } from "@/app/queries/problem-state";
 import { useRead } from "@/app/queries/use-read";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
+import { Page } from "@/components/ui/page";
 import { paths } from "@/lib/console/paths";
 import { callableModels } from "../callable-models";
 import { Playground } from "./playground";
 import { PlaygroundSkeleton } from "./playground-skeleton";
 import type { Reader } from "./reader";
 
-type ListedPlaygroundProps = { askedModel: string | undefined; projectId: string | null; reader: Reader };
+type ListedPlaygroundProps = {
+  askedModel: string | undefined;
+  projectId: string | null;
+  baseUrl: string;
+  reader: Reader;
+};
 
 /** The playground of a gateway that lists its models; where it doesn't list them, or not to this person, one is typed. */
 export function ListedPlayground(screen: ListedPlaygroundProps) {
@@ -25,22 +31,28 @@ export function ListedPlayground(screen: ListedPlaygroundProps) {
   if (problem.code === "unsupported" || problem.code === "missing_permission") {
     return <Playground {...screen} models={null} />;
   }
-  return <ProblemState problem={problem} to="list the models" retry={() => void models.refetch()} />;
+  return (
+    <Page>
+      <ProblemState problem={problem} to="list the models" retry={() => void models.refetch()} />
+    </Page>
+  );
 }
 
 function NoModel() {
   return (
-    <EmptyState
-      level={1}
-      icon={Boxes}
-      title="No model answers prompts"
-      action={
-        <LinkButton variant="primary" href={paths.models()}>
-          See the models
-        </LinkButton>
-      }
-    >
-      A prompt goes to a chat model that has a price. None of this gateway's models is both.
-    </EmptyState>
+    <Page>
+      <EmptyState
+        level={1}
+        icon={Boxes}
+        title="No model answers prompts"
+        action={
+          <LinkButton variant="primary" href={paths.models()}>
+            See the models
+          </LinkButton>
+        }
+      >
+        A prompt goes to a chat model that has a price. None of this gateway's models is both.
+      </EmptyState>
+    </Page>
   );
 }

@@ -1,10 +1,5 @@
-import { Page } from "@/components/ui/page";
 import { PlaygroundSkeleton } from "./playground-skeleton";
 
 export default function PlaygroundLoading() {
-  return (
-    <Page>
-      <PlaygroundSkeleton />
-    </Page>
-  );
+  return <PlaygroundSkeleton />;
 }

@@ -1,5 +1,6 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
+import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/session";
 import { NoProject } from "../no-project";
 import { sessionData } from "../session-data";
@@ -20,6 +21,7 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
   const screen = {
     askedModel: typeof model === "string" ? model : undefined,
     projectId: currentProjectId,
+    baseUrl: environment().gateway.baseUrl,
     reader: {
       seesCharges: offer === "everything",
       seesLedger: offer === "everything" && may("api.ledger.read") !== false,
@@ -27,11 +29,7 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
     },
   };
   if (offer === "specification") {
-    return (
-      <Page>
-        <Playground {...screen} models={null} projectId={null} />
-      </Page>
-    );
+    return <Playground {...screen} models={null} projectId={null} />;
   }
   if (projects?.length === 0) {
     return (
@@ -43,10 +41,8 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
     );
   }
   return (
-    <Page>
-      <Prefetched reads={[["listOrganizationModels", { limit: "1000" }]]}>
-        <ListedPlayground {...screen} />
-      </Prefetched>
-    </Page>
+    <Prefetched reads={[["listOrganizationModels", { limit: "1000" }]]}>
+      <ListedPlayground {...screen} />
+    </Prefetched>
   );
 }

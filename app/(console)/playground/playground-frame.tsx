@@ -1,16 +1,33 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
+import { classNames } from "@/components/ui/class-names";
 
-type PlaygroundFrameProps = { settings: ReactNode; composer: ReactNode; children: ReactNode };
+type PlaygroundFrameProps = {
+  rail: ReactNode;
+  /** Between the rail and the panes. */
+  divider?: ReactNode;
+  /** How the rail stands; while the page loads, as it will at first. */
+  state?: { widthPx: number; isOpen: boolean; isOpenOnPhone: boolean };
+  children: ReactNode;
+};
 
-/** Settings at the side, the conversation beside them, the composer at its end and always in sight. */
-export function PlaygroundFrame({ settings, composer, children }: PlaygroundFrameProps) {
+const AT_FIRST = { widthPx: 272, isOpen: true, isOpenOnPhone: false };
+
+/** All the room there is below the top bar: the settings at the side, on a phone above; beside them everything else. */
+export function PlaygroundFrame({ rail, divider, state = AT_FIRST, children }: PlaygroundFrameProps) {
   return (
-    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[264px_minmax(0,1fr)]">
-      <div className="self-start lg:sticky lg:top-20">{settings}</div>
-      <div className="-mb-6 flex min-h-[calc(100dvh-15rem)] max-w-[760px] flex-col sm:-mb-8 lg:min-h-[calc(100dvh-10rem)]">
-        <div className="flex-1 pb-8">{children}</div>
-        <div className="sticky bottom-0 z-10 bg-background pb-4">{composer}</div>
+    <div className="flex h-[calc(100dvh-3rem)] min-h-96 max-lg:flex-col">
+      <div
+        style={{ "--rail": `${state.widthPx}px` } as CSSProperties}
+        className={classNames(
+          "shrink-0 overflow-y-auto max-lg:max-h-[55dvh] max-lg:border-b lg:w-(--rail)",
+          !state.isOpen && "lg:hidden",
+          !state.isOpenOnPhone && "max-lg:hidden",
+        )}
+      >
+        {rail}
       </div>
+      {state.isOpen && divider}
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">{children}</div>
     </div>
   );
 }

@@ -1,28 +1,29 @@
-import { FormSkeleton, PageHeadSkeleton, Skeleton } from "@/components/ui/skeleton";
+import { FormSkeleton, Skeleton } from "@/components/ui/skeleton";
 import { PlaygroundFrame } from "./playground-frame";
 
 export function PlaygroundSkeleton() {
   return (
-    <>
-      <PageHeadSkeleton />
-      <PlaygroundFrame
-        settings={
-          <>
-            <div className="max-lg:hidden">
-              <FormSkeleton fields={4} />
-            </div>
-            <Skeleton className="h-11 w-full lg:hidden" />
-          </>
-        }
-        composer={<Skeleton className="h-24 w-full" />}
-      >
-        <div className="grid max-w-[560px] gap-3">
-          <Skeleton className="h-4 w-full" />
-          <Skeleton className="h-9 w-full" />
-          <Skeleton className="h-9 w-full" />
-          <Skeleton className="h-9 w-full" />
+    <PlaygroundFrame
+      rail={
+        <div className="px-4 py-4">
+          <FormSkeleton fields={4} />
         </div>
-      </PlaygroundFrame>
-    </>
+      }
+      divider={<div className="w-px bg-border max-lg:hidden" />}
+    >
+      <div className="h-11 shrink-0 border-b" />
+      <div className="h-11 shrink-0 border-b px-3 py-2.5">
+        <Skeleton className="h-5 w-40" />
+      </div>
+      <div className="grid min-h-0 max-w-[560px] flex-1 content-start gap-3 p-4">
+        <Skeleton className="h-4 w-full" />
+        <Skeleton className="h-9 w-full" />
+        <Skeleton className="h-9 w-full" />
+        <Skeleton className="h-9 w-full" />
+      </div>
+      <div className="border-t p-4">
+        <Skeleton className="h-24 w-full" />
+      </div>
+    </PlaygroundFrame>
   );
 }

@@ -1,102 +1,84 @@
 "use client";
 
-import { ArrowDown, SquarePen } from "lucide-react";
+import { Code } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { PageHead } from "@/components/ui/page-head";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { BenchTools } from "./bench-tools";
 import { Composer } from "./composer";
-import type { Answer } from "./conversation";
-import { EmptyConversation } from "./empty-conversation";
+import { Divider } from "./divider";
+import { PaneRow } from "./pane-row";
+import { PaneTabs } from "./pane-tabs";
 import { PlaygroundFrame } from "./playground-frame";
+import { Rail } from "./rail";
 import type { Reader } from "./reader";
-import { SettingsForm } from "./settings-form";
-import { Transcript } from "./transcript";
-import { usePlayground } from "./use-playground";
+import { type PlaygroundOptions, usePlayground } from "./use-playground";
+import { WIDEST_PX } from "./use-rail";
 
-type PlaygroundProps = {
-  /** Those that answer prompts; null where they can't be listed. */
-  models: readonly OrganizationModel[] | null;
-  askedModel: string | undefined;
-  projectId: string | null;
+const CodeDialog = dynamic(() => import("./code-dialog").then((file) => file.CodeDialog));
+const DifferencesDialog = dynamic(() =>
+  import("./differences-dialog").then((file) => file.DifferencesDialog),
+);
+
+type PlaygroundProps = PlaygroundOptions & {
   reader: Reader;
+  /** Where programs send the same calls; ends in `/v1`. */
+  baseUrl: string;
 };
 
-/** Settings, conversation and composer. */
-export function Playground({ reader, ...options }: PlaygroundProps) {
-  const { form, turns, isRunning, stop, isFollowing, follow, growing, ...draft } = usePlayground(options);
-  const { text, setText, input, isEditing, write, sendText, retry, startAnew } = draft;
-  const last = turns.at(-1);
+/** The workbench: settings at the side, a pane for each model, and one message to all of them. */
+export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
+  const { bench, store, shownId, show, refused, rail, ...desk } = usePlayground(options);
+  const [dialog, setDialog] = useState<"code" | "differences" | null>(null);
+  const close = () => setDialog(null);
   return (
-    <>
-      <PageHead
-        title="Playground"
-        sentence="Try a prompt against a model, under the limits and at the price a program would have."
-        action={last && <NewConversationButton onClick={startAnew} />}
+    <PlaygroundFrame
+      state={rail}
+      rail={
+        <Rail
+          {...{ bench, store }}
+          shownPane={desk.settingsOf}
+          showPane={desk.showSettingsOf}
+          faults={refused?.faults ?? {}}
+          fold={rail.toggle}
+        />
+      }
+      divider={
+        <Divider
+          label="Width of the settings"
+          percent={(rail.widthPx / WIDEST_PX) * 100}
+          moveBy={rail.resize}
+        />
+      }
+    >
+      <BenchTools
+        {...{ bench, rail }}
+        compare={() => setDialog("differences")}
+        startAnew={desk.startAnew}
+        addPane={desk.addPane}
       />
-      <PlaygroundFrame
-        settings={<SettingsForm control={form.control} models={options.models} />}
-        composer={
-          <>
-            {!isFollowing && <JumpButton onClick={follow} />}
-            <Composer
-              {...{ input, text, setText, stop, isRunning }}
-              send={sendText}
-              cancelEdit={isEditing ? () => write("") : undefined}
-            />
-          </>
-        }
-      >
-        {last ? (
-          <Transcript
-            {...{ growing, turns, reader, isRunning }}
-            edit={({ prompt }) => write(prompt, true)}
-            retry={({ prompt }) => retry(prompt)}
-          />
-        ) : (
-          <EmptyConversation choose={write} />
-        )}
-      </PlaygroundFrame>
-      <p role="status" className="sr-only">
-        {last && describeState(last.answer)}
-      </p>
-    </>
+      {bench.panes.length > 1 && <PaneTabs panes={bench.panes} shownId={shownId} show={show} />}
+      <PaneRow
+        {...{ bench, store, reader, shownId }}
+        models={options.models}
+        modelMissingIn={refused?.faults.model ? refused.paneId : null}
+        showSettings={desk.showSettingsOf}
+      />
+      <Composer {...desk.composer} paneCount={bench.panes.length}>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Button size="small" onClick={() => setDialog("code")}>
+            <Code />
+            Code
+          </Button>
+          {refused && (
+            <span role="alert" className="text-danger">
+              {Object.values(refused.faults)[0]}
+            </span>
+          )}
+        </span>
+      </Composer>
+      {dialog === "code" && <CodeDialog {...{ bench, baseUrl, close }} paneId={shownId} />}
+      {dialog === "differences" && <DifferencesDialog panes={bench.panes} close={close} />}
+    </PlaygroundFrame>
   );
-}
-
-type ActProps = { onClick: () => void };
-
-function NewConversationButton({ onClick }: ActProps) {
-  return (
-    <Button onClick={onClick}>
-      <SquarePen />
-      New conversation
-    </Button>
-  );
-}
-
-function JumpButton({ onClick }: ActProps) {
-  return (
-    <Button onClick={onClick} className="absolute -top-11 left-1/2 -translate-x-1/2">
-      <ArrowDown />
-      Jump to latest
-    </Button>
-  );
-}
-
-/** What assistive technology is told: how it stands, never each word. */
-function describeState({ state, model, problem }: Answer): string {
-  switch (state) {
-    case "waiting":
-      return `Waiting for ${model.id}`;
-    case "answering":
-      return `${model.id} is answering`;
-    case "finished":
-      return "The answer is complete";
-    case "stopped":
-      return "Stopped";
-    case "refused":
-      return `Refused: ${problem?.message}`;
-    case "broken":
-      return `Broken off: ${problem?.message}`;
-  }
 }

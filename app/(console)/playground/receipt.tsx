@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
@@ -11,18 +11,40 @@ import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { Answer } from "./conversation";
+import type { BenchStore } from "./bench-store";
 import { describeDuration, tokensPerSecond } from "./describe-latency";
+import type { Run } from "./message";
+import { withMessage } from "./pane";
 import type { Reader } from "./reader";
 import { type Charge, useCharge } from "./use-charge";
 
-type ReceiptProps = { answer: Answer; reader: Pick<Reader, "seesCharges" | "seesLedger"> };
+type ReceiptProps = {
+  run: Run;
+  text: string;
+  paneId: string;
+  messageId: string;
+  store: BenchStore;
+  reader: Pick<Reader, "seesCharges" | "seesLedger">;
+};
 
 /** Under an answer that has ended: what it used, what it cost to the last nano-unit, and how long it took. */
-export function Receipt({ answer, reader: { seesCharges, seesLedger } }: ReceiptProps) {
-  const { requestId, usage, firstWordMs, totalMs, finishReason, loweredTo } = answer;
+export function Receipt({ run, text, paneId, messageId, store, reader }: ReceiptProps) {
+  const { seesCharges, seesLedger } = reader;
+  const { requestId, usage, firstWordMs, totalMs, finishReason, loweredTo } = run;
   const charge = useCharge(seesCharges ? requestId : null);
   const entry = charge.state === "known" ? charge.entry : null;
+  const { amount, currency } = entry ?? {};
+  useEffect(() => {
+    if (amount === undefined || currency === undefined) return;
+    // The pane says it too, and compares it with the others'.
+    store.changePane(paneId, (pane) =>
+      withMessage(pane, messageId, (one) =>
+        one.run && one.run.charge?.amount !== amount
+          ? { ...one, run: { ...one.run, charge: { amount, currency } } }
+          : one,
+      ),
+    );
+  }, [store, paneId, messageId, amount, currency]);
   // What was charged is what counts; a stopped answer has no other count.
   const tokensIn = entry?.prompt_tokens ?? usage?.promptTokens ?? null;
   const tokensOut = entry?.completion_tokens ?? usage?.completionTokens ?? null;
@@ -46,7 +68,7 @@ export function Receipt({ answer, reader: { seesCharges, seesLedger } }: Receipt
         </p>
       )}
       <div className="-ml-1 flex flex-wrap items-center gap-x-2 gap-y-1">
-        {answer.text !== "" && <CopyButton text={answer.text} what="answer" />}
+        {text !== "" && <CopyButton text={text} what="answer" />}
         {requestId && <IdChip id={requestId} what="request id" />}
         {seesCharges && requestId && <TextLink href={paths.request(requestId)}>Receipt</TextLink>}
       </div>

@@ -1,70 +1,96 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { showProblem } from "@/app/queries/show-problem";
-import { useKeptDraft, useKeptText } from "@/components/form/use-kept-draft";
-import { useNewForm } from "@/components/form/use-schema-form";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { firstCallable } from "../callable-models";
-import { readSettings, settingsSchema } from "./settings-draft";
-import { useConversation } from "./use-conversation";
-import { useFollow } from "./use-follow";
+import { answersNext, isPaneRunning, MOST_PANES, newPane, type Pane, settingsOf } from "./pane";
+import { type Faults, faultsOf } from "./settings";
+import { useAttachments } from "./use-attachments";
+import { useBench } from "./use-bench";
+import { useRail } from "./use-rail";
+import { useShortcuts } from "./use-shortcuts";
 
-type PlaygroundOptions = {
+export type PlaygroundOptions = {
+  /** Those that answer prompts; null where they can't be listed. */
   models: readonly OrganizationModel[] | null;
   askedModel: string | undefined;
   projectId: string | null;
 };
 
-const inAddress = ["model"];
-
-/** Settings, conversation, and the message that is being written. */
-export function usePlayground({ models, askedModel, projectId }: PlaygroundOptions) {
-  const form = useNewForm(settingsSchema(models), {
-    model: models ? chooseModel(models, askedModel) : (askedModel ?? ""),
-    instruction: "",
-    temperature: "",
-    max_tokens: null,
-  });
-  const conversation = useConversation();
-  const { turns, send, clear } = conversation;
-  const [text, setText] = useKeptText("message");
-  useKeptDraft(form, "settings", inAddress);
-  const [isEditing, setIsEditing] = useState(false);
+/** The workbench, what is being written for it, and what of it is seen. */
+export function usePlayground(options: PlaygroundOptions) {
+  const { models } = options;
+  const [bench, store] = useBench(options);
+  const { take, giveBack, ...files } = useAttachments();
+  const [refused, setRefused] = useState<{ paneId: string; faults: Faults } | null>(null);
+  const [shown, show] = useState<string | null>(null);
+  const [settingsOfPane, showSettingsOf] = useState<string | null>(null);
+  const rail = useRail();
   const input = useRef<HTMLTextAreaElement>(null);
-  const following = useFollow();
+  const shownId = (bench.panes.find(({ id }) => id === shown) ?? bench.panes[0])?.id ?? "";
 
-  function write(prompt: string, asEdit = false) {
-    setIsEditing(asEdit);
-    setText(prompt);
-    input.current?.focus();
+  function refuse(pane: Pane, faults: Faults) {
+    setRefused({ paneId: pane.id, faults });
+    showSettingsOf(pane.id);
+    show(pane.id);
+    rail.unfold();
+  }
+  async function send() {
+    const faulty = bench.panes
+      .map((pane) => ({ pane, faults: faultsOfPane(pane, settingsOf(bench, pane), models) }))
+      .find(({ faults }) => Object.keys(faults).length > 0);
+    if (faulty) return refuse(faulty.pane, faulty.faults);
+    setRefused(null);
+    const sent = take();
+    if (bench.draft.trim() === "" && sent.length === 0) return store.answerAll();
+    if ((await store.send(bench.draft, sent)) === "refused") giveBack(sent);
   }
   function startAnew() {
-    clear();
-    write("");
+    store.clear();
+    take();
+    input.current?.focus();
   }
-  const submit = (prompt: string, replacesLast: boolean) =>
-    form.handleSubmit(async (draft) => {
-      setIsEditing(false);
-      setText("");
-      following.follow();
-      const before = replacesLast ? turns.slice(0, -1) : turns;
-      const problem = await send(prompt, before, { ...readSettings(draft, models), projectId });
-      if (!problem) return;
-      // Nothing that was typed is lost, and nothing typed since is replaced.
-      setText((since) => since || prompt);
-      showProblem(form, ["model", "temperature", "max_tokens"], problem);
-    })();
+  function addPane() {
+    if (bench.panes.length >= MOST_PANES) return;
+    const taken = bench.panes.map(({ model }) => model);
+    const pane = newPane(models?.find(({ id }) => !taken.includes(id))?.id ?? taken[0] ?? "");
+    store.change((before) => ({ ...before, panes: [...before.panes, pane] }));
+    show(pane.id);
+  }
+  function showNext(by: 1 | -1) {
+    const at = bench.panes.findIndex(({ id }) => id === shownId);
+    const next = bench.panes.at((at + by) % bench.panes.length);
+    if (!next) return;
+    show(next.id);
+    document.querySelector<HTMLElement>(`[data-pane="${next.id}"]`)?.focus();
+  }
+  useShortcuts({
+    KeyN: startAnew,
+    KeyP: addPane,
+    KeyS: rail.toggle,
+    Period: () => showNext(1),
+    Comma: () => showNext(-1),
+  });
 
-  /** Sends the message in the composer; after a refusal it takes the refused one's place. */
-  const sendText = () => void submit(text, isEditing || turns.at(-1)?.answer.state === "refused");
-  const retry = (prompt: string) => void submit(prompt, true);
-
-  const draft = { text, setText, input, isEditing, write, sendText, retry, startAnew };
-  return { form, ...conversation, ...draft, ...following };
+  const composer = {
+    ...files,
+    input,
+    text: bench.draft,
+    setText: (draft: string) => store.change((before) => ({ ...before, draft })),
+    send: () => void send(),
+    stop: store.stop,
+    isRunning: bench.panes.some(isPaneRunning),
+    canGoOn: bench.panes.some(answersNext),
+  };
+  const settings = { settingsOf: settingsOfPane, showSettingsOf };
+  return { bench, store, composer, refused, rail, shownId, show, addPane, startAnew, ...settings };
 }
 
-/** The model the address asks for, if it answers prompts. */
-function chooseModel(models: readonly OrganizationModel[], asked: string | undefined): string {
-  return (models.find(({ id }) => id === asked) ?? firstCallable(models))?.id ?? "";
+function faultsOfPane(
+  pane: Pane,
+  settings: Parameters<typeof faultsOf>[0],
+  models: PlaygroundOptions["models"],
+): Faults {
+  const most = models?.find(({ id }) => id === pane.model)?.max_output_tokens;
+  const faults = faultsOf(settings, most);
+  return pane.model.trim() === "" ? { model: "Name a model.", ...faults } : faults;
 }

@@ -1,0 +1,26 @@
+import type { Pane } from "./pane";
+
+export type Award = "Cheapest" | "Fastest" | "Longest";
+
+/**
+ * Which panes' last answers stand out, once two or more have ended. A tie is nobody's.
+ */
+export function awardsOf(panes: readonly Pane[]): ReadonlyMap<string, readonly Award[]> {
+  const awards = new Map<string, Award[]>();
+  const ended = panes.flatMap(({ id, messages }) => {
+    const run = messages.at(-1)?.run;
+    return run?.state === "finished" ? [{ id, run }] : [];
+  });
+  if (ended.length < 2) return awards;
+  const give = (award: Award, measure: (one: (typeof ended)[number]) => number | null) => {
+    const measured = ended.map((one) => ({ id: one.id, value: measure(one) }));
+    if (measured.some(({ value }) => value === null)) return;
+    const [first, second] = measured.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
+    if (!first || first.value === second?.value) return;
+    awards.set(first.id, [...(awards.get(first.id) ?? []), award]);
+  };
+  give("Cheapest", ({ run }) => (run.charge ? Number(run.charge.amount) : null));
+  give("Fastest", ({ run }) => run.totalMs);
+  give("Longest", ({ run }) => (run.usage ? -run.usage.completionTokens : null));
+  return awards;
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { Diff, PanelLeftOpen, Plus, SquarePen } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
+import { IconButton } from "@/components/ui/icon-button";
+import { answerOf, type Bench, MOST_PANES } from "./pane";
+import type { RailState } from "./use-rail";
+
+type BenchToolsProps = {
+  bench: Bench;
+  rail: RailState;
+  compare: () => void;
+  startAnew: () => void;
+  addPane: () => void;
+};
+
+/** What is done with the workbench as a whole. */
+export function BenchTools({ bench, rail, compare, startAnew, addPane }: BenchToolsProps) {
+  const canCompare = bench.panes.filter((pane) => answerOf(pane) !== "").length > 1;
+  return (
+    <div className="flex h-11 shrink-0 items-center gap-1 border-b px-2 pointer-coarse:h-13">
+      <span className={classNames("max-lg:hidden", rail.isOpen && "lg:hidden")}>
+        <IconButton label="Show the settings" icon={<PanelLeftOpen />} onClick={rail.toggle} />
+      </span>
+      <Button
+        variant="ghost"
+        className="lg:hidden"
+        aria-expanded={rail.isOpenOnPhone}
+        onClick={rail.toggleOnPhone}
+      >
+        Settings
+      </Button>
+      <div className="ml-auto flex items-center gap-1">
+        {canCompare && <Tool icon={<Diff />} label="Differences" onClick={compare} />}
+        <Tool icon={<SquarePen />} label="New conversation" onClick={startAnew} />
+        <Tool
+          icon={<Plus />}
+          label="Add pane"
+          disabled={bench.panes.length >= MOST_PANES}
+          onClick={addPane}
+        />
+      </div>
+    </div>
+  );
+}
+
+type ToolProps = { icon: ReactNode; label: string; disabled?: boolean; onClick: () => void };
+
+/** A button with its words, or where there is little room with its icon alone. */
+function Tool({ icon, label, disabled, onClick }: ToolProps) {
+  return (
+    <Button variant="ghost" disabled={disabled} onClick={onClick} aria-label={label} title={label}>
+      {icon}
+      <span className="max-md:hidden">{label}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { Dialog } from "@/components/ui/dialog";
+import { SnippetTabs } from "@/components/ui/snippet-tabs";
+import { callSnippets } from "@/lib/console/call-snippets";
+import { callBody } from "./call-body";
+import type { Message } from "./message";
+import { type Bench, settingsOf } from "./pane";
+
+type CodeDialogProps = {
+  bench: Bench;
+  paneId: string;
+  /** Ends in `/v1`. */
+  baseUrl: string;
+  close: () => void;
+};
+
+/** The call that Send would make of a pane, as code. */
+export function CodeDialog({ bench, paneId, baseUrl, close }: CodeDialogProps) {
+  const pane = bench.panes.find(({ id }) => id === paneId) ?? bench.panes[0];
+  if (!pane) return null;
+  const settings = settingsOf(bench, pane);
+  const messages = withDraft(pane.messages, bench.draft);
+  const snippets = callSnippets({
+    baseUrl,
+    endpoint: settings.endpoint,
+    chat: callBody(pane.model, { ...settings, endpoint: "chat_completions" }, messages),
+    message: callBody(pane.model, { ...settings, endpoint: "messages" }, messages),
+  });
+  return (
+    <Dialog
+      open
+      onClose={close}
+      place="wide"
+      title="Code"
+      description={
+        <>
+          The call that <code className="font-mono">{pane.model}</code> gets, message and settings as they
+          stand. Put a project's key into <code className="font-mono">GATEHOUSE_API_KEY</code>.
+        </>
+      }
+    >
+      <SnippetTabs label="Language" snippets={snippets} />
+    </Dialog>
+  );
+}
+
+/** What is being written is the next message; without it the conversation ends in what was asked last. */
+function withDraft(messages: readonly Message[], draft: string): readonly Message[] {
+  if (draft.trim() !== "") return [...messages, { id: "draft", role: "user", text: draft }];
+  const end = messages.findLastIndex(({ role }) => role !== "assistant");
+  if (end >= 0) return messages.slice(0, end + 1);
+  return [{ id: "draft", role: "user", text: "Hello" }];
+}

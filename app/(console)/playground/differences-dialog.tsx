@@ -1,0 +1,69 @@
+"use client";
+
+import { useId, useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { diffWords } from "./diff-words";
+import { answerOf, type Pane } from "./pane";
+
+type DifferencesDialogProps = { panes: readonly Pane[]; close: () => void };
+
+/** The last answers of two panes as one text: what only the first says, and what only the second does. */
+export function DifferencesDialog({ panes, close }: DifferencesDialogProps) {
+  const answered = panes.filter((pane) => answerOf(pane) !== "");
+  const [ids, setIds] = useState([answered[0]?.id ?? "", answered[1]?.id ?? ""]);
+  const [left, right] = ids.map((id) => answered.find((pane) => pane.id === id));
+  const differences = left && right ? diffWords(answerOf(left), answerOf(right)) : [];
+  return (
+    <Dialog open onClose={close} place="wide" title="Differences of two answers">
+      <div className="mb-4 grid grid-cols-2 gap-3">
+        {["First", "Second"].map((label, index) => (
+          <PaneChoice
+            key={label}
+            label={label}
+            panes={answered}
+            value={ids[index] ?? ""}
+            change={(id) => setIds(ids.with(index, id))}
+          />
+        ))}
+      </div>
+      <p className="leading-7 break-words whitespace-pre-wrap">
+        {differences.map(({ kind, text }, index) => {
+          if (kind === "same") return <span key={index}>{text}</span>;
+          return kind === "removed" ? (
+            <del key={index} className="bg-danger-soft text-danger">
+              {text}
+            </del>
+          ) : (
+            <ins key={index} className="bg-success-soft text-success">
+              {text}
+            </ins>
+          );
+        })}
+      </p>
+      <p className="mt-4 border-t pt-3 text-sm text-muted">
+        <del className="bg-danger-soft text-danger">Struck through</del>: only the first says it.{" "}
+        <ins className="bg-success-soft text-success">Underlined</ins>: only the second does.
+      </p>
+    </Dialog>
+  );
+}
+
+type PaneChoiceProps = { label: string; panes: readonly Pane[]; value: string; change: (id: string) => void };
+
+function PaneChoice({ label, panes, value, change }: PaneChoiceProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <select id={id} value={value} onChange={(event) => change(event.target.value)} className="field h-9">
+        {panes.map((pane, index) => (
+          <option key={pane.id} value={pane.id}>
+            {index + 1}: {pane.model}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { memo, useState } from "react";
+import { Answer } from "./answer";
+import { AttachmentList } from "./attachment-list";
+import type { BenchStore } from "./bench-store";
+import { isRunning, type Message, type ToolCall } from "./message";
+import { MessageEditor } from "./message-editor";
+import { MessageTools } from "./message-tools";
+import { withMessage } from "./pane";
+import { RawDialog } from "./raw-dialog";
+import type { Reader } from "./reader";
+import { SandboxMark } from "./sandbox-mark";
+
+type MessageRowProps = {
+  message: Message;
+  paneId: string;
+  store: BenchStore;
+  reader: Reader;
+  isSandbox: boolean;
+  schema: string | null;
+  openCalls: readonly ToolCall[];
+  isLast: boolean;
+  /** An answer is coming in this pane. */
+  isBusy: boolean;
+};
+
+/** One message of a conversation. Those before the one that comes are drawn once. */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { message, paneId, store, isSandbox, isLast, isBusy } = props;
+  const [isEditing, setIsEditing] = useState(false);
+  const [isRawShown, setIsRawShown] = useState(false);
+  const { id, role, text, run, attachments = [] } = message;
+
+  const save = (next: string) => {
+    setIsEditing(false);
+    store.changePane(paneId, (pane) => withMessage(pane, id, (one) => ({ ...one, text: next })));
+  };
+  const saveAndAnswer = (next: string) => {
+    save(next);
+    void store.answerAgain(paneId, id);
+  };
+  const retry = isLast && !isBusy ? () => void store.answerAgain(paneId, id) : undefined;
+  const tools = !isBusy && !isEditing && (
+    <MessageTools
+      {...{ store, paneId, message }}
+      edit={() => setIsEditing(true)}
+      showRaw={() => setIsRawShown(true)}
+    />
+  );
+  const editor = isEditing && (
+    <MessageEditor
+      {...{ text, save }}
+      saveAndAnswer={role === "assistant" ? undefined : saveAndAnswer}
+      cancel={() => setIsEditing(false)}
+    />
+  );
+  return (
+    <li>
+      {role === "assistant" ? (
+        <article
+          className="grid gap-2.5"
+          aria-label={run ? `Answer of ${run.model}` : "Answer written by hand"}
+        >
+          <header className="flex min-h-6 items-center justify-between gap-2">
+            <span className="min-w-0 text-sm text-muted">
+              {run ? isSandbox && <SandboxMark /> : "Written by hand; the model goes on from here"}
+            </span>
+            {!isRunning(run) && tools}
+          </header>
+          {editor || <Answer {...props} retry={retry} />}
+        </article>
+      ) : (
+        <div className="grid gap-2 rounded-md bg-default px-3 py-2">
+          <div className="flex items-start gap-2">
+            {editor || (
+              <p className="min-w-0 flex-1 leading-6 break-words whitespace-pre-wrap">
+                <span className={role === "tool" ? "text-sm text-muted" : "sr-only"}>
+                  {role === "tool" ? "Tool answered: " : "You: "}
+                </span>
+                {text}
+              </p>
+            )}
+            {tools}
+          </div>
+          <AttachmentList attachments={attachments} />
+        </div>
+      )}
+      {isRawShown && run && <RawDialog run={run} close={() => setIsRawShown(false)} />}
+    </li>
+  );
+});

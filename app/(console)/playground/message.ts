@@ -1,0 +1,166 @@
+import type { ChatEvent, RawReply } from "@/lib/console/chat-event";
+import type { Problem } from "@/lib/console/problem";
+
+/** An image, a document, or a text file, beside a message's words. */
+export interface Attachment {
+  readonly name: string;
+  readonly mimeType: string;
+  /** Base64 without a prefix, or the text itself. */
+  readonly data: string;
+  readonly kind: "image" | "document" | "text";
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON, as the model wrote it. */
+  readonly arguments: string;
+}
+
+/** What became of the call that brought an answer. */
+export interface Run {
+  readonly model: string;
+  /**
+   * `waiting` for the first word → `answering` → `finished`; `stopped` by the reader; `refused` before the first word,
+   * `broken` after it.
+   */
+  readonly state: "waiting" | "answering" | "finished" | "stopped" | "refused" | "broken";
+  readonly requestId: string | null;
+  /** What the gateway lowered the output to, because the balance covers no more. */
+  readonly loweredTo: number | null;
+  readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
+  readonly finishReason: string | null;
+  /** Milliseconds since the call was sent, as measured in this browser. */
+  readonly firstWordMs: number | null;
+  readonly totalMs: number | null;
+  readonly problem: Problem | null;
+  /** What it cost; null until that is known. */
+  readonly charge: { readonly amount: string; readonly currency: string } | null;
+  /** As it was sent. */
+  readonly request: object | null;
+  readonly reply: RawReply | null;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly role: "user" | "assistant" | "tool";
+  readonly text: string;
+  readonly thinking?: string;
+  readonly attachments?: readonly Attachment[];
+  readonly toolCalls?: readonly ToolCall[];
+  /** Which call a tool's message answers. */
+  readonly toolCallId?: string;
+  /** Present where a model wrote it; an assistant's message without it was written by hand. */
+  readonly run?: Run;
+}
+
+export function newRun(model: string, request: object): Run {
+  return {
+    model,
+    state: "waiting",
+    requestId: null,
+    loweredTo: null,
+    usage: null,
+    finishReason: null,
+    firstWordMs: null,
+    totalMs: null,
+    problem: null,
+    charge: null,
+    request,
+    reply: null,
+  };
+}
+
+export function isRunning(run: Run | undefined): boolean {
+  return run?.state === "waiting" || run?.state === "answering";
+}
+
+/** The message after one more event of its answer, `elapsedMs` after the call was sent. */
+export function hear(message: Message, event: ChatEvent, elapsedMs: number): Message {
+  const { run } = message;
+  if (!run) return message;
+  const firstWordMs = run.firstWordMs ?? elapsedMs;
+  switch (event.type) {
+    case "start":
+      return { ...message, run: { ...run, requestId: event.requestId, loweredTo: event.maxTokens } };
+    case "text":
+      return {
+        ...message,
+        text: message.text + event.text,
+        run: { ...run, state: "answering", firstWordMs },
+      };
+    case "thinking":
+      return {
+        ...message,
+        thinking: (message.thinking ?? "") + event.text,
+        run: { ...run, state: "answering", firstWordMs },
+      };
+    case "tool_call":
+      return {
+        ...message,
+        toolCalls: withPiece(message.toolCalls ?? [], event),
+        run: { ...run, state: "answering", firstWordMs },
+      };
+    case "finish":
+      return { ...message, run: { ...run, finishReason: event.reason } };
+    case "usage":
+      return {
+        ...message,
+        run: {
+          ...run,
+          usage: { promptTokens: event.promptTokens, completionTokens: event.completionTokens },
+        },
+      };
+    case "reply":
+      return { ...message, run: { ...run, reply: event.reply } };
+    case "problem":
+      return {
+        ...message,
+        run: {
+          ...run,
+          state: hasCome(message) ? "broken" : "refused",
+          requestId: run.requestId ?? event.problem.requestId,
+          problem: event.problem,
+          totalMs: elapsedMs,
+        },
+      };
+  }
+}
+
+/** The message once its stream has ended, or was stopped. What has ended stays as it ended. */
+export function end(message: Message, state: "finished" | "stopped", elapsedMs: number): Message {
+  const { run } = message;
+  return run && isRunning(run) ? { ...message, run: { ...run, state, totalMs: elapsedMs } } : message;
+}
+
+/** Whether an answer says anything that could be sent on. */
+export function hasCome({ text, toolCalls = [] }: Message): boolean {
+  return text !== "" || toolCalls.length > 0;
+}
+
+/** The calls that nobody has answered yet, of the last message that makes any. */
+export function openToolCalls(messages: readonly Message[]): readonly ToolCall[] {
+  const at = messages.findLastIndex(({ toolCalls = [] }) => toolCalls.length > 0);
+  const answered = new Set(messages.slice(at + 1).map(({ toolCallId }) => toolCallId));
+  return (messages[at]?.toolCalls ?? []).filter(({ id }) => !answered.has(id));
+}
+
+type Piece = Extract<ChatEvent, { type: "tool_call" }>;
+
+/** Pieces of one call share its index; its place among the calls is the order in which they began. */
+function withPiece(calls: readonly ToolCall[], piece: Piece): readonly ToolCall[] {
+  const isNew = piece.id !== null && !calls.some(({ id }) => id === piece.id);
+  if (isNew || calls.length === 0) {
+    const id = piece.id ?? `call_${calls.length}`;
+    return [...calls, { id, name: piece.name ?? "", arguments: piece.arguments }];
+  }
+  const at = piece.id === null ? calls.length - 1 : calls.findIndex(({ id }) => id === piece.id);
+  return calls.map((call, place) =>
+    place === at ? { ...call, arguments: call.arguments + piece.arguments } : call,
+  );
+}
+
+/** A text file goes along as words, under its name. */
+export function fileText({ name, data }: Attachment): string {
+  return `${name}:\n\n${data}`;
+}

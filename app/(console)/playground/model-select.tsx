@@ -1,0 +1,56 @@
+"use client";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+
+type ModelSelectProps = {
+  /** Those that answer prompts; null where they can't be listed, and one is typed. */
+  models: readonly OrganizationModel[] | null;
+  value: string;
+  change: (model: string) => void;
+  isInvalid: boolean;
+};
+
+/** Which model a pane asks; those of the sandbox stand apart. */
+export function ModelSelect({ models, value, change, isInvalid }: ModelSelectProps) {
+  if (!models) {
+    return (
+      <input
+        aria-label="Model"
+        aria-invalid={isInvalid || undefined}
+        value={value}
+        placeholder="Such as gpt-5-mini"
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => change(event.target.value)}
+        className="field h-8 min-w-0 flex-1 font-mono text-sm pointer-coarse:h-11"
+      />
+    );
+  }
+  const groups = [
+    { label: "Chat", members: models.filter(({ sandbox }) => !sandbox) },
+    { label: "Chat · sandbox: no AI", members: models.filter(({ sandbox }) => sandbox) },
+  ];
+  return (
+    <span className="relative min-w-0 flex-1">
+      <select
+        aria-label="Model"
+        value={value}
+        onChange={(event) => change(event.target.value)}
+        className="h-8 w-full max-w-56 appearance-none truncate rounded-md bg-transparent pr-6 pl-1.5 font-mono text-sm font-medium hover:bg-default pointer-coarse:h-11"
+      >
+        {!models.some(({ id }) => id === value) && <option value={value}>{value}</option>}
+        {groups.map(
+          ({ label, members }) =>
+            members.length > 0 && (
+              <optgroup key={label} label={label}>
+                {members.map((model) => (
+                  <option key={model.id} value={model.id}>
+                    {model.id}
+                  </option>
+                ))}
+              </optgroup>
+            ),
+        )}
+      </select>
+    </span>
+  );
+}

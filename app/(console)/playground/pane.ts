@@ -1,0 +1,98 @@
+import { isRunning, type Message } from "./message";
+import { defaultSettings, type Settings } from "./settings";
+
+/** One model and the conversation with it. */
+export interface Pane {
+  readonly id: string;
+  readonly model: string;
+  /** Its share of the width, beside the others'. */
+  readonly width: number;
+  /** Its own settings; null where it has those of all. */
+  readonly own: Settings | null;
+  readonly messages: readonly Message[];
+}
+
+/** What is kept of the workbench. */
+export interface Bench {
+  readonly panes: readonly Pane[];
+  /** The settings of every pane that has none of its own. */
+  readonly shared: Settings;
+  /** The message that is being written. */
+  readonly draft: string;
+}
+
+/** More would be too narrow to read, and each holds a stream open. */
+export const MOST_PANES = 8;
+
+export function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");
+}
+
+export function newPane(model: string): Pane {
+  return { id: newId(), model, width: 1, own: null, messages: [] };
+}
+
+export function newBench(model: string): Bench {
+  return { panes: [newPane(model)], shared: defaultSettings, draft: "" };
+}
+
+export function settingsOf(bench: Bench, pane: Pane): Settings {
+  return pane.own ?? bench.shared;
+}
+
+export function isPaneRunning({ messages }: Pane): boolean {
+  return isRunning(messages.at(-1)?.run);
+}
+
+export function withPane(bench: Bench, id: string, change: (pane: Pane) => Pane): Bench {
+  return { ...bench, panes: bench.panes.map((pane) => (pane.id === id ? change(pane) : pane)) };
+}
+
+export function withMessage(pane: Pane, id: string, change: (message: Message) => Message): Pane {
+  return {
+    ...pane,
+    messages: pane.messages.map((message) => (message.id === id ? change(message) : message)),
+  };
+}
+
+export function withoutMessage(pane: Pane, id: string): Pane {
+  return { ...pane, messages: pane.messages.filter((message) => message.id !== id) };
+}
+
+/** Moves a message one place up or down; at the end of the list it stays. */
+export function movedMessage(pane: Pane, id: string, by: -1 | 1): Pane {
+  const from = pane.messages.findIndex((message) => message.id === id);
+  const to = from + by;
+  const moved = pane.messages[from];
+  const other = pane.messages[to];
+  if (!moved || !other) return pane;
+  const messages = pane.messages.with(from, other).with(to, moved);
+  return { ...pane, messages };
+}
+
+/** The conversation up to where it is asked again: through a message of the user's or a tool's, to before one of the model's. */
+export function cutForAnswer(pane: Pane, id: string): Pane {
+  const at = pane.messages.findIndex((message) => message.id === id);
+  if (at < 0) return pane;
+  const end = pane.messages[at]?.role === "assistant" ? at : at + 1;
+  return { ...pane, messages: pane.messages.slice(0, end) };
+}
+
+/** Without an answer that was refused before it began, which the next message takes the place of with its prompt. */
+export function withoutRefused(pane: Pane): Pane {
+  const last = pane.messages.at(-1);
+  if (last?.run?.state !== "refused") return pane;
+  const before = pane.messages.slice(0, -1);
+  return { ...pane, messages: before.at(-1)?.role === "user" ? before.slice(0, -1) : before };
+}
+
+/** Whether the conversation ends in what a model can answer without a further message: one of the user's, a tool's, or by hand. */
+export function answersNext({ messages }: Pane): boolean {
+  const last = messages.at(-1);
+  return last !== undefined && !last.run;
+}
+
+/** The last answer of a pane that has words. */
+export function answerOf({ messages }: Pane): string {
+  return messages.findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { CodeBlock } from "@/components/ui/code-block";
+import { Dialog } from "@/components/ui/dialog";
+import { Tabs } from "@/components/ui/tabs";
+import type { Run } from "./message";
+
+/** A call and its reply, to the letter. The key that signed it never comes to the browser. */
+export function RawDialog({ run, close }: { run: Run; close: () => void }) {
+  const { request, reply } = run;
+  const head = reply?.headers.map(([name, value]) => `${name}: ${value}`).join("\n");
+  const tabs = [
+    {
+      id: "request",
+      label: "Request",
+      content: request ? (
+        <CodeBlock code={JSON.stringify(shortened(request), null, 2)} what="request" />
+      ) : (
+        <p className="text-muted">What was sent is not kept.</p>
+      ),
+    },
+    {
+      id: "reply",
+      label: "Reply",
+      content: reply ? (
+        <div className="grid gap-3">
+          <CodeBlock code={`HTTP ${reply.status}\n${head}`} what="headers" />
+          <CodeBlock code={reply.body} what="reply" />
+          {reply.isCut && <p className="text-sm text-muted">The first 200,000 characters are shown.</p>}
+        </div>
+      ) : (
+        <p className="text-muted">There is none to show: it was stopped, or the page was loaded since.</p>
+      ),
+    },
+  ];
+  return (
+    <Dialog open onClose={close} title="Request and reply" place="wide">
+      <Tabs label="Request or reply" tabs={tabs} />
+    </Dialog>
+  );
+}
+
+const LONGEST_TEXT = 2_000;
+
+/** Without the characters of its files, which nobody reads. */
+function shortened(value: unknown): unknown {
+  if (typeof value === "string" && value.length > LONGEST_TEXT && /^(data:|[\w+/=]+$)/.test(value)) {
+    return `${value.slice(0, 60)}… (${value.length} characters)`;
+  }
+  if (Array.isArray(value)) return value.map(shortened);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]));
+}

@@ -1,0 +1,125 @@
+"use client";
+
+import { SettingArea, SettingChoice, type SettingProps, SettingRow } from "./setting-fields";
+import { countSet, type Faults, numberNames, type SettingName, type Settings } from "./settings";
+
+type SettingsPanelProps = {
+  settings: Settings;
+  faults: Faults;
+  change: (name: SettingName, value: string) => void;
+};
+
+const endpoints = [
+  { value: "chat_completions", label: "Chat completions" },
+  { value: "messages", label: "Messages" },
+];
+const formats = [
+  { value: "text", label: "Text" },
+  { value: "json", label: "JSON" },
+  { value: "schema", label: "JSON schema" },
+];
+const efforts = ["", "none", "minimal", "low", "medium", "high"].map((value) => ({
+  value,
+  label: value === "" ? "Model default" : value,
+}));
+const rare: readonly SettingName[] = [...numberNames, "stop", "seed", "tools", "replies", "further"];
+
+/** Everything a call can carry besides its messages. */
+export function SettingsPanel({ settings, faults, change }: SettingsPanelProps) {
+  const field = (name: SettingName, label: string): SettingProps => ({
+    name,
+    label,
+    settings,
+    fault: faults[name],
+    change,
+  });
+  const isMessages = settings.endpoint === "messages";
+  const isRareFaulty = rare.some((name) => name !== "temperature" && faults[name]);
+  return (
+    <div className="grid gap-4">
+      <SettingArea {...field("instruction", "System")} rows={3} placeholder="Sent before the conversation" />
+      <div className="grid gap-1.5">
+        <SettingRow {...field("temperature", "Temperature")} />
+        <SettingRow
+          {...field("max_tokens", "Max output tokens")}
+          placeholder={isMessages ? "1024" : "Model default"}
+        />
+        {!isMessages && (
+          <SettingChoice {...field("format", "Format")} choices={formats} apiName="response_format" />
+        )}
+        <SettingChoice {...field("endpoint", "Endpoint")} choices={endpoints} apiName="endpoint" />
+      </div>
+      {!isMessages && settings.format === "schema" && (
+        <SettingArea
+          {...field("schema", "JSON schema")}
+          apiName="response_format.json_schema"
+          mono
+          rows={5}
+          placeholder={'{"type": "object", "properties": {}}'}
+        />
+      )}
+      <details open={isRareFaulty || undefined} className="group">
+        <summary className="w-fit rounded-sm text-sm font-medium">
+          More settings{" "}
+          <span className="font-normal text-muted">
+            {countSet(settings) > 0 && `· ${countSet(settings)} set`}
+          </span>
+        </summary>
+        <RareSettings field={field} isMessages={isMessages} />
+      </details>
+    </div>
+  );
+}
+
+type RareSettingsProps = { field: (name: SettingName, label: string) => SettingProps; isMessages: boolean };
+
+function RareSettings({ field, isMessages }: RareSettingsProps) {
+  return (
+    <div className="mt-3 grid gap-4">
+      <div className="grid gap-1.5">
+        <SettingRow {...field("top_p", "Top p")} />
+        {!isMessages && (
+          <>
+            <SettingRow {...field("seed", "Seed")} />
+            <SettingRow {...field("presence_penalty", "Presence penalty")} />
+            <SettingRow {...field("frequency_penalty", "Frequency penalty")} />
+            <SettingChoice
+              {...field("reasoning_effort", "Reasoning effort")}
+              choices={efforts}
+              apiName="reasoning_effort"
+            />
+          </>
+        )}
+      </div>
+      <SettingArea
+        {...field("stop", "Stop sequences")}
+        apiName={isMessages ? "stop_sequences" : "stop"}
+        rows={1}
+        mono
+        help="One a line, at most four."
+      />
+      <SettingArea
+        {...field("tools", "Tools")}
+        apiName="tools"
+        mono
+        rows={2}
+        placeholder={'[{"type": "function", "function": {"name": "weather", "parameters": {}}}]'}
+        help="JSON, as chat completions take them."
+      />
+      <SettingArea
+        {...field("replies", "Fixed tool replies")}
+        mono
+        rows={1}
+        placeholder={'{"weather": "12 °C, rain"}'}
+        help="What a tool answers on its own, by its name. Calls of the others are answered by hand."
+      />
+      <SettingArea
+        {...field("further", "Further parameters")}
+        mono
+        rows={1}
+        placeholder={'{"logprobs": true}'}
+        help="JSON. Added to the request as it is."
+      />
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import type { ChatEndpoint } from "@/lib/console/stream-chat";
+
+/** What a call is sent with, as its fields stand: a text that is empty leaves the decision to the model. */
+export interface Settings {
+  readonly endpoint: ChatEndpoint;
+  readonly instruction: string;
+  readonly temperature: string;
+  readonly top_p: string;
+  readonly max_tokens: string;
+  /** One sequence a line. */
+  readonly stop: string;
+  readonly seed: string;
+  readonly presence_penalty: string;
+  readonly frequency_penalty: string;
+  readonly reasoning_effort: "" | "none" | "minimal" | "low" | "medium" | "high";
+  readonly format: "text" | "json" | "schema";
+  /** A JSON schema, where `format` is `schema`. */
+  readonly schema: string;
+  /** An array of tools as chat completions take them. */
+  readonly tools: string;
+  /** What each tool answers on its own, by its name. */
+  readonly replies: string;
+  /** Any further field of the request. */
+  readonly further: string;
+}
+export type SettingName = keyof Settings;
+
+export const defaultSettings: Settings = {
+  endpoint: "chat_completions",
+  instruction: "",
+  temperature: "",
+  top_p: "",
+  max_tokens: "",
+  stop: "",
+  seed: "",
+  presence_penalty: "",
+  frequency_penalty: "",
+  reasoning_effort: "",
+  format: "text",
+  schema: "",
+  tools: "",
+  replies: "",
+  further: "",
+};
+
+export type Faults = Readonly<Partial<Record<SettingName | "model", string>>>;
+
+const numbers = {
+  temperature: { from: 0, to: 2 },
+  top_p: { from: 0, to: 1 },
+  presence_penalty: { from: -2, to: 2 },
+  frequency_penalty: { from: -2, to: 2 },
+} as const;
+export type NumberName = keyof typeof numbers;
+export const numberNames = Object.keys(numbers) as NumberName[];
+
+/** What keeps these settings from being sent, by field. `mostTokens` is what the model writes at most, if that is known. */
+export function faultsOf(settings: Settings, mostTokens: number | null | undefined): Faults {
+  const faults: Partial<Record<SettingName, string>> = {};
+  for (const name of numberNames) {
+    const { from, to } = numbers[name];
+    const text = settings[name].trim();
+    const value = Number(text);
+    if (text !== "" && !(value >= from && value <= to)) faults[name] = `Give a number from ${from} to ${to}.`;
+  }
+  const most = readWhole(settings.max_tokens);
+  if (most !== null && !(most >= 1)) faults.max_tokens = "Give a whole number from 1.";
+  else if (most !== null && most > (mostTokens ?? Number.POSITIVE_INFINITY)) {
+    faults.max_tokens = "This model does not write as much.";
+  }
+  const seed = readWhole(settings.seed);
+  if (seed !== null && Number.isNaN(seed)) faults.seed = "Give a whole number.";
+  if (stopsOf(settings).length > 4) faults.stop = "Give at most four, one a line.";
+  const json = jsonFaults(settings);
+  return { ...faults, ...json };
+}
+
+function jsonFaults({ format, schema, tools, replies, further }: Settings): Faults {
+  const faults: Partial<Record<SettingName, string>> = {};
+  if (format === "schema" && !isObject(readJson(schema))) faults.schema = wrongJson(schema, "a JSON schema");
+  if (tools.trim() !== "" && !areTools(readJson(tools))) {
+    faults.tools = wrongJson(tools, 'an array of {"type": "function", "function": {"name": …}}');
+  }
+  if (replies.trim() !== "" && !isObject(readJson(replies))) {
+    faults.replies = wrongJson(replies, "an object of replies by the tool's name");
+  }
+  if (further.trim() !== "" && !isObject(readJson(further))) faults.further = wrongJson(further, "an object");
+  return faults;
+}
+
+/** Says where JSON ends to be any, or what it should have been. */
+function wrongJson(text: string, what: string): string {
+  if (text.trim() === "") return `Give ${what}.`;
+  try {
+    JSON.parse(text);
+    return `Must be ${what}.`;
+  } catch (error) {
+    return `This is not JSON: ${error instanceof Error ? error.message : "it can't be read"}`;
+  }
+}
+
+export function stopsOf({ stop }: Pick<Settings, "stop">): string[] {
+  return stop.split("\n").filter((line) => line !== "");
+}
+
+/** Null where the field is empty, NaN for what is no whole number; `1,000` and `1_000` are. */
+export function readWhole(text: string): number | null {
+  const digits = text.trim().replace(/(?<=\d)[,_](?=\d{3})/g, "");
+  if (digits === "") return null;
+  const value = /^-?\d+$/.test(digits) ? Number(digits) : Number.NaN;
+  return Number.isSafeInteger(value) ? value : Number.NaN;
+}
+
+/** Undefined for what is not JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export interface Tool {
+  readonly type: string;
+  readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown };
+}
+
+function areTools(value: unknown): value is Tool[] {
+  return (
+    Array.isArray(value) &&
+    value.every((tool) => isObject(tool) && isObject(tool.function) && typeof tool.function.name === "string")
+  );
+}
+
+/** The tools of settings that have no faults. */
+export function toolsOf({ tools }: Pick<Settings, "tools">): Tool[] {
+  const value = readJson(tools);
+  return areTools(value) ? value : [];
+}
+
+/** How many of these settings somebody has set. */
+export function countSet(settings: Settings): number {
+  return (Object.keys(defaultSettings) as SettingName[]).filter(
+    (name) => name !== "instruction" && settings[name] !== defaultSettings[name],
+  ).length;
+}
+
+/** The numbers that are set, under the names both endpoints know. */
+export function numbersOf(settings: Settings): Record<string, number> {
+  const given: [string, number | null][] = [
+    ...numberNames.map((name): [string, number | null] => [
+      name,
+      settings[name].trim() === "" ? null : Number(settings[name]),
+    ]),
+    ["max_tokens", readWhole(settings.max_tokens)],
+    ["seed", readWhole(settings.seed)],
+  ];
+  return Object.fromEntries(given.filter((pair): pair is [string, number] => pair[1] !== null));
+}
+
+export function furtherOf({ further }: Settings): Record<string, unknown> {
+  const value = readJson(further);
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { useState } from "react";
+import { toast } from "@/components/ui/toast";
+import type { Attachment } from "./message";
+import { bytesOf, readAttachments } from "./read-attachments";
+
+/** The files of the message that is being written. */
+export function useAttachments() {
+  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
+
+  async function read(files: readonly File[]) {
+    const { attachments: added, refused } = await readAttachments(files, bytesOf(attachments));
+    setAttachments((before) => [...before, ...added]);
+    for (const message of refused) toast({ message, tone: "bad" });
+  }
+
+  return {
+    attachments,
+    attach: (files: readonly File[]) => void read(files),
+    detach: (one: Attachment) => setAttachments((before) => before.filter((other) => other !== one)),
+    /** Leaves none. @returns those that there were. */
+    take(): readonly Attachment[] {
+      setAttachments([]);
+      return attachments;
+    },
+    /** Unless others were chosen since. */
+    giveBack: (taken: readonly Attachment[]) => setAttachments((since) => (since.length > 0 ? since : taken)),
+  };
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { useState } from "react";
+
+const NARROWEST_PX = 220;
+export const WIDEST_PX = 480;
+
+export type RailState = ReturnType<typeof useRail>;
+
+/** Beside the panes the settings are open at first; on a phone they are folded. */
+export function useRail() {
+  const [isOpen, setIsOpen] = useState(true);
+  const [isOpenOnPhone, setIsOpenOnPhone] = useState(false);
+  const [widthPx, setWidthPx] = useState(272);
+  return {
+    isOpen,
+    isOpenOnPhone,
+    widthPx,
+    toggle: () => setIsOpen((before) => !before),
+    toggleOnPhone: () => setIsOpenOnPhone((before) => !before),
+    resize: (pixels: number) =>
+      setWidthPx((before) => Math.min(WIDEST_PX, Math.max(NARROWEST_PX, before + pixels))),
+    unfold: () => {
+      setIsOpen(true);
+      setIsOpenOnPhone(true);
+    },
+  };
+}

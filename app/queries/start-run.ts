@@ -1,0 +1,64 @@
+import { cancelRun } from "./cancel-run";
+import { consoleAway, leaveForSignIn } from "./fetch-read";
+
+type StreamingAction<Input, Event> = (runId: string, input: Input) => Promise<ReadableStream<Event>>;
+type ProblemEvent = { type: "problem"; problem: typeof consoleAway };
+
+export interface StartedRun {
+  /** Resolves once it has ended, by itself or by `stop`. Never rejects: what went wrong is the last event. */
+  readonly ended: Promise<void>;
+  /** Tells no event any more, and ends the run at the console, the gateway and the provider. */
+  stop(): void;
+}
+
+/** Runs a streaming action. As many run at the same time as are started; each is stopped alone. */
+export function startRun<Input, Event extends { type: string }>(
+  action: StreamingAction<Input, Event | ProblemEvent>,
+  input: Input,
+  onEvent: (event: Event | ProblemEvent) => void,
+): StartedRun {
+  const runId = newRunId();
+  let isCurrent = true;
+  const tell = (event: Event | ProblemEvent) => isCurrent && onEvent(event);
+  let resolveStopped = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    resolveStopped = resolve;
+  });
+  const ended = follow<Event | ProblemEvent>(() => action(runId, input), tell).finally(() => {
+    isCurrent = false;
+  });
+  return {
+    ended: Promise.race([ended, stopped]),
+    stop() {
+      if (!isCurrent) return;
+      isCurrent = false;
+      resolveStopped();
+      // The reader is left to run out by itself: cancelling it would not reach the server, and would break other runs.
+      void cancelRun(runId).catch(() => {});
+    },
+  };
+}
+
+async function follow<Event extends { type: string }>(
+  open: () => Promise<ReadableStream<Event>>,
+  tell: (event: Event | ProblemEvent) => void,
+): Promise<void> {
+  try {
+    const reader = (await open()).getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      tell(next.value);
+      if (isOver(next.value)) leaveForSignIn();
+    }
+  } catch {
+    tell({ type: "problem", problem: consoleAway });
+  }
+}
+
+function isOver(event: unknown): boolean {
+  return (event as Partial<ProblemEvent>).problem?.code === "unauthenticated";
+}
+
+/** Random enough to be unique to a session; `crypto.randomUUID` is missing on plain http addresses. */
+function newRunId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import type { ChatEvent } from "./chat-event";
+import { mergeText } from "./merge-text";
+
+const text = (words: string): ChatEvent => ({ type: "text", text: words });
+const finish: ChatEvent = { type: "finish", reason: "stop" };
+
+async function* of(...events: ChatEvent[]) {
+  yield* events;
+}
+
+async function heard(source: AsyncIterable<ChatEvent>, gather?: () => Promise<void>) {
+  const events: ChatEvent[] = [];
+  for await (const event of mergeText(source, gather)) events.push(event);
+  return events;
+}
+
+const never = () => new Promise<void>(() => {});
+
+test("the first words go out at once, those after them together, and nothing changes its order", async () => {
+  const seen = await heard(of(text("a"), text("b"), text("c"), finish), never);
+  expect(seen).toEqual([text("a"), text("bc"), finish]);
+});
+
+test("words wait no longer than the gathering takes", async () => {
+  const late = Promise.withResolvers<void>();
+  async function* slow() {
+    yield text("a");
+    yield text("b");
+    await late.promise;
+    yield text("c");
+  }
+  const events = mergeText(slow(), async () => {});
+  await events.next();
+  expect((await events.next()).value).toEqual(text("b"));
+  late.resolve();
+  expect((await events.next()).value).toEqual(text("c"));
+});
+
+test("what breaks the source breaks the joined stream, after the words before it", async () => {
+  async function* torn() {
+    yield text("a");
+    yield text("b");
+    throw new Error("torn");
+  }
+  const events = mergeText(torn(), async () => {});
+  await events.next();
+  expect((await events.next()).value).toEqual(text("b"));
+  await expect(events.next()).rejects.toThrow("torn");
+});
+
+test("whoever stops listening closes the source", async () => {
+  let isClosed = false;
+  async function* endless() {
+    try {
+      for (;;) yield text("a");
+    } finally {
+      isClosed = true;
+    }
+  }
+  const events = mergeText(endless(), async () => {});
+  await events.next();
+  await events.return(undefined);
+  expect(isClosed).toBe(true);
+});
