@@ -80,11 +80,11 @@ for (const [name, form] of Object.entries(everyForm)) {
 
 test("the playground keeps the half-written message and its settings", async ({ page }) => {
   await page.goto("/playground");
-  await page.getByLabel("System instruction").fill("Be brief.");
+  await page.getByLabel("System", { exact: true }).fill("Be brief.");
   await page.getByRole("textbox", { name: "Message", exact: true }).fill("half a thou");
   await page.reload();
   await expect(page.getByRole("textbox", { name: "Message", exact: true })).toHaveValue("half a thou");
-  await expect(page.getByLabel("System instruction")).toHaveValue("Be brief.");
+  await expect(page.getByLabel("System", { exact: true })).toHaveValue("Be brief.");
 });
 
 test("signing out in one tab forgets the drafts of the others", async ({ page, context, gatehouse }) => {

@@ -1,5 +1,6 @@
 "use client";
 
+import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import { Dialog } from "../ui/dialog";
 import { Kbd } from "../ui/kbd";
@@ -12,9 +13,30 @@ const shortcuts = [
   { keys: ["↑", "↓"], does: "Choose in menus and in the search" },
 ];
 
+/** Those of screens that have their own. */
+const screens = [
+  {
+    path: "/playground",
+    name: "In the playground",
+    shortcuts: [
+      { keys: ["Enter"], does: "Send the message to every pane" },
+      { keys: ["Shift", "Enter"], does: "Begin a new line" },
+      { keys: ["Esc"], does: "Stop the answers" },
+      { keys: ["Alt", "N"], does: "Begin a new conversation" },
+      { keys: ["Alt", "P"], does: "Add a pane" },
+      { keys: ["Alt", "."], does: "Go to the next pane" },
+      { keys: ["Alt", ","], does: "Go to the previous pane" },
+      { keys: ["Alt", "S"], does: "Fold or show the settings" },
+      { keys: ["←", "→"], does: "Move a divider that has the focus" },
+    ],
+  },
+];
+
 /** The keyboard's shortcuts, by the key `?` wherever nobody is typing. */
 export function ShortcutHelp() {
   const [isOpen, setIsOpen] = useState(false);
+  const pathname = usePathname();
+  const own = screens.find(({ path }) => path === pathname);
   useEffect(() => {
     function openByKey(event: KeyboardEvent) {
       const isTyping = event.target instanceof Element && event.target.closest("input, textarea, select");
@@ -27,18 +49,30 @@ export function ShortcutHelp() {
   }, []);
   return (
     <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Keyboard shortcuts">
-      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] items-center gap-x-6 gap-y-2.5">
-        {shortcuts.map(({ keys, does }) => (
-          <div key={does} className="contents">
-            <dt className="flex gap-1">
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <ShortcutList shortcuts={shortcuts} />
+      {own && (
+        <>
+          <h3 className="mt-5 mb-2.5 font-medium">{own.name}</h3>
+          <ShortcutList shortcuts={own.shortcuts} />
+        </>
+      )}
     </Dialog>
+  );
+}
+
+function ShortcutList({ shortcuts: listed }: { shortcuts: typeof shortcuts }) {
+  return (
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] items-center gap-x-6 gap-y-2.5">
+      {listed.map(({ keys, does }) => (
+        <div key={does} className="contents">
+          <dt className="flex gap-1">
+            {keys.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 
 const PAUSE_MS = 40;
@@ -14,6 +15,8 @@ export interface FakeProvider {
 }
 
 export interface ProviderRequest {
+  /** What it was asked, once it has been read. */
+  body: { model?: string };
   wordsSent: number;
   /** The caller hung up before the end. */
   isAborted: boolean;
@@ -23,12 +26,15 @@ export interface ProviderRequest {
 export async function startFakeProvider(words: number): Promise<FakeProvider> {
   const calls: ProviderRequest[] = [];
   const server = createServer((request, reply) => {
-    const call = { wordsSent: 0, isAborted: false };
+    const call: ProviderRequest = { body: {}, wordsSent: 0, isAborted: false };
     calls.push(call);
     reply.on("close", () => {
       call.isAborted = !reply.writableFinished;
     });
-    request.resume();
+    void json(request).then(
+      (body) => Object.assign(call.body, body),
+      () => {},
+    );
     void streamWords(reply, call, words);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

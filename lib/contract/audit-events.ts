@@ -139,6 +139,7 @@ export const unaudited: readonly OperationId[] = [
   "createChatCompletion",
   "createMessage",
   "countMessageTokens",
+  "previewChatCompletion",
   "cancelTask",
   "previewRole",
   "previewProjectRole",

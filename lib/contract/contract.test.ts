@@ -182,7 +182,12 @@ test("a page's limit is a whole number from 1 to 1000", () => {
 test("every operation bounds its body: kilobytes, but for conversations", () => {
   for (const { id, permission, bodyBounds } of operationTable) {
     const isOpen = typeof permission === "object" && permission.open === "to everyone";
-    const isConversation = ["createChatCompletion", "createMessage", "countMessageTokens"].includes(id);
+    const isConversation = [
+      "createChatCompletion",
+      "previewChatCompletion",
+      "createMessage",
+      "countMessageTokens",
+    ].includes(id);
     const most = isConversation ? 32 * 1024 * 1024 : (isOpen ? 16 : 64) * 1024;
     expect([id, bodyBounds.bytes <= most, bodyBounds.entries > 0]).toEqual([id, true, true]);
   }

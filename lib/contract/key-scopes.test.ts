@@ -7,11 +7,11 @@ test("a limited key calls its endpoints and lists models, and no other operation
     operationTable.filter(({ id }) => isEndpointOpen(endpoints, id)).map(({ id }) => id);
   const tasks = ["cancelTask", "listTasks", "retrieveTask", "retrieveTaskOutput", "streamTaskEvents"];
   expect(openTo(["chat_completions"]).toSorted()).toEqual(
-    ["createChatCompletion", "listModels", "retrieveModel", ...tasks].toSorted(),
+    ["createChatCompletion", "listModels", "previewChatCompletion", "retrieveModel", ...tasks].toSorted(),
   );
   expect(openTo(["messages"]).toSorted()).toEqual(
     ["countMessageTokens", "createMessage", "listModels", "retrieveModel"].toSorted(),
   );
-  expect(openTo(keyEndpoints.slice())).toHaveLength(10);
+  expect(openTo(keyEndpoints.slice())).toHaveLength(11);
   expect(openTo(null)).toHaveLength(operationTable.length);
 });

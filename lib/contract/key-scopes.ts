@@ -6,6 +6,7 @@ export type KeyEndpoint = (typeof keyEndpoints)[number];
 const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   chat_completions: [
     "createChatCompletion",
+    "previewChatCompletion",
     // What it has begun can be followed and ended.
     "listTasks",
     "retrieveTask",

@@ -21,6 +21,7 @@ export function BenchTools({ bench, rail, compare, startAnew, addPane }: BenchTo
   const canCompare = bench.panes.filter((pane) => answerOf(pane) !== "").length > 1;
   return (
     <div className="flex h-11 shrink-0 items-center gap-1 border-b px-2 pointer-coarse:h-13">
+      <h1 className="px-1.5 text-lg font-semibold max-lg:sr-only">Playground</h1>
       <span className={classNames("max-lg:hidden", rail.isOpen && "lg:hidden")}>
         <IconButton label="Show the settings" icon={<PanelLeftOpen />} onClick={rail.toggle} />
       </span>

@@ -5,7 +5,7 @@ import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { callSnippets } from "@/lib/console/call-snippets";
 import { callBody } from "./call-body";
 import type { Message } from "./message";
-import { type Bench, settingsOf } from "./pane";
+import { type Bench, nextMessages, type Pane, settingsOf } from "./pane";
 
 type CodeDialogProps = {
   bench: Bench;
@@ -20,7 +20,7 @@ export function CodeDialog({ bench, paneId, baseUrl, close }: CodeDialogProps) {
   const pane = bench.panes.find(({ id }) => id === paneId) ?? bench.panes[0];
   if (!pane) return null;
   const settings = settingsOf(bench, pane);
-  const messages = withDraft(pane.messages, bench.draft);
+  const messages = messagesOf(pane, bench.draft);
   const snippets = callSnippets({
     baseUrl,
     endpoint: settings.endpoint,
@@ -45,10 +45,11 @@ export function CodeDialog({ bench, paneId, baseUrl, close }: CodeDialogProps) {
   );
 }
 
-/** What is being written is the next message; without it the conversation ends in what was asked last. */
-function withDraft(messages: readonly Message[], draft: string): readonly Message[] {
-  if (draft.trim() !== "") return [...messages, { id: "draft", role: "user", text: draft }];
-  const end = messages.findLastIndex(({ role }) => role !== "assistant");
-  if (end >= 0) return messages.slice(0, end + 1);
+/** Where there is nothing to send, the call that was sent last; before that, a greeting. */
+function messagesOf(pane: Pane, draft: string): readonly Message[] {
+  const next = nextMessages(pane, draft);
+  if (next) return next;
+  const end = pane.messages.findLastIndex(({ role }) => role !== "assistant");
+  if (end >= 0) return pane.messages.slice(0, end + 1);
   return [{ id: "draft", role: "user", text: "Hello" }];
 }

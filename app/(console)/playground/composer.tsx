@@ -67,10 +67,13 @@ export function Composer(props: ComposerProps) {
     if (canSend) send();
   }
   return (
-    <form onSubmit={onSubmit} className="grid gap-2 border-t bg-background px-3 py-3 sm:px-4">
+    <form
+      onSubmit={onSubmit}
+      onMouseDown={writeOn}
+      className="grid gap-2 border-t bg-background px-3 py-3 sm:px-4"
+    >
       <fieldset
         aria-label="Message and files"
-        onMouseDown={writeOn}
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => takeFiles(event, event.dataTransfer, attach)}
         className="min-w-0 rounded-md border border-field-border bg-field focus-within:border-accent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent"

@@ -23,7 +23,7 @@ export function PaneFoot({ last, model, reader }: PaneFootProps) {
   const speed = tokensPerSecond(tokens, firstWordMs, totalMs ?? nowMs);
   const soFar = running ? costSoFar(run, tokens, model) : null;
   return (
-    <footer className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 border-t px-3.5 py-1 text-xs">
+    <footer className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-2.5 border-t px-3 py-1 text-xs">
       {firstWordMs !== null && (
         <span>
           <strong className="font-medium">{describeDuration(firstWordMs)}</strong>{" "}

@@ -96,3 +96,9 @@ export function answersNext({ messages }: Pane): boolean {
 export function answerOf({ messages }: Pane): string {
   return messages.findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
 }
+
+/** The conversation as Send would send it; null where there is nothing to send. */
+export function nextMessages(pane: Pane, draft: string): readonly Message[] | null {
+  if (draft.trim() !== "") return [...pane.messages, { id: "draft", role: "user", text: draft }];
+  return answersNext(pane) ? pane.messages : null;
+}

@@ -10,7 +10,7 @@ type PlaygroundFrameProps = {
   children: ReactNode;
 };
 
-const AT_FIRST = { widthPx: 272, isOpen: true, isOpenOnPhone: false };
+const AT_FIRST = { widthPx: 304, isOpen: true, isOpenOnPhone: false };
 
 /** All the room there is below the top bar: the settings at the side, on a phone above; beside them everything else. */
 export function PlaygroundFrame({ rail, divider, state = AT_FIRST, children }: PlaygroundFrameProps) {

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { BenchTools } from "./bench-tools";
+import { CallEstimate } from "./call-estimate";
 import { Composer } from "./composer";
 import { Divider } from "./divider";
 import { PaneRow } from "./pane-row";
@@ -13,6 +14,7 @@ import { PlaygroundFrame } from "./playground-frame";
 import { Rail } from "./rail";
 import type { Reader } from "./reader";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
+import { usePreview } from "./use-preview";
 import { WIDEST_PX } from "./use-rail";
 
 const CodeDialog = dynamic(() => import("./code-dialog").then((file) => file.CodeDialog));
@@ -30,6 +32,7 @@ type PlaygroundProps = PlaygroundOptions & {
 export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
   const { bench, store, shownId, show, refused, rail, ...desk } = usePlayground(options);
   const [dialog, setDialog] = useState<"code" | "differences" | null>(null);
+  const previews = usePreview(bench, options.projectId);
   const close = () => setDialog(null);
   return (
     <PlaygroundFrame
@@ -70,6 +73,7 @@ export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
             <Code />
             Code
           </Button>
+          {reader.seesCharges && <CallEstimate previews={previews} />}
           {refused && (
             <span role="alert" className="text-danger">
               {Object.values(refused.faults)[0]}

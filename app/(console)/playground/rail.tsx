@@ -34,7 +34,7 @@ export function Rail({ bench, store, shownPane, showPane, faults, fold }: RailPr
   return (
     <section aria-label="Settings" className="grid content-start gap-4 px-4 py-3">
       <div className="flex items-center justify-between gap-2">
-        <h1 className="text-lg font-semibold">Playground</h1>
+        <p className="text-lg font-semibold">Settings</p>
         <span className="max-lg:hidden">
           <IconButton label="Fold the settings" icon={<PanelLeftClose />} onClick={fold} />
         </span>

@@ -67,7 +67,7 @@ export function Receipt({ run, text, paneId, messageId, store, reader }: Receipt
           balance covers no more.
         </p>
       )}
-      <div className="-ml-1 flex flex-wrap items-center gap-x-2 gap-y-1">
+      <div className="-ml-1 flex items-center gap-x-2">
         {text !== "" && <CopyButton text={text} what="answer" />}
         {requestId && <IdChip id={requestId} what="request id" />}
         {seesCharges && requestId && <TextLink href={paths.request(requestId)}>Receipt</TextLink>}

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { answersNext, isPaneRunning, MOST_PANES, newPane, type Pane, settingsOf } from "./pane";
+import { answersNext, type Bench, isPaneRunning, MOST_PANES, newPane, type Pane, settingsOf } from "./pane";
 import { type Faults, faultsOf } from "./settings";
 import { useAttachments } from "./use-attachments";
 import { useBench } from "./use-bench";
@@ -21,7 +21,7 @@ export function usePlayground(options: PlaygroundOptions) {
   const { models } = options;
   const [bench, store] = useBench(options);
   const { take, giveBack, ...files } = useAttachments();
-  const [refused, setRefused] = useState<{ paneId: string; faults: Faults } | null>(null);
+  const [refused, setRefused] = useState<Refused | null>(null);
   const [shown, show] = useState<string | null>(null);
   const [settingsOfPane, showSettingsOf] = useState<string | null>(null);
   const rail = useRail();
@@ -82,7 +82,22 @@ export function usePlayground(options: PlaygroundOptions) {
     canGoOn: bench.panes.some(answersNext),
   };
   const settings = { settingsOf: settingsOfPane, showSettingsOf };
-  return { bench, store, composer, refused, rail, shownId, show, addPane, startAnew, ...settings };
+  const refusal = refused && stillRefused(bench, refused, models);
+  return { bench, store, composer, refused: refusal, rail, shownId, show, addPane, startAnew, ...settings };
+}
+
+type Refused = { readonly paneId: string; readonly faults: Faults };
+
+/** What was refused goes as soon as it is mended; what is typed since is told at the next Send. */
+function stillRefused(
+  bench: Bench,
+  { paneId, faults }: Refused,
+  models: PlaygroundOptions["models"],
+): Refused | null {
+  const pane = bench.panes.find(({ id }) => id === paneId);
+  const now = pane ? faultsOfPane(pane, settingsOf(bench, pane), models) : {};
+  const left = Object.entries(now).filter(([name]) => Object.hasOwn(faults, name));
+  return left.length > 0 ? { paneId, faults: Object.fromEntries(left) } : null;
 }
 
 function faultsOfPane(

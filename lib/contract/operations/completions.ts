@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type BodyBounds, defineOperation } from "../operation";
+import { decimal } from "../schema";
 import { task } from "./tasks";
 
 /** A conversation with images in it. */
@@ -82,6 +83,63 @@ const countedMessage = z.looseObject({
   messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
 });
 
+const count = z.int().check(z.minimum(0));
+
+/** The figures of a refusal: which of them there are depends on what refuses, and on what the caller may read. */
+const refusalPreview = z.object({
+  status: z.int(),
+  message: z.string(),
+  type: z.string(),
+  code: z.nullable(z.string()),
+  limit: z.optional(
+    z.object({
+      field: z.string(),
+      max: count,
+      used: count,
+      requested: count,
+      resets_in_ms: z.nullable(z.number()),
+      project: z.string(),
+      model: z.string(),
+    }),
+  ),
+  balance: z.optional(
+    z.object({ available: z.optional(z.string()), required: z.string(), currency: z.string() }),
+  ),
+  spend_limit: z.optional(
+    z.object({
+      project: z.nullable(z.string()),
+      threshold: z.optional(z.string()),
+      spent: z.optional(z.string()),
+      required: z.string(),
+      currency: z.string(),
+      resets_at: z.number(),
+    }),
+  ),
+});
+
+/** What would become of a call now. Figures of a refused one are those it asks for. */
+export const callPreview = z.object({
+  object: z.literal("chat.completion.preview"),
+  model: z.string(),
+  project_id: z.string(),
+  /** As the gateway estimates it. */
+  prompt_tokens: count,
+  /** What counts in the token limits: the prompt, and the output that is expected. */
+  estimated_tokens: count,
+  /** The most output of one choice that the balance and the spend limits cover. */
+  max_output_tokens: count,
+  currency: z.string(),
+  /** The most it can cost, which is held. */
+  hold: decimal,
+  /** What it costs where the output is as long as is expected. */
+  expected_charge: decimal,
+  /** The rate limits it counts in, as they are without it. */
+  limits: z.array(z.object({ field: z.string(), max: count, used: z.number(), requested: count })),
+  /** Null where it would be let through. */
+  refusal: z.nullable(refusalPreview),
+});
+export type CallPreview = z.output<typeof callPreview>;
+
 export const completionOperations = {
   createChatCompletion: defineOperation({
     id: "createChatCompletion",
@@ -97,6 +155,21 @@ export const completionOperations = {
     body: chatCompletionRequest,
     bodyBounds: conversation,
     reply: z.union([chatCompletion, task]),
+  }),
+  previewChatCompletion: defineOperation({
+    id: "previewChatCompletion",
+    method: "POST",
+    effect: "acts",
+    path: "/chat/completions/preview",
+    surface: "v1",
+    scope: "named project",
+    permission: "api.completions.write",
+    sessionPermission: "api.playground.write",
+    summary:
+      "Says what would become of a chat completion now: its size, what it would hold, each limit it counts in, and which check would refuse it. Sends nothing, counts nothing and costs nothing.",
+    body: chatCompletionRequest,
+    bodyBounds: conversation,
+    reply: callPreview,
   }),
   createMessage: defineOperation({
     id: "createMessage",

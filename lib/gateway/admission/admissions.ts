@@ -1,4 +1,4 @@
-import type { CarriedMeasure, RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { CarriedMeasure, RateLimitField, RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { Refusal } from "../refusal";
@@ -46,6 +46,22 @@ export interface Admission {
   readonly rateLimits: RateLimitStatus;
 }
 
+/** What would become of a call now. A refused one has the figures that it asks for. */
+export interface AdmissionPreview
+  extends Pick<Admission, "holdAmount" | "maxOutputTokens" | "estimatedTokens"> {
+  readonly refusal: Refusal | null;
+  /** The limits that it would count in, without it. */
+  readonly limits: readonly MeasuredLimit[];
+}
+
+/** A limit, and what a call would take of it. */
+export interface MeasuredLimit {
+  readonly field: RateLimitField;
+  readonly max: number;
+  readonly used: number;
+  readonly requested: number;
+}
+
 /** A call that was not admitted, and its limits at that moment. */
 export class NotAdmitted extends Refusal {
   constructor(
@@ -70,6 +86,8 @@ export interface Admissions {
   refuseCrowd(keyId: string): void;
   /** @throws NotAdmitted 402 or 429. The balance comes first: where it is too low, waiting for a limit would not help. */
   admit(request: AdmissionRequest): Admission | Promise<Admission>;
+  /** What `admit` would answer now, by the same rules. Takes nothing and notes nothing. */
+  preview(request: AdmissionRequest): AdmissionPreview | Promise<AdmissionPreview>;
   /** Ends a call whose charge is on disk. Tokens are corrected to what was really used. Never rejects. */
   settle(admission: Admission, tokens: number, charged: Nano): void | Promise<void>;
   /** Ends a call that costs nothing. One that never left the gateway counts in no limit. Never rejects. */

@@ -1,27 +1,29 @@
 import {
   type FixedLimitField,
   LONGEST_WINDOW_MS,
-  type Measure,
   MINUTE_MS,
   rateLimitHeaderFields,
 } from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
-import type { SpendBook } from "../balance/spend-book";
+import type { SpendBook, SpendScope } from "../balance/spend-book";
 import type { Clock } from "../effects";
 import type { LimitedPair, LimitWindows, PairUses } from "../rate-limits/limit-uses";
 import type { Refusal } from "../refusal";
 import type { SeenByChecks } from "../requests/call-trace";
 import {
   type Admission,
+  type AdmissionPreview,
   type AdmissionRequest,
   type Admissions,
   type LimitedBy,
   NotAdmitted,
 } from "./admissions";
 import { coveredOutput, leastCharge, mostCharge } from "./charges-of-request";
+import { demandOf, estimatedTokensOf } from "./demand-of-request";
+import { EmbeddedAdmission } from "./embedded-admission";
 import { InFlight } from "./in-flight";
-import { NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
+import { type Demand, NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
 import type { LimitUse, RateLimitStatus } from "./rate-limit-headers";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
 
@@ -64,25 +66,10 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   }
 
   admit(request: AdmissionRequest): Admission {
-    const { projectId, keyId, model, limits } = request;
-    const seen: Seen = {
-      inFlight: [this.#inFlight.of(keyId), this.#inFlight.max],
-      available: null,
-      spending: null,
-      limits: null,
-    };
-    if (!this.#inFlight.hasRoom(keyId))
-      throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max), seen);
-    const { maxOutputTokens, holdAmount } = this.#hold(request, seen);
-    const expected = Math.min(request.expectedOutputTokens, maxOutputTokens) * request.choices;
-    const estimatedTokens = (request.countedPromptTokens ?? request.promptTokens) + expected;
-    const demand = demandOf(1, estimatedTokens, request);
-    const takenAtMs = this.now();
-    const windows = this.windowsOf(projectId, model);
-    seen.limits = {};
-    const breach = windows.findBreach(limits, demand, takenAtMs, seen.limits);
-    if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model), seen);
-    windows.take(demand, takenAtMs);
+    const { projectId, keyId, model } = request;
+    const decision = this.#decide(request, (scope) => this.spend.refuse(scope));
+    const { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, seen } = decision;
+    this.windowsOf(projectId, model).take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
     this.#inFlight.enter(keyId);
     return new EmbeddedAdmission(
@@ -94,6 +81,20 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
       takenAtMs,
       seen,
     );
+  }
+
+  preview(request: AdmissionRequest): AdmissionPreview {
+    try {
+      const { demand, ...figures } = this.#decide(request, () => {});
+      return { ...figures, refusal: null, limits: this.#measure(request, demand) };
+    } catch (refusal) {
+      if (!(refusal instanceof NotAdmitted)) throw refusal;
+      const { maxOutputTokens } = request;
+      const estimatedTokens = estimatedTokensOf(request, maxOutputTokens);
+      const limits = this.#measure(request, demandOf(1, estimatedTokens, request));
+      const holdAmount = mostCharge(request, maxOutputTokens);
+      return { refusal, holdAmount, maxOutputTokens, estimatedTokens, limits };
+    }
   }
 
   settle(
@@ -177,8 +178,33 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return this.settings.clock.monotonicMs() + ORIGIN_MS;
   }
 
+  /** What becomes of a call now. Takes nothing; `onSpent` is told which spend limit refuses it. @throws NotAdmitted */
+  #decide(request: AdmissionRequest, onSpent: (scope: SpendScope) => void) {
+    const { projectId, keyId, model, limits } = request;
+    const inFlight = [this.#inFlight.of(keyId), this.#inFlight.max] as const;
+    const seen: Seen = { inFlight, available: null, spending: null, limits: null };
+    if (!this.#inFlight.hasRoom(keyId))
+      throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max), seen);
+    const { maxOutputTokens, holdAmount } = this.#hold(request, seen, onSpent);
+    const estimatedTokens = estimatedTokensOf(request, maxOutputTokens);
+    const demand = demandOf(1, estimatedTokens, request);
+    const takenAtMs = this.now();
+    seen.limits = {};
+    const breach = this.windowsOf(projectId, model).findBreach(limits, demand, takenAtMs, seen.limits);
+    if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model), seen);
+    return { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, seen };
+  }
+
+  #measure({ projectId, model, limits }: AdmissionRequest, demand: Demand) {
+    return this.windowsOf(projectId, model).measure(limits, demand, this.now());
+  }
+
   /** The most that the balance and the spend limits cover. @throws NotAdmitted 402 where that is less than one token per choice. */
-  #hold(request: AdmissionRequest, seen: Seen): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
+  #hold(
+    request: AdmissionRequest,
+    seen: Seen,
+    onSpent: (scope: SpendScope) => void,
+  ): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
     const { projectId, maxOutputTokens } = request;
     const { available } = this.funds;
     seen.available = available;
@@ -194,7 +220,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     }
     if (room) covered = Math.min(covered, coveredOutput(request, room.left));
     if (room && covered < least) {
-      this.spend.refuse(room.scope);
+      onSpent(room.scope);
       const refusal = spendLimitReached(room, leastCharge(request), this.settings.currency);
       throw this.#notAdmitted(request, refusal, seen);
     }
@@ -209,29 +235,4 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   #notAdmitted(request: AdmissionRequest, refusal: Refusal, seen: Seen): NotAdmitted {
     return new NotAdmitted(refusal, this.look(request), seen);
   }
-}
-
-/** `rateLimits` is read when it is asked for, not when the call was admitted. */
-class EmbeddedAdmission implements Admission {
-  constructor(
-    private readonly admissions: EmbeddedAdmissions,
-    readonly request: AdmissionRequest,
-    readonly holdAmount: Nano,
-    readonly maxOutputTokens: number,
-    readonly estimatedTokens: number,
-    readonly takenAtMs: number,
-    readonly seen: SeenByChecks,
-  ) {}
-
-  get rateLimits(): RateLimitStatus {
-    return this.admissions.look(this.request);
-  }
-}
-
-function demandOf(
-  requests: number,
-  tokens: number,
-  { images = 0, audioMegabytes = 0, batchInputTokens = 0 }: AdmissionRequest,
-): Readonly<Record<Measure, number>> {
-  return { requests, tokens, images, audioMegabytes, batchInputTokens };
 }

@@ -83,6 +83,17 @@ export class ProjectModelWindows {
     return worst;
   }
 
+  /** The limits that a demand counts in, with what of each is used. Takes nothing. */
+  measure(limits: RateLimitValues, demand: Demand, nowMs: number): Omit<Breach, "resetsInMs">[] {
+    if (this.#debts) this.#enterDebts(limits, nowMs);
+    return rules.flatMap((rule) => {
+      const requested = demand[rule.counts] ?? 0;
+      const max = limits[rule.field];
+      if (requested === 0 || max === null) return [];
+      return [{ field: rule.field, max, used: this.#used(rule, nowMs), requested }];
+    });
+  }
+
   take(demand: Demand, nowMs: number): void {
     for (const rule of rules) {
       const amount = demand[rule.counts] ?? 0;

@@ -1,22 +1,24 @@
 import { type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { CatalogueModel } from "../models/catalogue";
-import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
-import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
-import { invalid, Refusal } from "../refusal";
+import { Refusal } from "../refusal";
 import { admitAndHold } from "./admit-and-hold";
 import { answer } from "./answer";
 import { type CallableModelContext, callableModel } from "./callable-model";
-import { refuseMediaFields, requestedMaxTokens } from "./chat-request";
+import { refuseMediaFields } from "./chat-request";
 import { type AnswerContext, Completion } from "./completion";
 import { completionHeaders } from "./completion-headers";
+import { type DescribeContext, describeForAdmission } from "./describe-for-admission";
 import type { IncomingCall } from "./incoming-call";
 import { logEarlyRefusal, logRefusal } from "./log-refusal";
 import type { LedgerContext, OpenHold } from "./open-hold";
 import { promptReader } from "./prompt-reader";
 import { openConnection, type ProviderConnection } from "./provider-connection";
 
-export interface CompletionContext extends LedgerContext, AnswerContext, CallableModelContext {
-  readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
+export interface CompletionContext
+  extends LedgerContext,
+    AnswerContext,
+    CallableModelContext,
+    DescribeContext {
   /** The address at which people can look a call up. */
   readonly consoleUrl: string;
 }
@@ -55,34 +57,6 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
   }
 }
 
-/** @throws Refusal 400 where more output is asked for than the model writes. */
-function describeForAdmission(
-  { rateLimitMirror }: CompletionContext,
-  { caller, request, projectId }: IncomingCall,
-  model: CatalogueModel,
-  prompt: PromptEstimate,
-): AdmissionRequest {
-  const requested = requestedMaxTokens(request.fields);
-  if (requested !== null && requested > model.maxOutputTokens) {
-    const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
-    throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);
-  }
-  const { price, rate } = model;
-  if (!price) throw new TypeError("A model without a price is not callable");
-  const maxOutputTokens = requested ?? roomForOutput(model, prompt);
-  return {
-    projectId,
-    keyId: caller.keyId,
-    model: model.id,
-    limits: rateLimitMirror.limitsOf(projectId, model),
-    price: { inputPer1m: price.inputPer1m, outputPer1m: price.outputPer1m, rate },
-    ...prompt,
-    maxOutputTokens,
-    expectedOutputTokens: Math.min(requested ?? model.usualOutputTokens, maxOutputTokens),
-    choices: request.fields.n ?? 1,
-  };
-}
-
 /** The limits after the last question to admission. */
 function rateLimitStatus(
   { admissions, rateLimitMirror }: CompletionContext,
@@ -94,17 +68,4 @@ function rateLimitStatus(
   if (!(last instanceof Refusal)) return last.admission.rateLimits;
   const limits = rateLimitMirror.limitsOf(projectId, model);
   return admissions.look({ projectId, model: model.id, limits });
-}
-
-/**
- * The output limit of a call that sets none: what the model can write, or what fits behind the prompt where the context window is
- * known.
- */
-function roomForOutput(
-  { contextWindow, maxOutputTokens, usualOutputTokens }: CatalogueModel,
-  prompt: PromptEstimate,
-) {
-  if (contextWindow === null) return maxOutputTokens;
-  const room = Math.max(contextWindow - prompt.promptTokens, usualOutputTokens);
-  return Math.min(maxOutputTokens, room);
 }

@@ -8,8 +8,9 @@ import { completeOnce, type OnceContext, readIdempotency } from "../completions/
 import type { IncomingCall } from "../completions/incoming-call";
 import { logEarlyRefusal } from "../completions/log-refusal";
 import type { PreparedRequest } from "../completions/prepared-request";
+import { type PreviewContext, previewCall } from "../completions/preview-call";
 import { promptReader } from "../completions/prompt-reader";
-import type { BodyForm } from "../completions/read-chat-request";
+import type { BodyForm, ReadingOrder } from "../completions/read-chat-request";
 import { readClient } from "../completions/read-client";
 import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
@@ -19,27 +20,16 @@ import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, Refusal } from "../refusal";
 import type { StreamedHandlers } from "./handler";
 
-export interface CompletionRoutesContext extends OnceContext, TaskCreation {
+export interface CompletionRoutesContext extends OnceContext, TaskCreation, PreviewContext {
   readonly projectMirror: Pick<ProjectMirror, "find">;
   readonly bodyReader: BodyReader;
   readonly requestReader: RequestReader;
   readonly bodyCaptures: BodyCaptures;
 }
 
-type Ids = "createChatCompletion" | "createMessage" | "countMessageTokens";
+type Ids = "createChatCompletion" | "createMessage" | "countMessageTokens" | "previewChatCompletion";
 
 export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
-  const { bodyBounds } = completionOperations.createChatCompletion;
-  const readRequest = async (
-    exchange: Exchange,
-    form: BodyForm,
-    wantsHash: boolean,
-    capture?: BodyCapture,
-  ) => {
-    const pieces = await context.bodyReader.read(exchange, bodyBounds.bytes);
-    capture?.request(pieces);
-    return context.requestReader.read(pieces, { form, wantsHash }, bodyBounds);
-  };
   const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
     // Before anything is read: what is refused under overload has to cost next to nothing, or the rest can't be served.
     context.admissions.refuseCrowd(caller.keyId);
@@ -54,7 +44,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     });
     let request: PreparedRequest | null = null;
     try {
-      request = await readRequest(exchange, form, key !== null, capture);
+      request = await readRequest(context, exchange, { form, wantsHash: key !== null }, capture);
       const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
       const call = { exchange, client, caller, projectId, request, idempotency, capture };
       if (isMediaModel(context.catalogue.find(request.fields.model))) {
@@ -76,20 +66,46 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
       const isAnthropic = exchange.request.headers.has("anthropic-version");
       return answerOnce(exchange, caller, isAnthropic ? "message" : "chat message");
     },
-    countMessageTokens: async (exchange, caller) => {
-      const { request: asked, requestId } = exchange;
-      const projectId = payingProject(context.projectMirror, caller, asked.headers);
-      const request = await readRequest(exchange, "message count", false);
-      try {
+    countMessageTokens: (exchange, caller) =>
+      look(context, exchange, caller, "message count", async ({ projectId, request }) => {
         const model = callableModel(context, projectId, request.fields.model, caller.scope);
         const { promptTokens } = await request.estimate(promptReader(context.directory, model));
-        const headers = { "x-request-id": requestId, "request-id": requestId };
-        return Response.json({ input_tokens: promptTokens }, { headers });
-      } finally {
-        request.release();
-      }
-    },
+        return { input_tokens: promptTokens };
+      }),
+    previewChatCompletion: (exchange, caller) =>
+      look(context, exchange, caller, "chat completion", (call) => previewCall(context, { caller, ...call })),
   };
+}
+
+async function readRequest(
+  { bodyReader, requestReader }: CompletionRoutesContext,
+  exchange: Exchange,
+  reading: ReadingOrder,
+  capture?: BodyCapture,
+): Promise<PreparedRequest> {
+  const { bodyBounds } = completionOperations.createChatCompletion;
+  const pieces = await bodyReader.read(exchange, bodyBounds.bytes);
+  capture?.request(pieces);
+  return requestReader.read(pieces, reading, bodyBounds);
+}
+
+/** Answers what a request would be, and calls nothing. */
+async function look(
+  context: CompletionRoutesContext,
+  exchange: Exchange,
+  caller: Caller,
+  form: BodyForm,
+  describe: (call: Pick<IncomingCall, "projectId" | "request">) => Promise<object>,
+): Promise<Response> {
+  const { request: asked, requestId } = exchange;
+  const projectId = payingProject(context.projectMirror, caller, asked.headers);
+  const request = await readRequest(context, exchange, { form, wantsHash: false });
+  try {
+    const headers = { "x-request-id": requestId, "request-id": requestId };
+    return Response.json(await describe({ projectId, request }), { headers });
+  } finally {
+    request.release();
+  }
 }
 
 function mediaAnswersElsewhere(model: string): Refusal {

@@ -31,6 +31,7 @@ export type StreamedOperationId =
   | "createChatCompletion"
   | "createMessage"
   | "countMessageTokens"
+  | "previewChatCompletion"
   | "streamTaskEvents"
   | "retrieveTaskOutput";
 

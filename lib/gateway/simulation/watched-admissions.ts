@@ -42,6 +42,10 @@ export class WatchedAdmissions implements Admissions {
     });
   }
 
+  preview(request: AdmissionRequest) {
+    return this.#answer(() => this.watched.preview(request));
+  }
+
   settle(...[admission, tokens, charged]: Parameters<Admissions["settle"]>) {
     const { log } = this.watch;
     return this.#answer(() => {

@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { diffWords } from "./diff-words";
+
+test("what is the same, gone and new is told word by word", () => {
+  expect(diffWords("one two three", "one three four")).toEqual([
+    { kind: "same", text: "one " },
+    { kind: "removed", text: "two " },
+    { kind: "same", text: "three" },
+    { kind: "added", text: " four" },
+  ]);
+  expect(diffWords("same", "same")).toEqual([{ kind: "same", text: "same" }]);
+  expect(diffWords("", "")).toEqual([]);
+});
+
+test("both texts can be read out of their differences, whatever they are", () => {
+  const words = fc.array(fc.constantFrom("a", "b", "c", " ", "\n", "ä", ",")).map((all) => all.join(""));
+  fc.assert(
+    fc.property(words, words, (before, after) => {
+      const found = diffWords(before, after);
+      const read = (left: string) => found.filter(({ kind }) => kind !== left).map(({ text }) => text);
+      expect(read("added").join("")).toBe(before);
+      expect(read("removed").join("")).toBe(after);
+    }),
+  );
+});
+
+test("texts that have nothing in common are told at once", () => {
+  const numbers = (from: number) => Array.from({ length: 3_000 }, (_, index) => from + index).join(" ");
+  const found = diffWords(numbers(0), numbers(1_000_000));
+  expect(found.map(({ kind }) => kind)).toEqual(["removed", "added"]);
+});

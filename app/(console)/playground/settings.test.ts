@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { defaultSettings, faultsOf, readWhole, type Settings, stopsOf } from "./settings";
+
+const faults = (changed: Partial<Settings>, most?: number) =>
+  Object.keys(faultsOf({ ...defaultSettings, ...changed }, most));
+
+test("what nobody has set is no fault", () => {
+  expect(faults({})).toEqual([]);
+});
+
+test.each([
+  [{ temperature: "2.1" }, "temperature"],
+  [{ temperature: "warm" }, "temperature"],
+  [{ top_p: "-0.1" }, "top_p"],
+  [{ presence_penalty: "3" }, "presence_penalty"],
+  [{ max_tokens: "0" }, "max_tokens"],
+  [{ max_tokens: "1.5" }, "max_tokens"],
+  [{ max_tokens: "101" }, "max_tokens"],
+  [{ seed: "abc" }, "seed"],
+  [{ stop: "a\nb\nc\nd\ne" }, "stop"],
+  [{ format: "schema", schema: "" }, "schema"],
+  [{ format: "schema", schema: "[]" }, "schema"],
+  [{ tools: '{"type": "function"}' }, "tools"],
+  [{ tools: "[{}]" }, "tools"],
+  [{ replies: "[]" }, "replies"],
+  [{ further: "{" }, "further"],
+] as [Partial<Settings>, string][])("%j is refused at its field", (changed, field) => {
+  expect(faults(changed, 100)).toEqual([field]);
+});
+
+test("a schema that is not asked for may be half written", () => {
+  expect(faults({ format: "text", schema: "{" })).toEqual([]);
+});
+
+test("whole numbers are read as people write them", () => {
+  expect([readWhole(" 1,000 "), readWhole("1_000"), readWhole("-5"), readWhole("")]).toEqual([
+    1000,
+    1000,
+    -5,
+    null,
+  ]);
+  expect(readWhole("1e3")).toBeNaN();
+  expect(readWhole("9".repeat(20))).toBeNaN();
+});
+
+test("a stop sequence keeps its spaces", () => {
+  expect(stopsOf({ stop: "\n END \n" })).toEqual([" END "]);
+});

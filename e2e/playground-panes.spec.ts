@@ -1,0 +1,192 @@
+import type { Locator, Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { startFakeProvider } from "./support/fake-provider";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "playground panes" });
+
+let projectId: string;
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
+  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await signIn(page, gatehouse);
+});
+
+const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
+const pane = (page: Page, place: number) => page.getByRole("region", { name: `Pane ${place}:` });
+
+async function openPanes(page: Page, ...models: string[]): Promise<Locator[]> {
+  await page.goto(`/playground?model=${models[0]}`);
+  await expect(page.getByLabel("Model", { exact: true })).toHaveValue(models[0] ?? "");
+  for (const [index, model] of models.slice(1).entries()) {
+    await page.getByRole("button", { name: "Add pane" }).click();
+    await pane(page, index + 2)
+      .getByLabel("Model", { exact: true })
+      .selectOption(model);
+  }
+  return models.map((_, index) => pane(page, index + 1));
+}
+
+async function send(page: Page, text: string): Promise<void> {
+  await messageBox(page).fill(text);
+  await page.keyboard.press("Enter");
+}
+
+async function chooseOf(page: Page, menu: Locator, entry: string): Promise<void> {
+  await menu.click();
+  await page.getByRole("menuitem", { name: entry }).click();
+}
+
+test("one message goes to three models at once: what each costs and takes is compared, a refusal is one pane's", async ({
+  page,
+  gatehouse,
+}) => {
+  await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-slow", { max_requests_per_1_minute: 0 });
+  const [chat, echo, slow] = await openPanes(page, "sandbox-chat", "sandbox-echo", "sandbox-slow");
+  if (!chat || !echo || !slow) throw new Error("three panes");
+  await send(page, "What is a limit?");
+  await expect(chat.getByText("Longest")).toBeVisible();
+  await expect(echo.getByText("Cheapest")).toBeVisible();
+  await expect(slow.getByText("Refused", { exact: true })).toBeVisible();
+  await expect(slow).toContainText("max_requests_per_1_minute");
+  await expect(messageBox(page)).toHaveValue("");
+  await expectNoAxeViolations(page);
+
+  await page.getByRole("button", { name: "Differences" }).click();
+  const dialog = page.getByRole("dialog", { name: "Differences of two answers" });
+  await expect(dialog.locator("del").first()).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+
+  await send(page, "And then?");
+  await expect(echo.getByRole("article").last()).toContainText("And then?");
+  await expect(echo.getByRole("article")).toHaveCount(2);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "2 sandbox-echo" }).click();
+  await expect(echo).toBeVisible();
+  await expect(chat).toBeHidden();
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+});
+
+test("every setting is sent as it was set, and a pane may have its own", async ({ page, gatehouse }) => {
+  const provider = await startFakeProvider(2);
+  const api = adminApi(gatehouse);
+  await api.createProvider("seen", provider.baseUrl);
+  const price = { input_per_1m: "1", output_per_1m: "1" };
+  for (const id of ["seen-a", "seen-b"]) {
+    await api.createModel({
+      id,
+      family: "chat",
+      rate: "1",
+      price,
+      routes: [{ provider: "seen", model: id }],
+    });
+  }
+  const [, second] = await openPanes(page, "seen-a", "seen-b");
+  if (!second) throw new Error("two panes");
+  await page.getByLabel("System", { exact: true }).fill("Be brief.");
+  await page.getByLabel("Temperature").fill("0.4");
+  await page.getByText("More settings").click();
+  await page.getByLabel("Further parameters").fill('{"logprobs": true');
+  await send(page, "Hi");
+  await expect(page.getByLabel("Further parameters")).toHaveAttribute("aria-invalid", "true");
+  await expect(messageBox(page)).toHaveValue("Hi");
+  await page.getByLabel("Further parameters").fill('{"logprobs": true}');
+  await expect(page.getByLabel("Further parameters")).not.toHaveAttribute("aria-invalid", "true");
+  await chooseOf(
+    page,
+    second.getByRole("button", { name: "More for this pane" }),
+    "Give this pane its own settings",
+  );
+  await expect(page.getByLabel("Settings of")).toContainText("Pane 2: seen-b");
+  await page.getByLabel("Temperature").fill("1.5");
+  await messageBox(page).press("Enter");
+  await expect(page.getByText("See it in the balance")).toHaveCount(2);
+  const bodies = Object.fromEntries(provider.calls.map(({ body }) => [body.model ?? "", body]));
+  expect(bodies["seen-a"]).toMatchObject({
+    temperature: 0.4,
+    logprobs: true,
+    messages: [{ role: "system", content: "Be brief." }, { role: "user" }],
+  });
+  expect(bodies["seen-b"]).toMatchObject({ temperature: 1.5, logprobs: true });
+  await expectNoAxeViolations(page);
+  await provider.stop();
+});
+
+test("a conversation is edited, reordered, cut and continued by hand", async ({ page }) => {
+  const [only] = await openPanes(page, "sandbox-echo");
+  if (!only) throw new Error("a pane");
+  for (const text of ["one", "two"]) {
+    await send(page, text);
+    await expect(only.getByRole("article").last()).toContainText(text);
+    await expect(page.getByText("See it in the balance")).toHaveCount(text === "one" ? 1 : 2);
+  }
+  const more = (index: number) =>
+    only.getByRole("button", { name: /^More for this (message|answer)$/ }).nth(index);
+  const said = () => only.getByRole("list", { name: "Conversation", exact: true }).locator("> li");
+  await chooseOf(page, more(2), "Delete");
+  await expect(said()).toHaveCount(3);
+  await chooseOf(page, more(0), "Move down");
+  await expect(said().nth(1)).toContainText("one");
+  await expect(said().nth(1).getByRole("article")).toHaveCount(0);
+  await chooseOf(page, more(1), "Answer again from here");
+  await expect(said()).toHaveCount(3);
+  await expect(only.getByRole("article").last()).toContainText("one");
+
+  await said().nth(2).getByRole("button", { name: "Edit answer" }).click();
+  await page.getByRole("textbox", { name: "Text of the message" }).fill("Once upon");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(only.getByRole("article").last()).toContainText("Once upon");
+  await chooseOf(page, more(2), "Request and reply");
+  const raw = page.getByRole("dialog", { name: "Request and reply" });
+  await expect(raw).toContainText('"model": "sandbox-echo"');
+  await raw.getByRole("tab", { name: "Reply" }).click();
+  await expect(raw).toContainText("x-request-id: req_");
+  await expectNoAxeViolations(page);
+});
+
+test("all of it goes by keyboard, and nothing is lost by a reload", async ({ page }) => {
+  await openPanes(page, "sandbox-echo");
+  await messageBox(page).focus();
+  await page.keyboard.press("Alt+P");
+  await expect(pane(page, 2)).toBeVisible();
+  await messageBox(page).focus();
+  await page.keyboard.press("Alt+Period");
+  await expect(page.getByRole("group", { name: /^Conversation with/ }).nth(0)).toBeFocused();
+  const divider = page.getByRole("separator", { name: "Width of pane 1" });
+  await expect(divider).toHaveAttribute("aria-valuenow", "50");
+  await divider.focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(divider).not.toHaveAttribute("aria-valuenow", "50");
+  await send(page, "kept words");
+  await expect(page.getByText("See it in the balance")).toHaveCount(2);
+  await messageBox(page).fill("half a thou");
+  await page.reload();
+  await expect(messageBox(page)).toHaveValue("half a thou");
+  await expect(pane(page, 2).getByRole("article")).toContainText("kept words");
+  await messageBox(page).focus();
+  await page.keyboard.press("Alt+N");
+  await expect(page.getByRole("article")).toHaveCount(0);
+  await page.locator("body").click({ position: { x: 5, y: 400 } });
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("Add a pane");
+});
+
+test("a text file is sent along, and what no model takes is refused by name", async ({ page }) => {
+  const [only] = await openPanes(page, "sandbox-echo");
+  const files = page.getByLabel("Files").and(page.locator("input"));
+  await files.setInputFiles([
+    { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("three small words") },
+    { name: "app.exe", mimeType: "application/octet-stream", buffer: Buffer.from("MZ") },
+  ]);
+  await expect(page.getByText("app.exe is not an image, a PDF or text.").first()).toBeVisible();
+  await expect(page.getByRole("list", { name: "Files" })).toHaveText("notes.txt");
+  await send(page, "Read this");
+  await expect(only?.getByRole("article") ?? page.locator("none")).toContainText("three small words");
+  await expectNoAxeViolations(page);
+});

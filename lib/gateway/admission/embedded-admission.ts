@@ -1,0 +1,21 @@
+import type { Nano } from "@/lib/money/amount";
+import type { SeenByChecks } from "../requests/call-trace";
+import type { Admission, AdmissionRequest, LimitedBy } from "./admissions";
+import type { RateLimitStatus } from "./rate-limit-headers";
+
+/** `rateLimits` is read when it is asked for, not when the call was admitted. */
+export class EmbeddedAdmission implements Admission {
+  constructor(
+    private readonly admissions: { look(limited: LimitedBy): RateLimitStatus },
+    readonly request: AdmissionRequest,
+    readonly holdAmount: Nano,
+    readonly maxOutputTokens: number,
+    readonly estimatedTokens: number,
+    readonly takenAtMs: number,
+    readonly seen: SeenByChecks,
+  ) {}
+
+  get rateLimits(): RateLimitStatus {
+    return this.admissions.look(this.request);
+  }
+}

@@ -1,0 +1,52 @@
+import type { AdmissionRequest } from "../admission/admissions";
+import type { CatalogueModel } from "../models/catalogue";
+import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
+import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
+import { invalid } from "../refusal";
+import { requestedMaxTokens } from "./chat-request";
+import type { IncomingCall } from "./incoming-call";
+
+export interface DescribeContext {
+  readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
+}
+
+/** What admission needs to know of a call. @throws Refusal 400 where more output is asked for than the model writes. */
+export function describeForAdmission(
+  { rateLimitMirror }: DescribeContext,
+  { caller, request, projectId }: Pick<IncomingCall, "caller" | "request" | "projectId">,
+  model: CatalogueModel,
+  prompt: PromptEstimate,
+): AdmissionRequest {
+  const requested = requestedMaxTokens(request.fields);
+  if (requested !== null && requested > model.maxOutputTokens) {
+    const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
+    throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);
+  }
+  const { price, rate } = model;
+  if (!price) throw new TypeError("A model without a price is not callable");
+  const maxOutputTokens = requested ?? roomForOutput(model, prompt);
+  return {
+    projectId,
+    keyId: caller.keyId,
+    model: model.id,
+    limits: rateLimitMirror.limitsOf(projectId, model),
+    price: { inputPer1m: price.inputPer1m, outputPer1m: price.outputPer1m, rate },
+    ...prompt,
+    maxOutputTokens,
+    expectedOutputTokens: Math.min(requested ?? model.usualOutputTokens, maxOutputTokens),
+    choices: request.fields.n ?? 1,
+  };
+}
+
+/**
+ * The output limit of a call that sets none: what the model can write, or what fits behind the prompt where the context window is
+ * known.
+ */
+function roomForOutput(
+  { contextWindow, maxOutputTokens, usualOutputTokens }: CatalogueModel,
+  prompt: PromptEstimate,
+) {
+  if (contextWindow === null) return maxOutputTokens;
+  const room = Math.max(contextWindow - prompt.promptTokens, usualOutputTokens);
+  return Math.min(maxOutputTokens, room);
+}

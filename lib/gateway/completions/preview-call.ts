@@ -1,0 +1,65 @@
+import type { CallPreview } from "@/lib/contract/operations/completions";
+import { formatAmount } from "@/lib/money/amount";
+import { chargeFor } from "@/lib/money/charge";
+import type { ProviderDirectory } from "../models/provider-directory";
+import type { Refusal } from "../refusal";
+import { type CallableModelContext, callableModel } from "./callable-model";
+import { refuseMediaFields } from "./chat-request";
+import { type DescribeContext, describeForAdmission } from "./describe-for-admission";
+import type { IncomingCall } from "./incoming-call";
+import type { LedgerContext } from "./open-hold";
+import { promptReader } from "./prompt-reader";
+
+export interface PreviewContext
+  extends Pick<LedgerContext, "admissions">,
+    CallableModelContext,
+    DescribeContext {
+  readonly directory: Pick<ProviderDirectory, "find">;
+  readonly organization: { readonly currency: string };
+}
+
+/**
+ * What would become of a chat request now, by the rules that admit one. Nothing is counted, held, logged or sent.
+ * @throws Refusal for a request that doesn't come as far as admission.
+ */
+export async function previewCall(
+  context: PreviewContext,
+  call: Pick<IncomingCall, "caller" | "request" | "projectId">,
+): Promise<CallPreview> {
+  const { caller, request, projectId } = call;
+  const model = callableModel(context, projectId, request.fields.model, caller.scope);
+  refuseMediaFields(request);
+  const prompt = await request.estimate(promptReader(context.directory, model));
+  const asked = describeForAdmission(context, call, model, prompt);
+  const { refusal, holdAmount, maxOutputTokens, estimatedTokens, limits } =
+    await context.admissions.preview(asked);
+  const { promptTokens, price, expectedOutputTokens, choices } = asked;
+  const expected = chargeFor({ promptTokens, completionTokens: expectedOutputTokens * choices }, price);
+  return {
+    object: "chat.completion.preview",
+    model: model.id,
+    project_id: projectId,
+    prompt_tokens: promptTokens,
+    estimated_tokens: estimatedTokens,
+    max_output_tokens: maxOutputTokens,
+    currency: context.organization.currency,
+    hold: formatAmount(holdAmount),
+    expected_charge: formatAmount(expected),
+    limits: limits.map(({ field, max, used, requested }) => ({ field, max, used, requested })),
+    refusal: refusal && describeRefusal(refusal.asSeenBy(caller.permissionsIn)),
+  };
+}
+
+/** The error that the call would be answered with, without the id of a call that never was. */
+function describeRefusal(refusal: Refusal): CallPreview["refusal"] {
+  const { message, type, code, limit, balance, spend_limit } = refusal.body("").error;
+  return {
+    status: refusal.status,
+    message,
+    type,
+    code,
+    ...(limit && { limit }),
+    ...(balance && { balance }),
+    ...(spend_limit && { spend_limit }),
+  };
+}
