@@ -22,7 +22,7 @@ test("before sending, the composer says what it holds and what would refuse; the
   await api.saveRateLimit(id, "sandbox-echo", { max_tokens_per_1_minute: 2 });
   await message.fill("one two three four");
   await expect(page.getByText("would be refused")).toBeVisible();
-  await page.getByRole("button", { name: "Check" }).click();
+  await page.getByRole("button", { name: "Check", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Before sending" });
   await expect(dialog).toContainText("It would be refused: Tokens per minute");
   await expect(dialog.getByRole("row", { name: /Tokens per minute/ })).toContainText("too many");

@@ -58,7 +58,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
         tabIndex={0}
         role="group"
         aria-label={`Conversation with ${pane.model}`}
-        data-pane={pane.id}
+        data-pane={place}
         className="min-h-0 flex-1 overflow-y-auto px-3.5 py-3.5 -outline-offset-2"
       >
         {pane.messages.length === 0 && <EmptyPane store={store} model={model} isFirst={place === 1} />}

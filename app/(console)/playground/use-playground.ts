@@ -57,11 +57,11 @@ export function usePlayground(options: PlaygroundOptions) {
     show(pane.id);
   }
   function showNext(by: 1 | -1) {
-    const at = bench.panes.findIndex(({ id }) => id === shownId);
-    const next = bench.panes.at((at + by) % bench.panes.length);
-    if (!next) return;
-    show(next.id);
-    document.querySelector<HTMLElement>(`[data-pane="${next.id}"]`)?.focus();
+    const { panes } = bench;
+    const at = (panes.findIndex(({ id }) => id === shownId) + by + panes.length) % panes.length;
+    show(panes[at]?.id ?? null);
+    // By its place: the server gives its first pane another id.
+    document.querySelector<HTMLElement>(`[data-pane="${at + 1}"]`)?.focus();
   }
   useShortcuts({
     KeyN: startAnew,

@@ -10,7 +10,7 @@ import { logEarlyRefusal } from "../completions/log-refusal";
 import type { PreparedRequest } from "../completions/prepared-request";
 import { type PreviewContext, previewCall } from "../completions/preview-call";
 import { promptReader } from "../completions/prompt-reader";
-import type { BodyForm, ReadingOrder } from "../completions/read-chat-request";
+import type { BodyForm, ReadingOptions } from "../completions/read-chat-request";
 import { readClient } from "../completions/read-client";
 import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
@@ -80,7 +80,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
 async function readRequest(
   { bodyReader, requestReader }: CompletionRoutesContext,
   exchange: Exchange,
-  reading: ReadingOrder,
+  reading: ReadingOptions,
   capture?: BodyCapture,
 ): Promise<PreparedRequest> {
   const { bodyBounds } = completionOperations.createChatCompletion;
