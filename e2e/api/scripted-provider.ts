@@ -1,4 +1,6 @@
 export interface ProviderVisit {
+  /** As `/v1/chat/completions`. */
+  readonly path: string;
   readonly body: string;
   readonly headers: Headers;
   /** Resolves when the gateway breaks the connection off. */
@@ -21,7 +23,8 @@ export function startScriptedProvider() {
       const aborted = new Promise<void>((resolve) =>
         request.signal.addEventListener("abort", () => resolve()),
       );
-      const visit = { body: await request.text(), headers: request.headers, aborted };
+      const { pathname: path } = new URL(request.url);
+      const visit = { path, body: await request.text(), headers: request.headers, aborted };
       visits.push(visit);
       return script(visit);
     },

@@ -138,6 +138,7 @@ export const FIRST_CHANGE = "organization.created";
 export const unaudited: readonly OperationId[] = [
   "createChatCompletion",
   "createMessage",
+  "createEmbedding",
   "countMessageTokens",
   "previewChatCompletion",
   "cancelTask",

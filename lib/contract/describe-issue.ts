@@ -4,6 +4,9 @@ type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
 const units: Record<string, string> = { string: "characters", array: "entries" };
 
+/** Said of a union that has no words of its own. */
+export const FITS_NO_FORM = "does not fit any of the forms allowed here";
+
 /** One sentence fragment saying what a value must be ("must be a whole number"), for forms and error bodies alike. */
 export function describeIssue(issue: Issue): string {
   switch (issue.code) {
@@ -21,7 +24,7 @@ export function describeIssue(issue: Issue): string {
     case "unrecognized_keys":
       return `has no such field: ${issue.keys.join(", ")}`;
     case "invalid_union":
-      return "does not fit any of the forms allowed here";
+      return FITS_NO_FORM;
     default:
       return "is not valid";
   }

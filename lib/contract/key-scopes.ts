@@ -1,5 +1,5 @@
 /** What a key can be limited to of the endpoints that take prompts. */
-export const keyEndpoints = ["chat_completions", "messages"] as const;
+export const keyEndpoints = ["chat_completions", "messages", "embeddings"] as const;
 export type KeyEndpoint = (typeof keyEndpoints)[number];
 
 /** The operations that each lets its key call. */
@@ -15,6 +15,7 @@ const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
     "cancelTask",
   ],
   messages: ["createMessage", "countMessageTokens"],
+  embeddings: ["createEmbedding"],
 };
 
 /** A key that is limited sees which models there are for it, and changes nothing. */

@@ -3,6 +3,7 @@ import { adminApiKeyOperations } from "./operations/admin-api-keys";
 import { auditLogOperations } from "./operations/audit-logs";
 import { balanceOperations } from "./operations/balance";
 import { completionOperations } from "./operations/completions";
+import { embeddingOperations } from "./operations/embeddings";
 import { findKeyOperations } from "./operations/find-api-key";
 import { groupUserOperations } from "./operations/group-users";
 import { groupOperations } from "./operations/groups";
@@ -43,6 +44,7 @@ import { userOperations } from "./operations/users";
 export const operations = {
   ...completionOperations,
   ...taskOperations,
+  ...embeddingOperations,
   ...modelOperations,
   ...projectOperations,
   ...rateLimitOperations,

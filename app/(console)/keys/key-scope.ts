@@ -6,12 +6,13 @@ const everything = "";
 const names: Readonly<Record<KeyEndpoint, string>> = {
   chat_completions: "POST /v1/chat/completions",
   messages: "POST /v1/messages",
+  embeddings: "POST /v1/embeddings",
 };
 
 /** Ways to limit a key's endpoints: the API's list, joined, and what it means. */
 export const endpointOptions = [
   { value: everything, label: "Everything its role allows" },
-  { value: keyEndpoints.join(","), label: "Both prompt endpoints only" },
+  { value: keyEndpoints.join(","), label: "All of these endpoints only" },
   ...keyEndpoints.map((endpoint) => ({ value: endpoint, label: `${names[endpoint]} only` })),
 ];
 

@@ -11,7 +11,7 @@ export const MOST_ENTRIES = 100_000;
 
 /** No model has a longer name. */
 export const MAX_MODEL_LENGTH = 200;
-const modelName = z.string().check(z.minLength(1), z.maxLength(MAX_MODEL_LENGTH));
+export const modelName = z.string().check(z.minLength(1), z.maxLength(MAX_MODEL_LENGTH));
 
 const contentPart = z.looseObject({ type: z.string() });
 

@@ -57,7 +57,7 @@ async function settleWhole(
 ): Promise<BodyPieces> {
   const { open } = call;
   open.firstByteCame();
-  const reading = replyReader.readCompletion(pieces);
+  const reading = replyReader.readCompletion(pieces, call.incoming.request.endpoint);
   const completion = reading instanceof Promise ? await reading : reading;
   const { reported } = completion;
   const usage = reported ?? estimateUsage(call, completion);

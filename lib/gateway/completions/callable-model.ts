@@ -4,24 +4,28 @@ import type { Catalogue, CatalogueModel } from "../models/catalogue";
 import { noSuchModel } from "../models/find-model";
 import { isCallable } from "../models/is-callable";
 import type { ModelPermissionMirror } from "../projects/model-permission-mirror";
+import type { Endpoint } from "../providers/provider-client";
 import { invalid, Refusal } from "../refusal";
+import { answersAt } from "./endpoints";
 
 export interface CallableModelContext {
   readonly catalogue: Pick<Catalogue, "find" | "list">;
   readonly modelPermissionMirror: Pick<ModelPermissionMirror, "allows">;
 }
 
-/** @throws Refusal 404 for an unknown model, 403 for one that the project or the key may not call, 400 for one that answers no chat requests. */
+/** @throws Refusal 404 for an unknown model, 403 for one that the project or the key may not call, 400 for one that doesn't answer at this endpoint. */
 export function callableModel(
   { catalogue, modelPermissionMirror }: CallableModelContext,
   projectId: string,
   id: string,
   scope?: KeyScope,
+  endpoint: Endpoint = "chat/completions",
 ): CatalogueModel {
   const model = catalogue.find(id);
   if (!model) {
     const isVisible = (known: CatalogueModel) =>
       isCallable(known) &&
+      answersAt(endpoint, known.family) &&
       modelPermissionMirror.allows(projectId, known.id) &&
       isModelInScope(scope, known.id);
     throw noSuchModel("model", id, catalogue.list().filter(isVisible));
@@ -31,8 +35,9 @@ export function callableModel(
     throw new Refusal(403, "permission_error", "model_not_allowed", message, { param: "model" });
   }
   refuseModelOutsideScope(scope, id);
+  if (!answersAt(endpoint, model.family))
+    throw invalid("model", `"${id}" is of the family ${model.family}: it doesn't answer at /v1/${endpoint}.`);
   if (isCallable(model)) return model;
-  if (model.family !== "chat") throw invalid("model", `"${id}" is no chat model: it doesn't answer here.`);
   const message = `"${id}" has no price, so it can't be called. Set its price first; free is a price of 0.`;
   throw invalid("model", message, "model_not_priced");
 }

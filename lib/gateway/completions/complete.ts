@@ -31,7 +31,13 @@ export interface CompletionContext
 export async function complete(context: CompletionContext, incoming: IncomingCall): Promise<Response> {
   const { exchange, request, takenKey } = incoming;
   const { clock } = context.effects;
-  const model = callableModel(context, incoming.projectId, request.fields.model, incoming.caller.scope);
+  const model = callableModel(
+    context,
+    incoming.projectId,
+    request.fields.model,
+    incoming.caller.scope,
+    request.endpoint,
+  );
   let admissionRequest: AdmissionRequest | null = null;
   let connection: ProviderConnection | null = null;
   let open: OpenHold | null = null;

@@ -1,5 +1,7 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import { type JsonBounds, scanObject } from "../http/scan-json";
+import type { Endpoint } from "../providers/provider-client";
+import { factsOfEmbeddings } from "./embeddings/facts-of-embeddings";
 import { readUsage } from "./read-usage";
 
 /** What the gateway reads from a completion. */
@@ -30,8 +32,13 @@ export function parseBounded(text: string): unknown {
   return JSON.parse(text);
 }
 
+/** What a reply of an endpoint says. @throws Error for what is none. */
+export function factsOf(endpoint: Endpoint, reply: unknown): CompletionFacts {
+  return endpoint === "embeddings" ? factsOfEmbeddings(reply) : factsOfCompletion(reply);
+}
+
 /** @throws Error for anything but an object with choices. */
-export function factsOf(completion: unknown): CompletionFacts {
+function factsOfCompletion(completion: unknown): CompletionFacts {
   const { choices, usage } = (completion ?? {}) as { choices?: unknown; usage?: unknown };
   if (!Array.isArray(choices)) throw new Error("The provider's reply has no choices");
   const reported = readUsage(usage);

@@ -24,7 +24,7 @@ export function describeForAdmission(
   }
   const { price, rate } = model;
   if (!price) throw new TypeError("A model without a price is not callable");
-  const maxOutputTokens = requested ?? roomForOutput(model, prompt);
+  const maxOutputTokens = request.endpoint === "embeddings" ? 0 : (requested ?? roomForOutput(model, prompt));
   return {
     projectId,
     keyId: caller.keyId,

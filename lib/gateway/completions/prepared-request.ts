@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { ProviderKindName } from "@/lib/contract/provider-kinds";
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
+import type { Endpoint } from "../providers/provider-client";
 import { providerKinds } from "../providers/provider-kinds";
 import type { ChatRequest } from "./chat-request";
 import { type Terms, upstreamBody } from "./upstream-body";
@@ -25,8 +26,9 @@ export interface PromptReader {
   readonly contextWindow: number | null;
 }
 
-/** A parsed chat request. Another thread keeps the text of a long one. */
+/** A parsed request. Another thread keeps the text of a long one. */
 export interface PreparedRequest {
+  readonly endpoint: Endpoint;
   readonly fields: RequestFields;
   /** SHA-256 of the body and its format; null where it was not requested. */
   readonly bodyHash: string | null;
@@ -44,8 +46,10 @@ export interface PreparedRequest {
   release(): void;
 }
 
-/** A request whose text this thread keeps. */
+/** A chat request whose text this thread keeps. */
 export class HeldRequest implements PreparedRequest {
+  readonly endpoint = "chat/completions";
+
   constructor(
     private readonly request: ChatRequest,
     readonly bodyHash: string | null = null,

@@ -22,7 +22,7 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
       connection.reachedAtMs = performance.now();
     }
     const { requestId, stream } = open;
-    reply = await connection.send({ requestId, body, stream });
+    reply = await connection.send({ requestId, endpoint: call.incoming.request.endpoint, body, stream });
   } catch (error) {
     const failure = connection.failureOf(error);
     connection.noteFailure(failure);

@@ -21,7 +21,12 @@ export function readUsage(usage: unknown): ReportedUsage | null {
   return { promptTokens, completionTokens, cachedTokens: Math.min(cachedTokens, promptTokens) };
 }
 
-/** Usage as replies show it. */
+/** Usage as embeddings show it. */
+export function inputUsageObject({ promptTokens }: TokenUsage) {
+  return { prompt_tokens: promptTokens, total_tokens: promptTokens };
+}
+
+/** Usage as chat completions show it. */
 export function usageObject({ promptTokens, completionTokens }: TokenUsage) {
   return {
     prompt_tokens: promptTokens,

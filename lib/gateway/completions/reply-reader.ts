@@ -2,12 +2,13 @@ import type { TokenUsage } from "@/lib/money/charge";
 import { type BodyPieces, joinPieces } from "../http/body-reader";
 import { dataOf } from "../http/event-splitter";
 import { QuestionThread } from "../http/question-thread";
+import type { Endpoint } from "../providers/provider-client";
 import type { Chunk } from "./anthropic/message-events";
 import { type Completion, type MessageReply, translateReply } from "./anthropic/translate-reply";
 import { type CompletionFacts, factsOf, placeOfUsage, textOf, type UsagePlace } from "./completion-facts";
 import type { EventFacts } from "./event-facts";
 import { providerFailed } from "./provider-failure";
-import { usageObject } from "./read-usage";
+import { inputUsageObject, usageObject } from "./read-usage";
 import { ReplyMemory } from "./reply-memory";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 
@@ -57,18 +58,18 @@ export class ReplyReader {
     this.#thread.close();
   }
 
-  /** @throws Refusal 502 for anything but an object with choices. */
-  readCompletion(pieces: BodyPieces): ReadCompletion | Promise<ReadCompletion> {
-    if (isLong(pieces)) return this.#readLongCompletion(pieces);
+  /** @throws Refusal 502 for a reply that is none of its endpoint. */
+  readCompletion(pieces: BodyPieces, endpoint: Endpoint): ReadCompletion | Promise<ReadCompletion> {
+    if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint);
     const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
     const text = textOf(bytes);
-    const facts = readable(() => factsOf(JSON.parse(text)));
+    const facts = readable(() => factsOf(endpoint, JSON.parse(text)));
     return {
       ...facts,
       bytes,
       withUsage: (usage) => {
         const own = Buffer.from(text);
-        return replaceUsage(own, placeOfUsage(text), usage);
+        return replaceUsage(own, placeOfUsage(text), usageFor(endpoint, usage));
       },
     };
   }
@@ -110,10 +111,14 @@ export class ReplyReader {
     return chunk;
   }
 
-  async #readLongCompletion(pieces: BodyPieces): Promise<ReadCompletion> {
-    const question = { kind: "completion", pieces: giveAway(pieces) } as const;
+  async #readLongCompletion(pieces: BodyPieces, endpoint: Endpoint): Promise<ReadCompletion> {
+    const question = { kind: "completion", endpoint, pieces: giveAway(pieces) } as const;
     const { facts, usagePlace, bytes } = await this.#ask("completion", question);
-    return { ...facts, bytes, withUsage: (usage) => replaceUsage(bytes, usagePlace, usage) };
+    return {
+      ...facts,
+      bytes,
+      withUsage: (usage) => replaceUsage(bytes, usagePlace, usageFor(endpoint, usage)),
+    };
   }
 
   /** @throws Refusal 502 for what can't be read. */
@@ -146,11 +151,11 @@ function readable<Value>(read: () => Value): Value {
   }
 }
 
-function replaceUsage(
-  bytes: Uint8Array,
-  { start, end, isMissing }: UsagePlace,
-  usage: TokenUsage,
-): BodyPieces {
-  const text = `${isMissing ? ',"usage":' : ""}${JSON.stringify(usageObject(usage))}`;
+function usageFor(endpoint: Endpoint, usage: TokenUsage): object {
+  return endpoint === "embeddings" ? inputUsageObject(usage) : usageObject(usage);
+}
+
+function replaceUsage(bytes: Uint8Array, { start, end, isMissing }: UsagePlace, usage: object): BodyPieces {
+  const text = `${isMissing ? ',"usage":' : ""}${JSON.stringify(usage)}`;
   return [bytes.subarray(0, start), Buffer.from(text), bytes.subarray(end)];
 }

@@ -1,3 +1,4 @@
+import type { Endpoint } from "../providers/provider-client";
 import type { Chunk } from "./anthropic/message-events";
 import type { MessageReply } from "./anthropic/translate-reply";
 import type { CompletionFacts, UsagePlace } from "./completion-facts";
@@ -7,7 +8,7 @@ type Pieces = readonly Uint8Array<ArrayBuffer>[];
 
 /** What the thread is asked of what a provider sent. */
 export type ReplyQuestion =
-  | { kind: "completion"; pieces: Pieces }
+  | { kind: "completion"; endpoint: Endpoint; pieces: Pieces }
   | { kind: "message"; pieces: Pieces; options: MessageReply }
   | { kind: "event"; pieces: Pieces }
   | { kind: "chunk"; pieces: Pieces };

@@ -1,6 +1,7 @@
 import { goBehindEventLoop } from "../http/background-thread";
 import { joinPieces } from "../http/body-reader";
 import { dataOf } from "../http/event-splitter";
+import type { Endpoint } from "../providers/provider-client";
 import { shortChunk } from "./anthropic/message-events";
 import { type Completion, translateReply } from "./anthropic/translate-reply";
 import { factsOf, parseBounded, placeOfUsage, textOf } from "./completion-facts";
@@ -28,7 +29,7 @@ function answerTo({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
   try {
     switch (question.kind) {
       case "completion":
-        return readCompletion(bytes);
+        return readCompletion(bytes, question.endpoint);
       case "message": {
         const message = translateReply(parseBounded(textOf(bytes)) as Completion, question.options);
         return { kind: "message", bytes: encoder.encode(JSON.stringify(message)) };
@@ -43,9 +44,9 @@ function answerTo({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
   }
 }
 
-function readCompletion(bytes: Uint8Array<ArrayBuffer>): ReplyAnswer {
+function readCompletion(bytes: Uint8Array<ArrayBuffer>, endpoint: Endpoint): ReplyAnswer {
   const text = textOf(bytes);
-  const facts = factsOf(parseBounded(text));
+  const facts = factsOf(endpoint, parseBounded(text));
   // Places are counted in the bytes of the text: what wasn't UTF-8 has other bytes there.
   const isAsSent = Buffer.byteLength(text) === bytes.byteLength;
   const passedOn = isAsSent ? bytes : encoder.encode(text);

@@ -3,7 +3,7 @@ import { speakPlainly } from "@/lib/contract/describe-issue";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { Refusal } from "../refusal";
 import type { PromptReader } from "./prepared-request";
-import { type BodyForm, readChatRequest } from "./read-chat-request";
+import { type BodyForm, readRequest } from "./read-request";
 import { RequestReader } from "./request-reader";
 
 beforeAll(speakPlainly);
@@ -64,7 +64,7 @@ test.each<[string, BodyForm, object]>([
   ["a message of Anthropic's form", "message", { ...long, system: text }],
 ])("%s is the same request, read on the thread or here", async (_, form, body) => {
   const bytes = bytesOf(JSON.stringify(body));
-  const here = readChatRequest(bytes, optionsFor(form), bodyBounds);
+  const here = readRequest(bytes, optionsFor(form), bodyBounds);
   const there = await open().read(piecesOf(JSON.stringify(body)), optionsFor(form), bodyBounds);
   expect(threads).toHaveLength(1);
   const { model, stream, max_tokens, n } = here.fields;

@@ -4,7 +4,7 @@ import { ownMemory, QuestionThread } from "../http/question-thread";
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import { invalid, Refusal } from "../refusal";
 import type { PreparedRequest, PromptReader } from "./prepared-request";
-import { type ReadingOptions, readChatRequest } from "./read-chat-request";
+import { type ReadingOptions, readRequest } from "./read-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 import type { Terms } from "./upstream-body";
 
@@ -54,7 +54,7 @@ export class RequestReader {
     if (size > AT_ONCE.bytes) return this.#readOnThread({ pieces, size }, options, bounds);
     const bytes = joinPieces(pieces);
     try {
-      return readChatRequest(bytes, options, { entries: Math.min(AT_ONCE.entries, bounds.entries) });
+      return readRequest(bytes, options, { entries: Math.min(AT_ONCE.entries, bounds.entries) });
     } catch (error) {
       const isLong = error instanceof Refusal && error.code === "too_many_entries";
       if (isLong) return this.#readOnThread({ pieces: [bytes], size }, options, bounds);
@@ -88,16 +88,10 @@ export class RequestReader {
     };
     try {
       const question = { kind: "read", id, pieces: pieces.map(ownMemory), options, entries } as const;
-      const { fields, bodyHash, showsThinking, lacksMessages } = answerOf(
-        "read",
-        await this.#thread.ask(question),
-      );
+      const { kind: _, ...read } = answerOf("read", await this.#thread.ask(question));
       ({ generation } = this.#thread);
       return {
-        fields,
-        bodyHash,
-        showsThinking,
-        lacksMessages,
+        ...read,
         whole: null,
         estimate: async (reader: PromptReader): Promise<PromptEstimate> =>
           answerOf("estimate", await ask({ kind: "estimate", id, reader })).estimate,

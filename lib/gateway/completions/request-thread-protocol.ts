@@ -1,7 +1,7 @@
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import type { Refusal } from "../refusal";
 import type { PreparedRequest, PromptReader } from "./prepared-request";
-import type { ReadingOptions } from "./read-chat-request";
+import type { ReadingOptions } from "./read-request";
 import type { Terms } from "./upstream-body";
 
 /** What the thread is asked; `id` names the request that it keeps. */
@@ -19,7 +19,10 @@ export type ThreadQuestion =
 
 /** Its answer to each but a release, in the order they were asked. */
 export type ThreadAnswer =
-  | ({ kind: "read" } & Pick<PreparedRequest, "fields" | "bodyHash" | "showsThinking" | "lacksMessages">)
+  | ({ kind: "read" } & Pick<
+      PreparedRequest,
+      "endpoint" | "fields" | "bodyHash" | "showsThinking" | "lacksMessages"
+    >)
   | { kind: "estimate"; estimate: PromptEstimate }
   | { kind: "upstream"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "refused"; refusal: Pick<Refusal, "status" | "type" | "code" | "message" | "details"> }

@@ -2,8 +2,8 @@ import { speakPlainly } from "@/lib/contract/describe-issue";
 import { goBehindEventLoop } from "../http/background-thread";
 import { joinPieces } from "../http/body-reader";
 import { Refusal } from "../refusal";
-import type { HeldRequest, RequestFields } from "./prepared-request";
-import { readChatRequest } from "./read-chat-request";
+import type { RequestFields } from "./prepared-request";
+import { type ReadRequest, readRequest } from "./read-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 
 /** The thread that parses long requests, one at a time, with the functions that parse short ones on the event loop. */
@@ -11,7 +11,7 @@ declare const self: Worker;
 
 goBehindEventLoop();
 speakPlainly();
-const held = new Map<number, HeldRequest>();
+const held = new Map<number, ReadRequest>();
 const encoder = new TextEncoder();
 
 self.onmessage = ({ data }: MessageEvent<ThreadQuestion>) => {
@@ -34,10 +34,11 @@ function answerTo(question: Exclude<ThreadQuestion, { kind: "release" }>): Threa
 }
 
 function read({ id, pieces, options, entries }: Extract<ThreadQuestion, { kind: "read" }>): ThreadAnswer {
-  const request = readChatRequest(joinPieces(pieces), options, { entries });
+  const request = readRequest(joinPieces(pieces), options, { entries });
   held.set(id, request);
-  const { bodyHash, showsThinking, lacksMessages } = request;
-  return { kind: "read", fields: shortFields(request.fields), bodyHash, showsThinking, lacksMessages };
+  const { endpoint, bodyHash, showsThinking, lacksMessages } = request;
+  const fields = shortFields(request.fields);
+  return { kind: "read", endpoint, fields, bodyHash, showsThinking, lacksMessages };
 }
 
 function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {

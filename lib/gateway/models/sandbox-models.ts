@@ -17,6 +17,10 @@ export const sandboxModels: readonly ModelEntry[] = [
   sandbox("sandbox-429", "always refuses as a provider does that is over its limit."),
   sandbox("sandbox-500", "always fails as a provider does that is broken."),
   sandbox("sandbox-hang", "never answers."),
+  sandbox("sandbox-embedding", "turns texts into vectors by their words.", {
+    family: "embedding",
+    price: { input_per_1m: "0.10", output_per_1m: "0.00" },
+  }),
   media("sandbox-image", "image", "makes a PNG of colours, the same for the same prompt.", {
     unit: "megapixel",
     amount: "0.04",
@@ -37,7 +41,11 @@ function media(id: string, family: MediaFamily, what: string, unit_price: UnitPr
   return { ...entry, family, unit_price };
 }
 
-function sandbox(id: string, what: string, priced?: Pick<ModelEntry, "rate" | "price">): ModelEntry {
+function sandbox(
+  id: string,
+  what: string,
+  other?: Partial<Pick<ModelEntry, "family" | "rate" | "price">>,
+): ModelEntry {
   return {
     id,
     family: "chat",
@@ -46,6 +54,6 @@ function sandbox(id: string, what: string, priced?: Pick<ModelEntry, "rate" | "p
     price: echoPrice,
     max_output_tokens: 4_096,
     routes: [{ provider: SANDBOX, model: id }],
-    ...priced,
+    ...other,
   };
 }

@@ -43,7 +43,7 @@ test("a name that is pointed at this machine afterwards gets nothing", async () 
 
   const baseUrl = `http://models.example:${server.port}/v1`;
   const client = createOpenaiClient({ baseUrl, apiKey: null, isTrusted: false }, resolver(["127.0.0.1"]));
-  const call = { requestId: "req_1", body: "{}", stream: false };
+  const call = { requestId: "req_1", endpoint: "chat/completions" as const, body: "{}", stream: false };
   await expect(client.send(call).reply).rejects.toThrow(AddressRefused);
   await expect(client.reach?.(1_000)).rejects.toThrow(AddressRefused);
   expect(visits).toBe(0);

@@ -1,7 +1,11 @@
+/** Where a request goes below a provider's base address. */
+export type Endpoint = "chat/completions" | "embeddings";
+
 /** A request as it goes to a provider. */
 export interface ProviderRequest {
   readonly requestId: string;
-  /** A chat completion request in OpenAI's form: the very text that was priced. A long one is bytes. */
+  readonly endpoint: Endpoint;
+  /** A request in OpenAI's form: the very text that was priced. A long one is bytes. */
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly stream: boolean;
 }
@@ -28,7 +32,7 @@ export interface SentRequest {
   cancel(): void;
 }
 
-/** Speaks to something that answers chat completion requests in OpenAI's form. */
+/** Speaks to something that answers requests in OpenAI's form. */
 export interface ProviderClient {
   /**
    * Resolves once the provider accepts a connection, within `ms`; rejects with what stands in the way. Absent where there is

@@ -2,6 +2,7 @@ import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { Clock } from "../effects";
 import type { Secret } from "../secrets/secret";
 import type { MediaClient } from "./media-client";
+import type { EmbeddingInput } from "./prompt-size/estimate-inputs";
 import type { Prompt, PromptEstimate } from "./prompt-size/estimate-prompt";
 import type { ProviderClient } from "./provider-client";
 
@@ -23,6 +24,8 @@ export interface ProviderKind {
   usualOutputLimitField(baseUrl: string): OutputLimitField;
   /** @param contextWindow the most tokens that the model reads and writes; null where it is not known. */
   estimatePrompt(prompt: Prompt, contextWindow: number | null): PromptEstimate;
+  /** @param contextWindow the most tokens of one input; null where it is not known. */
+  estimateInputs(inputs: readonly EmbeddingInput[], contextWindow: number | null): PromptEstimate;
   /** Whether each event of a stream that brings text is one token, so that tokens need not be estimated by length. */
   readonly isTokenPerEvent: boolean;
 }

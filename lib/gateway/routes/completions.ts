@@ -1,4 +1,5 @@
 import { completionOperations } from "@/lib/contract/operations/completions";
+import { embeddingOperations } from "@/lib/contract/operations/embeddings";
 import type { Caller } from "../access/caller";
 import { namedProject } from "../access/named-project";
 import { completeMessage } from "../completions/anthropic/complete-message";
@@ -10,8 +11,8 @@ import { logEarlyRefusal } from "../completions/log-refusal";
 import type { PreparedRequest } from "../completions/prepared-request";
 import { type PreviewContext, previewCall } from "../completions/preview-call";
 import { promptReader } from "../completions/prompt-reader";
-import type { BodyForm, ReadingOptions } from "../completions/read-chat-request";
 import { readClient } from "../completions/read-client";
+import type { BodyForm, ReadingOptions } from "../completions/read-request";
 import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
@@ -27,7 +28,21 @@ export interface CompletionRoutesContext extends OnceContext, TaskCreation, Prev
   readonly bodyCaptures: BodyCaptures;
 }
 
-type Ids = "createChatCompletion" | "createMessage" | "countMessageTokens" | "previewChatCompletion";
+/** What receipts call the endpoint that a form of body came to. */
+const endpointOf: Readonly<Record<BodyForm, Parameters<typeof readClient>[1]>> = {
+  "chat completion": "chat/completions",
+  "chat message": "messages",
+  message: "messages",
+  "message count": "messages",
+  embedding: "embeddings",
+};
+
+type Ids =
+  | "createChatCompletion"
+  | "createMessage"
+  | "countMessageTokens"
+  | "previewChatCompletion"
+  | "createEmbedding";
 
 export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
   const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
@@ -36,7 +51,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     const { headers } = exchange.request;
     const projectId = payingProject(context.projectMirror, caller, headers);
     const key = headers.get("idempotency-key");
-    const client = readClient(headers, form === "chat completion" ? "chat/completions" : "messages", key);
+    const client = readClient(headers, endpointOf[form], key);
     const capture = context.bodyCaptures.begin({
       requestId: exchange.requestId,
       projectId,
@@ -66,6 +81,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
       const isAnthropic = exchange.request.headers.has("anthropic-version");
       return answerOnce(exchange, caller, isAnthropic ? "message" : "chat message");
     },
+    createEmbedding: (exchange, caller) => answerOnce(exchange, caller, "embedding"),
     countMessageTokens: (exchange, caller) =>
       look(context, exchange, caller, "message count", async ({ projectId, request }) => {
         const model = callableModel(context, projectId, request.fields.model, caller.scope);
@@ -83,7 +99,10 @@ async function readRequest(
   reading: ReadingOptions,
   capture?: BodyCapture,
 ): Promise<PreparedRequest> {
-  const { bodyBounds } = completionOperations.createChatCompletion;
+  const { bodyBounds } =
+    reading.form === "embedding"
+      ? embeddingOperations.createEmbedding
+      : completionOperations.createChatCompletion;
   const pieces = await bodyReader.read(exchange, bodyBounds.bytes);
   capture?.request(pieces);
   return requestReader.read(pieces, reading, bodyBounds);

@@ -32,6 +32,7 @@ export type StreamedOperationId =
   | "createMessage"
   | "countMessageTokens"
   | "previewChatCompletion"
+  | "createEmbedding"
   | "streamTaskEvents"
   | "retrieveTaskOutput";
 

@@ -3,12 +3,18 @@ import type { Destination } from "./connect";
 import { ConnectionPool } from "./connection-pool";
 import { Http1Request } from "./sent-request";
 
-/** Posts to one address by HTTP/1.1, on connections that are kept. Redirects are not followed: they are replies like others. */
+/** All of a request's head but its length. */
+interface Head {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** Posts to one server by HTTP/1.1, on connections that are kept. Redirects are not followed: they are replies like others. */
 export class Http1Client {
   readonly #pool: ConnectionPool;
-  /** All of a request's head but its length. */
-  readonly #head: string;
-  readonly #headBytes: number;
+  readonly #headTo: (path: string) => Head;
+  readonly #heads = new Map<string, Head>();
+  readonly #path: string;
   readonly #leave: (request: Http1Request) => void;
 
   /**
@@ -39,18 +45,24 @@ export class Http1Client {
     this.#leave = (request) => this.#pool.leave(request);
     // It refuses what would be more than a header.
     const fields = [...new Headers(headers)].map(([field, value]) => `${field}: ${value}\r\n`);
-    this.#head = `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${fields.join("")}content-length: `;
-    this.#headBytes = Buffer.byteLength(this.#head);
+    this.#headTo = (path) => {
+      const text = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${fields.join("")}content-length: `;
+      return { text, bytes: Buffer.byteLength(text) };
+    };
+    this.#path = `${pathname}${search}`;
   }
 
-  post(body: ProviderRequest["body"]): SentRequest {
+  /** @param path where it goes at the server; the address's own if absent. A client posts to few paths: their heads are kept. */
+  post(body: ProviderRequest["body"], path = this.#path): SentRequest {
+    let head = this.#heads.get(path);
+    if (!head) this.#heads.set(path, (head = this.#headTo(path)));
     const isText = typeof body === "string";
     const bodyBytes = isText ? Buffer.byteLength(body) : body.byteLength;
     const length = `${bodyBytes}\r\n\r\n`;
-    const headBytes = this.#headBytes + length.length;
+    const headBytes = head.bytes + length.length;
     const request = isText
-      ? new Http1Request(this.#head + length + body, headBytes + bodyBytes, null, this.#leave)
-      : new Http1Request(this.#head + length, headBytes, body, this.#leave);
+      ? new Http1Request(head.text + length + body, headBytes + bodyBytes, null, this.#leave)
+      : new Http1Request(head.text + length, headBytes, body, this.#leave);
     this.#pool.send(request);
     return request;
   }

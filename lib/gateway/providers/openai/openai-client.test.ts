@@ -3,7 +3,7 @@ import { Secret } from "../../secrets/secret";
 import { closed, SocketServer, textOf } from "../http1/socket-server";
 import { createOpenaiClient } from "./openai-client";
 
-const call = { requestId: "req_1", body: "{}", stream: false };
+const call = { requestId: "req_1", endpoint: "chat/completions" as const, body: "{}", stream: false };
 let proxy: SocketServer;
 
 beforeEach(() => {

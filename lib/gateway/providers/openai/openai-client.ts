@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { askModels } from "../ask-models";
 import { CheckedHost, type Resolve } from "../checked-host";
 import { Http1Client } from "../http1/http1-client";
-import type { ProviderClient, ProviderRequest } from "../provider-client";
+import type { Endpoint, ProviderClient, ProviderRequest } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
 import { isBehindProxy, reachHost } from "../reach-host";
 import { RespondedRequest } from "../responded-request";
@@ -12,7 +12,11 @@ export function createOpenaiClient(
   { baseUrl, apiKey, isTrusted }: ProviderServer,
   resolve?: Resolve,
 ): ProviderClient {
-  const address = `${baseUrl}/chat/completions`;
+  const addresses: Readonly<Record<Endpoint, string>> = {
+    "chat/completions": `${baseUrl}/chat/completions`,
+    embeddings: `${baseUrl}/embeddings`,
+  };
+  const embeddingsPath = new URL(addresses.embeddings).pathname;
   const headers: Record<string, string> = {
     "content-type": "application/json",
     // Bytes are passed on as they come, so they have to come uncompressed.
@@ -25,7 +29,7 @@ export function createOpenaiClient(
   const isChecked = !isTrusted && !(isBehindProxy() && isIP(host) === 0);
   const checked = isChecked ? new CheckedHost(host, resolve) : null;
   const find = checked ? () => checked.address ?? checked.find() : undefined;
-  const client = isBehindProxy() ? null : new Http1Client(address, headers, find);
+  const client = isBehindProxy() ? null : new Http1Client(addresses["chat/completions"], headers, find);
   return {
     reach: async (ms) => reachHost(find ? at(baseUrl, await find()) : baseUrl, ms),
     conceal,
@@ -33,11 +37,11 @@ export function createOpenaiClient(
       const { "content-type": _, ...asked } = headers;
       return askModels({ baseUrl, headers: asked, address: find ? await find() : null, timeoutMs });
     },
-    send: ({ body }) =>
-      client?.post(body) ??
+    send: ({ endpoint, body }) =>
+      client?.post(body, endpoint === "embeddings" ? embeddingsPath : undefined) ??
       new RespondedRequest(async (signal) => {
         await find?.();
-        return fetchThroughProxy(address, headers, body, signal);
+        return fetchThroughProxy(addresses[endpoint], headers, body, signal);
       }),
   };
 }

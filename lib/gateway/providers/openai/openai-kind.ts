@@ -1,3 +1,4 @@
+import { estimateInputs } from "../prompt-size/estimate-inputs";
 import { estimatePrompt } from "../prompt-size/estimate-prompt";
 import type { ProviderKind } from "../provider-kind";
 import { createOpenaiClient } from "./openai-client";
@@ -8,5 +9,6 @@ export const openaiKind: ProviderKind = {
   createClient: (server) => createOpenaiClient(server),
   usualOutputLimitField,
   estimatePrompt,
+  estimateInputs,
   isTokenPerEvent: false,
 };

@@ -18,7 +18,12 @@ function open() {
   const send = (model: string, content: string, more: object = {}) => {
     const request = { model, messages: [{ role: "user", content }], ...more };
     const stream = "stream" in more;
-    return client.send({ requestId, body: JSON.stringify(request), stream });
+    return client.send({
+      requestId,
+      endpoint: "chat/completions" as const,
+      body: JSON.stringify(request),
+      stream,
+    });
   };
   return { send, waits };
 }
@@ -74,7 +79,7 @@ test("slow waits 100 ms a word, and stops waiting when the call is broken off", 
 test("hang answers nothing until the call is broken off", async () => {
   const client = createSandboxClient({ clock });
   const body = JSON.stringify({ model: "sandbox-hang", messages: [] });
-  const hanging = client.send({ requestId, body, stream: false });
+  const hanging = client.send({ requestId, endpoint: "chat/completions" as const, body, stream: false });
   hanging.cancel();
   await expect(hanging.reply).rejects.toThrow("abort");
 });

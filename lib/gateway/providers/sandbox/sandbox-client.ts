@@ -5,6 +5,7 @@ import type { ProviderClient, ProviderRequest } from "../provider-client";
 import { RespondedRequest } from "../responded-request";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
+import { embed } from "./embed-text";
 import { countPromptWords } from "./read-conversation";
 import { splitWords } from "./split-words";
 import { streamAnswer } from "./stream-answer";
@@ -14,7 +15,7 @@ const SLOW_MS = 100;
 /**
  * The offline stand-in for a provider: deterministic, no AI, and said so in every reply. Counts one token a word.
  * `sandbox-slow` takes 100 ms a word, `sandbox-cut` breaks off half-way, `sandbox-429` and `sandbox-500` refuse,
- * `sandbox-hang` never answers.
+ * `sandbox-hang` never answers. Texts are embedded by their words.
  */
 export function createSandboxClient({
   clock,
@@ -27,6 +28,7 @@ export function createSandboxClient({
     signal.throwIfAborted();
     if (typeof call.body !== "string")
       return refuse(400, "The sandbox reads short requests only. Send less.");
+    if (call.endpoint === "embeddings") return Response.json(embed(JSON.parse(call.body)));
     const request = JSON.parse(call.body) as ChatCompletionRequest;
     if (request.model === "sandbox-429")
       return refuse(429, "The sandbox refuses this model's calls with 429.");

@@ -2,6 +2,7 @@ import { carriedBy, type Prompt } from "../prompt-size/estimate-prompt";
 import { measureMedia } from "../prompt-size/prompt-media";
 import type { ProviderKind } from "../provider-kind";
 import { createSandboxMediaClient } from "../sandbox-media/sandbox-media-client";
+import { countInputWords } from "./embed-text";
 import { countPromptWords } from "./read-conversation";
 import { createSandboxClient } from "./sandbox-client";
 
@@ -14,6 +15,10 @@ export const sandboxKind: ProviderKind = {
     const words = countWords(prompt);
     const carried = carriedBy(measureMedia(prompt.value.messages));
     return { promptTokens: words, countedPromptTokens: words, mostPromptTokens: words, ...carried };
+  },
+  estimateInputs(inputs) {
+    const words = inputs.reduce<number>((sum, input) => sum + countInputWords(input), 0);
+    return { promptTokens: words, countedPromptTokens: words, mostPromptTokens: words, ...carriedBy(null) };
   },
   isTokenPerEvent: true,
 };

@@ -3,14 +3,16 @@ import { messageRequest } from "@/lib/contract/operations/completions";
 import { parseJsonObject } from "../http/parse-json";
 import { parseWith } from "../http/parse-with";
 import { scanObject } from "../http/scan-json";
+import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
 import { hashSecret } from "../secrets/hash-secret";
 import { anthropicCountRequest, anthropicRequest } from "./anthropic/content-blocks";
 import { type Conversation, translateRequest } from "./anthropic/translate-request";
 import { type ChatRequest, parseChatRequest } from "./chat-request";
-import { HeldRequest } from "./prepared-request";
+import { readEmbeddingRequest } from "./embeddings/read-embedding-request";
+import { HeldRequest, type PreparedRequest } from "./prepared-request";
 
-/** The format of a body: Anthropic's own in the last two cases. */
-export type BodyForm = "chat completion" | "chat message" | "message" | "message count";
+/** The format of a body: `message` and `message count` are Anthropic's own. */
+export type BodyForm = "chat completion" | "chat message" | "message" | "message count" | "embedding";
 
 export interface ReadingOptions {
   readonly form: BodyForm;
@@ -18,17 +20,24 @@ export interface ReadingOptions {
   readonly wantsHash: boolean;
 }
 
+/** A request whose text this thread keeps: it answers at once. */
+export interface ReadRequest extends PreparedRequest {
+  estimate(...of: Parameters<PreparedRequest["estimate"]>): PromptEstimate;
+  upstream(...of: Parameters<PreparedRequest["upstream"]>): string;
+}
+
 /**
- * Parses a body into a chat request: on the event loop for a short one, on a thread for a long one.
+ * Parses a body into a request: on the event loop for a short one, on a thread for a long one.
  * @throws Refusal 400 for an invalid body.
  */
-export function readChatRequest(
+export function readRequest(
   bytes: Uint8Array,
   { form, wantsHash }: ReadingOptions,
   bounds: Pick<BodyBounds, "entries">,
-): HeldRequest {
+): ReadRequest {
   const body = parseJsonObject(bytes, bounds);
   const hash = wantsHash ? hashSecret(`${form}\n${body.text}`) : null;
+  if (form === "embedding") return readEmbeddingRequest(body, hash);
   if (form === "message" || form === "message count") {
     const schema = form === "message" ? anthropicRequest : anthropicCountRequest;
     const message = parseWith(schema, body.value);

@@ -1,0 +1,12 @@
+import { type ModelFamily, mediaFamilies } from "@/lib/contract/model-families";
+import type { Endpoint } from "../providers/provider-client";
+
+/** The families of models that answer at each endpoint. */
+const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
+  "chat/completions": ["chat", ...mediaFamilies],
+  embeddings: ["embedding"],
+};
+
+export function answersAt(endpoint: Endpoint, family: ModelFamily): boolean {
+  return familiesAt[endpoint].includes(family);
+}

@@ -1,0 +1,50 @@
+import type { EmbeddingRequest } from "@/lib/contract/operations/embeddings";
+import type { EmbeddingInput } from "../prompt-size/estimate-inputs";
+import { splitWords } from "./split-words";
+
+const USUAL_DIMENSIONS = 256;
+
+/** The sandbox's tokens of one input: a word each, or those it was sent as. */
+export function countInputWords(input: EmbeddingInput): number {
+  return typeof input === "number" ? input : splitWords(input).length;
+}
+
+/**
+ * Vectors of length 1 by feature hashing: each word adds 1 or −1 in one dimension, so texts that share words are near each
+ * other. Deterministic, and no AI.
+ */
+export function embed({ model, input, encoding_format, dimensions }: EmbeddingRequest): object {
+  const size = dimensions ?? USUAL_DIMENSIONS;
+  const inputs = wordsOf(input);
+  const data = inputs.map((words, index) => {
+    const vector = vectorOf(words, size);
+    const embedding =
+      encoding_format === "base64" ? Buffer.from(vector.buffer).toString("base64") : [...vector];
+    return { object: "embedding", index, embedding };
+  });
+  const prompt_tokens = inputs.reduce((sum, words) => sum + words.length, 0);
+  return { object: "list", data, model, usage: { prompt_tokens, total_tokens: prompt_tokens } };
+}
+
+function wordsOf(input: EmbeddingRequest["input"]): readonly (readonly string[])[] {
+  const inputs = typeof input === "string" || typeof input[0] === "number" ? [input] : input;
+  return (inputs as (string | number[])[]).map((one) =>
+    typeof one === "string"
+      ? splitWords(one).map((word) => word.trim().toLowerCase())
+      : one.map((token) => `token ${token}`),
+  );
+}
+
+function vectorOf(words: readonly string[], size: number): Float32Array {
+  const vector = new Float32Array(size);
+  for (const word of words) {
+    const hash = Number(Bun.hash.xxHash32(word));
+    const at = (hash >>> 1) % size;
+    vector[at] = (vector[at] ?? 0) + (hash & 1 ? 1 : -1);
+  }
+  const length = Math.hypot(...vector.filter((value) => value !== 0));
+  // Words that cancel each other out still have a direction.
+  if (length === 0) vector[0] = 1;
+  else for (let at = 0; at < size; at++) vector[at] = (vector[at] ?? 0) / length;
+  return vector;
+}
