@@ -7,6 +7,7 @@ import { listFiles } from "@/lib/dev/list-files";
 const withoutScreen = {
   "for programs alone": [
     "countMessageTokens",
+    "createEmbedding",
     "listModels",
     "retrieveModel",
     "retrieveAuditLogHead",

@@ -56,7 +56,7 @@ export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogPr
           Limit it to models and endpoints
         </summary>
         <div className="mt-4 grid gap-5">
-          <ScopeFields control={form.control} named={[]} />
+          <ScopeFields control={form.control} />
         </div>
       </details>
     </FormDialog>

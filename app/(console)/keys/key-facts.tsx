@@ -27,7 +27,9 @@ export function KeyFacts({ target }: { target: ProjectApiKey }) {
       <Fact name="Expires">
         {target.expires_at === null ? "never" : <RelativeTime at={target.expires_at} />}
       </Fact>
-      <Fact name="Endpoints">{endpointOptions.find(({ value }) => value === endpoints)?.label}</Fact>
+      <Fact name="Endpoints">
+        {endpointOptions(endpoints).find(({ value }) => value === endpoints)?.label}
+      </Fact>
       <Fact name="Models">
         {models === null ? (
           "Every model that its project may call"

@@ -9,12 +9,20 @@ const names: Readonly<Record<KeyEndpoint, string>> = {
   embeddings: "POST /v1/embeddings",
 };
 
-/** Ways to limit a key's endpoints: the API's list, joined, and what it means. */
-export const endpointOptions = [
-  { value: everything, label: "Everything its role allows" },
-  { value: keyEndpoints.join(","), label: "All of these endpoints only" },
-  ...keyEndpoints.map((endpoint) => ({ value: endpoint, label: `${names[endpoint]} only` })),
-];
+/**
+ * Ways to limit a key's endpoints: the API's list, joined, and what it means.
+ * @param saved what the key has, which may be any of them together.
+ */
+export function endpointOptions(saved: string = everything) {
+  const usual = [
+    { value: everything, label: "Everything its role allows" },
+    { value: keyEndpoints.join(","), label: "Calls to models only" },
+    ...keyEndpoints.map((endpoint) => ({ value: endpoint as string, label: `${names[endpoint]} only` })),
+  ];
+  if (usual.some(({ value }) => value === saved)) return usual;
+  const named = keyEndpoints.filter((endpoint) => saved.split(",").includes(endpoint));
+  return [...usual, { value: saved, label: `${named.map((endpoint) => names[endpoint]).join(", ")} only` }];
+}
 
 /** What forms hold of a key's scope: no model ticked is no limit. */
 export const scopeForm = z.strictObject({ models: z.array(z.string()), endpoints: z.string() });

@@ -47,7 +47,7 @@ export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyD
       close={close}
       onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
     >
-      <ScopeFields control={form.control} named={target.models ?? []} />
+      <ScopeFields control={form.control} saved={target} />
       {conflict && <ConflictDialog {...conflict} labels={scopeLabels} nothing="No limit" />}
     </FormDialog>
   );

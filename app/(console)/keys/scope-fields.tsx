@@ -4,21 +4,22 @@ import type { Control, FieldValues, Path } from "react-hook-form";
 import { useRead } from "@/app/queries/use-read";
 import { CheckboxGroup } from "@/components/form/checkbox-group";
 import { SelectField } from "@/components/form/select-field";
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { groupModels } from "../group-models";
-import { endpointOptions, type ScopeForm } from "./key-scope";
+import { endpointOptions, type ScopeForm, scopeFormOf } from "./key-scope";
 
 export const scopeLabels = { models: "Models it may call", endpoints: "Endpoints it may call" };
 
 type ScopeFieldsProps<Values extends FieldValues & ScopeForm> = {
   control: Control<Values>;
-  /** The models named already, also those that are there no more. */
-  named: readonly string[];
+  /** What the key has now, also models that are there no more; absent for a new key. */
+  saved?: Pick<ProjectApiKey, "models" | "endpoints">;
 };
 
 /** What a key may call, beside what its role and its project allow. */
 export function ScopeFields<Values extends FieldValues & ScopeForm>({
   control,
-  named,
+  saved,
 }: ScopeFieldsProps<Values>) {
   const models = useRead("listOrganizationModels", { limit: "1000" });
   return (
@@ -28,7 +29,7 @@ export function ScopeFields<Values extends FieldValues & ScopeForm>({
         name={"endpoints" as Path<Values>}
         label={scopeLabels.endpoints}
         apiName="endpoints"
-        options={endpointOptions}
+        options={endpointOptions(saved && scopeFormOf(saved).endpoints)}
         help="A limited key can call these and list models, and nothing else in the API."
       />
       <CheckboxGroup
@@ -36,7 +37,7 @@ export function ScopeFields<Values extends FieldValues & ScopeForm>({
         name={"models" as Path<Values>}
         label={scopeLabels.models}
         apiName="models"
-        groups={groupModels(models.data?.data ?? [], named)}
+        groups={groupModels(models.data?.data ?? [], saved?.models ?? [])}
         noun="models"
         help="Tick none to allow every model that the project may call."
       />
