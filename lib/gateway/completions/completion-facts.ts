@@ -1,7 +1,6 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import { type JsonBounds, scanObject } from "../http/scan-json";
 import type { Endpoint } from "../providers/provider-client";
-import { factsOfEmbeddings } from "./embeddings/facts-of-embeddings";
 import { readUsage } from "./read-usage";
 
 /** What the gateway reads from a completion. */
@@ -43,6 +42,14 @@ function factsOfCompletion(completion: unknown): CompletionFacts {
   if (!Array.isArray(choices)) throw new Error("The provider's reply has no choices");
   const reported = readUsage(usage);
   return { reported, writtenBytes: reported ? 0 : writtenIn(choices) };
+}
+
+/** @throws Error for anything but an object with a list of embeddings. */
+function factsOfEmbeddings(reply: unknown): CompletionFacts {
+  const { data, usage } = (reply ?? {}) as { data?: unknown; usage?: unknown };
+  if (!Array.isArray(data)) throw new Error("The provider's reply has no data");
+  const { prompt_tokens } = (usage ?? {}) as { prompt_tokens?: unknown };
+  return { reported: readUsage({ prompt_tokens, completion_tokens: 0 }), writtenBytes: 0 };
 }
 
 /** Of a text that `factsOf` has read. */

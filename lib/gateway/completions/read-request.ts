@@ -8,8 +8,8 @@ import { hashSecret } from "../secrets/hash-secret";
 import { anthropicCountRequest, anthropicRequest } from "./anthropic/content-blocks";
 import { type Conversation, translateRequest } from "./anthropic/translate-request";
 import { type ChatRequest, parseChatRequest } from "./chat-request";
-import { readEmbeddingRequest } from "./embeddings/read-embedding-request";
 import { HeldRequest, type PreparedRequest } from "./prepared-request";
+import { readEmbeddingRequest } from "./read-embedding-request";
 
 /** The format of a body: `message` and `message count` are Anthropic's own. */
 export type BodyForm = "chat completion" | "chat message" | "message" | "message count" | "embedding";

@@ -1,12 +1,12 @@
 import { type EmbeddingRequest, embeddingRequest } from "@/lib/contract/operations/embeddings";
-import type { JsonObject } from "../../http/parse-json";
-import { parseWith } from "../../http/parse-with";
-import type { ScannedObject } from "../../http/scan-json";
-import { spliceObject } from "../../http/splice-json";
-import type { EmbeddingInput, PromptEstimate } from "../../providers/prompt-size/estimate-inputs";
-import { providerKinds } from "../../providers/provider-kinds";
-import type { PreparedRequest, PromptReader, RequestFields } from "../prepared-request";
-import type { Terms } from "../upstream-body";
+import type { JsonObject } from "../http/parse-json";
+import { parseWith } from "../http/parse-with";
+import type { ScannedObject } from "../http/scan-json";
+import { spliceObject } from "../http/splice-json";
+import type { EmbeddingInput, PromptEstimate } from "../providers/prompt-size/estimate-inputs";
+import { providerKinds } from "../providers/provider-kinds";
+import type { PreparedRequest, PromptReader, RequestFields } from "./prepared-request";
+import type { Terms } from "./upstream-body";
 
 /** A request for embeddings whose text this thread keeps. */
 class HeldEmbeddingRequest implements PreparedRequest {
