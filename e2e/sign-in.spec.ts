@@ -119,6 +119,7 @@ test("no page gives a byte of its content without a session, by whichever form o
     "keys",
     "projects",
     "balance",
+    "payments",
     "calculator",
     "models",
     "playground",

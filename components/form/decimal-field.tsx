@@ -13,19 +13,23 @@ type DecimalFieldProps<Values extends FieldValues> = BoundField<Values> & {
   /** Beside the number: the currency, "× list price". */
   unit?: string;
   placeholder?: string;
+  /** Of an amount that is paid: one in another currency is refused, and so is what can mean two amounts. */
+  currency?: string | undefined;
   /** Most places after the point; nano-units (9) otherwise. */
   places?: number;
 };
 
 /** Money or a rate. The form's value is the decimal string of the API, or the text as typed while it means no number. */
 export function DecimalField<Values extends FieldValues>(props: DecimalFieldProps<Values>) {
-  const { control, name, disabled, unit, placeholder, places = 9, ...words } = props;
+  const { control, name, disabled, unit, placeholder, currency, places = 9, ...words } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   const { value, onChange, onBlur, ...bound } = field;
-  const parse = (text: string) => parseDecimal(text, { places });
+  const parse = (text: string) => parseDecimal(text, { places, currency });
   const write = (decimal: string) => (parse(decimal).ok ? groupDigits(decimal) : decimal);
   const typed = useParsedText<string>({ value, parse, write });
+  const tidy = typed.parsed?.ok ? write(typed.parsed.value) : undefined;
+  const understood = tidy && tidy !== typed.text.trim() ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined;
   const error = typed.refusal ?? fieldState.error?.message;
 
   function type(text: string) {
@@ -35,7 +39,7 @@ export function DecimalField<Values extends FieldValues>(props: DecimalFieldProp
   }
 
   return (
-    <Field id={id} error={error} {...words}>
+    <Field id={id} error={error} understood={understood} {...words}>
       <UnitInput
         {...fieldAttributes(id, error)}
         {...bound}

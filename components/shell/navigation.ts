@@ -1,5 +1,6 @@
 import {
   BadgeDollarSign,
+  Banknote,
   Boxes,
   Calculator,
   ChartColumn,
@@ -168,6 +169,14 @@ export const navigation: readonly NavigationSection[] = [
         icon: Wallet,
         permissions: ["api.balance.read", "api.ledger.read"],
         purpose: "see the balance",
+        place: "organization",
+      },
+      {
+        href: "/payments",
+        label: "Payments",
+        icon: Banknote,
+        permissions: ["api.ledger.read"],
+        purpose: "see the payments that need approval",
         place: "organization",
       },
       { href: "/calculator", label: "Calculator", icon: Calculator },

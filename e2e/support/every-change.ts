@@ -1,4 +1,5 @@
 import type { auditEvents } from "@/lib/contract/audit-events";
+import type { serveStaffedGateway } from "./serve-staffed-gateway";
 
 export type Body = Record<string, unknown>;
 /** What is there, and what steps make: ids, by their names in paths. */
@@ -45,6 +46,30 @@ export const ownProofs: readonly Step["id"][] = [
   "deleteUserSingleSignOn",
   "deleteUserSession",
 ];
+
+/** Those, and what takes a second member, whose event the test of pending payments looks at. */
+export const testedElsewhere: readonly Step["id"][] = [...ownProofs, "approvePendingPayment"];
+
+/** What is there before the steps; a payment waits for a second member. */
+export async function makeFirst(staffed: Awaited<ReturnType<typeof serveStaffedGateway>>): Promise<Made> {
+  const { gateway, projectId, groupId, members } = staffed;
+  const setApproval = (above: string | null) =>
+    gateway.admin("POST", "/organization/payment_approval", { above });
+  await setApproval("0");
+  const payment = { amount: "25.00", reference: "Waits" };
+  const waiting = await gateway.admin<{ id: string }>("POST", "/organization/payments", payment);
+  await setApproval(null);
+  return {
+    project_id: projectId,
+    group_id: groupId,
+    user_id: members.ada.id,
+    admin_key: gateway.adminKey,
+    rate_limit_id: "rl_sandbox-echo",
+    provider_id: "canary",
+    model_id: "canary-model",
+    pending_payment_id: waiting.id,
+  };
+}
 
 /** Every other change there is, in an order in which each can be made. */
 export const everyChange: readonly Step[] = [
@@ -103,6 +128,8 @@ export const everyChange: readonly Step[] = [
   { id: "changeUser", body: () => ({ role: "reader" }) },
   { id: "deleteUser" },
   { id: "createPayment", body: () => ({ amount: "25.00", reference: "Invoice 7" }) },
+  { id: "savePaymentApproval", body: () => ({ above: "1000.00" }) },
+  { id: "declinePendingPayment", body: () => ({ reason: "Not on the statement" }) },
   { id: "saveSpendLimit", body: () => limit },
   { id: "deleteSpendLimit" },
   { id: "createSpendAlert", body: () => alert(100), keeps: "alert_id" },

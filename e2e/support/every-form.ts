@@ -89,6 +89,13 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     text: "12.00",
     loss: /^Discard the payment\?$/,
   },
+  "payment approval": {
+    path: "/payments",
+    button: "Change approval",
+    field: "Approval above",
+    text: "500.00",
+    loss: /^Discard 1 unsaved change\?$/,
+  },
   "new provider": {
     path: "/models",
     button: "Add provider",

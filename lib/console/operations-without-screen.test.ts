@@ -25,6 +25,7 @@ const withoutScreen = {
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
+    "retrievePendingPayment",
     "retrieveProjectApiKey",
     "retrieveRateLimit",
     "retrieveInvite",

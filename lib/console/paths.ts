@@ -52,6 +52,7 @@ export const paths = {
   /** `entry` is the ledger entry whose arithmetic is shown, `request_id` the call whose entries are listed. */
   balance: (query: { kind?: string; model?: string; request_id?: string; entry?: string } = {}) =>
     withQuery("/balance", query),
+  payments: () => "/payments",
   spendLimits: () => "/spend-limits",
   calculator: () => "/calculator",
   models: () => "/models",

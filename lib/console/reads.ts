@@ -28,6 +28,8 @@ export const readNouns = {
   listProviders: "providers",
   retrieveHealth: "health",
   retrieveBalance: "balance",
+  retrievePaymentApproval: "payment-approval",
+  listPendingPayments: "pending-payments",
   listRequests: "requests",
   retrieveRequest: "request",
   retrieveOwnRequest: "own-request",

@@ -55,6 +55,9 @@ export const auditEvents = {
   addProjectGroup: "role.assignment.created",
   removeProjectGroup: "role.assignment.deleted",
   createPayment: "payment.created",
+  approvePendingPayment: "payment.approved",
+  declinePendingPayment: "payment.declined",
+  savePaymentApproval: "payment_approval.updated",
   saveSpendLimit: "spend_limit.updated",
   deleteSpendLimit: "spend_limit.deleted",
   saveProjectSpendLimit: "spend_limit.updated",
@@ -101,7 +104,11 @@ export const ownEventTypes = [
   "model_permissions.deleted",
   "model_permissions.updated",
   "organization.created",
+  "payment.approved",
   "payment.created",
+  "payment.declined",
+  "payment.requested",
+  "payment_approval.updated",
   "provider.created",
   "provider.deleted",
   "request_body.read",
@@ -127,6 +134,8 @@ export const FAILED_SIGN_IN = "login.failed";
 export const SPEND_ALERT_FIRED = "spend_alert.fired";
 /** Somebody has read the request and the answer of a call. */
 export const REQUEST_BODY_READ = "request_body.read";
+/** A payment was recorded that waits for a second person. */
+export const PAYMENT_REQUESTED = "payment.requested";
 /** A change that the gateway makes by itself. */
 export const SYSTEM_CHANGE = "organization.updated";
 /** Events older than the log is kept were deleted: how many, the last one's hash, and what they said of what still exists. */

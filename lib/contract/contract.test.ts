@@ -70,7 +70,10 @@ test("what every object inherits is no permission", () => {
 test("predefined roles hold what the contract says", () => {
   const held = (id: string) => predefinedRoles.find((role) => role.id === id)?.permissions ?? [];
   expect(ownerRole.permissions).toEqual(permissions);
-  expect(permissions.filter((name) => !held("role_admin").includes(name))).toEqual(["api.payments.write"]);
+  expect(permissions.filter((name) => !held("role_admin").includes(name))).toEqual([
+    "api.payments.write",
+    "api.payment_approval.write",
+  ]);
   const reads = permissions.filter((name) => name.endsWith(".read"));
   expect(reads.filter((name) => !held("role_reader").includes(name))).toEqual(["api.request_bodies.read"]);
   expect(held("role_reader").filter((name) => !reads.includes(name))).toEqual([]);

@@ -60,6 +60,8 @@ export const errorCodes = {
   linked_to_another: [409],
   not_configured: [400],
   already_exists: [409],
+  already_decided: [409],
+  needs_second_person: [403],
   stale_version: [412],
   in_use: [409],
   task_ended: [409],

@@ -13,6 +13,7 @@ import { limitUsageOperations } from "./operations/limit-usage";
 import { modelPermissionOperations } from "./operations/model-permissions";
 import { modelOperations } from "./operations/models";
 import { passwordOperations } from "./operations/passwords";
+import { paymentOperations } from "./operations/payments";
 import { permissionOperations } from "./operations/permissions";
 import { projectApiKeyOperations } from "./operations/project-api-keys";
 import { projectGroupOperations } from "./operations/project-groups";
@@ -67,6 +68,7 @@ export const operations = {
   ...projectRoleOperations,
   ...projectRoleAssignmentOperations,
   ...balanceOperations,
+  ...paymentOperations,
   ...requestOperations,
   ...requestBodyOperations,
   ...usageOperations,

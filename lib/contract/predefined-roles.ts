@@ -13,7 +13,7 @@ export interface PredefinedRole {
 
 /** Prompts and answers are read by those alone who were given that. */
 const reads = permissions.filter((name) => name.endsWith(".read") && name !== "api.request_bodies.read");
-const billing: readonly Permission[] = ["api.payments.write"];
+const billing: readonly Permission[] = ["api.payments.write", "api.payment_approval.write"];
 
 export const ownerRole: PredefinedRole = {
   id: "role_owner",

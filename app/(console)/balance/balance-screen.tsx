@@ -5,12 +5,12 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useReopen } from "@/components/form/draft-scope";
 import { Button } from "@/components/ui/button";
-import { Money } from "@/components/ui/money";
-import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
 import { BalanceFigures } from "./balance-figures";
 import { Ledger } from "./ledger";
+import { RecordedNotice } from "./recorded-notice";
 
 // Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
 const PaymentDialog = dynamic(() => import("./payment-dialog").then((file) => file.PaymentDialog), {
@@ -21,7 +21,7 @@ const PaymentDialog = dynamic(() => import("./payment-dialog").then((file) => fi
 export function BalanceScreen({ mayPay }: { mayPay: boolean }) {
   const [isPaying, setIsPaying] = useState(false);
   useReopen("new-payment", () => setIsPaying(mayPay));
-  const [recorded, setRecorded] = useState<LedgerEntry | null>(null);
+  const [recorded, setRecorded] = useState<LedgerEntry | PendingPaymentObject | null>(null);
   const pay = mayPay ? () => setIsPaying(true) : null;
   return (
     <>
@@ -39,10 +39,7 @@ export function BalanceScreen({ mayPay }: { mayPay: boolean }) {
       />
       {recorded && (
         <div className="mb-6">
-          <Notice tone="good" role="status" title="Payment recorded">
-            <Money amount={recorded.amount} currency={recorded.currency} />
-            {recorded.reference && ` as “${recorded.reference}”`}. It can be spent now.
-          </Notice>
+          <RecordedNotice recorded={recorded} />
         </div>
       )}
       <BalanceFigures pay={pay} />

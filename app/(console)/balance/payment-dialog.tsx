@@ -8,16 +8,20 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { type LedgerEntry, paymentDraft } from "@/lib/contract/operations/balance";
+import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
 import { recordPayment } from "./actions";
 
-type PaymentDialogProps = { close: () => void; onRecorded: (entry: LedgerEntry) => void };
+type PaymentDialogProps = {
+  close: () => void;
+  onRecorded: (recorded: LedgerEntry | PendingPaymentObject) => void;
+};
 
 /** Records money that has come in. */
 export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
   const currency = useRead("retrieveBalance").data?.currency;
   const form = useNewForm(paymentDraft, { amount: "", reference: "" });
   const record = useCreate(recordPayment, {
-    changes: ["retrieveBalance", "listLedger"],
+    changes: ["retrieveBalance", "listLedger", "listPendingPayments"],
     onSuccess: onRecorded,
     onError: ({ problem }) => showProblem(form, ["amount", "reference"], problem),
   });
@@ -39,8 +43,8 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
         name="amount"
         label="Amount"
         apiName="amount"
-        {...(currency && { unit: currency })}
-        help="Such as 25.00; at most nine decimals."
+        {...(currency && { unit: currency, currency })}
+        help="As it was paid: 25.00, 1,234.50 or 1.234,50."
       />
       <TextField
         control={form.control}

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, positiveDecimal, signedDecimal, unixSeconds } from "../schema";
+import { pendingPayment } from "./pending-payment";
 
 /** `available` = `posted` − `held`; decimal strings. */
 export const balance = z.object({
@@ -117,8 +118,8 @@ export const balanceOperations = {
     scope: "organization",
     permission: "api.payments.write",
     summary:
-      "Records a payment into the balance. With an Idempotency-Key, a repeat within 24 hours returns the first entry.",
+      "Records a payment into the balance; one above the amount that is set waits for a second person. With an Idempotency-Key, a repeat within 24 hours returns the first entry.",
     body: paymentDraft,
-    reply: ledgerEntry,
+    reply: z.union([ledgerEntry, pendingPayment]),
   }),
 };

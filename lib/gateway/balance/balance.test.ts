@@ -34,10 +34,13 @@ function nano(amount: bigint): Nano {
   return toNano(amount);
 }
 
-function pay(amount: string, key: string | null = null, reference?: string) {
+async function pay(amount: string, key: string | null = null, reference?: string) {
   effects.pass(1);
   const asked = { key, scope: "key_1", event: testRequest.event };
-  return recordPayment({ funds, effects }, { amount, reference }, asked);
+  const recorded = await recordPayment({ funds, effects }, { amount, reference }, asked);
+  return "payment" in recorded
+    ? recorded.payment
+    : expect.unreachable("nobody set an amount to approve above");
 }
 
 /** `expect(…).rejects` blocks the loop on which the writer's answer would come. */

@@ -4,6 +4,7 @@ import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
 import type { AuditContext } from "../audit/audit-context";
 import type { TaskDraft, TaskEnd } from "./held-task";
 import type { Idempotency } from "./idempotency";
+import type { PaymentApproval, PaymentPerson } from "./pending-payment";
 
 /** How the usage of a charge is known: said by the provider, counted by the gateway, or found after a crash. */
 export type ChargeBasis = "reported" | "estimated" | "interrupted";
@@ -104,8 +105,18 @@ export interface Payment {
 export type PaymentOutcome =
   | { readonly kind: "recorded"; readonly payment: Payment }
   | { readonly kind: "repeated"; readonly payment: Payment }
+  /** Above the amount that is set: it waits for a second person, under this id. */
+  | { readonly kind: "pending"; readonly id: string }
   | { readonly kind: "conflict" }
   /** The balance would leave the range of a 64-bit integer of nano-units. */
+  | { readonly kind: "too_large" };
+
+export type ApprovalOutcome =
+  | { readonly kind: "approved"; readonly payment: Payment }
+  | { readonly kind: "unknown" }
+  | { readonly kind: "decided"; readonly status: string }
+  /** Who approves has recorded it. */
+  | { readonly kind: "own" }
   | { readonly kind: "too_large" };
 
 /** The balance, and how much of it the open holds of all processes set aside. */
@@ -145,7 +156,11 @@ export interface Funds {
     payment: Payment,
     idempotency: Idempotency | null,
     event: AuditContext,
+    /** Absent for the gateway's own. */
+    maker?: PaymentPerson | undefined,
   ): Promise<PaymentOutcome>;
+  /** The entry, its approval and their audit events are committed together. */
+  approvePayment(approval: PaymentApproval): Promise<ApprovalOutcome>;
   /** What a stream has generated so far: the least it costs if the gateway dies. Not waited for. */
   checkpoint(holdId: string, completionTokens: number): void;
   /** Counts a refusal when there is time, and logs a sample. Under overload refusals may be lost, never charges. */

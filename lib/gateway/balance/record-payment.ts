@@ -3,37 +3,39 @@ import type { PaymentDraft } from "@/lib/contract/operations/balance";
 import { amountOf } from "@/lib/money/amount";
 import type { AuditContext } from "../audit/audit-context";
 import type { Effects } from "../effects";
-import { conflict, invalid } from "../refusal";
+import { conflict, invalid, type Refusal } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
 import type { Funds, Payment } from "./funds";
 import { refuseMalformedKey } from "./idempotency";
+import type { PaymentPerson } from "./pending-payment";
 
 /**
- * Records a payment; calls can be paid from it at once. With an idempotency key a repeat within 24 hours gets the first one.
+ * Records a payment; calls can be paid from it at once. One above the amount that is set waits for a second person. With an idempotency key a repeat within 24 hours gets the first one.
  * @throws Refusal 400 where the balance can't hold that much, 409 for a key that came with another payment before.
  */
 export async function recordPayment(
   { funds, effects }: { funds: Funds; effects: Effects },
   draft: PaymentDraft,
-  { key, scope, event }: { key: string | null; scope: string; event: AuditContext },
-): Promise<Payment> {
+  asked: { key: string | null; scope: string; event: AuditContext; maker?: PaymentPerson },
+): Promise<{ payment: Payment } | { pendingId: string }> {
+  const { key, scope, event, maker } = asked;
   refuseMalformedKey(key);
   const createdAtMs = effects.clock.nowMs();
   const [amount, reference] = [amountOf(draft.amount), draft.reference || null];
   const payment = { id: newId("txn", createdAtMs, effects.random), amount, reference, createdAtMs };
   const bodyHash = hashSecret(JSON.stringify(["createPayment", String(amount), reference]));
   const idempotency = key === null ? null : { scope, key, bodyHash };
-  const outcome = await funds.recordPayment(payment, idempotency, event);
+  const outcome = await funds.recordPayment(payment, idempotency, event, maker);
   if (outcome.kind === "conflict") {
     const message =
       "This Idempotency-Key came with another request before; send a new key, or the same payment.";
     throw conflict("Idempotency-Key", message, "idempotency_conflict");
   }
-  if (outcome.kind === "too_large") {
-    throw invalid(
-      "amount",
-      "The balance would pass 9000000000, the most it can hold; record a smaller payment.",
-    );
-  }
-  return outcome.payment;
+  if (outcome.kind === "too_large") throw balanceTooLarge();
+  return outcome.kind === "pending" ? { pendingId: outcome.id } : { payment: outcome.payment };
+}
+
+export function balanceTooLarge(): Refusal {
+  const message = "The balance would pass 9000000000, the most it can hold; record a smaller payment.";
+  return invalid("amount", message);
 }

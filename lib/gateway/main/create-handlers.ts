@@ -12,6 +12,7 @@ import { limitUsageRoutes } from "../routes/limit-usage";
 import { modelPermissionRoutes } from "../routes/model-permissions";
 import { modelRoutes } from "../routes/models";
 import { passwordRoutes } from "../routes/passwords";
+import { paymentRoutes } from "../routes/payments";
 import { permissionRoutes } from "../routes/permissions";
 import { projectApiKeyRoutes } from "../routes/project-api-keys";
 import { projectGroupRoutes } from "../routes/project-groups";
@@ -81,6 +82,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...spendAlertRoutes(context),
     ...spendAlertFiringRoutes(context),
     ...balanceRoutes(context),
+    ...paymentRoutes(context),
     ...taskRoutes(context),
   };
 }

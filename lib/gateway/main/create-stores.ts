@@ -9,6 +9,7 @@ import { readHeld, readSpent } from "../store/ledger/read-spent";
 import { createSqliteKeptAnswersStore } from "../store/ledger/sqlite-kept-answers-store";
 import { createSqliteKeptChargesStore } from "../store/ledger/sqlite-kept-charges-store";
 import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
+import { createSqlitePendingPaymentStore } from "../store/ledger/sqlite-pending-payment-store";
 import { createSqliteGroupStore } from "../store/people/sqlite-group-store";
 import { createSqliteInviteStore } from "../store/people/sqlite-invite-store";
 import { createSqliteMemberAdmission } from "../store/people/sqlite-member-admission";
@@ -85,6 +86,7 @@ export function createStores(
     taskClaims: (write: Write, owner: string) =>
       createSqliteTaskClaims(reads, write, { owner, secret: sealing.key }),
     spendLimits: createSqliteSpendLimitStore(reads),
+    pendingPayments: createSqlitePendingPaymentStore(reads),
     sessions: createSqliteSessionStore(reads),
     roles: createSqliteRoleStore(reads),
     users,

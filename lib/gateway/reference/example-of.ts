@@ -3,6 +3,7 @@ import type { Operation } from "@/lib/contract/operation";
 import { type JsonSchema, schemaOf } from "./schema-of";
 
 const samples: Readonly<Record<string, unknown>> = {
+  above: "1000.00",
   amount: "25.00",
   base_url: "https://api.example.com/v1",
   code: "123456",

@@ -1,11 +1,15 @@
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
+import { creatorOf } from "../access/key-limits";
+import { findPendingPayment } from "../balance/decide-payment";
 import type { Funds, Payment } from "../balance/funds";
 import type { LedgerReader, LedgerRecord } from "../balance/ledger-reader";
+import type { PendingPaymentStore } from "../balance/pending-payment";
 import { recordPayment } from "../balance/record-payment";
 import type { Effects } from "../effects";
 import { notFound } from "../refusal";
+import { toPendingPayment } from "./describe-pending-payment";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toUnixSeconds } from "./unix-seconds";
@@ -15,6 +19,7 @@ type Ids = "retrieveBalance" | "listLedger" | "retrieveLedgerEntry" | "retrieveO
 export function balanceRoutes(context: {
   ledger: LedgerReader;
   funds: Funds;
+  pendingPayments: PendingPaymentStore;
   effects: Effects;
   organization: { readonly currency: string };
 }): Handlers<Ids> {
@@ -47,14 +52,16 @@ export function balanceRoutes(context: {
     },
     createPayment: async ({ body, headers, caller, request }) => {
       const key = headers.get("idempotency-key");
-      const asked = { key, scope: caller.id, event: request.event };
-      const payment = await recordPayment(context, body, asked);
-      return toLedgerEntry(entryOf(payment), currency);
+      const asked = { key, scope: caller.id, event: request.event, maker: creatorOf(caller) };
+      const recorded = await recordPayment(context, body, asked);
+      if ("payment" in recorded) return toLedgerEntry(entryOfPayment(recorded.payment), currency);
+      return toPendingPayment(await findPendingPayment(context, recorded.pendingId), currency);
     },
   };
 }
 
-function entryOf({ id, amount, reference, createdAtMs }: Payment): LedgerRecord {
+/** A payment as the ledger has it. */
+export function entryOfPayment({ id, amount, reference, createdAtMs }: Payment): LedgerRecord {
   const accounts = { fromAccount: "payments", toAccount: "balance" };
   return { id, kind: "payment", amount, reference, createdAtMs, ...accounts, call: null };
 }

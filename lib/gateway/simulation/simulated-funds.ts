@@ -1,5 +1,6 @@
 import type { Nano } from "@/lib/money/amount";
 import type {
+  ApprovalOutcome,
   FormerOwners,
   Funds,
   HoldDraft,
@@ -12,6 +13,7 @@ import type {
 } from "../balance/funds";
 import type { TaskDraft } from "../balance/held-task";
 import type { Idempotency } from "../balance/idempotency";
+import type { PaymentApproval } from "../balance/pending-payment";
 import { storeUnavailable } from "../refusal";
 import { BalanceCache } from "../store/ledger/balance-cache";
 import type { LedgerBatch } from "../store/ledger/ledger-batch";
@@ -138,7 +140,12 @@ export class SimulatedFunds implements Funds {
   }
 
   recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome> {
-    return this.#send({ kind: "payment", payment, idempotency, audit: null }) as Promise<PaymentOutcome>;
+    const operation = { kind: "payment", payment, idempotency, audit: null } as const;
+    return this.#send(operation) as Promise<PaymentOutcome>;
+  }
+
+  approvePayment(approval: PaymentApproval): Promise<ApprovalOutcome> {
+    return this.#send({ kind: "approve payment", approval }) as Promise<ApprovalOutcome>;
   }
 
   checkpoint(holdId: string, completionTokens: number): void {

@@ -150,9 +150,9 @@ export class SimulatedGateway {
       const parts = { funds: process.funds, effects };
       const event = { ...BY_SYSTEM, type: "payment.created", atMs: effects.clock.nowMs() };
       const asked = { key: intent.key, scope: "key_admin", event };
-      const { id } = await recordPayment(parts, draft, asked);
+      const recorded = await recordPayment(parts, draft, asked);
       intent.isConfirmed = true;
-      ledger.mustHavePayment(id);
+      if ("payment" in recorded) ledger.mustHavePayment(recorded.payment.id);
     } catch (error) {
       ledger.mustBeRefusal(error);
     }

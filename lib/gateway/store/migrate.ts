@@ -28,6 +28,7 @@ import * as keyScopes from "./migrations/0025-key-scopes";
 import * as requestBodies from "./migrations/0026-request-bodies";
 import * as callTraces from "./migrations/0027-call-traces";
 import * as sumsByProvider from "./migrations/0028-sums-by-provider";
+import * as paymentApproval from "./migrations/0029-payment-approval";
 import * as tasks from "./migrations/0036-tasks";
 import { StoreFault } from "./store-fault";
 
@@ -57,6 +58,7 @@ const migrations = {
   "0026-request-bodies": requestBodies,
   "0027-call-traces": callTraces,
   "0028-sums-by-provider": sumsByProvider,
+  "0029-payment-approval": paymentApproval,
   "0036-tasks": tasks,
 };
 

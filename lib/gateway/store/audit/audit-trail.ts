@@ -24,8 +24,8 @@ export class AuditTrail {
 
   constructor(private readonly sqlite: Sqlite) {}
 
-  /** Turns what the transaction has changed into its event. Changes nothing where nothing audited was. */
-  log(context: AuditContext | null): void {
+  /** Turns what the transaction has changed into its event, with what no trigger records. Changes nothing where nothing audited was. */
+  log(context: AuditContext | null, unrecorded: readonly AuditChange[] = []): void {
     if (!this.#isThere()) return;
     const pending = this.sqlite
       .query<PendingRow, []>(
@@ -34,7 +34,7 @@ export class AuditTrail {
       .all();
     if (pending.length === 0) return;
     this.sqlite.query("DELETE FROM audit_pending").run();
-    this.#append(context, netChanges(pending));
+    this.#append(context, [...netChanges(pending), ...unrecorded]);
   }
 
   /** Adds the event of a change that no trigger records. */

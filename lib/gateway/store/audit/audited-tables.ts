@@ -58,6 +58,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   models: named,
   model_prices: { id: "@.model" },
   spend_limits: { id: "@.scope", ...ofScope, text: ["amount"] },
+  payment_approval: { id: "'payments'", text: ["above"] },
+  pending_payments: { ...named, text: ["amount"] },
   spend_alerts: { ...named, ...ofScope },
   // A copy of the member for the sign-in library, and whether the second factor counts, which its own table tells.
   sign_in_users: null,

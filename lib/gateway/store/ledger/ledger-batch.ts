@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite";
 import type { HoldDraft, RefusedRequest, Release, Settlement, StoredFunds } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { Idempotency } from "../../balance/idempotency";
-import { AuditTrail } from "../audit/audit-trail";
 import { StoreLost } from "../store-guard";
 import { type SealTask, StoredTasks } from "../tasks/stored-tasks";
 import { breaksRule } from "./breaks-rule";
@@ -64,11 +63,10 @@ export class LedgerBatch {
     this.#statements = prepareLedgerStatements(sqlite);
     this.#balance = new StoredBalance(sqlite);
     this.#entries = new EntryBook(sqlite, this.#balance);
-    this.#payments = new StoredPayments({
+    this.#payments = new StoredPayments(sqlite, {
       statements: this.#statements,
       balance: this.#balance,
       entries: this.#entries,
-      trail: new AuditTrail(sqlite),
     });
     this.#refusals = new RefusalCounter(sqlite);
     this.#uncharged = new UnchargedCalls(sqlite);
@@ -152,6 +150,8 @@ export class LedgerBatch {
         return true;
       case "payment":
         return this.#payments.record(operation);
+      case "approve payment":
+        return this.#payments.approve(operation.approval);
     }
   }
 

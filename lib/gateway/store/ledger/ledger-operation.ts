@@ -1,5 +1,6 @@
 import type { AuditContext } from "../../audit/audit-context";
 import type {
+  ApprovalOutcome,
   FormerOwners,
   HoldDraft,
   Payment,
@@ -11,6 +12,7 @@ import type {
 } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { Idempotency } from "../../balance/idempotency";
+import type { PaymentApproval, PaymentPerson } from "../../balance/pending-payment";
 import type { StoreClaim } from "../store-guard";
 
 /** The operations of the writer thread. */
@@ -28,13 +30,16 @@ export type LedgerOperation =
       readonly payment: Payment;
       readonly idempotency: Idempotency | null;
       readonly audit: AuditContext | null;
-    };
+      /** Absent for the gateway's own, which waits for nobody. */
+      readonly maker?: PaymentPerson | undefined;
+    }
+  | { readonly kind: "approve payment"; readonly approval: PaymentApproval };
 
 /**
  * `failed`: the store didn't take it and nothing of it is stored. Of a hold whether it is placed, of its end whether it was open, of a
  * takeover how many holds it resolved.
  */
-export type LedgerResult = { readonly failed: string } | boolean | number | PaymentOutcome;
+export type LedgerResult = { readonly failed: string } | boolean | number | PaymentOutcome | ApprovalOutcome;
 
 /** `operations` is encoded by `encodeOperations`. */
 export type ToWriter =

@@ -30,6 +30,7 @@ type Wire =
       readonly pay: PaymentRow;
       readonly idempotency: Extract<LedgerOperation, { kind: "payment" }>["idempotency"];
       readonly audit: Extract<LedgerOperation, { kind: "payment" }>["audit"];
+      readonly maker: Extract<LedgerOperation, { kind: "payment" }>["maker"];
     }
   | { readonly plain: Exclude<LedgerOperation, { kind: "hold" | "settle" | "payment" }> };
 
@@ -52,6 +53,7 @@ function encode(operation: LedgerOperation): Wire {
         pay: toPaymentRow(operation.payment),
         idempotency: operation.idempotency,
         audit: operation.audit,
+        maker: operation.maker,
       };
     default:
       return { plain: operation };
@@ -68,8 +70,8 @@ function decode(wire: Wire): LedgerOperation {
     return { kind: "settle", settlement: { ...fromSettlementRow(wire.settle), reply, task } };
   }
   if ("plain" in wire) return wire.plain;
-  const { idempotency, audit } = wire;
-  return { kind: "payment", payment: fromPaymentRow(wire.pay), idempotency, audit };
+  const { idempotency, audit, maker } = wire;
+  return { kind: "payment", payment: fromPaymentRow(wire.pay), idempotency, audit, maker };
 }
 
 type HoldRow = ReturnType<typeof toHoldRow>;

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { PaymentPerson, PendingPayment } from "../../balance/pending-payment";
 
 /** The tables the ledger writer writes, and the view that joins them; see `schema.ts` for units. */
 export interface MoneyTables {
@@ -70,6 +71,25 @@ export interface MoneyTables {
     unit_price: bigint | null;
     /** Of a batch's last entry: SHA-256 over the batch and the hash before it, see `hashOfBatch`; else null. */
     hash: Uint8Array | null;
+  };
+  /** One row, or none: see its migration. */
+  payment_approval: { one: 1; above: bigint | null; updated_at_ms: number };
+  /** Payments above that amount. */
+  pending_payments: {
+    id: string;
+    amount: bigint;
+    reference: string | null;
+    created_at_ms: number;
+    maker_kind: PaymentPerson["kind"];
+    maker_id: string;
+    maker_name: string;
+    status: PendingPayment["status"];
+    decided_at_ms: number | null;
+    decider_kind: PaymentPerson["kind"] | null;
+    decider_id: string | null;
+    decider_name: string | null;
+    reason: string | null;
+    entry_id: string | null;
   };
   /** Calls that cost nothing. Of refused ones it holds a sample of each key's, see `RefusalCounter`. */
   uncharged_calls: {

@@ -1,5 +1,6 @@
 import type { Nano } from "@/lib/money/amount";
 import type {
+  ApprovalOutcome,
   FormerOwners,
   Funds,
   HoldDraft,
@@ -9,8 +10,10 @@ import type {
   Settlement,
 } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
+import type { PaymentApproval } from "../../balance/pending-payment";
 import { storeUnavailable } from "../../refusal";
 import type { BalanceCache } from "./balance-cache";
+import { isNew } from "./is-new";
 import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
 import { encodeOperations } from "./ledger-wire";
 import { releaseRefused } from "./release-refused";
@@ -84,8 +87,12 @@ export class SqliteFunds implements Funds {
     return this.#send({ kind: "take over", owners, nowMs }) as Promise<number>;
   }
 
-  recordPayment(...[payment, idempotency, audit]: Parameters<Funds["recordPayment"]>) {
-    return this.#send({ kind: "payment", payment, idempotency, audit }) as Promise<PaymentOutcome>;
+  recordPayment(...[payment, idempotency, audit, maker]: Parameters<Funds["recordPayment"]>) {
+    return this.#send({ kind: "payment", payment, idempotency, audit, maker }) as Promise<PaymentOutcome>;
+  }
+
+  approvePayment(approval: PaymentApproval): Promise<ApprovalOutcome> {
+    return this.#send({ kind: "approve payment", approval }) as Promise<ApprovalOutcome>;
   }
 
   checkpoint(holdId: string, completionTokens: number): void {
@@ -239,9 +246,4 @@ export class SqliteFunds implements Funds {
     this.#written = null;
     this.#queue = [];
   }
-}
-
-/** Whether an operation may be refused while it waits. One that ends a call may not. */
-function isNew({ kind }: LedgerOperation): boolean {
-  return kind === "hold" || kind === "payment";
 }

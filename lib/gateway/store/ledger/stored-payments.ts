@@ -1,38 +1,80 @@
-import type { Payment, PaymentOutcome } from "../../balance/funds";
+import type { Database } from "bun:sqlite";
+import { PAYMENT_REQUESTED } from "@/lib/contract/audit-events";
+import type { ApprovalOutcome, Payment, PaymentOutcome } from "../../balance/funds";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../balance/idempotency";
-import { type AuditTrail, paymentChange } from "../audit/audit-trail";
+import type { PaymentApproval } from "../../balance/pending-payment";
+import { AuditTrail, paymentChange } from "../audit/audit-trail";
 import type { EntryBook } from "./entry-book";
 import type { LedgerOperation } from "./ledger-operation";
 import type { LedgerStatements } from "./ledger-statements";
 import type { StoredBalance } from "./stored-balance";
+import { StoredPendingPayments } from "./stored-pending-payments";
 
 const LARGEST_BALANCE = 9_000_000_000_000_000_000n;
 
 /** Payments, each with its audit event, and under an idempotency key once. */
 export class StoredPayments {
+  readonly #pending: StoredPendingPayments;
+  readonly #trail: AuditTrail;
+
   constructor(
+    sqlite: Database,
     private readonly books: {
       readonly statements: LedgerStatements;
       readonly balance: StoredBalance;
       readonly entries: EntryBook;
-      readonly trail: AuditTrail;
     },
-  ) {}
+  ) {
+    this.#pending = new StoredPendingPayments(sqlite);
+    this.#trail = new AuditTrail(sqlite);
+  }
 
-  record({ payment, idempotency, audit }: Extract<LedgerOperation, { kind: "payment" }>): PaymentOutcome {
-    const { statements, balance, entries, trail } = this.books;
-    const { amount, createdAtMs } = payment;
-    const first = idempotency && this.#find(idempotency, createdAtMs);
+  /** One above the amount that is set waits for a second person. One without a maker is the gateway's own. */
+  record({
+    payment,
+    idempotency,
+    audit,
+    maker,
+  }: Extract<LedgerOperation, { kind: "payment" }>): PaymentOutcome {
+    const [pending, trail, { entries }] = [this.#pending, this.#trail, this.books];
+    const first = idempotency && this.#find(idempotency, payment.createdAtMs);
     if (first) return first;
-    if (balance.now.posted + amount > LARGEST_BALANCE) return { kind: "too_large" };
-    if (idempotency) {
-      const { scope, key, bodyHash } = idempotency;
-      const reply = JSON.stringify({ ...payment, amount: String(amount) });
-      statements.keepIdempotent.run(scope, key, bodyHash, reply, createdAtMs, null);
+    if (this.#isTooLarge(payment.amount)) return { kind: "too_large" };
+    const mustWait = maker !== undefined && pending.mustWait(payment.amount);
+    if (idempotency) this.#keep(idempotency, payment, mustWait);
+    if (mustWait) {
+      pending.insert(payment, maker);
+      trail.log(audit && { ...audit, type: PAYMENT_REQUESTED });
+      return { kind: "pending", id: payment.id };
     }
     entries.payment(payment);
     trail.add(audit, paymentChange(payment));
     return { kind: "recorded", payment };
+  }
+
+  /** The payment's row and its entry are written together: it is approved once, whoever approves at the same time. */
+  approve(approval: PaymentApproval): ApprovalOutcome {
+    const [pending, trail, { entries }] = [this.#pending, this.#trail, this.books];
+    const waiting = pending.find(approval.pendingId);
+    if (!waiting) return { kind: "unknown" };
+    if (waiting.status !== "pending") return { kind: "decided", status: waiting.status };
+    if (waiting.maker.id === approval.approver.id) return { kind: "own" };
+    if (this.#isTooLarge(waiting.amount)) return { kind: "too_large" };
+    const { amount, reference } = waiting;
+    const payment = { id: approval.entryId, amount, reference, createdAtMs: approval.atMs };
+    pending.approve(approval);
+    entries.payment(payment);
+    trail.log(approval.audit, [paymentChange(payment)]);
+    return { kind: "approved", payment };
+  }
+
+  #isTooLarge(amount: bigint): boolean {
+    return this.books.balance.now.posted + amount > LARGEST_BALANCE;
+  }
+
+  #keep({ scope, key, bodyHash }: Idempotency, payment: Payment, isPending: boolean): void {
+    const reply = JSON.stringify({ ...payment, amount: String(payment.amount), isPending });
+    this.books.statements.keepIdempotent.run(scope, key, bodyHash, reply, payment.createdAtMs, null);
   }
 
   #find({ scope, key, bodyHash }: Idempotency, nowMs: number): PaymentOutcome | null {
@@ -43,7 +85,10 @@ export class StoredPayments {
   }
 }
 
+type KeptPayment = Omit<Payment, "amount"> & { amount: string; isPending?: boolean };
+
 function repeated(reply: string): PaymentOutcome {
-  const payment = JSON.parse(reply) as Omit<Payment, "amount"> & { amount: string };
+  const { isPending, ...payment } = JSON.parse(reply) as KeptPayment;
+  if (isPending) return { kind: "pending", id: payment.id };
   return { kind: "repeated", payment: { ...payment, amount: BigInt(payment.amount) as Payment["amount"] } };
 }

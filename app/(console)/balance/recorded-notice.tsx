@@ -1,0 +1,33 @@
+import { Money } from "@/components/ui/money";
+import { Notice } from "@/components/ui/notice";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
+
+/** What became of a payment that was just recorded: it can be spent, or waits for a second person. */
+export function RecordedNotice({ recorded }: { recorded: LedgerEntry | PendingPaymentObject }) {
+  const amount = (
+    <>
+      <Money amount={recorded.amount} currency={recorded.currency} />
+      {recorded.reference && ` as “${recorded.reference}”`}
+    </>
+  );
+  if (recorded.object === "ledger_entry") {
+    return (
+      <Notice tone="good" role="status" title="Payment recorded">
+        {amount}. It can be spent now.
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      tone="near"
+      role="status"
+      title="Payment waits for approval"
+      actions={<TextLink href={paths.payments()}>See payments that wait</TextLink>}
+    >
+      {amount}. Another member approves it; it can’t be spent before.
+    </Notice>
+  );
+}

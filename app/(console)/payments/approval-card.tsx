@@ -1,0 +1,53 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Money } from "@/components/ui/money";
+import { Skeleton } from "@/components/ui/skeleton";
+import { approvalRead } from "./reads-of-payments";
+
+// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+const ApprovalDialog = dynamic(() => import("./approval-dialog").then((file) => file.ApprovalDialog), {
+  ssr: false,
+});
+
+/** Above which amount a payment waits for a second person. */
+export function ApprovalCard({ canSet }: { canSet: boolean }) {
+  const [isOpen, setIsOpen] = useState(false);
+  useReopen("payment-approval", () => setIsOpen(canSet));
+  return (
+    <ReadState
+      read={useRead(approvalRead)}
+      to="see which payments need approval"
+      skeleton={<Skeleton className="h-16 w-full" />}
+    >
+      {(approval) => (
+        <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0">
+            <h2 className="font-medium">
+              {approval.above === null ? (
+                "No payment needs approval"
+              ) : (
+                <>
+                  Approval above <Money amount={approval.above} currency={approval.currency} />
+                </>
+              )}
+            </h2>
+            <p className="max-w-prose text-sm text-muted">
+              {approval.above === null
+                ? "Whoever may record payments records any amount alone."
+                : "A larger payment waits until a second member approves it. Nothing of it can be spent before."}
+            </p>
+          </div>
+          {canSet && <Button onClick={() => setIsOpen(true)}>Change approval</Button>}
+          {isOpen && <ApprovalDialog approval={approval} close={() => setIsOpen(false)} />}
+        </Card>
+      )}
+    </ReadState>
+  );
+}

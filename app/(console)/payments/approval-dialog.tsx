@@ -1,0 +1,64 @@
+"use client";
+
+import * as z from "zod/mini";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { DecimalField } from "@/components/form/decimal-field";
+import { FormDialog } from "@/components/form/form-dialog";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import type { ReadReply } from "@/lib/console/reads";
+import { decimal } from "@/lib/contract/schema";
+import { savePaymentApproval } from "./actions";
+
+const approvalForm = z.strictObject({ above: z.union([z.literal(""), decimal]) });
+const labels = { above: "Approval above" };
+
+type Approval = ReadReply<"retrievePaymentApproval">;
+
+/** Sets the amount above which a payment waits for a second person; empty for none. */
+export function ApprovalDialog({ approval, close }: { approval: Approval; close: () => void }) {
+  const form = useEditForm(approvalForm, valuesOf(approval));
+  const { save, changed, pending, conflict } = useSaveChanges(form, {
+    saved: approval,
+    action: savePaymentApproval,
+    changes: ["retrievePaymentApproval"],
+    names: ["above"],
+    toInput: ({ above: typed = "" }, { version }) => ({ approval: { above: typed || null }, version }),
+    toValues: valuesOf,
+    onSaved: ({ above }) => {
+      toast({ message: above === null ? "No payment needs approval" : "Approval of payments saved" });
+      close();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      name="payment-approval"
+      what="the approval of payments"
+      edits
+      labels={labels}
+      title="Approval of payments"
+      description="A larger payment can’t be spent before a second member approves it. It holds from the next payment on, for programs too."
+      submit="Save"
+      pending={pending}
+      close={close}
+      onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
+    >
+      <DecimalField
+        control={form.control}
+        name="above"
+        label={labels.above}
+        currency={approval.currency}
+        unit={approval.currency}
+        optional
+        help="Leave it empty, and no payment needs approval. With 0 each one does."
+      />
+      {conflict && <ConflictDialog {...conflict} labels={labels} nothing="No approval" />}
+    </FormDialog>
+  );
+}
+
+function valuesOf({ above }: Pick<Approval, "above">) {
+  return { above: above ?? "" };
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { Button } from "@/components/ui/button";
+import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
+import { approvePayment } from "./actions";
+import { nameOfPayment } from "./name-of-payment";
+
+const DeclineDialog = dynamic(() => import("./decline-dialog").then((file) => file.DeclineDialog), {
+  ssr: false,
+});
+
+type DecidePaymentProps = { payment: PendingPaymentObject; userId: string | null };
+
+/** Approves or declines a payment that waits. Whoever recorded it may decline it, and reads why they can’t approve it. */
+export function DecidePayment({ payment, userId }: DecidePaymentProps) {
+  const [isDeclining, setIsDeclining] = useState(false);
+  const isOwn = payment.recorded_by.id === userId;
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-2 py-1">
+      {isOwn && <span className="text-sm text-muted">Another member approves it</span>}
+      {userId === null && <span className="text-sm text-muted">Sign in as a member to approve</span>}
+      {!isOwn && userId !== null && (
+        <ConfirmedAction
+          renderButton={(ask) => (
+            <Button size="small" onClick={ask}>
+              Approve
+            </Button>
+          )}
+          title={`Approve the ${nameOfPayment(payment, false)}?`}
+          confirmLabel="Approve payment"
+          danger={false}
+          action={approvePayment}
+          input={{ id: payment.id }}
+          changes={["listPendingPayments", "retrieveBalance", "listLedger"]}
+          done={() => `${nameOfPayment(payment)} approved`}
+        >
+          {payment.reference && `“${payment.reference}”, `}recorded by {payment.recorded_by.name}. It can be
+          spent at once, and a ledger entry can’t be changed or deleted.
+        </ConfirmedAction>
+      )}
+      <Button size="small" onClick={() => setIsDeclining(true)}>
+        Decline
+      </Button>
+      {isDeclining && <DeclineDialog payment={payment} close={() => setIsDeclining(false)} />}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormDialog } from "@/components/form/form-dialog";
+import { TextField } from "@/components/form/text-field";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import { declineDraft } from "@/lib/contract/operations/payments";
+import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
+import { declinePayment } from "./actions";
+import { nameOfPayment } from "./name-of-payment";
+
+/** Declines a payment that waits, with the reason. */
+export function DeclineDialog({ payment, close }: { payment: PendingPaymentObject; close: () => void }) {
+  const form = useNewForm(declineDraft, { reason: "" });
+  const decline = useAction(declinePayment, {
+    changes: ["listPendingPayments"],
+    onSuccess: () => {
+      toast({ message: `${nameOfPayment(payment)} declined` });
+      close();
+    },
+    onError: ({ problem }) => showProblem(form, ["reason"], problem),
+  });
+  return (
+    <FormDialog
+      form={form}
+      name={`decline-payment-${payment.id}`}
+      what="the reason"
+      labels={{ reason: "Reason" }}
+      title={`Decline the ${nameOfPayment(payment, false)}?`}
+      description="Nothing is recorded in the ledger. This can’t be taken back; the payment can be recorded again."
+      submit="Decline payment"
+      danger
+      pending={decline.isPending}
+      close={close}
+      onSubmit={({ reason }) => decline.mutate({ id: payment.id, reason })}
+    >
+      <TextField
+        control={form.control}
+        name="reason"
+        label="Reason"
+        maxLength={500}
+        help="Whoever recorded it reads this, such as “Not on the statement”."
+      />
+    </FormDialog>
+  );
+}

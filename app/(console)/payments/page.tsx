@@ -1,0 +1,53 @@
+import { Plus } from "lucide-react";
+import { Prefetched } from "@/app/queries/prefetched";
+import { LinkButton } from "@/components/ui/link-button";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { paths } from "@/lib/console/paths";
+import { requireSession } from "@/lib/console/session";
+import type { Permission } from "@/lib/contract/permissions";
+import { sessionData } from "../session-data";
+import { PaymentScreen } from "./payment-screen";
+import { approvalRead, pendingRead } from "./reads-of-payments";
+
+export const metadata = { title: "Payments" };
+
+export default async function PaymentsPage() {
+  await requireSession();
+  const { offer, me } = await sessionData();
+  if (offer === "specification") {
+    return (
+      <Page>
+        <PageHead title="Payments" />
+        <UnsupportedState operation="list payments" endpoint="GET /organization/pending_payments">
+          That gateway has no payments that need approval.
+        </UnsupportedState>
+      </Page>
+    );
+  }
+  const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
+  return (
+    <Page>
+      <PageHead
+        title="Payments"
+        sentence="A large payment needs two people: one records it, another approves it."
+        action={
+          may("api.payments.write") && (
+            <LinkButton variant="primary" href={`${paths.balance()}?open=new-payment`}>
+              <Plus aria-hidden />
+              Record payment
+            </LinkButton>
+          )
+        }
+      />
+      <Prefetched reads={[approvalRead, pendingRead]}>
+        <PaymentScreen
+          mayDecide={may("api.payments.write")}
+          mayConfigure={may("api.payment_approval.write")}
+          userId={me?.user?.id ?? null}
+        />
+      </Prefetched>
+    </Page>
+  );
+}

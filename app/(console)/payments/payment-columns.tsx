@@ -1,0 +1,70 @@
+import type { Column } from "@/components/table/column";
+import { Money } from "@/components/ui/money";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Status } from "@/components/ui/status";
+import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
+import { DecidePayment } from "./decide-payment";
+
+const states = {
+  pending: { tone: "near", words: "waits for approval" },
+  approved: { tone: "good", words: "approved" },
+  declined: { tone: "bad", words: "declined" },
+} as const;
+
+type Viewer = { mayDecide: boolean; userId: string | null };
+
+export function paymentColumns({ mayDecide, userId }: Viewer): readonly Column<PendingPaymentObject>[] {
+  return [
+    {
+      id: "reference",
+      header: "Reference",
+      cell: ({ reference }) => reference ?? <span className="text-muted">none</span>,
+    },
+    {
+      id: "amount",
+      header: "Amount",
+      numeric: true,
+      phone: "end",
+      cell: ({ amount, currency }) => (
+        <span className="font-medium">
+          <Money amount={amount} currency={currency} />
+        </span>
+      ),
+    },
+    {
+      id: "recorded",
+      header: "Recorded",
+      cell: ({ recorded_by, created_at }) => (
+        <span>
+          {recorded_by.name} <RelativeTime at={created_at} />
+        </span>
+      ),
+    },
+    {
+      id: "state",
+      header: "State",
+      cell: ({ status, decided_by, reason }) => (
+        <span className="grid">
+          <Status tone={states[status].tone}>{states[status].words}</Status>
+          {decided_by && (
+            <span className="text-sm text-muted">
+              by {decided_by.name}
+              {reason && `: ${reason}`}
+            </span>
+          )}
+        </span>
+      ),
+    },
+    ...(mayDecide
+      ? [
+          {
+            id: "actions",
+            header: "Actions",
+            numeric: true,
+            cell: (payment: PendingPaymentObject) =>
+              payment.status === "pending" && <DecidePayment payment={payment} userId={userId} />,
+          },
+        ]
+      : []),
+  ];
+}

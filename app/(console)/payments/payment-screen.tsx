@@ -1,0 +1,61 @@
+"use client";
+
+import { Banknote } from "lucide-react";
+import { ReadState } from "@/app/queries/read-state";
+import { useReadPages } from "@/app/queries/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { LoadMore } from "@/components/table/load-more";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { ApprovalCard } from "./approval-card";
+import { paymentColumns } from "./payment-columns";
+import { pendingRead } from "./reads-of-payments";
+
+const REFRESH_MS = 15_000;
+
+type PaymentScreenProps = { mayDecide: boolean; mayConfigure: boolean; userId: string | null };
+
+/** Which payments need a second person, and those that wait or waited for one. */
+export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreenProps) {
+  const payments = useReadPages(pendingRead.pages, pendingRead.parameters, { refetchInterval: REFRESH_MS });
+  return (
+    <div className="grid gap-8">
+      <ApprovalCard canSet={mayConfigure} />
+      <Section
+        title="Payments above that amount"
+        description="Newest first. One that was approved stands in the ledger."
+      >
+        <ReadState
+          read={payments}
+          to="list payments that need approval"
+          skeleton={<TableSkeleton rows={3} columns={5} />}
+          empty={
+            <EmptyState icon={Banknote} title="No payment has needed approval">
+              A payment above the amount that is set is listed here until a second member approves or declines
+              it.
+            </EmptyState>
+          }
+        >
+          {(data) => (
+            <div>
+              <DataTable
+                caption="Payments that needed approval, newest first"
+                columns={paymentColumns({ mayDecide, userId })}
+                rows={data}
+                rowId={({ id }) => id}
+              />
+              <LoadMore
+                shown={data.length}
+                noun={data.length === 1 ? "payment" : "payments"}
+                hasMore={payments.hasNextPage}
+                pending={payments.isFetchingNextPage}
+                onLoadMore={() => void payments.fetchNextPage()}
+              />
+            </div>
+          )}
+        </ReadState>
+      </Section>
+    </div>
+  );
+}

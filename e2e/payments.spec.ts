@@ -1,0 +1,93 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { openAsMember } from "./support/open-as-member";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "payments" });
+
+async function record(page: Page, amount: string, reference: string) {
+  await page.goto("/balance?open=new-payment");
+  await page.getByLabel("Amount").fill(amount);
+  await page.getByLabel("Reference").fill(reference);
+  await page.getByRole("dialog").getByRole("button", { name: "Record payment" }).click();
+}
+
+test("a large payment is recorded by one member and approved by another", async ({
+  page,
+  browser,
+  gatehouse,
+}) => {
+  await openAsMember(page.context(), gatehouse, { email: "ada@example.com", name: "Ada", role: "owner" });
+  await page.goto("/payments");
+  await expect(page.getByText("No payment has needed approval")).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Change approval" }).click();
+  await page.getByLabel("Approval above").fill("1.000,00");
+  await expect(page.getByText("= 1,000.00 USD")).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { name: "Approval above 1,000.00 USD" })).toBeVisible();
+
+  await record(page, "$1,000", "Within");
+  await expect(page.getByText("It can be spent now.")).toBeVisible();
+  await record(page, "1.234,50", "Invoice 9");
+  await expect(page.getByText("Payment waits for approval")).toBeVisible();
+  const available = async () =>
+    (await adminApi(gatehouse).call<{ available: string }>("GET", "/balance")).available;
+  expect(await available()).toBe("1010.00");
+
+  await page.getByRole("link", { name: "See payments that wait" }).click();
+  const row = page.getByRole("row", { name: /Invoice 9/ });
+  await expect(row).toContainText("Another member approves it");
+  await expect(row.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+
+  const second = await browser.newContext({ baseURL: gatehouse.consoleUrl });
+  await openAsMember(second, gatehouse, { email: "ben@example.com", name: "Ben", role: "owner" });
+  const other = await second.newPage();
+  await other.goto("/payments");
+  await other.getByRole("button", { name: "Approve" }).click();
+  await expectNoAxeViolations(other);
+  await other.getByRole("button", { name: "Approve payment" }).click();
+  await expect(other.getByRole("row", { name: /Invoice 9/ })).toContainText("by Ben");
+  expect(await available()).toBe("2244.50");
+
+  await page.getByRole("row", { name: /Invoice 9/ }).waitFor();
+  await record(page, "9000", "Not ours");
+  await other.reload();
+  await other.getByRole("button", { name: "Decline" }).click();
+  await other.getByRole("button", { name: "Decline payment" }).click();
+  await expect(other.getByText(/^Reason (is required|must)/)).toBeVisible();
+  await other.getByLabel("Reason").fill("Not on the statement");
+  await expectNoAxeViolations(other);
+  await other.getByRole("button", { name: "Decline payment" }).click();
+  await expect(other.getByRole("row", { name: /Not ours/ })).toContainText("by Ben: Not on the statement");
+  expect(await available()).toBe("2244.50");
+  await other.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(other);
+  await expectNoAxeViolations(other);
+  await second.close();
+});
+
+test("an amount is read as it is pasted, and one that can mean two is refused in words", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  await page.goto("/balance?open=new-payment");
+  const amount = page.getByLabel("Amount");
+  for (const [typed, words] of [
+    ["1.234", "“1.234” can mean two amounts. Write 1,234.00 or 1.2340."],
+    ["€10", "Enter an amount in USD: “€” is another currency."],
+    ["-5", "Enter 0 or more."],
+  ] as const) {
+    await amount.fill(typed);
+    await amount.blur();
+    await expect(page.getByText(words)).toBeVisible();
+    await expect(amount).toHaveValue(typed);
+  }
+  await expectNoAxeViolations(page);
+});

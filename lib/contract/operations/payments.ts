@@ -1,0 +1,90 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { decimal, description, pageOf, pageQuery } from "../schema";
+import { versioned } from "../version";
+import { ledgerEntry } from "./balance";
+import { pendingPayment, pendingPaymentStates } from "./pending-payment";
+
+/** `above`: a payment of more than this waits for a second person; null where none does. */
+export const paymentApproval = versioned(
+  z.object({
+    object: z.literal("organization.payment_approval"),
+    currency: z.string(),
+    above: z.nullable(decimal),
+  }),
+);
+
+export const paymentApprovalDraft = z.strictObject({ above: z.nullable(decimal) });
+export type PaymentApprovalDraft = z.output<typeof paymentApprovalDraft>;
+
+export const declineDraft = z.strictObject({ reason: description.check(z.minLength(1)) });
+export type DeclineDraft = z.output<typeof declineDraft>;
+
+const pendingQuery = z.extend(pageQuery, { status: z.optional(z.enum(pendingPaymentStates)) });
+
+const readable = { surface: "v1 and origin", scope: "organization", permission: "api.ledger.read" } as const;
+const payable = {
+  surface: "v1 and origin",
+  scope: "organization",
+  permission: "api.payments.write",
+} as const;
+
+export const paymentOperations = {
+  retrievePaymentApproval: defineOperation({
+    id: "retrievePaymentApproval",
+    method: "GET",
+    path: "/organization/payment_approval",
+    ...readable,
+    summary: "Returns the amount above which a payment waits for a second person; null where none does.",
+    reply: paymentApproval,
+  }),
+  savePaymentApproval: defineOperation({
+    id: "savePaymentApproval",
+    method: "POST",
+    effect: "sets",
+    path: "/organization/payment_approval",
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.payment_approval.write",
+    summary: "Sets the amount above which a payment waits for a second person, from the next payment on.",
+    body: paymentApprovalDraft,
+    reply: paymentApproval,
+  }),
+  listPendingPayments: defineOperation({
+    id: "listPendingPayments",
+    method: "GET",
+    path: "/organization/pending_payments",
+    ...readable,
+    summary: "Lists the payments that wait or waited for a second person, newest first.",
+    query: pendingQuery,
+    reply: pageOf(pendingPayment),
+  }),
+  retrievePendingPayment: defineOperation({
+    id: "retrievePendingPayment",
+    method: "GET",
+    path: "/organization/pending_payments/{pending_payment_id}",
+    ...readable,
+    summary: "Returns one payment that waits or waited for a second person.",
+    reply: pendingPayment,
+  }),
+  approvePendingPayment: defineOperation({
+    id: "approvePendingPayment",
+    method: "POST",
+    effect: "acts",
+    path: "/organization/pending_payments/{pending_payment_id}/approve",
+    ...payable,
+    summary:
+      "Records a pending payment into the balance. A signed-in member approves, and never the one who recorded it.",
+    reply: ledgerEntry,
+  }),
+  declinePendingPayment: defineOperation({
+    id: "declinePendingPayment",
+    method: "POST",
+    effect: "acts",
+    path: "/organization/pending_payments/{pending_payment_id}/decline",
+    ...payable,
+    summary: "Declines a pending payment, with a reason. Nothing is recorded in the ledger.",
+    body: declineDraft,
+    reply: pendingPayment,
+  }),
+};

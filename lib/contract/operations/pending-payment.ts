@@ -1,0 +1,30 @@
+import * as z from "zod/mini";
+import { decimal, unixSeconds } from "../schema";
+
+export const pendingPaymentStates = ["pending", "approved", "declined"] as const;
+
+/** Who records or decides: a member, or a key in nobody's hands. */
+const person = z.object({
+  kind: z.enum(["user", "admin_api_key", "project_api_key"]),
+  id: z.string(),
+  name: z.string(),
+});
+
+/** A payment above the organization's amount: nothing of it can be used before a second person approves. */
+export const pendingPayment = z.object({
+  object: z.literal("pending_payment"),
+  id: z.string(),
+  status: z.enum(pendingPaymentStates),
+  amount: decimal,
+  currency: z.string(),
+  reference: z.nullable(z.string()),
+  created_at: unixSeconds,
+  recorded_by: person,
+  decided_at: z.nullable(unixSeconds),
+  decided_by: z.nullable(person),
+  /** Why it was declined. */
+  reason: z.nullable(z.string()),
+  /** The ledger entry of an approved one. */
+  entry_id: z.nullable(z.string()),
+});
+export type PendingPaymentObject = z.output<typeof pendingPayment>;

@@ -1,0 +1,94 @@
+import { newId } from "@/lib/contract/ids";
+import type { DeclineDraft, PaymentApprovalDraft } from "@/lib/contract/operations/payments";
+import { amountOf } from "@/lib/money/amount";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { Effects } from "../effects";
+import { conflict, notFound, Refusal } from "../refusal";
+import type { Funds, Payment } from "./funds";
+import type { PaymentPerson, PendingPayment, PendingPaymentStore } from "./pending-payment";
+import { balanceTooLarge } from "./record-payment";
+
+export interface PaymentContext extends ChangeContext {
+  readonly funds: Funds;
+  readonly pendingPayments: PendingPaymentStore;
+  readonly effects: Effects;
+}
+
+/**
+ * Records a pending payment; calls can be paid from it at once. The writer judges it with the payment's row locked.
+ * @throws Refusal 403 for whoever recorded it and for a key, 404, 409 where it was decided before.
+ */
+export async function approvePayment(
+  { funds, effects }: PaymentContext,
+  { event }: ChangeRequest,
+  pendingId: string,
+  approver: PaymentPerson,
+): Promise<Payment> {
+  if (approver.kind !== "user")
+    throw needsSecondPerson("Sign in as a member to approve: a key may be anybody’s.");
+  const atMs = effects.clock.nowMs();
+  const entryId = newId("txn", atMs, effects.random);
+  const outcome = await funds.approvePayment({ pendingId, entryId, approver, atMs, audit: event });
+  switch (outcome.kind) {
+    case "approved":
+      return outcome.payment;
+    case "unknown":
+      throw notFound("pending payment", pendingId, "pending_payment_id");
+    case "decided":
+      throw alreadyDecided(pendingId, outcome.status);
+    case "own":
+      throw needsSecondPerson("Somebody else has to approve a payment that you recorded.");
+    case "too_large":
+      throw balanceTooLarge();
+  }
+}
+
+/** Declines a pending payment. Whoever recorded it may, too. @throws Refusal 404, 409 where it was decided before. */
+export function declinePayment(
+  context: PaymentContext,
+  request: ChangeRequest,
+  id: string,
+  { reason, person }: DeclineDraft & { person: PaymentPerson },
+): Promise<PendingPayment> {
+  const { pendingPayments, effects } = context;
+  return change(context, request, async (transaction) => {
+    const pending = await findPendingPayment(context, id);
+    const decision = { atMs: effects.clock.nowMs(), person, reason };
+    if (!(await pendingPayments.decline(transaction, id, decision))) throw alreadyDecided(id, pending.status);
+    return { ...pending, status: "declined", decision: { ...decision, entryId: null } };
+  });
+}
+
+/** Sets the amount above which a payment waits for a second person. Those that wait already go on waiting. */
+export function savePaymentApproval(
+  context: PaymentContext,
+  request: ChangeRequest,
+  { above }: PaymentApprovalDraft,
+): Promise<void> {
+  const { pendingPayments, effects } = context;
+  return change(context, request, (transaction) =>
+    pendingPayments.saveApprovalAbove(
+      transaction,
+      above === null ? null : amountOf(above),
+      effects.clock.nowMs(),
+    ),
+  );
+}
+
+/** @throws Refusal 404. */
+export async function findPendingPayment(
+  { pendingPayments }: Pick<PaymentContext, "pendingPayments">,
+  id: string,
+): Promise<PendingPayment> {
+  const found = await pendingPayments.find(id);
+  if (!found) throw notFound("pending payment", id, "pending_payment_id");
+  return found;
+}
+
+function needsSecondPerson(message: string): Refusal {
+  return new Refusal(403, "permission_error", "needs_second_person", message);
+}
+
+function alreadyDecided(id: string, status: string): Refusal {
+  return conflict("pending_payment_id", `The payment "${id}" is ${status} already.`, "already_decided");
+}

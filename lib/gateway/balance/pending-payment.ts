@@ -1,0 +1,52 @@
+import type { Nano } from "@/lib/money/amount";
+import type { AuditContext } from "../audit/audit-context";
+import type { Transaction } from "../changes/transaction";
+import type { PagedList } from "../lists/paged-list";
+
+/** Who records or decides a payment. A key is nobody's in particular. */
+export interface PaymentPerson {
+  readonly kind: "user" | "admin_api_key" | "project_api_key";
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A payment that waits or waited for a second person. */
+export interface PendingPayment {
+  readonly id: string;
+  readonly amount: Nano;
+  readonly reference: string | null;
+  readonly createdAtMs: number;
+  readonly maker: PaymentPerson;
+  readonly status: "pending" | "approved" | "declined";
+  /** Null while it waits. */
+  readonly decision: {
+    readonly atMs: number;
+    readonly person: PaymentPerson;
+    readonly reason: string | null;
+    readonly entryId: string | null;
+  } | null;
+}
+
+/** An approval, and the ledger entry that it makes. Plain data, since it is sent to the writer thread. */
+export interface PaymentApproval {
+  readonly pendingId: string;
+  readonly entryId: string;
+  readonly approver: PaymentPerson;
+  readonly atMs: number;
+  readonly audit: AuditContext | null;
+}
+
+export interface PendingPaymentStore {
+  /** Newest first. */
+  listed(status: PendingPayment["status"] | undefined): PagedList<PendingPayment>;
+  find(id: string): Promise<PendingPayment | null>;
+  /** @returns false where it was decided before. */
+  decline(
+    transaction: Transaction,
+    id: string,
+    decision: { atMs: number; person: PaymentPerson; reason: string },
+  ): Promise<boolean>;
+  /** Above this amount a payment waits; null where none does. */
+  approvalAbove(): Promise<Nano | null>;
+  saveApprovalAbove(transaction: Transaction, above: Nano | null, atMs: number): Promise<void>;
+}
