@@ -37,7 +37,8 @@ test("a chat or media model with a price of its kind can be called; a free one t
   const unit_price = { unit: "image", amount: "0.04" } as const;
   expect(whyNotCallable(model("painter", { family: "image", unit_price }))).toBeNull();
   expect(whyNotCallable(model("painter", { family: "image" }))).toMatch(/no list price/);
-  expect(whyNotCallable(model("finder", { family: "embedding" }))).toMatch(/no endpoint for embedding/);
+  expect(whyNotCallable(model("finder", { family: "embedding", price: free }))).toBeNull();
+  expect(whyNotCallable(model("speaker", { family: "audio" }))).toMatch(/no endpoint for audio/);
 });
 
 test("a filter looks at the id, the source and where calls go", () => {

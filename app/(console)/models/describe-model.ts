@@ -19,7 +19,7 @@ export function whyNotCallable({
   unit_price,
 }: Pick<OrganizationModel, "family" | "price" | "unit_price">): string | null {
   if ((isMediaFamily(family) ? unit_price : price) === null) return "It has no list price.";
-  const answers = family === "chat" || isMediaFamily(family);
+  const answers = family === "chat" || family === "embedding" || isMediaFamily(family);
   return answers ? null : `This gateway has no endpoint for ${family} models yet.`;
 }
 

@@ -73,7 +73,7 @@ function ModelHead({ model }: { model: OrganizationModel }) {
       action={
         <>
           <HistoryLink id={model.id} />
-          {whyNotCallable(model) === null && (
+          {model.family === "chat" && whyNotCallable(model) === null && (
             <LinkButton href={paths.playground({ model: model.id })}>Try it</LinkButton>
           )}
         </>
