@@ -68,11 +68,14 @@ test("a service account has keys of its own, each shown once, and is deleted wit
 
   await page.getByRole("button", { name: "Create a key for “deploy”" }).click();
   await page.getByLabel("Name", { exact: true }).fill("blue");
-  await page.keyboard.press("Enter");
+  await page.getByText("Limit it to models and endpoints").click();
+  await page.getByLabel("Endpoints it may call").selectOption("POST /v1/messages only");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Create key", exact: true }).last().click();
   await expect(page.getByRole("dialog")).toContainText(/gk_live_\w+/);
   await page.getByRole("button", { name: "I have copied it" }).click();
   const keys = page.getByRole("table", { name: "Keys of the project" });
-  await expect(keys.getByRole("row", { name: /blue/ })).toBeVisible();
+  await expect(keys.getByRole("row", { name: /blue/ })).toContainText("messages");
 
   await page.getByRole("button", { name: "Change the service account “deploy”" }).click();
   await page.getByLabel("Role", { exact: true }).selectOption("Project owner");

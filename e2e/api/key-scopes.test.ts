@@ -72,6 +72,33 @@ test("an owner's key that is limited can't make itself a key without the limit",
   expect((await ask(value)).status).toBe(200);
 });
 
+test("a service account's keys are limited where they are made, and a limit of no key is refused", async () => {
+  const accounts = `/organization/projects/${gateway.projectId}/service_accounts`;
+  const draft = { name: "Limited robot", models: ["sandbox-echo"] };
+  const account = await gateway.admin<{ id: string; api_key: Key }>("POST", accounts, draft);
+  const further = await gateway.admin<Key>("POST", `${accounts}/${account.id}/api_keys`, {
+    endpoints: ["messages"],
+  });
+  expect((await ask(account.api_key.value)).status).toBe(200);
+  expect(await ask(account.api_key.value, "sandbox-chat")).toMatchObject({
+    status: 403,
+    error: { code: "outside_key_scope", param: "model" },
+  });
+  expect(await ask(further.value)).toMatchObject({ status: 403, error: { code: "outside_key_scope" } });
+  const unknown = { name: "Wrong", models: ["sandbox-echo", "none-such"] };
+  for (const path of [accounts, `${accounts}/${account.id}/api_keys`]) {
+    expect(await post(path, gateway.adminKey, unknown)).toMatchObject({
+      status: 400,
+      error: { param: "models.1" },
+    });
+  }
+  const bare = { name: "Bare", create_service_account_only: true, endpoints: ["messages"] };
+  expect(await post(accounts, gateway.adminKey, bare)).toMatchObject({
+    status: 400,
+    error: { param: "endpoints" },
+  });
+});
+
 test("a scope counts from the next call on, outlives a restart, and is lifted with null", async () => {
   const { id, value } = await create({});
   const change = (scope: object) => gateway.admin<Key>("POST", `${keys}/${id}`, scope);

@@ -1,6 +1,5 @@
 "use client";
 
-import { ChevronRight } from "lucide-react";
 import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
@@ -12,7 +11,7 @@ import { createKey } from "./actions";
 import { CreatedKey } from "./created-key";
 import { KeyNameField, keyName } from "./key-name-field";
 import { noScope, scopeForm } from "./key-scope";
-import { ScopeFields, scopeLabels } from "./scope-fields";
+import { ScopeDisclosure, scopeLabels } from "./scope-fields";
 
 const newKey = z.extend(keyName, { lifetime: keyLifetime, ...scopeForm.shape });
 type NewKey = z.output<typeof newKey>;
@@ -26,8 +25,6 @@ export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogPr
     changes: ["listProjectApiKeys"],
     onError: ({ problem }) => showProblem(form, ["name", "models", "endpoints"], problem),
   });
-  const isLimited =
-    form.formState.errors.models !== undefined || form.formState.errors.endpoints !== undefined;
   if (create.data) return <CreatedKey created={create.data} baseUrl={baseUrl} close={close} />;
   return (
     <FormDialog
@@ -50,15 +47,7 @@ export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogPr
         apiName="expires_in_seconds"
         options={lifetimeOptions}
       />
-      <details className="group" open={isLimited || undefined}>
-        <summary className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1 rounded-sm text-muted hover:text-foreground pointer-coarse:min-h-11">
-          <ChevronRight aria-hidden className="size-3.5 group-open:rotate-90" />
-          Limit it to models and endpoints
-        </summary>
-        <div className="mt-4 grid gap-5">
-          <ScopeFields control={form.control} />
-        </div>
-      </details>
+      <ScopeDisclosure control={form.control} />
     </FormDialog>
   );
 }

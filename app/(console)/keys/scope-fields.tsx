@@ -1,6 +1,7 @@
 "use client";
 
-import type { Control, FieldValues, Path } from "react-hook-form";
+import { ChevronRight } from "lucide-react";
+import { type Control, type FieldValues, type Path, useFormState } from "react-hook-form";
 import { useRead } from "@/app/queries/use-read";
 import { CheckboxGroup } from "@/components/form/checkbox-group";
 import { SelectField } from "@/components/form/select-field";
@@ -42,5 +43,24 @@ export function ScopeFields<Values extends FieldValues & ScopeForm>({
         help="Tick none to allow every model that the project may call."
       />
     </>
+  );
+}
+
+/** The same for a key that is made: few are limited. */
+export function ScopeDisclosure<Values extends FieldValues & ScopeForm>({
+  control,
+}: Pick<ScopeFieldsProps<Values>, "control">) {
+  const { errors } = useFormState({ control });
+  const isRefused = "models" in errors || "endpoints" in errors;
+  return (
+    <details className="group" open={isRefused || undefined}>
+      <summary className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1 rounded-sm text-muted hover:text-foreground pointer-coarse:min-h-11">
+        <ChevronRight aria-hidden className="size-3.5 group-open:rotate-90" />
+        Limit it to models and endpoints
+      </summary>
+      <div className="mt-4 grid gap-5">
+        <ScopeFields control={control} />
+      </div>
+    </details>
   );
 }

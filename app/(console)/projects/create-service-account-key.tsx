@@ -10,7 +10,14 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
 import { CreatedKey } from "../keys/created-key";
-import { type NewAccountKey, NewAccountKeyFields, newAccountKey } from "./new-account-key-fields";
+import {
+  accountKeyLabels,
+  accountKeyNames,
+  type NewAccountKey,
+  NewAccountKeyFields,
+  newAccountKey,
+  usualAccountKey,
+} from "./new-account-key-fields";
 import { createServiceAccountKey } from "./service-account-actions";
 
 type AccountKeyProps = { projectId: string; account: ServiceAccount; baseUrl: string };
@@ -35,10 +42,10 @@ export function CreateServiceAccountKeyButton(props: AccountKeyProps) {
 }
 
 function AccountKeyDialog({ projectId, account, baseUrl, close }: AccountKeyProps & { close: () => void }) {
-  const form = useNewForm<NewAccountKey>(newAccountKey, { name: "", lifetime: "never" });
+  const form = useNewForm<NewAccountKey>(newAccountKey, usualAccountKey);
   const create = useCreate(createServiceAccountKey, {
     changes: ["listProjectApiKeys"],
-    onError: ({ problem }) => showProblem(form, ["name"], problem),
+    onError: ({ problem }) => showProblem(form, accountKeyNames, problem),
   });
   if (create.data) return <CreatedKey created={create.data} baseUrl={baseUrl} close={close} />;
   return (
@@ -46,7 +53,7 @@ function AccountKeyDialog({ projectId, account, baseUrl, close }: AccountKeyProp
       form={form}
       name={formOf(account)}
       what="the new key"
-      labels={{ name: "Name", lifetime: "Its key expires" }}
+      labels={accountKeyLabels}
       title={`Create a key for “${account.name}”`}
       description="The key is shown once, after this. It holds the role of its account."
       submit="Create key"

@@ -5,18 +5,25 @@ import { useCreate } from "@/app/queries/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { CreatedKey } from "../keys/created-key";
-import { type NewAccountKey, NewAccountKeyFields, newAccountKey } from "./new-account-key-fields";
+import {
+  accountKeyLabels,
+  accountKeyNames,
+  type NewAccountKey,
+  NewAccountKeyFields,
+  newAccountKey,
+  usualAccountKey,
+} from "./new-account-key-fields";
 import { createServiceAccount } from "./service-account-actions";
 
 type CreateServiceAccountProps = { projectId: string; baseUrl: string; close: () => void };
 
 /** Asks for a name, then shows the account's first key: the only time it can be seen. */
 export function CreateServiceAccount({ projectId, baseUrl, close }: CreateServiceAccountProps) {
-  const form = useNewForm<NewAccountKey>(newAccountKey, { name: "", lifetime: "never" });
+  const form = useNewForm<NewAccountKey>(newAccountKey, usualAccountKey);
   const create = useCreate(createServiceAccount, {
     changes: ["listServiceAccounts", "listProjectApiKeys"],
     onSuccess: ({ api_key: key }) => key === null && close(),
-    onError: ({ problem }) => showProblem(form, ["name"], problem),
+    onError: ({ problem }) => showProblem(form, accountKeyNames, problem),
   });
   if (create.data?.api_key) {
     const { name, api_key: key } = create.data;
@@ -27,7 +34,7 @@ export function CreateServiceAccount({ projectId, baseUrl, close }: CreateServic
       form={form}
       name="new-service-account"
       what="the service account"
-      labels={{ name: "Name", lifetime: "Its key expires" }}
+      labels={accountKeyLabels}
       title="Create service account"
       description="It holds the role Project member. Its first key is shown once, after this."
       submit="Create service account"

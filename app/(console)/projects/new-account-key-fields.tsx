@@ -4,10 +4,17 @@ import { SelectField } from "@/components/form/select-field";
 import { TextField } from "@/components/form/text-field";
 import { displayName } from "@/lib/contract/schema";
 import { keyLifetime, lifetimeOptions } from "../key-lifetime";
+import { noScope, scopeForm } from "../keys/key-scope";
+import { ScopeDisclosure, scopeLabels } from "../keys/scope-fields";
 
 /** What the forms that make a key for a service account ask for. */
-export const newAccountKey = z.strictObject({ name: displayName, lifetime: keyLifetime });
+export const newAccountKey = z.strictObject({ name: displayName, lifetime: keyLifetime, ...scopeForm.shape });
 export type NewAccountKey = z.output<typeof newAccountKey>;
+
+/** What they begin with, what they call their fields, and what a refusal of them can be about. */
+export const usualAccountKey: NewAccountKey = { name: "", lifetime: "never", ...noScope };
+export const accountKeyLabels = { name: "Name", lifetime: "Its key expires", ...scopeLabels };
+export const accountKeyNames = ["name", "models", "endpoints"] as const;
 
 /** `help` says what the name is of. */
 export function NewAccountKeyFields({ control, help }: { control: Control<NewAccountKey>; help: string }) {
@@ -22,6 +29,7 @@ export function NewAccountKeyFields({ control, help }: { control: Control<NewAcc
         options={lifetimeOptions}
         help="Calls with an expired key are refused."
       />
+      <ScopeDisclosure control={control} />
     </>
   );
 }

@@ -7,15 +7,17 @@ import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import { serviceAccountChange } from "@/lib/contract/operations/service-accounts";
 import { displayName } from "@/lib/contract/schema";
 import { expiryOf, keyLifetime } from "../key-lifetime";
+import { scopeForm, scopeOf } from "../keys/key-scope";
 
 const inProject = z.strictObject({ projectId: z.string() });
+const newKey = { name: displayName, lifetime: keyLifetime, ...scopeForm.shape };
 
 export const createServiceAccount = createAction(
-  z.extend(inProject, { name: displayName, lifetime: keyLifetime }),
-  ({ projectId, name, lifetime }, headers) =>
+  z.extend(inProject, newKey),
+  ({ projectId, name, lifetime, ...scope }, headers) =>
     callGateway("createServiceAccount", {
       params: { project_id: projectId },
-      body: { name, ...expiryOf(lifetime) },
+      body: { name, ...expiryOf(lifetime), ...scopeOf(scope) },
       headers,
     }),
 );
@@ -23,11 +25,11 @@ export const createServiceAccount = createAction(
 const account = z.extend(inProject, { accountId: z.string() });
 
 export const createServiceAccountKey = createAction(
-  z.extend(account, { name: displayName, lifetime: keyLifetime }),
-  ({ projectId, accountId, name, lifetime }, headers) =>
+  z.extend(account, newKey),
+  ({ projectId, accountId, name, lifetime, ...scope }, headers) =>
     callGateway("createServiceAccountKey", {
       params: { project_id: projectId, service_account_id: accountId },
-      body: { name, ...expiryOf(lifetime) },
+      body: { name, ...expiryOf(lifetime), ...scopeOf(scope) },
       headers,
     }),
 );

@@ -49,7 +49,8 @@ export type ProjectApiKey = z.output<typeof projectApiKey>;
 export const createdProjectApiKey = z.extend(projectApiKey, { value: unversioned(z.string()) });
 export type CreatedProjectApiKey = z.output<typeof createdProjectApiKey>;
 
-const scopeShape = {
+/** What a key may call, where it is made or changed. */
+export const keyScopeShape = {
   /** Null, or absent, for every model that its project may call. */
   models: z.optional(z.nullable(z.array(modelId).check(z.minLength(1), z.maxLength(100)))),
   /** Null, or absent, for all that its role allows. */
@@ -61,7 +62,7 @@ const scopeShape = {
 export const projectApiKeyDraft = z.strictObject({
   name: displayName,
   expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
-  ...scopeShape,
+  ...keyScopeShape,
 });
 export type ProjectApiKeyDraft = z.output<typeof projectApiKeyDraft>;
 
@@ -70,7 +71,7 @@ export const projectApiKeyChange = z.strictObject({
   /** Counted from the change, not from the key's creation. */
   expires_in_seconds: z.optional(lifetimeSeconds),
   /** From the next call on; null lifts the limit. */
-  ...scopeShape,
+  ...keyScopeShape,
   /** A key may do what its owner's role allows; `models` and `endpoints` limit it further. */
   scopes: notSupported,
 });

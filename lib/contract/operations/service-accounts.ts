@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { displayName, lifetimeSeconds, notSupported, pageOf, pageQuery, unixSeconds } from "../schema";
 import { unversioned, versioned } from "../version";
+import { keyScopeShape } from "./project-api-keys";
 
 /** What a service account may do in its project: the roles Project owner and Project member, or nothing. */
 export const serviceAccountRole = z.enum(["owner", "member", "none"]);
@@ -36,12 +37,15 @@ export const serviceAccountDraft = z
     /** Without a role and without a key. */
     create_service_account_only: z.optional(z.nullable(z.boolean())),
     expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
+    ...keyScopeShape,
   })
   .check(
-    z.refine((draft) => !(draft.create_service_account_only && draft.expires_in_seconds), {
-      path: ["expires_in_seconds"],
-      message: "must be absent where create_service_account_only makes no key",
-    }),
+    ...(["expires_in_seconds", "models", "endpoints"] as const).map((field) =>
+      z.refine<Readonly<Record<string, unknown>>>(
+        (draft) => !(draft["create_service_account_only"] && draft[field]),
+        { path: [field], message: "must be absent where create_service_account_only makes no key" },
+      ),
+    ),
   );
 export type ServiceAccountDraft = z.output<typeof serviceAccountDraft>;
 
@@ -54,7 +58,8 @@ export type ServiceAccountChange = z.output<typeof serviceAccountChange>;
 export const serviceAccountKeyDraft = z.strictObject({
   name: z.optional(displayName),
   expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
-  /** A key may do what its account's role allows. */
+  ...keyScopeShape,
+  /** A key may do what its account's role allows; `models` and `endpoints` limit it further. */
   scopes: notSupported,
 });
 export type ServiceAccountKeyDraft = z.output<typeof serviceAccountKeyDraft>;

@@ -3,33 +3,35 @@ import type { Actor } from "../roles/actor";
 import { USUAL_KEY_NAME } from "./create-service-account";
 import { findServiceAccount } from "./find-service-account";
 import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new-project-key";
-import { unlimited } from "./scope-after";
+import { type ScopeChange, scopeAfter, unlimited } from "./scope-after";
 import {
   type AccountPlace,
   refuseStrongerAccount,
   type ServiceAccountContext,
 } from "./service-account-context";
 
-type AccountKeyDraft = Pick<NewProjectKey, "lifetimeSeconds" | "creator"> & { name?: string | undefined };
+type AccountKeyDraft = Pick<NewProjectKey, "lifetimeSeconds" | "creator"> & {
+  name?: string | undefined;
+  scope: ScopeChange;
+};
 
-/** Creates a further key of a service account. @throws Refusal 404, 403 for an account that may do more than the actor. */
+/** Creates a further key of a service account. @throws Refusal 404, 400 for a model there isn't, 403 for an account that may do more than the actor. */
 export function createServiceAccountKey(
   context: ServiceAccountContext,
   request: ChangeRequest,
   actor: Actor,
   { projectId, id }: AccountPlace,
-  { name = USUAL_KEY_NAME, lifetimeSeconds, creator }: AccountKeyDraft,
+  { name = USUAL_KEY_NAME, scope, ...draft }: AccountKeyDraft,
 ): Promise<CreatedProjectKey> {
   return change(context, request, async (transaction) => {
     const serviceAccount = await findServiceAccount(context.serviceAccounts, projectId, id);
     refuseStrongerAccount(context.graph, actor, serviceAccount.role, projectId);
     const created = newProjectKey(context.effects, {
+      ...draft,
       projectId,
       serviceAccount,
       name,
-      lifetimeSeconds,
-      creator,
-      scope: unlimited,
+      scope: scopeAfter(unlimited, scope, context.catalogue),
     });
     await context.keys.insertProjectKey(transaction, created.key);
     return created;

@@ -4,7 +4,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
 import type { KeyCreator, ServiceAccountRecord } from "./key-store";
 import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
-import { unlimited } from "./scope-after";
+import { scopeAfter, unlimited } from "./scope-after";
 import { refuseStrongerAccount, type ServiceAccountContext } from "./service-account-context";
 
 /** What OpenAI names a service account's key, unless it is given a name. */
@@ -12,7 +12,7 @@ export const USUAL_KEY_NAME = "Secret Key";
 
 /**
  * Creates a service account: a project member with a key, or one without role and key if only the account is wanted.
- * @throws Refusal 403 where it could do more than the actor.
+ * @throws Refusal 400 for a model there isn't, 403 where it could do more than the actor.
  */
 export function createServiceAccount(
   context: ServiceAccountContext,
@@ -21,7 +21,7 @@ export function createServiceAccount(
   projectId: string,
   { creator, ...draft }: ServiceAccountDraft & { creator: KeyCreator },
 ): Promise<{ account: ServiceAccountRecord; created: CreatedProjectKey | null }> {
-  const { serviceAccounts, graph, effects } = context;
+  const { serviceAccounts, graph, effects, catalogue } = context;
   return change(context, request, async (transaction) => {
     const createdAtMs = effects.clock.nowMs();
     const isBare = draft.create_service_account_only === true;
@@ -40,7 +40,7 @@ export function createServiceAccount(
       name: USUAL_KEY_NAME,
       lifetimeSeconds,
       creator,
-      scope: unlimited,
+      scope: scopeAfter(unlimited, draft, catalogue),
     };
     const created = isBare ? null : newProjectKey(effects, keyDraft);
     await serviceAccounts.insert(transaction, account, created?.key ?? null);

@@ -14,6 +14,7 @@ export interface ServiceAccountContext extends ChangeContext {
   readonly keys: KeyStore;
   readonly graph: AccessGraph;
   readonly effects: Effects;
+  readonly catalogue: { find(id: string): object | undefined };
 }
 
 /** A service account's id, and the project that it has to belong to. */

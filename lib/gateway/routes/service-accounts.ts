@@ -56,11 +56,8 @@ export function serviceAccountRoutes(context: Context): Handlers<Ids> {
       return { object: "organization.project.service_account.deleted", id, deleted: true };
     },
     createServiceAccountKey: async ({ params, body, caller, request }) => {
-      const draft = {
-        name: body.name,
-        lifetimeSeconds: body.expires_in_seconds ?? null,
-        creator: creatorOf(caller),
-      };
+      const { name, expires_in_seconds: lifetimeSeconds = null, scopes: _, ...scope } = body;
+      const draft = { name, lifetimeSeconds, scope, creator: creatorOf(caller) };
       return toCreatedKey(await createServiceAccountKey(context, request, caller, placeOf(params), draft));
     },
   };
