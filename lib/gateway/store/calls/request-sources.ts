@@ -121,7 +121,9 @@ export function commonConditionsOf({
   ];
 }
 
+/** One value is asked for by itself: of a list that it doesn't know, SQLite expects too much to look it up in an index. */
 export function isIn(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
+  if (values.length === 1) return sql`${column} = ${values[0]}`;
   return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 

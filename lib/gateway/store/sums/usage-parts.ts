@@ -57,12 +57,12 @@ export function partsOf(
   const parts = spans.flatMap((span) => {
     if (span.sumsOf === null) return callsOf(question, span, ({ kind }) => byTime(kind, span));
     const beyond = hasPending ? [] : callsOf(question, span, ({ kind }) => unsummedBeyond(kind, summed));
-    return [sumsOf(question, span), ...beyond];
+    return [sumsOf(question, span, span.sumsOf), ...beyond];
   });
   return { parts, pendingCalls: hasPending ? unsummed : 0 };
 }
 
-function sumsOf(question: RangeQuestion, { fromMs, toMs, sumsOf: width }: UsageSpan): UsagePart {
+function sumsOf(question: RangeQuestion, span: UsageSpan, width: number): UsagePart {
   const { filter, widthMs, groupBy, by } = question;
   const isOfAll =
     groupBy === null &&
@@ -71,14 +71,21 @@ function sumsOf(question: RangeQuestion, { fromMs, toMs, sumsOf: width }: UsageS
     !filter.model &&
     !filter.provider &&
     !filter.keyIds;
-  const asked = conditionOf(question);
+  const [asked, times] = [conditionOf(question), startsIn(filter, span, width)];
   return {
     rows: "sums",
     // As they stand, they are in the order of their key: nothing has to be sorted to be grouped.
     place: width === widthMs ? `start_ms, ${ofColumn(question)}` : placeOf("start_ms", question),
-    from: `FROM ${isOfAll ? "call_totals" : "call_sums"} WHERE width_ms = ${width} AND start_ms >= ? AND start_ms < ? ${asked.sql}`,
-    values: [fromMs, toMs, ...asked.values],
+    from: `FROM ${isOfAll ? "call_totals" : "call_sums"} WHERE width_ms = ${width} AND ${times.sql} ${asked.sql}`,
+    values: [...times.values, ...asked.values],
   };
+}
+
+/** Time by time where projects are asked for: each is then looked up by the key, and no other project's sums are passed over. */
+function startsIn({ projectIds }: UsageFilter, { fromMs, toMs }: UsageSpan, width: number): Condition {
+  if (projectIds === null) return { sql: "start_ms >= ? AND start_ms < ?", values: [fromMs, toMs] };
+  const starts = Array.from({ length: (toMs - fromMs) / width }, (_, index) => fromMs + index * width);
+  return { sql: "start_ms IN (SELECT value FROM json_each(?))", values: [JSON.stringify(starts)] };
 }
 
 /** A table of calls that ended, each of which has an id with this prefix. */
@@ -134,7 +141,9 @@ export function conditionOf({ filter, groupBy, groups, only }: RangeQuestion): C
 const NO_CONDITION: Condition = { sql: "", values: [] };
 
 function conditionOfFilter({ projectIds, model, provider, keyIds = [] }: UsageFilter): Condition {
-  const isIn = "AND project_id IN (SELECT value FROM json_each(?))";
+  // One is asked for by itself: of a list that it doesn't know, SQLite expects too much to look it up in an index.
+  const isIn =
+    projectIds?.length === 1 ? "AND project_id = ?" : "AND project_id IN (SELECT value FROM json_each(?))";
   return {
     sql: [
       projectIds === null ? "" : isIn,
@@ -143,7 +152,7 @@ function conditionOfFilter({ projectIds, model, provider, keyIds = [] }: UsageFi
       ...keyIds.map(() => "AND key_id = ?"),
     ].join(" "),
     values: [
-      ...(projectIds === null ? [] : [JSON.stringify(projectIds)]),
+      ...(projectIds === null ? [] : projectIds.length === 1 ? projectIds : [JSON.stringify(projectIds)]),
       ...(model === undefined ? [] : [model]),
       ...(provider === undefined ? [] : [provider]),
       ...keyIds,
