@@ -153,3 +153,28 @@ test("many keys can be searched by name, on a phone too", async ({ page, gatehou
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await expectNoAxeViolations(page);
 });
+
+test("each key tells what it was used for in 30 days, and the one that is used most is found by it", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  const create = (name: string) =>
+    call<{ value: string }>("POST", `/projects/${projectId}/api_keys`, { name });
+  const { value } = await create("busy");
+  await create("idle");
+  for (const content of ["one", "two"]) {
+    const client = new OpenAI({ baseURL: gatehouse.baseUrl, apiKey: value, maxRetries: 0 });
+    await client.chat.completions.create({ model: "sandbox-echo", messages: [{ role: "user", content }] });
+  }
+  await page.reload();
+  const rows = page.getByRole("table", { name: "Keys of the project" }).getByRole("row");
+  await expect(rows.filter({ hasText: "idle" }).getByRole("cell", { name: "0", exact: true })).toBeVisible();
+  await expect(rows.filter({ hasText: "busy" }).getByRole("cell", { name: "2", exact: true })).toBeVisible();
+  const sort = page.getByRole("button", { name: "Calls, 30 days" });
+  await sort.click();
+  await expect(rows.nth(1)).toContainText("idle");
+  await sort.click();
+  await expect(rows.nth(1)).toContainText("busy");
+  await expectNoAxeViolations(page);
+});

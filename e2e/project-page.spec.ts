@@ -39,6 +39,17 @@ test("a project has a page: it is renamed there, and archived after naming what 
   await expect(page.getByText("This project is archived")).toBeVisible();
   await expect(page.getByRole("button", { name: "Rename" })).toHaveCount(0);
   await expectNoAxeViolations(page);
+
+  await page.goto("/projects");
+  const projects = page.getByRole("table", { name: "Projects of the organization" });
+  await expect(projects.getByRole("row").nth(1)).toBeVisible();
+  await expect(projects.getByRole("row", { name: /Help desk/ })).toHaveCount(0);
+  await page.getByLabel("Status").selectOption("Archived projects");
+  await expect(projects.getByRole("row")).toHaveCount(2);
+  await expect(projects.getByRole("row", { name: /Help desk/ })).toContainText("Archived");
+  await expectNoAxeViolations(page);
+  await page.reload();
+  await expect(projects.getByRole("row", { name: /Help desk/ })).toBeVisible();
 });
 
 test("a rename that somebody else came before asks whose to keep", async ({ page, gatehouse }) => {

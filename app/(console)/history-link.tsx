@@ -9,7 +9,7 @@ import { paths } from "@/lib/console/paths";
 type HistoryLinkProps = {
   /** The object's id in the audit log; left out for all that happened in the project. */
   id?: string;
-  projectId?: string;
+  projectId?: string | undefined;
   /** In a row of a list: the object's name, for an icon alone. */
   inRowOf?: string;
 };

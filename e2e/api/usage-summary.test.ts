@@ -124,6 +124,18 @@ test("every bucket and group is listed page by page, and downloaded whole", asyn
   expect([first.data, first.has_more]).toEqual([whole.data.slice(0, 2), true]);
   const rest = await gateway.admin<Page>("GET", `${path}&limit=2&after=${first.last_id}`);
   expect([rest.data, rest.has_more]).toEqual([whole.data.slice(2), false]);
+  const range = "/organization/usage_sums?group_by=model&bucket_width=range";
+  const totals = await gateway.admin<Page & { data: { start_time: number; end_time: number }[] }>(
+    "GET",
+    range,
+  );
+  expect(totals.data.map(({ group_id, requests }) => [group_id, requests])).toEqual([
+    ["sandbox-500", 1],
+    ["sandbox-echo", 2],
+  ]);
+  for (const { start_time, end_time } of totals.data) expect(end_time - start_time).toBe(86_400);
+  const last = await gateway.admin<Page>("GET", `${range}&limit=1&after=${totals.data[0]?.id}`);
+  expect([last.data, last.has_more]).toEqual([totals.data.slice(1), false]);
   const csv = await fetch(`${gateway.baseUrl}${path}`, {
     headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" },
   });

@@ -2,6 +2,7 @@ import type { Column } from "@/components/table/column";
 import { Badge } from "@/components/ui/badge";
 import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
 import type { Role } from "@/lib/contract/operations/roles";
+import { HistoryLink } from "../history-link";
 import { keyColumns } from "../key-columns";
 import { findRole } from "../members/give-roles";
 import { DeleteAdminKey } from "./delete-admin-key";
@@ -40,10 +41,15 @@ export function adminKeyColumns(
   const actions: Column<AdminApiKey> = {
     id: "actions",
     header: "Actions",
-    width: "w-20",
+    width: "w-24",
     numeric: true,
     phone: "end",
-    cell: (key) => <DeleteAdminKey target={key} isOwn={key.id === ownId} />,
+    cell: (key) => (
+      <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+        <HistoryLink id={key.id} inRowOf={key.name} />
+        <DeleteAdminKey target={key} isOwn={key.id === ownId} />
+      </span>
+    ),
   };
   return [...columns, actions];
 }

@@ -14,6 +14,7 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { Group } from "@/lib/contract/operations/groups";
+import { HistoryLink } from "../history-link";
 import { GiveRole } from "../members/give-role";
 import type { Held } from "../members/give-roles";
 import { HeldRoles } from "../members/held-roles";
@@ -59,12 +60,11 @@ export function GroupScreen({ groupId, canWrite, seesMembers, seesRoles, ...know
               </>
             }
             action={
-              canWrite && (
-                <>
-                  <DeleteGroup group={one} />
-                  <RenameGroup group={one} />
-                </>
-              )
+              <>
+                <HistoryLink id={one.id} />
+                {canWrite && <DeleteGroup group={one} />}
+                {canWrite && <RenameGroup group={one} />}
+              </>
             }
           />
           <StaleNotice read={group} />

@@ -11,6 +11,7 @@ import { keyColumns } from "../key-columns";
 import { DeleteKey } from "./delete-key";
 import { KeyMenu } from "./key-menu";
 import { describeScope } from "./key-scope";
+import { useKeyUsage } from "./use-key-usage";
 
 const columns: readonly Column<ProjectApiKey>[] = [
   {
@@ -43,13 +44,13 @@ const columns: readonly Column<ProjectApiKey>[] = [
       </span>
     ),
   },
-  keyColumns.created,
+  { ...keyColumns.created, wide: true },
   keyColumns.used,
   keyColumns.expires,
 ];
 
 function actionsFrom(
-  { projectId, baseUrl, seesCalls }: Pick<KeyListProps, "projectId" | "baseUrl" | "seesCalls">,
+  { projectId, baseUrl, usageSince }: Pick<KeyListProps, "projectId" | "baseUrl" | "usageSince">,
   rename: KeyListProps["rename"],
 ): Column<ProjectApiKey> {
   return {
@@ -74,7 +75,7 @@ function actionsFrom(
           projectId={projectId}
           target={key}
           baseUrl={baseUrl}
-          seesCalls={seesCalls}
+          seesCalls={usageSince !== null}
           canWrite={rename !== undefined}
         />
       </span>
@@ -87,17 +88,18 @@ type KeyListProps = {
   hasMore: boolean;
   projectId: string;
   baseUrl: string;
-  /** Whether the person may see the project's calls. */
-  seesCalls: boolean;
+  /** From when on what each key used is told, in Unix seconds; null for who may not see it. */
+  usageSince: number | null;
   /** Left out for those who may only look. */
   rename: ((key: ProjectApiKey) => void) | undefined;
 };
 
 export function KeyList({ keys, hasMore, projectId, rename, ...shown }: KeyListProps) {
+  const usage = useKeyUsage(projectId, shown.usageSince);
   return (
     <FilteredList
       caption="Keys of the project"
-      columns={[...columns, actionsFrom({ projectId, ...shown }, rename)]}
+      columns={[...columns, ...usage, actionsFrom({ projectId, ...shown }, rename)]}
       rows={keys}
       rowId={({ id }) => id}
       noun="key"

@@ -24,8 +24,8 @@ type ProjectKeysProps = {
   project: { id: string; name: string };
   baseUrl: string;
   canWrite: boolean;
-  /** Whether the person may see what the project's calls used. */
-  seesCalls: boolean;
+  /** From when on what each key used is told, in Unix seconds; null for who may not see it. */
+  usageSince: number | null;
   /** What stands above the list, with the button that fills it; null while the list offers it itself. */
   renderHead: (createButton: ReactNode) => ReactNode;
 };
@@ -63,7 +63,7 @@ export function KeyScreen({
 }
 
 /** The keys of one project. The dialogs stand above the list, which changes while one is open. */
-export function ProjectKeys({ project, baseUrl, canWrite, seesCalls, renderHead }: ProjectKeysProps) {
+export function ProjectKeys({ project, baseUrl, canWrite, usageSince, renderHead }: ProjectKeysProps) {
   const [[read, parameters]] = keyReads(project.id);
   const keys = useRead(read, parameters);
   const [isCreating, setIsCreating] = useState(false);
@@ -94,7 +94,7 @@ export function ProjectKeys({ project, baseUrl, canWrite, seesCalls, renderHead 
             hasMore={hasMore}
             projectId={project.id}
             baseUrl={baseUrl}
-            seesCalls={seesCalls}
+            usageSince={usageSince}
             rename={canWrite ? renames.begin : undefined}
           />
         )}

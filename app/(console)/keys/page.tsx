@@ -1,4 +1,5 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
@@ -8,7 +9,7 @@ import { NoAnswer } from "../no-answer";
 import { NoProject } from "../no-project";
 import { sessionData } from "../session-data";
 import { KeyScreen } from "./key-screen";
-import { keyReads } from "./reads-of-keys";
+import { keyReads, keyUsageRead, thirtyDaysBefore } from "./reads-of-keys";
 
 export const metadata = { title: "Keys" };
 
@@ -46,14 +47,16 @@ async function Keys() {
     );
   }
   const name = projects?.find(({ id }) => id === currentProjectId)?.name ?? currentProjectId;
+  const usageSince = mayInProject("api.usage.read") ? thirtyDaysBefore(nowInSeconds()) : null;
+  const usage = usageSince === null ? [] : [keyUsageRead(currentProjectId, usageSince)];
   return (
-    <Prefetched reads={keyReads(currentProjectId)}>
+    <Prefetched reads={[...keyReads(currentProjectId), ...usage]}>
       <KeyScreen
         key={currentProjectId}
         project={{ id: currentProjectId, name }}
         baseUrl={environment().gateway.baseUrl}
         canWrite={mayInProject("api.project_api_keys.write")}
-        seesCalls={mayInProject("api.usage.read")}
+        usageSince={usageSince}
         canFind={me?.permissions.includes("api.project_api_keys.read") ?? true}
       />
     </Prefetched>

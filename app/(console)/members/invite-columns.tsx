@@ -4,6 +4,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import type { Invite } from "@/lib/contract/operations/invites";
 import type { Role } from "@/lib/contract/operations/roles";
+import { HistoryLink } from "../history-link";
 import { findRole } from "./give-roles";
 import type { Project } from "./invite-projects";
 import { predefinedRoles } from "./use-organization-roles";
@@ -78,7 +79,7 @@ export function inviteActions(inviteAgain: (invite: Invite) => void): Column<Inv
     id: "actions",
     header: "Actions",
     numeric: true,
-    width: "w-36",
+    width: "w-48",
     phone: "end",
     cell: (invite) => (
       <span className="flex items-center justify-end gap-1">
@@ -87,6 +88,7 @@ export function inviteActions(inviteAgain: (invite: Invite) => void): Column<Inv
             Invite again
           </Button>
         )}
+        <HistoryLink id={invite.id} inRowOf={invite.email} />
         <WithdrawInvite invite={invite} />
       </span>
     ),

@@ -5,6 +5,7 @@ import { useRead } from "@/app/queries/use-read";
 import { Section } from "@/components/ui/section";
 import { FormSkeleton } from "@/components/ui/skeleton";
 import { groupModels } from "../group-models";
+import { HistoryLink } from "../history-link";
 import { everyModel } from "./model-choice";
 import { ModelChoiceForm } from "./model-choice-form";
 import type { ProjectPlace } from "./project-place";
@@ -19,6 +20,7 @@ export function ModelChoiceSection({ project, may }: ProjectPlace) {
     <Section
       title="Models it may call"
       description="Calls to any other model are refused, whichever key makes them. Changes apply from the next call."
+      actions={<HistoryLink id={project.id} projectId={project.id} />}
     >
       <ReadState
         read={isFree ? { ...read, data: everyModel, error: null } : read}

@@ -4,12 +4,15 @@ import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/session";
 import { sessionData } from "../session-data";
 import { ProjectScreen } from "./project-screen";
-import { projectReads } from "./reads-of-projects";
+import { projectReads, projectStatusOf } from "./reads-of-projects";
 
 export const metadata = { title: "Projects" };
 
-export default async function ProjectsPage() {
+type ProjectsPageProps = { searchParams: Promise<{ status?: string | string[] }> };
+
+export default async function ProjectsPage({ searchParams }: ProjectsPageProps) {
   await requireSession();
+  const { status } = await searchParams;
   const { offer, me, currentProjectId } = await sessionData();
   return (
     <Page>
@@ -18,7 +21,7 @@ export default async function ProjectsPage() {
           It has no operation for them. A project’s id can still be typed where rate limits are set.
         </UnsupportedState>
       ) : (
-        <Prefetched reads={projectReads}>
+        <Prefetched reads={projectReads(projectStatusOf(String(status ?? "")))}>
           <ProjectScreen
             currentProjectId={currentProjectId}
             canCreate={me?.permissions.includes("api.projects.write") ?? true}

@@ -7,7 +7,7 @@ import { ServiceAccountSection } from "./service-account-section";
 
 /** What programs call models with: the project's own keys, and accounts that have keys of their own. */
 export function ProjectKeysTab(place: ProjectPlace) {
-  const { project, baseUrl, may } = place;
+  const { project, baseUrl, may, since } = place;
   return (
     <div className="grid gap-10">
       {may("api.project_api_keys.read") && (
@@ -16,7 +16,7 @@ export function ProjectKeysTab(place: ProjectPlace) {
             project={project}
             baseUrl={baseUrl}
             canWrite={may("api.project_api_keys.write")}
-            seesCalls={may("api.usage.read")}
+            usageSince={may("api.usage.read") ? since.thirtyDays : null}
             renderHead={(createButton) => (
               <div className="mb-3">
                 <Section

@@ -4,6 +4,7 @@ import { Check } from "lucide-react";
 import { useTransition } from "react";
 import { askToLeave } from "@/components/form/unsaved";
 import type { Column } from "@/components/table/column";
+import { Choice } from "@/components/table/filter-fields";
 import { FilteredList } from "@/components/table/filtered-list";
 import { Button } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
@@ -13,6 +14,7 @@ import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads";
 import type { Project } from "@/lib/contract/operations/projects";
 import { selectProject } from "../select-project";
+import type { ProjectStatus } from "./reads-of-projects";
 
 const columns: readonly Column<Project>[] = [
   {
@@ -55,11 +57,13 @@ function switchFrom(currentProjectId: string | null): Column<Project> {
 
 type ProjectListProps = {
   projects: readonly Project[];
+  /** Of which projects these are. */
+  status: ProjectStatus;
   hasMore: boolean;
   currentProjectId: string | null;
 };
 
-export function ProjectList({ projects, hasMore, currentProjectId }: ProjectListProps) {
+export function ProjectList({ projects, status, hasMore, currentProjectId }: ProjectListProps) {
   return (
     <FilteredList
       caption="Projects of the organization"
@@ -71,8 +75,21 @@ export function ProjectList({ projects, hasMore, currentProjectId }: ProjectList
       label="Search projects"
       unfilteredUpTo={10}
       find={findProjects}
-      none={(typed) => `No project has “${typed}” in its name or id.`}
-      csv={exportUrl("listProjects")}
+      none={(typed) =>
+        typed ? `No project has “${typed}” in its name or id.` : "No project has been archived."
+      }
+      csv={exportUrl("listProjects", status ? { include_archived: "true" } : {})}
+      filters={
+        <Choice
+          label="Status"
+          parameter="status"
+          all="Active projects"
+          options={[
+            { value: "archived", label: "Archived projects" },
+            { value: "all", label: "All projects" },
+          ]}
+        />
+      }
       hasMore={hasMore}
     />
   );

@@ -15,6 +15,7 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Role } from "@/lib/contract/operations/roles";
 import { CreateButton } from "../create-button";
+import { HistoryLink } from "../history-link";
 import { DeleteProjectRole } from "./delete-project-role";
 import type { ProjectPlace } from "./project-place";
 import { ProjectRoleButton } from "./project-role-button";
@@ -97,7 +98,7 @@ function actionsIn(place: ProjectPlace, canWrite: boolean): Column<Role> {
   return {
     id: "actions",
     header: "Actions",
-    width: "w-24",
+    width: "w-32",
     numeric: true,
     phone: "end",
     cell: (role) => {
@@ -105,6 +106,9 @@ function actionsIn(place: ProjectPlace, canWrite: boolean): Column<Role> {
       return (
         <span className="flex justify-end gap-1 pointer-coarse:gap-0">
           <ProjectRoleButton place={place} role={role} isEditable={isEditable} />
+          {!role.predefined_role && (
+            <HistoryLink id={role.id} projectId={place.project.id} inRowOf={role.name} />
+          )}
           {isEditable && <DeleteProjectRole projectId={place.project.id} role={role} />}
         </span>
       );

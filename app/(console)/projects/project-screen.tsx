@@ -6,23 +6,25 @@ import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useReopen } from "@/components/form/draft-scope";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { CreateButton } from "../create-button";
 import { ProjectList } from "./project-list";
 import { ProjectListSkeleton } from "./project-list-skeleton";
-import { projectReads } from "./reads-of-projects";
+import { projectReads, projectStatusOf } from "./reads-of-projects";
 
 // Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
 const CreateProjectDialog = dynamic(
   () => import("./create-project-dialog").then((file) => file.CreateProjectDialog),
   { ssr: false },
 );
-const [[read, parameters]] = projectReads;
 
 type ProjectScreenProps = { currentProjectId: string | null; canCreate: boolean };
 
 export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProps) {
+  const status = projectStatusOf(useUrlParameter("status")[0]);
+  const [[read, parameters]] = projectReads(status);
   const projects = useRead(read, parameters);
   const [isCreating, setIsCreating] = useState(false);
   useReopen("new-project", () => setIsCreating(canCreate));
@@ -50,7 +52,12 @@ export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProp
         }
       >
         {({ data, has_more: hasMore }) => (
-          <ProjectList projects={data} hasMore={hasMore} currentProjectId={currentProjectId} />
+          <ProjectList
+            projects={status === "archived" ? data.filter((project) => project.status === "archived") : data}
+            status={status}
+            hasMore={hasMore}
+            currentProjectId={currentProjectId}
+          />
         )}
       </ReadState>
       {isCreating && <CreateProjectDialog close={() => setIsCreating(false)} />}

@@ -1,4 +1,5 @@
 import type { ReadId, ReadParameters } from "@/lib/console/reads";
+import { keyUsageRead, thirtyDaysBefore } from "../keys/reads-of-keys";
 import { spendReads } from "../spend-limits/reads-of-spend";
 import type { MayInProject, ProjectTabId } from "./project-tabs";
 
@@ -39,6 +40,7 @@ export function tabReads(tab: ProjectTabId, projectId: string, since: Since, may
     roles: [["listProjectRoles", list]],
     keys: [
       may("api.project_api_keys.read") && ["listProjectApiKeys", list],
+      may("api.usage.read") && keyUsageRead(projectId, since.thirtyDays),
       may("api.service_accounts.read") && ["listServiceAccounts", list],
       may("api.models.read") && ["listOrganizationModels", { limit: WHOLE }],
     ],
@@ -53,8 +55,8 @@ export function tabReads(tab: ProjectTabId, projectId: string, since: Since, may
   return reads.filter((read) => read !== false);
 }
 
-/** Unix seconds: when the calendar month (UTC) began, and a day ago. */
-export type Since = { readonly month: number; readonly day: number };
+/** Unix seconds: when the calendar month (UTC) began, a day ago, and 30 days ago. */
+export type Since = { readonly month: number; readonly day: number; readonly thirtyDays: number };
 
 /** `now` in Unix seconds. */
 export function sinceOf(now: number): Since {
@@ -63,5 +65,6 @@ export function sinceOf(now: number): Since {
     month: Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) / 1000,
     // By the minute, so that a page that is opened again finds what it read.
     day: Math.floor(now / 60) * 60 - 86_400,
+    thirtyDays: thirtyDaysBefore(now),
   };
 }

@@ -15,6 +15,7 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
 import { CreateButton } from "../create-button";
+import { HistoryLink } from "../history-link";
 import { DeleteServiceAccount } from "./delete-service-account";
 import { EditServiceAccount } from "./edit-service-account";
 import type { ProjectPlace } from "./project-place";
@@ -106,12 +107,13 @@ function actionsIn(project: ProjectPlace["project"], baseUrl: string): Column<Se
   return {
     id: "actions",
     header: "Actions",
-    width: "w-32",
+    width: "w-40",
     numeric: true,
     phone: "end",
     cell: (account) => (
       <span className="flex justify-end gap-1 pointer-coarse:gap-0">
         <CreateAccountKey projectId={project.id} account={account} baseUrl={baseUrl} />
+        <HistoryLink id={account.id} projectId={project.id} inRowOf={account.name} />
         <EditServiceAccount projectId={project.id} account={account} />
         <DeleteServiceAccount projectId={project.id} account={account} />
       </span>

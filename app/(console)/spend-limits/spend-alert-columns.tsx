@@ -1,6 +1,7 @@
 import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { HistoryLink } from "../history-link";
 import { decimalOf } from "./cents";
 import { DeleteSpendAlert } from "./delete-spend-alert";
 import { EditSpendAlert } from "./edit-spend-alert";
@@ -47,11 +48,16 @@ export function alertColumns(place: SpendPlace, canWrite: boolean): readonly Col
   const actions: Column<KnownAlert> = {
     id: "actions",
     header: "Actions",
-    width: "w-24",
+    width: "w-32",
     numeric: true,
     phone: "end",
     cell: (alert) => (
       <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+        <HistoryLink
+          id={alert.id}
+          projectId={place.project?.id}
+          inRowOf={`${decimalOf(alert.threshold_amount)} ${place.currency}`}
+        />
         <EditSpendAlert place={place} alert={alert} />
         <DeleteSpendAlert place={place} alert={alert} />
       </span>

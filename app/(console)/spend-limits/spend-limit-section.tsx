@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
+import { HistoryLink } from "../history-link";
 import { limitRead, spentRead } from "./reads-of-spend";
 import { RemoveSpendLimit } from "./remove-spend-limit";
 import { SpendLimitCard } from "./spend-limit-card";
@@ -43,6 +44,7 @@ export function SpendLimitSection(place: SpendPlace) {
       actions={
         saved && (
           <>
+            <HistoryLink id={place.project?.id ?? "organization"} projectId={place.project?.id} />
             {canWrite && <RemoveSpendLimit place={place} limit={saved} />}
             {setButton}
           </>

@@ -33,7 +33,11 @@ const sumShape = {
   user_id: z.optional(z.string()),
 };
 const summaryQuery = z.strictObject({ ...sumShape, order_by: z.optional(z.enum(usageOrders)) });
-const sumQuery = z.extend(z.omit(pageQuery, { before: true }), sumShape);
+const sumQuery = z.extend(z.omit(pageQuery, { before: true }), {
+  ...sumShape,
+  /** `range` is the whole of it as one. */
+  bucket_width: z.optional(z.enum([...bucketWidths, "range"])),
+});
 export type UsageSumQuery = z.output<typeof sumQuery>;
 export type UsageSummaryQuery = z.output<typeof summaryQuery>;
 

@@ -60,15 +60,12 @@ function ownFilterOf({ project_id, model, provider }: FilterQuery, { keyId }: Ca
   return { projectIds: narrowTo(null, project_id), model, provider, keyIds: [keyId] };
 }
 
-type RangeQuery = Pick<
-  UsageSummaryQuery,
-  "start_time" | "end_time" | "bucket_width" | "group_by" | "order_by"
->;
+type RangeQuery = Pick<UsageSumQuery, "start_time" | "end_time" | "bucket_width">;
 
 async function summarize(
   { usageSummaries, effects, organization }: Context,
   filter: UsageFilter,
-  query: RangeQuery,
+  query: UsageSummaryQuery,
 ): Promise<UsageSummaryReply> {
   const { start, end, width } = rangeOf(query, effects.clock.nowMs());
   const shift = Math.ceil((end - start) / width) * width;
@@ -144,6 +141,8 @@ function rangeOf({ start_time, end_time, bucket_width }: RangeQuery, nowMs: numb
   const end = end_time ?? Math.floor(nowMs / 1000) + 1;
   const start = start_time ?? Math.max(0, end - SECONDS["1d"]);
   if (end <= start) throw invalid("end_time", "end_time must be later than start_time.");
+  // Buckets begin at multiples of their width: the first one of this holds it all.
+  if (bucket_width === "range") return { start, end, width: end };
   const fitting = Object.values(SECONDS).find((seconds) => (end - start) / seconds <= FEW_BUCKETS);
   const width = bucket_width ? SECONDS[bucket_width] : (fitting ?? SECONDS["1d"]);
   if (bucket_width && (end - start) / width > MOST_BUCKETS) {

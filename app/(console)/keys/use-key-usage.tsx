@@ -1,0 +1,48 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import type { Column } from "@/components/table/column";
+import { Quantity } from "@/components/ui/quantity";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { amountOf } from "@/lib/money/amount";
+import { shortMoney } from "../usage/write-figures";
+import { keyUsageRead } from "./reads-of-keys";
+
+const nothing = { requests: 0, amount: "0" };
+
+/** What each key of a project used since a moment (Unix seconds), as columns of their list; none for who may not see it. */
+export function useKeyUsage(projectId: string, since: number | null): readonly Column<ProjectApiKey>[] {
+  const [read, parameters] = keyUsageRead(projectId, since ?? 0);
+  const { data, error } = useRead(read, parameters, { enabled: since !== null });
+  if (since === null) return [];
+  const sums = new Map(data?.data.map((sum) => [sum.group_id, sum]));
+  // A key without a call has no sum. Where there are more sums than were read, one without may have some.
+  const isWhole = data !== undefined && !data.has_more;
+  const usedBy = ({ id }: ProjectApiKey) => sums.get(id) ?? (isWhole ? nothing : null);
+  const unknown =
+    data || error ? <span className="text-muted">unknown</span> : <Skeleton className="ml-auto h-4 w-10" />;
+  return [
+    {
+      id: "calls",
+      header: "Calls, 30 days",
+      numeric: true,
+      ...(isWhole && { sortValue: (key: ProjectApiKey) => usedBy(key)?.requests ?? null }),
+      cell: (key) => {
+        const used = usedBy(key);
+        return used ? <Quantity value={used.requests} /> : unknown;
+      },
+    },
+    {
+      id: "spend",
+      header: "Spend, 30 days",
+      unit: data?.data[0]?.currency,
+      numeric: true,
+      ...(isWhole && { sortValue: (key: ProjectApiKey) => amountOf(usedBy(key)?.amount ?? "0") }),
+      cell: (key) => {
+        const used = usedBy(key);
+        return used ? <data value={used.amount}>{shortMoney(used.amount)}</data> : unknown;
+      },
+    },
+  ];
+}
