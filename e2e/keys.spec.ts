@@ -171,7 +171,7 @@ test("each key tells what it was used for in 30 days, and the one that is used m
   const rows = page.getByRole("table", { name: "Keys of the project" }).getByRole("row");
   await expect(rows.filter({ hasText: "idle" }).getByRole("cell", { name: "0", exact: true })).toBeVisible();
   await expect(rows.filter({ hasText: "busy" }).getByRole("cell", { name: "2", exact: true })).toBeVisible();
-  const sort = page.getByRole("button", { name: "Calls, 30 days" });
+  const sort = page.getByRole("button", { name: "30-day calls" });
   await sort.click();
   await expect(rows.nth(1)).toContainText("idle");
   await sort.click();

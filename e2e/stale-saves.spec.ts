@@ -67,6 +67,26 @@ test("a save over somebody else's is not made, and one chooses; so is an undo", 
   expect(await held()).toBe(333);
 });
 
+test("why a save was refused stays said while somebody else’s change comes in", async ({
+  page,
+  gatehouse,
+}) => {
+  await page.clock.install();
+  await openForm(page, limits, gatehouse);
+  await fieldOf(page, limits).fill("a lot");
+  await page.keyboard.press("Enter");
+  const refusal = page.getByText("One field needs attention. Nothing was saved.");
+  await expect(refusal).toBeVisible();
+  await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-echo", { max_tokens_per_1_minute: 4_321 });
+  // What was read is old enough by then to be read again.
+  await page.clock.fastForward(60_000);
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await expect(page.getByLabel("Tokens per minute", { exact: true })).toHaveValue(/4,?321/);
+  await expect(refusal).toBeVisible();
+  await expect(fieldOf(page, limits)).toHaveValue("a lot");
+  await expect(fieldOf(page, limits)).toHaveAttribute("aria-invalid", "true");
+});
+
 test("a restored draft is saved against what was there when it was typed", async ({ page, gatehouse }) => {
   const api = adminApi(gatehouse);
   const save = (value: number) =>

@@ -16,7 +16,7 @@ export function useNewForm<Values extends FieldValues>(
   return useForm<Values>({ mode: "onTouched", resolver: standardSchemaResolver(schema), defaultValues });
 }
 
-/** A form that changes what is saved. It follows what others save meanwhile, but never over what is being typed here. */
+/** A form that changes what is saved. It follows what others save meanwhile, but never over what is being typed here, nor over what is said of it. */
 export function useEditForm<Values extends FieldValues>(
   schema: Schema<Values>,
   saved: Values,
@@ -25,6 +25,12 @@ export function useEditForm<Values extends FieldValues>(
     mode: "onTouched",
     resolver: standardSchemaResolver(schema),
     values: saved,
-    resetOptions: { keepDirtyValues: true },
+    resetOptions: {
+      keepDirtyValues: true,
+      keepErrors: true,
+      keepTouched: true,
+      keepSubmitCount: true,
+      keepIsSubmitted: true,
+    },
   });
 }

@@ -6,7 +6,6 @@ import { FilteredList } from "@/components/table/filtered-list";
 import { IconButton } from "@/components/ui/icon-button";
 import { exportUrl } from "@/lib/console/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { HistoryLink } from "../history-link";
 import { keyColumns } from "../key-columns";
 import { DeleteKey } from "./delete-key";
 import { KeyMenu } from "./key-menu";
@@ -24,6 +23,7 @@ const columns: readonly Column<ProjectApiKey>[] = [
   {
     id: "scope",
     header: "Limited to",
+    width: "w-28",
     apiName: "models, endpoints",
     sortValue: describeScope,
     cell: (key) => (
@@ -44,9 +44,8 @@ const columns: readonly Column<ProjectApiKey>[] = [
       </span>
     ),
   },
-  { ...keyColumns.created, wide: true },
-  keyColumns.used,
-  keyColumns.expires,
+  { ...keyColumns.used, width: "w-24" },
+  { ...keyColumns.expires, width: "w-24" },
 ];
 
 function actionsFrom(
@@ -56,7 +55,7 @@ function actionsFrom(
   return {
     id: "actions",
     header: "Actions",
-    width: "w-36",
+    width: "w-28",
     numeric: true,
     phone: "end",
     cell: (key) => (
@@ -69,7 +68,6 @@ function actionsFrom(
             onClick={() => rename(key)}
           />
         )}
-        {rename && <HistoryLink id={key.id} projectId={projectId} inRowOf={key.name} />}
         {rename && <DeleteKey projectId={projectId} target={key} />}
         <KeyMenu
           projectId={projectId}

@@ -4,7 +4,9 @@ import { Ellipsis } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useReopen } from "@/components/form/draft-scope";
+import { useHolds } from "@/components/shell/held-permissions";
 import { Menu } from "@/components/ui/menu";
+import { paths } from "@/lib/console/paths";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 
 const KeyDetails = dynamic(() => import("./key-details").then((file) => file.KeyDetails), { ssr: false });
@@ -26,6 +28,7 @@ type KeyMenuProps = {
 /** What is done with one key beside renaming and deleting it. */
 export function KeyMenu({ projectId, target, baseUrl, seesCalls, canWrite }: KeyMenuProps) {
   const [shown, setShown] = useState<"details" | "limits" | "rotation" | null>(null);
+  const seesHistory = useHolds("api.audit_logs.read");
   const limits = `limit-${target.id}`;
   const rotation = `rotate-${target.id}`;
   useReopen([limits, rotation], (name) => {
@@ -38,6 +41,15 @@ export function KeyMenu({ projectId, target, baseUrl, seesCalls, canWrite }: Key
       ? [
           { id: "limits", label: "Limit to models and endpoints", onSelect: () => setShown("limits") },
           { id: "rotation", label: "Rotate", onSelect: () => setShown("rotation") },
+        ]
+      : []),
+    ...(seesHistory
+      ? [
+          {
+            id: "history",
+            label: "History",
+            href: paths.auditLogs({ resource_ids: target.id, project_ids: projectId }),
+          },
         ]
       : []),
   ];

@@ -25,7 +25,7 @@ export function useKeyUsage(projectId: string, since: number | null): readonly C
   return [
     {
       id: "calls",
-      header: "Calls, 30 days",
+      header: "30-day calls",
       numeric: true,
       ...(isWhole && { sortValue: (key: ProjectApiKey) => usedBy(key)?.requests ?? null }),
       cell: (key) => {
@@ -35,7 +35,7 @@ export function useKeyUsage(projectId: string, since: number | null): readonly C
     },
     {
       id: "spend",
-      header: "Spend, 30 days",
+      header: "30-day spend",
       unit: data?.data[0]?.currency,
       numeric: true,
       ...(isWhole && { sortValue: (key: ProjectApiKey) => amountOf(usedBy(key)?.amount ?? "0") }),

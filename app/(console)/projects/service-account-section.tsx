@@ -84,7 +84,13 @@ const columns: readonly Column<ServiceAccount>[] = [
     sortValue: ({ name }) => name,
     cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span>,
   },
-  { id: "id", header: "Id", wide: true, cell: ({ id }) => <IdChip id={id} what="service account id" /> },
+  {
+    id: "id",
+    header: "Id",
+    wide: true,
+    phone: "hidden",
+    cell: ({ id }) => <IdChip id={id} what="service account id" />,
+  },
   {
     id: "role",
     header: "Role",

@@ -1,0 +1,38 @@
+import type { ComponentProps, ReactNode } from "react";
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { requireSession } from "@/lib/console/session";
+import type { Permission } from "@/lib/contract/permissions";
+import { sessionData } from "./session-data";
+
+type Session = Awaited<ReturnType<typeof sessionData>>;
+
+type ObjectPageProps = {
+  params: Promise<{ id: string }>;
+  /** Shown where the gateway has no operation for it. */
+  unsupported: ReactNode;
+  children: (place: {
+    id: string;
+    session: Session;
+    may: (permission: Permission) => boolean;
+  }) => Pick<ComponentProps<typeof Prefetched>, "reads"> & { screen: ReactNode };
+};
+
+/** The page of one object, which its address names: reads what its screen shows, for whoever is signed in. */
+export async function ObjectPage({ params, unsupported, children }: ObjectPageProps) {
+  await requireSession();
+  const id = decodeURIComponent((await params).id);
+  const session = await sessionData();
+  if (session.offer === "specification") return <Page>{unsupported}</Page>;
+  const may = (permission: Permission) => session.me?.permissions.includes(permission) ?? true;
+  const { reads, screen } = children({ id, session, may });
+  return <Prefetched reads={reads}>{screen}</Prefetched>;
+}
+
+/** What the screens of members and groups are told of whoever looks at them. */
+export function knownOf({ me, projects }: Session) {
+  return {
+    held: me && { permissions: me.permissions, project_permissions: me.project_permissions },
+    projects: projects ?? [],
+  };
+}
