@@ -88,6 +88,76 @@ test.each([
   expect(planRevert(event(type, { object: "x" }))).toContain(words);
 });
 
+const revertOf = (type: string, change: Partial<AuditChange> & { object: string }, now: object) => {
+  const plan = planned(event(type, change));
+  const retrieved = now as Record<string, unknown>;
+  const columns = plan.columnsOf(retrieved);
+  for (const [column, left] of Object.entries(plan.left ?? {})) {
+    expect([column, isSameValue(left, columns[column])]).toEqual([column, true]);
+  }
+  return { operation: plan.operation, params: plan.params, body: plan.body?.(retrieved) };
+};
+
+test("a spend limit and an alert go back whole, in cents, to whom it is on", () => {
+  const month = { currency: "USD", interval: "month" };
+  const limit = { object: "spend_limits", before: { amount: "5000000000" }, after: { amount: "7250000000" } };
+  const saved = { ...month, threshold_amount: 725 };
+  const back = { ...month, threshold_amount: 500 };
+  expect(revertOf("spend_limit.updated", { ...limit, id: "organization" }, saved)).toEqual({
+    operation: "saveSpendLimit",
+    params: {},
+    body: back,
+  });
+  const ofProject = { ...limit, id: "proj_1", project_id: "proj_1" };
+  expect(revertOf("spend_limit.updated", ofProject, saved)).toEqual({
+    operation: "saveProjectSpendLimit",
+    params: { project_id: "proj_1" },
+    body: back,
+  });
+  const alert = {
+    object: "spend_alerts",
+    id: "alert_1",
+    before: { threshold_cents: 100, recipients: '["a@example.com"]', subject_prefix: null },
+    after: { threshold_cents: 100, recipients: '["b@example.com"]', subject_prefix: null },
+  };
+  const channel = { type: "email", recipients: ["b@example.com"], subject_prefix: null };
+  const now = { ...month, threshold_amount: 100, notification_channel: channel };
+  expect(revertOf("spend_alert.updated", alert, now)).toEqual({
+    operation: "changeSpendAlert",
+    params: { alert_id: "alert_1" },
+    body: { ...now, notification_channel: { ...channel, recipients: ["a@example.com"] } },
+  });
+  expect(planRevert(event("spend_limit.updated", { object: "spend_limits", after: limit.after }))).toContain(
+    "There was none before",
+  );
+});
+
+test("a key's scope and a project's models go back to what they were, no limit too", () => {
+  const key = {
+    object: "project_api_keys",
+    id: "key_1",
+    project_id: "proj_1",
+    before: { name: "a", models: null, endpoints: '["messages"]' },
+    after: { name: "a", models: '["m","n"]', endpoints: null },
+  };
+  expect(revertOf("api_key.updated", key, { name: "a", models: ["n", "m"], endpoints: null }).body).toEqual({
+    models: null,
+    endpoints: ["messages"],
+  });
+  const models = {
+    object: "model_permissions",
+    project_id: "proj_1",
+    before: { mode: "allow_list", model_ids: '["m"]' },
+    after: { mode: "allow_list", model_ids: '["m","n"]' },
+  };
+  const permissions = { mode: "allow_list", model_ids: ["m", "n"] };
+  expect(revertOf("model_permissions.updated", models, permissions)).toEqual({
+    operation: "saveModelPermissions",
+    params: { project_id: "proj_1" },
+    body: { mode: "allow_list", model_ids: ["m"] },
+  });
+});
+
 test("an event that changed more than can be set back is not reverted in part", () => {
   const key = event("api_key.updated", {
     object: "project_api_keys",

@@ -1,7 +1,8 @@
 import type { OperationId } from "@/lib/contract/operation-table";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { type AuditChange, describeChanges, type FieldChange } from "./describe-changes";
-import { type Row, type Way, wayBack } from "./ways-back";
+import type { Row, Way } from "./way";
+import { wayBack } from "./ways-back";
 
 /** The operation that undoes an event, and what must still be true for it to do that and no more. */
 export interface RevertPlan {
@@ -31,7 +32,8 @@ export function planRevert(event: AuditLog): RevertPlan | string {
 function planFields(change: AuditChange, way: Way): RevertPlan | string {
   const before = change.before ?? change.default_before;
   const { after } = change;
-  if (!before || !after) return "The log doesn't hold what it was before.";
+  if (!after) return GONE;
+  if (!before) return "There was none before. Take it away on its own screen.";
   const changed = Object.keys(after).filter(
     (column) => way.columns.includes(column) && before[column] !== after[column],
   );
@@ -93,7 +95,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(user\.(updated|added|deleted))$/, "Roles of a member are changed on the member's screen."],
   [/^(organization|audit_log)\./, "This can't be undone."],
   [/^request_body\./, "What was read can't be unread."],
-  [/^(spend_limit|spend_alert|model_permissions|body_settings)\./, "Set it anew on its own screen."],
+  [
+    /^body_settings\.|^(spend_limit|spend_alert|model_permissions)\.(?!updated)/,
+    "Set it anew on its own screen.",
+  ],
   [/^invite\./, "An invitation can't be undone. Withdraw it, or invite anew."],
   [/^project\.archived$/, "An archived project can't be opened again."],
 ];

@@ -7,7 +7,7 @@ import { operations, retrieveOperationOf } from "@/lib/contract/operation-table"
 import { wordsOf } from "./field-words";
 import { planRevert, type RevertPlan } from "./plan-revert";
 import { isSameValue } from "./same-value";
-import type { Row } from "./ways-back";
+import type { Row } from "./way";
 
 /**
  * Undoes an event by the operation that people change its object with: a new change, of whoever asks, with the version that was

@@ -6,6 +6,7 @@ export function isSameValue(stored: unknown, retrieved: unknown): boolean {
 }
 
 function normal(value: unknown): string {
+  if (Array.isArray(value)) return JSON.stringify(value.toSorted());
   if (typeof value !== "string") return JSON.stringify(value ?? null);
   if (DECIMAL.test(value)) return value.includes(".") ? value.replace(/\.?0+$/, "") : value;
   return value.startsWith("[") ? JSON.stringify((JSON.parse(value) as unknown[]).toSorted()) : value;

@@ -1,25 +1,9 @@
-import type { OperationId } from "@/lib/contract/operation-table";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import type { AuditChange } from "./describe-changes";
-
-/** A row of the log: values by column. */
-export type Row = Readonly<Record<string, unknown>>;
-
-/** How an object's columns are set back by the operation that people change it with. */
-export interface Way {
-  readonly operation: OperationId;
-  readonly params: Readonly<Record<string, string>>;
-  /** Those that the operation can set. */
-  readonly columns: readonly string[];
-  /** What to say of the others. */
-  readonly otherwise: string;
-  /** `back` are the columns to set; `now` is the object as it was retrieved. */
-  readonly body: (back: Row, now: Row) => unknown;
-  readonly columnsOf: (now: Row) => Row;
-}
+import { spendWays } from "./spend-ways";
+import { ELSEWHERE, listed, type Row, type Way } from "./way";
 
 const same = (row: Row) => row;
-const ELSEWHERE = "This can't be put back from here. Change it on its own screen.";
 const named = { columns: ["name"], otherwise: ELSEWHERE, body: same, columnsOf: same };
 
 /** Undefined for an object that no operation sets back. */
@@ -37,7 +21,9 @@ export function wayBack({ object, id, project_id }: AuditChange): Way | undefine
     projects: () => ({ ...named, operation: "changeProject", params: { project_id: id } }),
     groups: () => ({ ...named, operation: "changeGroup", params: { group_id: id } }),
     project_api_keys: () => ({
-      ...named,
+      columns: ["name", "models", "endpoints"],
+      body: listed(["models", "endpoints"]),
+      columnsOf: same,
       otherwise: "When a key expires can't be put back. Change it on the key's screen.",
       operation: "changeProjectApiKey",
       params: { project_id: project, key_id: id },
@@ -60,6 +46,14 @@ export function wayBack({ object, id, project_id }: AuditChange): Way | undefine
       }),
       columnsOf: ({ permissions, ...now }) => ({ ...now, permissions: JSON.stringify(permissions) }),
     }),
+    model_permissions: () => ({
+      operation: "saveModelPermissions",
+      params: { project_id: project },
+      columns: ["mode", "model_ids"],
+      otherwise: ELSEWHERE,
+      body: (back, { mode, model_ids }) => ({ mode, model_ids, ...listed(["model_ids"])(back) }),
+      columnsOf: same,
+    }),
     model_prices: () => ({
       operation: "changeOrganizationModel",
       params: { model_id: id },
@@ -72,5 +66,5 @@ export function wayBack({ object, id, project_id }: AuditChange): Way | undefine
       columnsOf: ({ rate, price }) => ({ rate, ...(price as Row | null) }),
     }),
   };
-  return ways[object]?.();
+  return (ways[object] ?? spendWays({ id, project_id })[object])?.();
 }
