@@ -24,6 +24,8 @@ export function createInbox() {
     /** Resolves with the oldest message that wasn't given out yet, once there is one. */
     next: async (): Promise<Received> =>
       unread.shift() ?? (await new Promise<Received>((resolve) => waiting.push(resolve))),
+    /** Answers a message with this. */
+    reply: (reply: Response) => void replies.push(reply),
     /** Answers a message with 503. */
     refuse: () => void replies.push(new Response(null, { status: 503 })),
     /** Never answers a message. */

@@ -16,6 +16,10 @@ const withoutScreen = {
     "retrieveTask",
     "cancelTask",
     "streamTaskEvents",
+    "retrieveTaskCallback",
+    "sendTaskCallback",
+    "retrieveCallbackSecret",
+    "rotateCallbackSecret",
     "retrieveTaskOutput",
   ],
   "kept bodies are read and set by programs": [

@@ -58,6 +58,7 @@ export const auditEvents = {
   approvePendingPayment: "payment.approved",
   declinePendingPayment: "payment.declined",
   savePaymentApproval: "payment_approval.updated",
+  rotateCallbackSecret: "callback_secret.rotated",
   saveSpendLimit: "spend_limit.updated",
   deleteSpendLimit: "spend_limit.deleted",
   saveProjectSpendLimit: "spend_limit.updated",
@@ -97,6 +98,7 @@ export const auditEvents = {
 export const ownEventTypes = [
   "audit_log.cut",
   "body_settings.updated",
+  "callback_secret.rotated",
   "group.user.added",
   "group.user.removed",
   "model.created",
@@ -151,6 +153,7 @@ export const unaudited: readonly OperationId[] = [
   "countMessageTokens",
   "previewChatCompletion",
   "cancelTask",
+  "sendTaskCallback",
   "previewRole",
   "previewProjectRole",
   "previewInvite",

@@ -65,6 +65,7 @@ export const errorCodes = {
   stale_version: [412],
   in_use: [409],
   task_ended: [409],
+  no_callback: [404],
   no_alert_url: [409],
   idempotency_conflict: [409],
   idempotency_in_progress: [409],

@@ -6,12 +6,13 @@ test("a limited key calls its endpoints and lists models, and no other operation
   const openTo = (endpoints: Parameters<typeof isEndpointOpen>[0]) =>
     operationTable.filter(({ id }) => isEndpointOpen(endpoints, id)).map(({ id }) => id);
   const tasks = ["cancelTask", "listTasks", "retrieveTask", "retrieveTaskOutput", "streamTaskEvents"];
+  tasks.push("retrieveTaskCallback", "sendTaskCallback");
   expect(openTo(["chat_completions"]).toSorted()).toEqual(
     ["createChatCompletion", "listModels", "previewChatCompletion", "retrieveModel", ...tasks].toSorted(),
   );
   expect(openTo(["messages"]).toSorted()).toEqual(
     ["countMessageTokens", "createMessage", "listModels", "retrieveModel"].toSorted(),
   );
-  expect(openTo(keyEndpoints.slice())).toHaveLength(11);
+  expect(openTo(keyEndpoints.slice())).toHaveLength(13);
   expect(openTo(null)).toHaveLength(operationTable.length);
 });

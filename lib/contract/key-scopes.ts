@@ -13,6 +13,8 @@ const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
     "streamTaskEvents",
     "retrieveTaskOutput",
     "cancelTask",
+    "retrieveTaskCallback",
+    "sendTaskCallback",
   ],
   messages: ["createMessage", "countMessageTokens"],
   embeddings: ["createEmbedding"],

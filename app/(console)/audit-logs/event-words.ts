@@ -56,6 +56,7 @@ const words: Record<EventType, string> = {
   "payment.approved": "Approved payment",
   "payment.declined": "Declined payment",
   "payment_approval.updated": "Changed which payments need approval",
+  "callback_secret.rotated": "Replaced the callback secret of a project",
   "spend_limit.updated": "Changed spend limit",
   "spend_limit.deleted": "Removed spend limit",
   "spend_alert.created": "Created spend alert",

@@ -43,6 +43,41 @@ export const task = z.object({
 });
 export type Task = z.output<typeof task>;
 
+/** The deliveries of a task's end to its `callback_url`. */
+export const taskCallback = z.object({
+  object: z.literal("task.callback"),
+  task_id: z.string(),
+  /** Null where the gateway runs with another GATEHOUSE_SECRET. */
+  url: z.nullable(z.string()),
+  /** `exhausted`: it is sent again by hand alone. */
+  status: z.enum(["pending", "delivered", "exhausted"]),
+  next_try_at: z.nullable(unixSeconds),
+  /** Oldest first. */
+  tries: z.array(
+    z.object({
+      at: unixSeconds,
+      took_ms: z.int(),
+      /** The status of the reply; null where there was none. */
+      status: z.nullable(z.int()),
+      /** Why it was not delivered; null where it was. */
+      failure: z.nullable(z.string()),
+    }),
+  ),
+});
+export type TaskCallback = z.output<typeof taskCallback>;
+
+/** What a project's callbacks are signed with, as Standard Webhooks say. */
+const callbackSecret = z.object({
+  object: z.literal("callback_secret"),
+  project_id: z.string(),
+  /** `whsec_…` */
+  secret: z.string(),
+  /** 1, until it is replaced. */
+  number: z.int(),
+  /** Until when the secret before this one signs too; null where it doesn't. */
+  previous_ends_at: z.nullable(unixSeconds),
+});
+
 export const taskOperations = {
   listTasks: defineOperation({
     id: "listTasks",
@@ -99,5 +134,47 @@ export const taskOperations = {
     permission: "api.tasks.read",
     summary: "Returns a file that a task made, or the part of it that the header Range asks for.",
     reply: z.string(),
+  }),
+  retrieveTaskCallback: defineOperation({
+    id: "retrieveTaskCallback",
+    method: "GET",
+    path: "/tasks/{task_id}/callback",
+    surface: "v1",
+    scope: "any project",
+    permission: "api.tasks.read",
+    summary: "Returns each try to tell a task's end to its callback_url, and when the next one is.",
+    reply: taskCallback,
+  }),
+  sendTaskCallback: defineOperation({
+    id: "sendTaskCallback",
+    method: "POST",
+    effect: "acts",
+    path: "/tasks/{task_id}/callback/send",
+    surface: "v1",
+    scope: "any project",
+    permission: "api.tasks.write",
+    summary: "Sends a task's callback again under the same webhook-id, starting with the first try.",
+    reply: taskCallback,
+  }),
+  retrieveCallbackSecret: defineOperation({
+    id: "retrieveCallbackSecret",
+    method: "GET",
+    path: "/organization/projects/{project_id}/callback_secret",
+    surface: "v1 and origin",
+    scope: "project",
+    permission: "api.tasks.write",
+    summary: "Returns the secret that a project's callbacks are signed with.",
+    reply: callbackSecret,
+  }),
+  rotateCallbackSecret: defineOperation({
+    id: "rotateCallbackSecret",
+    method: "POST",
+    effect: "acts",
+    path: "/organization/projects/{project_id}/callback_secret/rotate",
+    surface: "v1 and origin",
+    scope: "project",
+    permission: "api.tasks.write",
+    summary: "Gives a project a new secret for its callbacks. The one before signs too for 24 hours.",
+    reply: callbackSecret,
   }),
 };

@@ -6,6 +6,8 @@ export interface Callback {
   readonly body: string;
   /** How many deliveries have failed. */
   readonly tries: number;
+  /** Who gets it; absent where all go to one. */
+  readonly receiver?: string;
 }
 
 /** The outcome of one delivery attempt. */
@@ -14,6 +16,9 @@ export interface CallbackTry {
   /** How many attempts were made. */
   readonly tries: number;
   readonly triedAtMs: number;
+  readonly tookMs: number;
+  /** The status of the reply; null where there was none. */
+  readonly httpStatus: number | null;
   /** When the next attempt is due; null where there is none. */
   readonly dueAtMs: number | null;
   /** Why it was not delivered, in words; null where it was. */
@@ -21,9 +26,12 @@ export interface CallbackTry {
 }
 
 /** Which sender is delivering which message. Delivery is at least once: another sender may take a claim that has expired. */
-export interface CallbackClaims {
-  /** Claims messages that are due and that no other sender has claimed, the longest due first. */
-  claimDue(nowMs: number, limit: number): Promise<Callback[]>;
+export interface CallbackClaims<Message extends Callback = Callback> {
+  /**
+   * Claims messages that are due and that no other sender has claimed, the longest due first: a few for each receiver, and none
+   * for those that are `busy`.
+   */
+  claimDue(nowMs: number, limit: number, busy: readonly string[]): Promise<Message[]>;
   /**
    * Stores the outcome of an attempt and ends the claim.
    * @returns false where another sender has taken the claim: nothing was stored.

@@ -47,8 +47,10 @@ afterEach(async () => {
 function open(owner = "this process"): CallbackSender {
   return new CallbackSender({
     claims: createSqliteAlertClaims(store.reads, store.run, owner),
-    post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
-    secret,
+    receiverOf: () => ({
+      post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
+      secrets: secret,
+    }),
     effects,
     logFault: (_where, error) => faults.push(error),
   });
@@ -108,13 +110,15 @@ test("one that doesn't arrive is sent again over 75 hours, under one id, and the
 });
 
 test.each([
-  ["a redirect", () => Response.redirect("https://example.com/"), "The receiver answered 302"],
-  ["a refusal", () => new Response(null, { status: 410 }), "The receiver answered 410"],
-])("%s is no arrival", async (_what, given, failure) => {
+  ["a redirect", () => Response.redirect("https://example.com/"), "pending", 302],
+  ["a refusal", () => new Response(null, { status: 403 }), "pending", 403],
+  ["an address that is gone for good", () => new Response(null, { status: 410 }), "exhausted", 410],
+] as const)("%s is no arrival", async (_what, given, status, reply) => {
   answer = given;
   await keep("firing_1");
   await open().sendDue();
-  expect(await outcomes()).toEqual([{ id: "firing_1", status: "pending", tries: 1, failure }]);
+  const failure = `The receiver answered ${reply}`;
+  expect(await outcomes()).toEqual([{ id: "firing_1", status, tries: 1, failure }]);
 });
 
 test("many are all sent, and one that fails holds up no other", async () => {
@@ -156,8 +160,10 @@ test("while what became of a message can't be kept, it is not sent over and over
       ...real,
       save: async (...call) => (isFull ? Promise.reject(new Error("disk full")) : real.save(...call)),
     },
-    post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
-    secret,
+    receiverOf: () => ({
+      post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
+      secrets: secret,
+    }),
     effects,
     logFault: (_where, error) => faults.push(error),
   });
@@ -200,7 +206,7 @@ test("of two senders one sends, and the other once the first has been silent for
 test("a sender that knows that no other runs does not wait for the claims of one that died", async () => {
   await keep("firing_1");
   const dead = createSqliteAlertClaims(store.reads, store.run, "the process that died");
-  expect(await dead.claimDue(effects.clock.nowMs(), 10)).toHaveLength(1);
+  expect(await dead.claimDue(effects.clock.nowMs(), 10, [])).toHaveLength(1);
   await open().sendDue();
   expect(tries).toEqual([]);
   await createSqliteAlertClaims(store.reads, store.run, "this process").releaseOthers();

@@ -1,40 +1,54 @@
 import type { Effects } from "../effects";
 import type { Secret } from "../secrets/secret";
 import type { Callback, CallbackClaims, CallbackTry } from "./callback-claims";
-import type { PostCallback } from "./post-callback";
+import type { CallbackReply, PostCallback } from "./post-callback";
+import { readRetryAfter } from "./read-retry-after";
 import { retryDelayMs } from "./retry-delay";
 import { signCallback } from "./sign-callback";
 
-const SENT_AT_ONCE = 20;
+const SENT_AT_ONCE = 40;
 /** A pause while the store fails: without it, an attempt whose outcome can't be stored would be repeated over and over. */
 const STORE_DOWN_MS = 60_000;
+/** The receiver is there, and wants no more of this. */
+const GONE = 410;
 
-/** Delivers stored callbacks, and retries each until it is delivered or its attempts are used up. */
-export class CallbackSender {
+/** Where a message goes, and what it is signed with. */
+export interface CallbackReceiver {
+  readonly post: PostCallback;
+  readonly secrets: Secret | readonly Secret[];
+}
+
+/**
+ * Delivers stored callbacks, and retries each until it is delivered or its attempts are used up. A receiver that doesn't reply
+ * holds up no other.
+ */
+export class CallbackSender<Message extends Callback = Callback> {
   readonly #closing = new AbortController();
+  /** What is under way, by its id. */
+  readonly #sending = new Map<
+    string,
+    { readonly sent: Promise<void>; readonly receiver: string | undefined }
+  >();
   #underWay: Promise<void> | null = null;
+  #wake = Promise.withResolvers<void>();
   #restsUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly context: {
-      readonly claims: CallbackClaims;
-      readonly post: PostCallback;
-      readonly secret: Secret;
+      readonly claims: CallbackClaims<Message>;
+      /** @throws CallbackTargetFault where nothing may be sent there. */
+      readonly receiverOf: (message: Message) => CallbackReceiver;
       readonly effects: Effects;
       readonly logFault: (where: string, error: unknown) => void;
     },
   ) {}
 
-  /** Sends what is due; resolves once each was tried. Never rejects. Does nothing while an earlier run is in progress. */
+  /** Sends what is due; resolves once nothing that is due is left untried. Never rejects. */
   sendDue(): Promise<void> {
-    this.#underWay ??= this.#sendAll()
-      .catch((error: unknown) => {
-        this.#restsUntilMs = this.context.effects.clock.monotonicMs() + STORE_DOWN_MS;
-        this.context.logFault("callbacks", error);
-      })
-      .finally(() => {
-        this.#underWay = null;
-      });
+    this.#wake.resolve();
+    this.#underWay ??= this.#sendAll().finally(() => {
+      this.#underWay = null;
+    });
     return this.#underWay;
   }
 
@@ -45,39 +59,94 @@ export class CallbackSender {
   }
 
   async #sendAll(): Promise<void> {
+    for (;;) {
+      this.#wake = Promise.withResolvers();
+      await this.#begin();
+      if (this.#sending.size === 0) return;
+      const sent = [...this.#sending.values()].map((one) => one.sent);
+      await Promise.race([...sent, this.#wake.promise]);
+    }
+  }
+
+  /** Begins to send what is due and has room. */
+  async #begin(): Promise<void> {
     const { claims, effects } = this.context;
-    if (effects.clock.monotonicMs() < this.#restsUntilMs) return;
-    while (!this.#closing.signal.aborted) {
-      const due = await claims.claimDue(effects.clock.nowMs(), SENT_AT_ONCE);
-      if (due.length === 0) return;
-      await Promise.all(due.map((callback) => this.#try(callback)));
-    }
-  }
-
-  async #try(callback: Callback): Promise<void> {
-    const { claims, effects, logFault } = this.context;
-    const failure = await this.#send(callback);
-    if (this.#closing.signal.aborted && failure !== null) return;
-    const [tries, triedAtMs] = [callback.tries + 1, effects.clock.nowMs()];
-    const delayMs = failure === null ? null : retryDelayMs(tries, effects.random);
-    const status = failure === null ? "delivered" : delayMs === null ? "exhausted" : "pending";
-    const dueAtMs = delayMs === null ? null : triedAtMs + delayMs;
-    const outcome: CallbackTry = { status, tries, triedAtMs, dueAtMs, failure };
-    const isSaved = await claims.save(callback.id, outcome);
-    if (isSaved && status === "exhausted") {
-      logFault("callbacks", new Error(`${callback.id} was given up after ${tries} tries: ${failure}`));
-    }
-  }
-
-  /** Null where it was delivered; otherwise why not. */
-  async #send({ id, body }: Callback): Promise<string | null> {
-    const { post, secret, effects } = this.context;
-    const headers = signCallback(secret, { id, body, atMs: effects.clock.nowMs() });
     try {
-      const status = await post({ headers, body }, this.#closing.signal);
-      return status >= 200 && status < 300 ? null : `The receiver answered ${status}`;
+      while (!this.#closing.signal.aborted && effects.clock.monotonicMs() >= this.#restsUntilMs) {
+        const room = SENT_AT_ONCE - this.#sending.size;
+        if (room === 0) return;
+        const busy = [...this.#sending.values()].flatMap(({ receiver }) => receiver ?? []);
+        const due = await claims.claimDue(effects.clock.nowMs(), SENT_AT_ONCE, busy);
+        // What this sender has claimed stays due until it has said what came of it.
+        const fresh = due.filter(({ id }) => !this.#sending.has(id));
+        if (fresh.length === 0) return;
+        for (const message of fresh.slice(0, room)) this.#start(message);
+      }
+    } catch (error) {
+      this.#rest(error);
+    }
+  }
+
+  #start(message: Message): void {
+    const sent = this.#try(message)
+      .catch((error: unknown) => this.#rest(error))
+      .finally(() => this.#sending.delete(message.id));
+    this.#sending.set(message.id, { sent, receiver: message.receiver });
+  }
+
+  #rest(error: unknown): void {
+    this.#restsUntilMs = this.context.effects.clock.monotonicMs() + STORE_DOWN_MS;
+    this.context.logFault("callbacks", error);
+  }
+
+  async #try(message: Message): Promise<void> {
+    const { claims, effects, logFault } = this.context;
+    const startedAtMs = effects.clock.monotonicMs();
+    const reply = await this.#send(message);
+    const failure = failureOf(reply);
+    if (this.#closing.signal.aborted && failure !== null) return;
+    const [tries, triedAtMs] = [message.tries + 1, effects.clock.nowMs()];
+    const delayMs = failure === null ? null : this.#delayMs(reply, tries, triedAtMs);
+    const status = failure === null ? "delivered" : delayMs === null ? "exhausted" : "pending";
+    const outcome: CallbackTry = {
+      status,
+      tries,
+      triedAtMs,
+      tookMs: Math.round(effects.clock.monotonicMs() - startedAtMs),
+      httpStatus: typeof reply === "string" ? null : reply.status,
+      dueAtMs: delayMs === null ? null : triedAtMs + delayMs,
+      failure,
+    };
+    const isSaved = await claims.save(message.id, outcome);
+    if (isSaved && status === "exhausted") {
+      logFault("callbacks", new Error(`${message.id} was given up after ${tries} tries: ${failure}`));
+    }
+  }
+
+  /** Null where it is not tried again: the schedule has ended, or the receiver is gone. */
+  #delayMs(reply: CallbackReply | string, tries: number, nowMs: number): number | null {
+    const scheduled = retryDelayMs(tries, this.context.effects.random);
+    if (scheduled === null || typeof reply === "string") return scheduled;
+    if (reply.status === GONE) return null;
+    return Math.max(scheduled, readRetryAfter(reply.retryAfter, nowMs));
+  }
+
+  /** The reply, or why there was none. */
+  async #send(message: Message): Promise<CallbackReply | string> {
+    const { receiverOf, effects } = this.context;
+    const { id, body } = message;
+    try {
+      const { post, secrets } = receiverOf(message);
+      const headers = signCallback(secrets, { id, body, atMs: effects.clock.nowMs() });
+      return await post({ headers, body }, this.#closing.signal);
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
   }
+}
+
+/** Null where it was delivered; otherwise why not. */
+function failureOf(reply: CallbackReply | string): string | null {
+  if (typeof reply === "string") return reply;
+  return reply.status >= 200 && reply.status < 300 ? null : `The receiver answered ${reply.status}`;
 }

@@ -49,7 +49,7 @@ test("what is sent is one POST, whole, to the host by its name", async () => {
   const post = createPoster(readCallbackTarget(addressOf("alerts.internal"), ["alerts.internal"]), {
     resolve: resolvesTo("127.0.0.1"),
   });
-  expect(await post(message, never)).toBe(204);
+  expect(await post(message, never)).toEqual({ status: 204, retryAfter: null });
   const [head = "", body] = received.split("\r\n\r\n");
   expect(head).toStartWith("POST /alerts?for=us HTTP/1.1\r\n");
   expect(head.toLowerCase()).toContain(`host: ${new URL(addressOf("alerts.internal")).host}`);
@@ -86,14 +86,14 @@ test("the address that was checked is the one connected to, however the name cha
   let asked = 0;
   const resolve: Resolve = (...call) => resolvesTo(...(answers[asked++] ?? []))(...call);
   const target = readCallbackTarget(addressOf("alerts.internal"), ["alerts.internal"]);
-  expect(await createPoster(target, { resolve })(message, never)).toBe(204);
+  expect((await createPoster(target, { resolve })(message, never)).status).toBe(204);
   expect(asked).toBe(1);
 });
 
 test("a redirect is an answer, and not followed", async () => {
   reply = `HTTP/1.1 307 Temporary Redirect\r\nlocation: ${addressOf("127.0.0.1", "/elsewhere")}\r\ncontent-length: 0\r\n\r\n`;
   const target = readCallbackTarget(addressOf("127.0.0.1"), ["127.0.0.1"]);
-  expect(await createPoster(target)(message, never)).toBe(307);
+  expect((await createPoster(target)(message, never)).status).toBe(307);
   expect(connections).toBe(1);
 });
 
@@ -111,7 +111,7 @@ test.each([
 test("a head that came is an answer, though the body never ends", async () => {
   reply = "HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\nbegin";
   const target = readCallbackTarget(addressOf("127.0.0.1"), ["127.0.0.1"]);
-  expect(await createPoster(target)(message, never)).toBe(200);
+  expect((await createPoster(target)(message, never)).status).toBe(200);
 });
 
 test("what is no HTTP, and what is broken off, is no answer", async () => {

@@ -5,11 +5,18 @@ import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "../http/public-address";
 import { type CallbackTarget, hostOf } from "./callback-target";
 
-/** Sends a message once. Resolves with the reply's status; rejects where there was none. */
+/** What a receiver replied. */
+export interface CallbackReply {
+  readonly status: number;
+  /** The header of that name. */
+  readonly retryAfter: string | null;
+}
+
+/** Sends a message once. Rejects where there was no reply. */
 export type PostCallback = (
   message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
   signal: AbortSignal,
-) => Promise<number>;
+) => Promise<CallbackReply>;
 
 /** A host's addresses, or an error: `dns.lookup`. */
 export type Resolve = (
@@ -61,7 +68,7 @@ export function createPoster(
         fail(new AnswerTimeout(`No answer in ${answerMs / 1000} s`));
       }, answerMs);
       call.on("response", (reply) => {
-        succeed(reply.statusCode ?? 0);
+        succeed({ status: reply.statusCode ?? 0, retryAfter: reply.headers["retry-after"] ?? null });
         reply.destroy();
       });
       call.on("error", fail);

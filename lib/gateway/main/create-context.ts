@@ -23,7 +23,7 @@ export function createContext(
   state: State,
   { tasks, callSums, bodyKeeper }: Background,
 ) {
-  const { effects, logFault, alertTarget, callbackHosts } = options;
+  const { effects, logFault, alertTarget, callbackHosts, secret } = options;
   const { clock } = effects;
   return {
     ...stores,
@@ -43,6 +43,7 @@ export function createContext(
     outputFiles: tasks.outputFiles,
     taskCreated: tasks.taskCreated,
     callbackHosts,
+    secret,
     hasAlertTarget: alertTarget !== null,
   };
 }

@@ -33,6 +33,7 @@ import { singleSignOnRoutes } from "../routes/single-sign-on";
 import { spendAlertFiringRoutes } from "../routes/spend-alert-firings";
 import { spendAlertRoutes } from "../routes/spend-alerts";
 import { spendLimitRoutes } from "../routes/spend-limits";
+import { taskCallbackRoutes } from "../routes/task-callbacks";
 import { taskRoutes } from "../routes/tasks";
 import { twoFactorRoutes } from "../routes/two-factor";
 import { usageRoutes } from "../routes/usage";
@@ -84,5 +85,6 @@ export function createHandlers(context: RouteContext): Handlers {
     ...balanceRoutes(context),
     ...paymentRoutes(context),
     ...taskRoutes(context),
+    ...taskCallbackRoutes(context),
   };
 }

@@ -38,6 +38,10 @@ import { createSqliteIdentityStore } from "../store/sign-in/sqlite-identity-stor
 import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
 import { createSqliteUsedCodeStore } from "../store/sign-in/sqlite-used-code-store";
 import { createSqliteUsageReader } from "../store/sums/sqlite-usage-reader";
+import {
+  createSqliteTaskCallbackClaims,
+  createSqliteTaskCallbackStore,
+} from "../store/tasks/sqlite-task-callbacks";
 import { createSqliteTaskClaims } from "../store/tasks/sqlite-task-claims";
 import { createSqliteTaskStore } from "../store/tasks/sqlite-task-store";
 
@@ -50,6 +54,7 @@ export function createStores(
 ) {
   const invites = createSqliteInviteStore(reads);
   const users = createSqliteUserStore(reads);
+  const tasks = createSqliteTaskStore(reads);
   return {
     changeLog: createSqliteChangeLog(reads),
     ledger: createSqliteLedgerReader(reads),
@@ -81,7 +86,11 @@ export function createStores(
     firings: createSqliteSpendAlertFiringReader(reads),
     /** For the process `owner`. */
     alertClaims: (write: Write, owner: string) => createSqliteAlertClaims(reads, write, owner),
-    tasks: createSqliteTaskStore(reads),
+    tasks,
+    taskCallbacks: createSqliteTaskCallbackStore(reads, sealing.key),
+    /** For the process `owner`. */
+    taskCallbackClaims: (write: Write, owner: string, currency: string) =>
+      createSqliteTaskCallbackClaims(reads, write, { owner, secret: sealing.key, tasks, currency }),
     /** For the process `owner`. */
     taskClaims: (write: Write, owner: string) =>
       createSqliteTaskClaims(reads, write, { owner, secret: sealing.key }),

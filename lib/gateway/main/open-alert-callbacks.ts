@@ -18,10 +18,10 @@ export function openAlertCallbacks(
   if (!target) return null;
   const write: Write = (work) => systemChange(context, "spend alert outbox", work);
   const claims = alertClaims(write, owner);
+  const receiver = { post: createPoster(target), secrets: callbackSecret(secret) };
   const sender = new CallbackSender({
     claims,
-    post: createPoster(target),
-    secret: callbackSecret(secret),
+    receiverOf: () => receiver,
     effects,
     logFault,
   });

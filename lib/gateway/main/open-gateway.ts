@@ -16,6 +16,7 @@ import { openCallSums } from "./open-call-sums";
 import { openLimitSamples } from "./open-limit-samples";
 import { openRetention } from "./open-retention";
 import { openStores, type Stores } from "./open-stores";
+import { openTaskCallbacks } from "./open-task-callbacks";
 import { openTasks } from "./open-tasks";
 import { repeatChores } from "./repeat-chores";
 
@@ -42,6 +43,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const limitSamples = openLimitSamples(options, state.admissions, callSums);
     const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
     const tasks = openTasks(options, stores, state, configuration.retention);
+    const taskCallbacks = openTaskCallbacks(options, stores, state);
     return {
       fetch: assemble(
         options,
@@ -55,6 +57,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
         state.requestReader.close();
         state.replyReader.close();
         await tasks.close();
+        await taskCallbacks.close();
         await retention.close();
         await limitSamples.close();
         await callSums.close();

@@ -73,8 +73,8 @@ export function taskStreams(
 }
 
 /** @throws Refusal 404 where there is none that the caller may see. */
-async function findTask(
-  { tasks, graph }: Context,
+export async function findTask(
+  { tasks, graph }: Pick<Context, "tasks" | "graph">,
   id: string,
   caller: Caller,
   permission: Permission,

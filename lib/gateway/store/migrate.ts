@@ -30,6 +30,7 @@ import * as callTraces from "./migrations/0027-call-traces";
 import * as sumsByProvider from "./migrations/0028-sums-by-provider";
 import * as paymentApproval from "./migrations/0029-payment-approval";
 import * as tasks from "./migrations/0036-tasks";
+import * as taskCallbacks from "./migrations/0037-task-callbacks";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -60,6 +61,7 @@ const migrations = {
   "0028-sums-by-provider": sumsByProvider,
   "0029-payment-approval": paymentApproval,
   "0036-tasks": tasks,
+  "0037-task-callbacks": taskCallbacks,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

@@ -53,6 +53,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   rate_limits: { id: "'rl_' || @.model", project: "@.project_id" },
   model_permissions: { id: "@.project_id", project: "@.project_id" },
   body_settings: { id: "@.project_id", project: "@.project_id" },
+  callback_secrets: { id: "@.project_id", project: "@.project_id" },
   invites: { ...named, ...hashed, quiet: ["inviter_kind", "inviter_id"] },
   providers: { ...named, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
   models: named,
@@ -74,6 +75,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   // What callers and providers wrote; each reading is an event.
   request_bodies: null,
   tasks: null,
+  task_callbacks: null,
+  task_callback_tries: null,
   // The ledger is its own record; the writer logs its payments.
   accounts: null,
   leases: null,

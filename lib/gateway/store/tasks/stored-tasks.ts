@@ -23,13 +23,18 @@ export class StoredTasks {
     this.#statements = {
       insert: sqlite.prepare(
         `INSERT INTO tasks (id, request_id, project_id, key_id, model, family, status, input, callback_url, created_at_ms,
-           deadline_at_ms, due_at_ms)
-         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?)`,
+           deadline_at_ms, due_at_ms, callback_receiver)
+         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?)`,
       ),
       end: sqlite.prepare(
         `UPDATE tasks SET status = ?, ended_at_ms = ?, error = ?, outputs = ?, input = NULL, due_at_ms = NULL,
            claimed_by = NULL, claimed_until_ms = NULL, progress = iif(?1 = 'succeeded', 100, progress)
          WHERE id = ? AND ended_at_ms IS NULL`,
+      ),
+      callBack: sqlite.prepare(
+        `INSERT INTO task_callbacks (task_id, receiver, url, status, tries, due_at_ms)
+         SELECT id, callback_receiver, callback_url, 'pending', 0, ended_at_ms FROM tasks
+         WHERE id = ? AND callback_url IS NOT NULL`,
       ),
     };
   }
@@ -39,10 +44,12 @@ export class StoredTasks {
     const sealedUrl = callbackUrl === null ? null : this.seal(callbackUrl, id);
     const whose = [id, requestId, projectId, keyId, model, family] as const;
     const times = [createdAtMs, deadlineAtMs, createdAtMs] as const;
-    this.#statements.insert.run(...whose, this.seal(input, id), sealedUrl, ...times);
+    const receiver = callbackUrl === null ? null : new URL(callbackUrl).origin;
+    this.#statements.insert.run(...whose, this.seal(input, id), sealedUrl, ...times, receiver);
   }
 
   end(id: string, atMs: number, { status, error, outputs }: TaskEnd = NEVER_BEGUN): void {
     this.#statements.end.run(status, atMs, error && JSON.stringify(error), JSON.stringify(outputs), id);
+    this.#statements.callBack.run(id);
   }
 }

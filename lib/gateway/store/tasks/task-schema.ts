@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { MediaFamily } from "@/lib/contract/model-families";
 import type { FinalTaskStatus } from "../../balance/held-task";
 
@@ -39,5 +40,33 @@ export interface TaskTables {
     /** `TaskOutput[]` as JSON. */
     outputs: string | null;
     outputs_deleted_at_ms: number | null;
+    /** The origin of the address that its end is told at. */
+    callback_receiver: string | null;
   };
+  /** The ledger's writer inserts them when their tasks end. */
+  task_callbacks: {
+    task_id: string;
+    receiver: string;
+    /** Sealed. */
+    url: string;
+    status: "pending" | "delivered" | "exhausted";
+    /** Failed ones since it was first sent, or sent again by hand. */
+    tries: number;
+    due_at_ms: number | null;
+    ended_at_ms: number | null;
+    claimed_by: string | null;
+    claimed_until_ms: number | null;
+  };
+  task_callback_tries: {
+    seq: Generated<number>;
+    task_id: string;
+    at_ms: number;
+    took_ms: number;
+    /** HTTP; null where there was no reply. */
+    status: number | null;
+    /** Null where it was delivered. */
+    failure: string | null;
+  };
+  /** Which of its secrets a project signs with; without a row the first. */
+  callback_secrets: { project_id: string; version: number; rotated_at_ms: number };
 }

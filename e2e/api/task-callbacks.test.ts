@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
+import { Webhook } from "standardwebhooks";
+import type { Task, TaskCallback } from "@/lib/contract/operations/tasks";
+import { until } from "../chaos/until";
+import { createInbox, type Received } from "../support/inbox";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { createTaskClient, type TaskClient } from "../support/task-client";
+
+type CallbackSecret = { secret: string; number: number; previous_ends_at: number | null };
+
+const image = { model: "sandbox-image", prompt: "x", size: "16x16", sandbox: { takes_ms: 0 } };
+let inbox: ReturnType<typeof createInbox>;
+let gateway: ServedGateway;
+let client: TaskClient;
+
+beforeEach(async () => {
+  inbox = createInbox();
+  gateway = await serveGateway({ callbackHosts: ["127.0.0.1", "localhost"] });
+  client = createTaskClient(gateway);
+});
+afterEach(async () => {
+  await gateway.close();
+  await inbox.close();
+});
+
+const secretPath = () => `/organization/projects/${gateway.projectId}/callback_secret`;
+const readSecret = () => gateway.admin<CallbackSecret>("GET", secretPath());
+const callbackOf = async (id: string) =>
+  (await (await client.ask(`/tasks/${id}/callback`)).json()) as TaskCallback;
+
+/** What the official library of Standard Webhooks makes of a message, at the gateway's time. */
+function verify({ body, headers }: Received, secret: string) {
+  setSystemTime(gateway.effects.clock.nowMs());
+  try {
+    return new Webhook(secret).verify(body, headers) as { type: string; timestamp: string; data: Task };
+  } finally {
+    setSystemTime();
+  }
+}
+
+async function make(change: object = {}) {
+  const made = await client.create({ ...image, callback_url: `${inbox.url}done?token=1`, ...change });
+  return client.follow(made.id);
+}
+
+test("each end is told once, signed with the project's secret, with the task as polling shows it", async () => {
+  const [{ secret }, task] = [await readSecret(), await make()];
+  const received = await inbox.next();
+  const message = verify(received, secret);
+  expect(message).toMatchObject({ type: "task.succeeded", data: task });
+  expect(received.headers["webhook-id"]).toBe(task.id);
+  await until("the try is in the log", async () => (await callbackOf(task.id)).status === "delivered");
+  expect(await callbackOf(task.id)).toMatchObject({
+    url: `${inbox.url}done?token=1`,
+    next_try_at: null,
+    tries: [{ status: 204, failure: null }],
+  });
+  await make({ sandbox: { takes_ms: 0, outcome: "failed" } });
+  expect(verify(await inbox.next(), secret).type).toBe("task.failed");
+});
+
+test("a replaced secret still signs for a day beside the new one, and the log says who replaced it", async () => {
+  const before = await readSecret();
+  const after = await gateway.admin<CallbackSecret>("POST", `${secretPath()}/rotate`, {});
+  expect([after.number, after.secret === before.secret]).toEqual([2, false]);
+  await make();
+  const both = await inbox.next();
+  for (const { secret } of [before, after]) expect(verify(both, secret).type).toBe("task.succeeded");
+  gateway.pass(25 * 3_600_000);
+  expect((await readSecret()).previous_ends_at).toBeNull();
+  await make();
+  const one = await inbox.next();
+  expect(() => verify(one, before.secret)).toThrow();
+  expect(verify(one, after.secret).type).toBe("task.succeeded");
+  const log = await gateway.admin<{ data: { type: string }[] }>("GET", "/organization/audit_logs?limit=10");
+  expect(log.data.map(({ type }) => type)).toContain("callback_secret.rotated");
+});
+
+test("a receiver that asks for time gets it, one that is gone gets no more, and a resend begins anew", async () => {
+  inbox.reply(new Response(null, { status: 429, headers: { "retry-after": "600" } }));
+  const task = await make();
+  await inbox.next();
+  await until("the try is in the log", async () => (await callbackOf(task.id)).tries.length === 1);
+  const waiting = await callbackOf(task.id);
+  expect((waiting.next_try_at ?? 0) - (waiting.tries[0]?.at ?? 0)).toBe(600);
+  inbox.reply(new Response(null, { status: 410 }));
+  gateway.pass(601_000);
+  await inbox.next();
+  await until("the try is in the log", async () => (await callbackOf(task.id)).status === "exhausted");
+  expect((await client.ask(`/tasks/${task.id}/callback/send`, {})).status).toBe(200);
+  const again = await inbox.next();
+  expect(again.headers["webhook-id"]).toBe(task.id);
+  await until("the try is in the log", async () => (await callbackOf(task.id)).status === "delivered");
+  expect((await callbackOf(task.id)).tries.map(({ status }) => status)).toEqual([429, 410, 204]);
+});
+
+test("a receiver that never replies holds up no other, and a restart loses nothing", async () => {
+  const hanging = createInbox();
+  for (let call = 0; call < 4; call++) hanging.hang();
+  const made = [];
+  for (let call = 0; call < 6; call++)
+    made.push(await client.create({ ...image, callback_url: hanging.url }));
+  const other = await make();
+  expect((await inbox.next()).headers["webhook-id"]).toBe(other.id);
+  for (const { id } of made) await client.follow(id);
+  await hanging.next();
+  await gateway.restart();
+  const told = new Set<string | undefined>();
+  while (told.size < made.length) told.add((await hanging.next()).headers["webhook-id"]);
+  expect(told).toEqual(new Set(made.map(({ id }) => id)));
+  await hanging.close();
+});
+
+test("a task without an address has no callback", async () => {
+  const task = await client.follow((await client.create(image)).id);
+  expect((await client.ask(`/tasks/${task.id}/callback`)).status).toBe(404);
+  expect((await client.ask(`/tasks/${task.id}/callback/send`, {})).status).toBe(404);
+});

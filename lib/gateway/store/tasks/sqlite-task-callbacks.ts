@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import type { CallbackClaims } from "../../callbacks/callback-claims";
+import type { SecretVersion } from "../../callbacks/sign-callback";
+import type { TaskCallback, TaskCallbackStore } from "../../callbacks/task-callback-store";
+import type { Write } from "../../changes/change";
+import { endedMessage } from "../../tasks/ended-message";
+import type { TaskStore } from "../../tasks/task-store";
+import type { Reads } from "../database";
+import { within } from "../transactions";
+import { openTaskText } from "./seal-task";
+
+/** A try lasts 15 s at most, so whoever has not said what came of it by then is gone. */
+const CLAIM_MS = 60_000;
+/** Sent at once to one receiver. */
+const OF_ONE_RECEIVER = 4;
+const FIRST_SECRET = { version: 1, rotatedAtMs: null };
+
+export function createSqliteTaskCallbackStore(reads: Reads, secret: Uint8Array): TaskCallbackStore {
+  return {
+    async find(taskId) {
+      const row = await reads
+        .selectFrom("task_callbacks")
+        .select(["url", "status", "due_at_ms"])
+        .where("task_id", "=", taskId)
+        .executeTakeFirst();
+      if (!row) return null;
+      const tries = await reads
+        .selectFrom("task_callback_tries")
+        .select(["at_ms as atMs", "took_ms as tookMs", "status", "failure"])
+        .where("task_id", "=", taskId)
+        .orderBy("seq")
+        .execute();
+      const url = openTaskText(row.url, taskId, secret);
+      return { url, status: row.status, nextTryAtMs: row.due_at_ms, tries };
+    },
+    async sendAgain(transaction, taskId, atMs) {
+      await within(transaction)
+        .updateTable("task_callbacks")
+        .set({ status: "pending", tries: 0, due_at_ms: atMs, claimed_by: null, claimed_until_ms: null })
+        .where("task_id", "=", taskId)
+        .execute();
+    },
+    findSecret: (projectId) => findSecret(reads, projectId),
+    async saveSecret(transaction, project_id, { version, rotatedAtMs }) {
+      const saved = { version, rotated_at_ms: rotatedAtMs ?? 0 };
+      await within(transaction)
+        .insertInto("callback_secrets")
+        .values({ project_id, ...saved })
+        .onConflict((row) => row.column("project_id").doUpdateSet(saved))
+        .execute();
+    },
+  };
+}
+
+interface ClaimContext {
+  readonly owner: string;
+  readonly secret: Uint8Array;
+  readonly tasks: Pick<TaskStore, "find">;
+  readonly currency: string;
+}
+
+/** Claims on the callbacks of tasks, for the process `owner`. */
+export function createSqliteTaskCallbackClaims(
+  reads: Reads,
+  write: Write,
+  context: ClaimContext,
+): CallbackClaims<TaskCallback> {
+  const { owner } = context;
+  return {
+    async claimDue(nowMs, limit, busy) {
+      // Looked at first: mostly nothing is due, and a look locks nobody out.
+      if (!(await dueBy(reads, owner, nowMs, busy).limit(1).executeTakeFirst())) return [];
+      const claimed = await write((transaction) => {
+        const queries = within(transaction);
+        const chosen = queries
+          .selectFrom(dueBy(queries, owner, nowMs, busy).as("due"))
+          .select("task_id")
+          .where("place", "<=", OF_ONE_RECEIVER)
+          .orderBy("due_at_ms")
+          .limit(limit);
+        return queries
+          .updateTable("task_callbacks")
+          .set({ claimed_by: owner, claimed_until_ms: nowMs + CLAIM_MS })
+          .where("task_id", "in", chosen)
+          .returning(["task_id", "receiver", "url", "tries"])
+          .execute();
+      });
+      return Promise.all(claimed.map((row) => toCallback(reads, context, row)));
+    },
+    save: (id, { status, tries, triedAtMs, tookMs, httpStatus, dueAtMs, failure }) =>
+      write(async (transaction) => {
+        const queries = within(transaction);
+        const outcome = {
+          status,
+          tries,
+          due_at_ms: dueAtMs,
+          ended_at_ms: dueAtMs === null ? triedAtMs : null,
+        };
+        const { numUpdatedRows } = await queries
+          .updateTable("task_callbacks")
+          .set({ ...outcome, claimed_by: null, claimed_until_ms: null })
+          .where("task_id", "=", id)
+          .where("claimed_by", "=", owner)
+          .executeTakeFirstOrThrow();
+        const one = { task_id: id, at_ms: triedAtMs, took_ms: tookMs, status: httpStatus, failure };
+        await queries.insertInto("task_callback_tries").values(one).execute();
+        return numUpdatedRows > 0n;
+      }),
+    async releaseOthers() {
+      await write((transaction) =>
+        within(transaction)
+          .updateTable("task_callbacks")
+          .set({ claimed_by: null, claimed_until_ms: null })
+          .where("claimed_by", "<>", owner)
+          .execute(),
+      );
+    },
+  };
+}
+
+/** `place` counts those of one receiver. */
+function dueBy(queries: Reads, owner: string, nowMs: number, busy: readonly string[]) {
+  return queries
+    .selectFrom("task_callbacks")
+    .select(["task_id", "due_at_ms"])
+    .select(sql<number>`row_number() OVER (PARTITION BY receiver ORDER BY due_at_ms, task_id)`.as("place"))
+    .where("status", "=", "pending")
+    .where("due_at_ms", "<=", nowMs)
+    .where("receiver", "not in", [...busy, ""])
+    .where(({ or, eb }) =>
+      or([eb("claimed_by", "is", null), eb("claimed_by", "=", owner), eb("claimed_until_ms", "<=", nowMs)]),
+    );
+}
+
+async function toCallback(
+  reads: Reads,
+  { tasks, currency, secret }: ClaimContext,
+  row: { readonly task_id: string; readonly receiver: string; readonly url: string; readonly tries: number },
+): Promise<TaskCallback> {
+  const task = await tasks.find(row.task_id);
+  if (!task) throw new Error(`There is no task ${row.task_id}`);
+  return {
+    id: row.task_id,
+    body: endedMessage(task, currency),
+    tries: row.tries,
+    receiver: row.receiver,
+    url: openTaskText(row.url, row.task_id, secret),
+    projectId: task.projectId,
+    secret: await findSecret(reads, task.projectId),
+  };
+}
+
+async function findSecret(reads: Reads, projectId: string): Promise<SecretVersion> {
+  const row = await reads
+    .selectFrom("callback_secrets")
+    .select(["version", "rotated_at_ms as rotatedAtMs"])
+    .where("project_id", "=", projectId)
+    .executeTakeFirst();
+  return row ?? FIRST_SECRET;
+}
