@@ -10,12 +10,15 @@ import { useEditForm } from "@/components/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { changeModel } from "./actions";
+import type { lastMonthRead } from "./last-month";
+import { LastMonthPreview } from "./last-month-preview";
 import { ModelApiCall } from "./model-api-call";
 import { PriceFields, priceLabels } from "./model-fields";
 import { formOf, modelFieldNames, modelForm, toModelChange } from "./model-form-schema";
 import { changeModelSnippets } from "./model-snippets";
 import type { TypedPrice } from "./price-effect";
 import { PricePreview } from "./price-preview";
+import { PriceWarnings } from "./price-warnings";
 
 const labels = {
   rate: priceLabels.rate,
@@ -24,9 +27,15 @@ const labels = {
 };
 const names = { rate: "rate", input: "input_per_1m", output: "output_per_1m" } as const;
 
-type EditModelFormProps = { model: OrganizationModel; baseUrl: string; canWrite: boolean };
+type EditModelFormProps = {
+  model: OrganizationModel;
+  baseUrl: string;
+  canWrite: boolean;
+  /** Null where the person may not see what was used. */
+  lastMonth: ReturnType<typeof lastMonthRead> | null;
+};
 
-export function EditModelForm({ model, baseUrl, canWrite }: EditModelFormProps) {
+export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModelFormProps) {
   const saved = formOf(model);
   const form = useEditForm(modelForm, saved);
   const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
@@ -60,7 +69,9 @@ export function EditModelForm({ model, baseUrl, canWrite }: EditModelFormProps) 
       >
         {!canWrite && <ReadOnlyNotice />}
         <PriceFields control={form.control} names={names} currency={model.currency} disabled={!canWrite} />
+        <PriceWarnings typed={typed} saved={saved} />
         <PricePreview typed={typed} saved={saved} currency={model.currency} />
+        {lastMonth && <LastMonthPreview read={lastMonth} typed={typed} currency={model.currency} />}
         <p className="text-sm text-muted">
           A change holds from the next call on. Calls that are already admitted keep the price they were
           admitted at.

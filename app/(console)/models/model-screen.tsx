@@ -15,15 +15,22 @@ import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
 import { whyNotCallable } from "./describe-model";
 import { EditModelForm } from "./edit-model-form";
+import type { lastMonthRead } from "./last-month";
 import { ModelFacts } from "./model-facts";
 import { ModelMarks } from "./model-marks";
 import { ModelSkeleton } from "./model-skeleton";
 import { useModels } from "./use-models";
 
-type ModelScreenProps = { modelId: string; baseUrl: string; canWrite: boolean };
+type ModelScreenProps = {
+  modelId: string;
+  baseUrl: string;
+  canWrite: boolean;
+  /** Null where the person may not see what was used. */
+  lastMonth: ReturnType<typeof lastMonthRead> | null;
+};
 
 /** One model: what it is, where its calls go, and what they cost. */
-export function ModelScreen({ modelId, baseUrl, canWrite }: ModelScreenProps) {
+export function ModelScreen({ modelId, baseUrl, canWrite, lastMonth }: ModelScreenProps) {
   const models = useModels();
   return (
     <ObjectState
@@ -40,7 +47,7 @@ export function ModelScreen({ modelId, baseUrl, canWrite }: ModelScreenProps) {
           <StaleNotice read={models} />
           <ModelObstacle model={model} canWrite={canWrite} />
           <ModelFacts model={model} />
-          <EditModelForm model={model} baseUrl={baseUrl} canWrite={canWrite} />
+          <EditModelForm model={model} baseUrl={baseUrl} canWrite={canWrite} lastMonth={lastMonth} />
         </Page>
       )}
     </ObjectState>

@@ -16,6 +16,7 @@ import { ModelApiCall } from "./model-api-call";
 import { createModelSnippets } from "./model-snippets";
 import { NewModelFields, newModelLabels } from "./new-model-fields";
 import { PricePreview } from "./price-preview";
+import { PriceWarnings } from "./price-warnings";
 import { useModels } from "./use-models";
 
 const names = Object.keys(newModelLabels) as FieldPath<ModelDraft>[];
@@ -56,6 +57,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
         onSubmit={(draft) => create.mutate(draft)}
       >
         <NewModelFields control={form.control} currency={currency} />
+        <PriceWarnings typed={{ ...noPrice, ...typed.price, rate: typed.rate }} />
         <PricePreview typed={{ ...noPrice, ...typed.price, rate: typed.rate }} currency={currency} />
         <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
           <LinkButton variant="ghost" href={paths.models()}>

@@ -1,7 +1,9 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { nowInSeconds } from "@/components/table/time-range";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/session";
 import { sessionData } from "../../session-data";
+import { lastMonthRead } from "../last-month";
 import { ModelScreen } from "../model-screen";
 import { modelReads } from "../reads-of-models";
 import { UnsupportedModels } from "../unsupported-models";
@@ -11,15 +13,17 @@ export const metadata = { title: "Model" };
 export default async function ModelPage({ params }: { params: Promise<{ id: string }> }) {
   await requireSession();
   const modelId = decodeURIComponent((await params).id);
-  const { offer, me } = await sessionData();
+  const { offer, me, mayInProject } = await sessionData();
   if (offer === "specification") return <UnsupportedModels />;
   const [models] = modelReads;
+  const lastMonth = mayInProject("api.usage.read") ? lastMonthRead(modelId, nowInSeconds()) : null;
   return (
-    <Prefetched reads={[models]}>
+    <Prefetched reads={[models, ...(lastMonth ? [lastMonth] : [])]}>
       <ModelScreen
         key={modelId}
         modelId={modelId}
         baseUrl={environment().gateway.baseUrl}
+        lastMonth={lastMonth}
         canWrite={me?.permissions.includes("api.models.write") ?? true}
       />
     </Prefetched>

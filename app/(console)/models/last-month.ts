@@ -1,0 +1,51 @@
+import type { ReadParameters } from "@/lib/console/reads";
+import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { amountOf, formatAmount, parseAmount } from "@/lib/money/amount";
+import { chargeFor } from "@/lib/money/charge";
+import type { TypedPrice } from "./price-effect";
+
+/** What the month before (UTC) took of a model, by project. `now` in Unix seconds. */
+export function lastMonthRead(model: string, now: number): readonly ["retrieveUsageSummary", ReadParameters] {
+  const today = new Date(now * 1000);
+  const startOf = (month: number) => String(Date.UTC(today.getUTCFullYear(), month) / 1000);
+  const [start_time, end_time] = [startOf(today.getUTCMonth() - 1), startOf(today.getUTCMonth())];
+  return [
+    "retrieveUsageSummary",
+    { start_time, end_time, bucket_width: "1d", group_by: "project_id", model },
+  ];
+}
+
+/** A project's month: what was charged, and what its tokens cost at another rate and price. Decimal strings. */
+export interface MonthAtPrice {
+  readonly id: string;
+  readonly name: string;
+  readonly charged: string;
+  readonly atPrice: string;
+}
+
+/**
+ * The month's tokens at a typed rate and price, project by project and together; null while that is no price yet. Summed tokens are
+ * priced at once, where the ledger rounds each call: to be shown with ≈.
+ */
+export function monthAtPrice(
+  summary: Pick<UsageSummary, "groups" | "rest" | "totals">,
+  typed: TypedPrice,
+): { projects: MonthAtPrice[]; total: MonthAtPrice } | null {
+  const rate = parseAmount(typed.rate);
+  const [inputPer1m, outputPer1m] = [parseAmount(typed.input_per_1m), parseAmount(typed.output_per_1m)];
+  if (rate === null || inputPer1m === null || outputPer1m === null) return null;
+  if (rate <= 0n || inputPer1m < 0n || outputPer1m < 0n) return null;
+  const price = { rate, inputPer1m, outputPer1m };
+  const row = (id: string, name: string, figures: UsageFigures): MonthAtPrice => {
+    const usage = { promptTokens: figures.prompt_tokens, completionTokens: figures.completion_tokens };
+    const charged = formatAmount(amountOf(figures.amount));
+    return { id, name, charged, atPrice: formatAmount(chargeFor(usage, price)) };
+  };
+  const projects = summary.groups.map(({ id, name, totals }) =>
+    row(id ?? "none", name ?? id ?? "No project", totals),
+  );
+  const rest = summary.rest
+    ? [row("rest", `${summary.rest.groups} other projects`, summary.rest.totals)]
+    : [];
+  return { projects: [...projects, ...rest], total: row("total", "All projects", summary.totals) };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { warnOfPrice } from "./warn-price";
+
+const saved = { rate: "0.2", input_per_1m: "2.50", output_per_1m: "10.00" };
+const warn = (typed: Partial<typeof saved>) => warnOfPrice({ ...saved, ...typed }, saved);
+
+test("an ordinary change is not asked about", () => {
+  expect(warn({})).toEqual([]);
+  expect(warn({ rate: "0.5", input_per_1m: "3.00", output_per_1m: "24.99" })).toEqual([]);
+  expect(warn({ input_per_1m: "0" })).toEqual([]);
+  expect(warn({ input_per_1m: "", output_per_1m: "ten", rate: "-1" })).toEqual([]);
+});
+
+test("a price of one token, or of a thousand, is told by its size", () => {
+  expect(warn({ input_per_1m: "0.0000025" })).toEqual([
+    "The input list price is about the present one ÷ 1,000,000: is it the price per token? It is for 1,000,000.",
+  ]);
+  expect(warn({ output_per_1m: "0.012" })).toEqual([
+    "The output list price is about the present one ÷ 1,000: is it the price per 1,000 tokens? It is for 1,000,000.",
+  ]);
+  expect(warn({ input_per_1m: "2500000" })).toEqual([
+    "The input list price is about 1,000,000 × the present one: is it meant for less than 1,000,000 tokens?",
+  ]);
+});
+
+test("ten times as much or as little is asked about, of the rate too", () => {
+  expect(warn({ rate: "20" })).toEqual(["The model rate is 100 × the present one. Is that right?"]);
+  expect(warn({ rate: "0.02" })).toEqual(["The model rate is the present one ÷ 10. Is that right?"]);
+  expect(warn({ output_per_1m: "200" })).toEqual([
+    "The output list price is 20 × the present one. Is that right?",
+  ]);
+});
+
+test("a new model's price that is too small for 1,000,000 tokens is asked about", () => {
+  const typed = { rate: "1", input_per_1m: "0.00000025", output_per_1m: "0" };
+  expect(warnOfPrice(typed, undefined)).toEqual([
+    "Is the input list price one of a single token? It is for 1,000,000.",
+  ]);
+});
