@@ -60,7 +60,8 @@ for (const [name, form] of pageForms) {
     await page.getByRole("option", { name: /^Balance/ }).click();
     await question(page).getByRole("button", { name: "Discard changes" }).click();
     await page.waitForURL("**/balance");
-    expect(sent).toEqual([]);
+    // But for what the palette asks of the gateway, once the typing rests.
+    expect(sent.filter((body) => !/^\["Ba\w*"\]$/.test(body))).toEqual([]);
   });
 }
 
