@@ -5,10 +5,13 @@ export function CodeBlock({
   code,
   what = "code",
   wrap = false,
+  copied = code,
 }: {
   code: string;
   what?: string;
   wrap?: boolean;
+  /** What is copied, where the code is shown otherwise than it is. */
+  copied?: string;
 }) {
   return (
     <div className="flex items-start rounded-md border bg-background">
@@ -19,7 +22,7 @@ export function CodeBlock({
       >
         <code>{code}</code>
       </pre>
-      <CopyButton text={code} what={what} className="p-1.5" />
+      <CopyButton text={copied} what={what} className="p-1.5" />
     </div>
   );
 }

@@ -13,6 +13,7 @@ export const readNouns = {
   listProjectUsers: "project-users",
   listServiceAccounts: "service-accounts",
   retrieveModelPermissions: "model-permissions",
+  retrieveBodySettings: "body-settings",
   retrieveProjectSpendLimit: "project-spend-limit",
   retrieveSpendLimit: "spend-limit",
   listProjectSpendAlerts: "project-spend-alerts",

@@ -17,6 +17,7 @@ import type { Project } from "@/lib/contract/operations/projects";
 import { HistoryLink } from "../history-link";
 import { SpendSections } from "../spend-limits/spend-sections";
 import { UnknownObject } from "../unknown-object";
+import { BodySettingsSection } from "./body-settings-section";
 import { ProjectKeysTab } from "./project-keys-tab";
 import { ProjectMembers } from "./project-members";
 import { ProjectModelsTab } from "./project-models-tab";
@@ -96,6 +97,8 @@ function Part({ tab, ...place }: ProjectPlace & { tab: ProjectTabId }) {
           projects={[place.project]}
         />
       );
+    case "data":
+      return <BodySettingsSection {...place} />;
     case "overview":
       return <ProjectOverview {...place} />;
   }

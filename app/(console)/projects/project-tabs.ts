@@ -15,6 +15,7 @@ export const projectTabs = [
   { id: "keys", label: "Keys", permissions: ["api.project_api_keys.read", "api.service_accounts.read"] },
   { id: "models", label: "Models", permissions: ["api.model_permissions.read", "api.rate_limits.read"] },
   { id: "spend", label: "Spend", permissions: ["api.spend_limits.read", "api.spend_alerts.read"] },
+  { id: "data", label: "Data", permissions: ["api.projects.read"] },
 ] as const satisfies readonly ProjectTab[];
 
 export type ProjectTabId = (typeof projectTabs)[number]["id"];

@@ -49,6 +49,7 @@ export function tabReads(tab: ProjectTabId, projectId: string, since: Since, may
       may("api.rate_limits.read") && ["listRateLimits", list],
       may("api.models.read") && ["listOrganizationModels", { limit: WHOLE }],
     ],
+    data: [["retrieveBodySettings", { project_id: projectId }]],
     spend: spendReads({ project: { id: projectId }, may, monthStart: since.month }),
   } satisfies Record<ProjectTabId, (false | Read)[]>;
   const reads: readonly (false | Read)[] = asked[tab];

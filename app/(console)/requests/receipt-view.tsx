@@ -7,6 +7,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import { type RequestReceipt, UNKNOWN_MODEL } from "@/lib/contract/operations/requests";
+import { BodyPart } from "./body-part";
 import { CallTimes } from "./call-times";
 import { CheckList } from "./check-list";
 import { ClientFacts } from "./client-facts";
@@ -52,6 +53,7 @@ export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
           <Part title="Time">
             <CallTimes receipt={receipt} />
           </Part>
+          <BodyPart receipt={receipt} />
         </div>
         <div className="grid gap-6">
           <Part title="Cost">
@@ -122,7 +124,6 @@ function CallFacts({ receipt: { request, key, settings } }: { receipt: RequestRe
       <Fact name="Stream">
         {request.stream === null ? "Not known before it ends" : request.stream ? "Yes" : "No"}
       </Fact>
-      <Fact name="Body">Not kept</Fact>
     </Facts>
   );
 }

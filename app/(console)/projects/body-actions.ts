@@ -1,0 +1,28 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import type { GatewayReply } from "@/lib/console/problem";
+import { type BodySettings, bodySettingsDraft } from "@/lib/contract/operations/request-bodies";
+
+const saving = z.strictObject({ projectId: z.string(), settings: bodySettingsDraft, version: knownVersion });
+
+/** What a project keeps of prompts and answers. A pattern that is refused is told at the field of all patterns. */
+export const saveBodySettings = action(
+  saving,
+  async ({ projectId, settings, version }): Promise<GatewayReply<BodySettings>> => {
+    const reply = await callGateway("saveBodySettings", {
+      params: { project_id: projectId },
+      body: settings,
+      headers: ifMatch(version),
+    });
+    if (reply.ok) return reply;
+    const { fields } = reply.problem;
+    const [, refused] = Object.entries(fields).find(([name]) => name.startsWith("redactions.")) ?? [];
+    return refused === undefined
+      ? reply
+      : { ...reply, problem: { ...reply.problem, fields: { ...fields, redactions: refused } } };
+  },
+);

@@ -1,0 +1,130 @@
+"use client";
+
+import { useWatch } from "react-hook-form";
+import * as z from "zod/mini";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { Form } from "@/components/form/form";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { NumberField } from "@/components/form/number-field";
+import { SaveBar } from "@/components/form/save-bar";
+import { SavedNote } from "@/components/form/saved-note";
+import { SelectField } from "@/components/form/select-field";
+import { TextareaField } from "@/components/form/textarea-field";
+import { useEditForm } from "@/components/form/use-schema-form";
+import type { Project } from "@/lib/contract/operations/projects";
+import {
+  type BodyMode,
+  type BodySettings,
+  bodyModes,
+  MAX_REDACTION_LENGTH,
+  MOST_KEPT_DAYS,
+  MOST_REDACTIONS,
+} from "@/lib/contract/operations/request-bodies";
+import { saveBodySettings } from "./body-actions";
+
+const linesOf = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+const settingsForm = z.strictObject({
+  mode: z.enum(bodyModes),
+  retention_days: z.int().check(z.minimum(1), z.maximum(MOST_KEPT_DAYS)),
+  redactions: z.string().check(
+    z.refine((text) => linesOf(text).length <= MOST_REDACTIONS, {
+      message: `has more than ${MOST_REDACTIONS} patterns`,
+    }),
+    z.refine((text) => linesOf(text).every((line) => line.length <= MAX_REDACTION_LENGTH), {
+      message: `has a pattern of more than ${MAX_REDACTION_LENGTH} characters`,
+    }),
+  ),
+});
+
+const labels = { mode: "Keep", retention_days: "Delete after", redactions: "Patterns to redact" };
+
+const options = [
+  { value: "off", label: "Nothing" },
+  { value: "metadata", label: "Metadata, no text" },
+  { value: "whole", label: "Prompts and answers" },
+] as const;
+
+const help: Readonly<Record<BodyMode, string>> = {
+  off: "What was kept before is deleted when its days are over.",
+  metadata:
+    "Parameters, names of tools, roles, counts and sizes. They stand in the receipt of each call, for everybody who may read it.",
+  whole:
+    "Encrypted, up to 1 MiB of each. Only members whose role lets them read prompts and answers can, and the audit log says who did.",
+};
+
+type BodySettingsFormProps = { project: Project; settings: BodySettings; canWrite: boolean };
+
+export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFormProps) {
+  const form = useEditForm(settingsForm, valuesOf(settings));
+  const { outcome, conflict, ...saving } = useSaveChanges(form, {
+    saved: settings,
+    action: saveBodySettings,
+    changes: ["retrieveBodySettings"],
+    names: ["mode", "retention_days", "redactions"],
+    toInput: (change, against) => {
+      const { redactions, ...rest } = { ...valuesOf(against), ...change };
+      const whole = { ...rest, redactions: linesOf(redactions) };
+      return { projectId: project.id, settings: whole, version: against.version };
+    },
+    toValues: valuesOf,
+  });
+  const mode = useWatch({ control: form.control, name: "mode" });
+  const field = { control: form.control, disabled: !canWrite };
+  return (
+    <Form
+      form={form}
+      name="body-settings"
+      what={`what ${project.name} keeps`}
+      edits
+      labels={labels}
+      className="grid max-w-[560px] gap-5"
+      onSubmit={saving.save}
+    >
+      <SelectField
+        {...field}
+        name="mode"
+        label={labels.mode}
+        apiName="mode"
+        options={options}
+        help={help[mode]}
+      />
+      <NumberField
+        {...field}
+        name="retention_days"
+        label={labels.retention_days}
+        apiName="retention_days"
+        unit="days"
+        help={`From 1 to ${MOST_KEPT_DAYS}. Fewer days also apply to what is kept already.`}
+      />
+      <TextareaField
+        {...field}
+        name="redactions"
+        label={labels.redactions}
+        apiName="redactions"
+        optional
+        placeholder={"(?i)[a-z0-9._%+-]+@[a-z0-9.-]+\\.[a-z]{2,}"}
+        help="One regular expression a line, in RE2’s syntax. What they match is replaced by [redacted] before anything is kept. API keys are always masked."
+      />
+      {canWrite && (
+        <SaveBar
+          changes={saving.changes}
+          pending={saving.pending}
+          onDiscard={saving.discard}
+          saved={
+            outcome && <SavedNote words={outcome.words} onUndo={outcome.before ? saving.undo : undefined} />
+          }
+        />
+      )}
+      {conflict && <ConflictDialog {...conflict} labels={labels} nothing="None" />}
+    </Form>
+  );
+}
+
+function valuesOf({ mode, retention_days, redactions }: BodySettings) {
+  return { mode, retention_days, redactions: redactions.join("\n") };
+}

@@ -1,0 +1,29 @@
+"use client";
+
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { Section } from "@/components/ui/section";
+import { FormSkeleton } from "@/components/ui/skeleton";
+import { BodySettingsForm } from "./body-settings-form";
+import type { ProjectPlace } from "./project-place";
+
+/** What a project keeps of prompts and answers. */
+export function BodySettingsSection({ project, may }: ProjectPlace) {
+  const read = useRead("retrieveBodySettings", { project_id: project.id });
+  return (
+    <Section
+      title="Prompts and answers"
+      description="Gatehouse passes them on and keeps nothing of them, unless this project does. Changes apply from the next call."
+    >
+      <ReadState read={read} to="show what is kept" skeleton={<FormSkeleton fields={3} />}>
+        {(settings) => (
+          <BodySettingsForm
+            project={project}
+            settings={settings}
+            canWrite={may("api.request_bodies.write")}
+          />
+        )}
+      </ReadState>
+    </Section>
+  );
+}

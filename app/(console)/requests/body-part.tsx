@@ -1,0 +1,53 @@
+"use client";
+
+import { useAction } from "@/app/queries/use-action";
+import { Button } from "@/components/ui/button";
+import { Fact, Facts, Part } from "@/components/ui/facts";
+import { Notice } from "@/components/ui/notice";
+import { ExactTime } from "@/components/ui/relative-time";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { readRequestBody } from "./body-actions";
+import { BodyView } from "./body-view";
+import { describeMetadata, explainBody } from "./describe-body";
+
+/** What is kept of a call's prompt and answer; they are read when somebody asks for them. */
+export function BodyPart({ receipt: { id, body } }: { receipt: RequestReceipt }) {
+  const reading = useAction(readRequestBody);
+  const canRead = body.state === "whole" && body.is_readable;
+  const problem = reading.error?.problem;
+  return (
+    <Part title="Prompt and answer">
+      {body.metadata && (
+        <Facts>
+          {describeMetadata(body.metadata).map(([name, value]) => (
+            <Fact key={name} name={name}>
+              <span className="wrap-anywhere">{value}</span>
+            </Fact>
+          ))}
+          {body.kept_until !== null && (
+            <Fact name="Kept until">
+              <ExactTime at={body.kept_until} />
+            </Fact>
+          )}
+        </Facts>
+      )}
+      {reading.data ? (
+        <BodyView body={reading.data} />
+      ) : (
+        <p className="max-w-prose text-muted">{explainBody(body)}</p>
+      )}
+      {problem && (
+        <Notice tone="bad" role="alert" title="They could not be read">
+          {problem.message}
+        </Notice>
+      )}
+      {canRead && !reading.data && (
+        <div>
+          <Button pending={reading.isPending} onClick={() => reading.mutate({ requestId: id })}>
+            Read prompt and answer
+          </Button>
+        </div>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { useEffect, useMemo, useRef } from "react";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Tabs } from "@/components/ui/tabs";
+import type { RequestBody } from "@/lib/contract/operations/request-bodies";
+import { readConversation, type Said } from "./read-conversation";
+
+/** Longer text is no more laid out: what is copied is whole. */
+const MOST_SHOWN = 100_000;
+
+/** Request and answer as a conversation, and as the JSON they are kept as. */
+export function BodyView({ body }: { body: RequestBody }) {
+  const { request, reply, redacted } = body;
+  const region = useRef<HTMLDivElement>(null);
+  // The button that asked for this is gone.
+  useEffect(() => region.current?.focus(), []);
+  const said = useMemo(() => readConversation(request.text, reply?.text ?? null), [request, reply]);
+  const notes = [
+    request.is_cut && "The request was longer than is kept, and is cut.",
+    reply?.is_cut && "The answer was longer than is kept, and is cut.",
+    redacted > 0 && `${redacted} ${redacted === 1 ? "passage was" : "passages were"} redacted.`,
+  ].filter((note) => typeof note === "string");
+  return (
+    <div
+      ref={region}
+      tabIndex={-1}
+      role="region"
+      aria-label="Prompt and answer of this call"
+      className="grid gap-3"
+    >
+      {notes.length > 0 && <p className="text-sm text-muted">{notes.join(" ")}</p>}
+      <Tabs
+        label="Prompt and answer as"
+        tabs={[
+          { id: "conversation", label: "Conversation", content: <Conversation said={said} /> },
+          { id: "request", label: "Request JSON", content: <Json text={request.text} what="request" /> },
+          {
+            id: "answer",
+            label: "Answer JSON",
+            content: reply ? (
+              <Json text={reply.text} what="answer" />
+            ) : (
+              <p className="text-muted">The call was not answered.</p>
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Conversation({ said }: { said: readonly Said[] | null }) {
+  if (!said)
+    return <p className="text-muted">It can’t be shown as a conversation: see the request’s JSON.</p>;
+  return (
+    <ol className="grid gap-3">
+      {said.map(({ role, text, besides }, index) => (
+        <li key={index} className="grid gap-1 rounded-md border bg-surface px-3 py-2.5">
+          <div className="flex items-center justify-between gap-2">
+            <span className="text-sm font-medium capitalize">{role}</span>
+            {text !== "" && <CopyButton text={text} what={`text of ${role}`} />}
+          </div>
+          {text !== "" && <p className="wrap-anywhere whitespace-pre-wrap">{text.slice(0, MOST_SHOWN)}</p>}
+          {besides.map((line, at) => (
+            <p key={at} className="font-mono text-sm wrap-anywhere text-muted">
+              {line.slice(0, MOST_SHOWN)}
+            </p>
+          ))}
+          {text === "" && besides.length === 0 && <p className="text-muted">No words.</p>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Json({ text, what }: { text: string | null; what: string }) {
+  const code = useMemo(() => (text === null ? null : indented(text)), [text]);
+  if (code === null)
+    return (
+      <p className="text-muted">
+        Its text is not kept: it was cut or is no JSON, so the project’s patterns could not be applied.
+      </p>
+    );
+  return <CodeBlock code={code.slice(0, MOST_SHOWN)} what={what} copied={text ?? code} />;
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,52 @@
+import { groupDigits } from "@/components/ui/group-digits";
+import type { BodyMetadata, ReceiptBody } from "@/lib/contract/operations/request-bodies";
+
+/** Why nothing more than this is shown of a call's prompt and answer. */
+export function explainBody({ state, is_readable: isReadable }: ReceiptBody): string {
+  switch (state) {
+    case "off":
+      return "The project kept nothing of prompts and answers when this call was made.";
+    case "metadata":
+      return "The project keeps metadata alone: neither prompt nor answer.";
+    case "expired":
+      return "The project’s days are over for this call: what was kept of it is deleted.";
+    case "pending":
+      return "It is kept when the call has ended.";
+    case "lost":
+      return "It was to be kept and was lost: the gateway was stopped, or had too much to do.";
+    case "whole":
+      return isReadable
+        ? "The audit log will say that you read them."
+        : "They are kept, and your role does not let you read them. Ask an Owner for “Read prompts and answers”.";
+  }
+}
+
+/** What is known of a body without its text, by names that people read. */
+export function describeMetadata(metadata: BodyMetadata): (readonly [name: string, value: string])[] {
+  const { parameters, tools, messages, choices, finish_reasons, tool_calls } = metadata;
+  const told: [string, string][] = [
+    ["Messages", messages.map(describeMessages).join(", ")],
+    [
+      "Parameters",
+      Object.entries(parameters)
+        .map((entry) => entry.join(" "))
+        .join(", "),
+    ],
+    ["Tools", tools.join(", ")],
+    ["Request", describeBytes(metadata.request_bytes)],
+    ["Answer", metadata.reply_bytes === null ? "none" : describeBytes(metadata.reply_bytes)],
+    ["Choices", choices > 1 ? String(choices) : ""],
+    ["Ended by", finish_reasons.join(", ")],
+    ["Called", tool_calls.join(", ")],
+  ];
+  return told.filter(([, value]) => value !== "");
+}
+
+function describeMessages({ role, messages, bytes, parts }: BodyMetadata["messages"][number]): string {
+  const times = messages === 1 ? "" : ` × ${messages}`;
+  return `${role}${times} (${[describeBytes(bytes), ...parts].join(", ")})`;
+}
+
+function describeBytes(bytes: number): string {
+  return `${groupDigits(String(bytes))} ${bytes === 1 ? "byte" : "bytes"}`;
+}

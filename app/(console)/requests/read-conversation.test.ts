@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { readConversation } from "./read-conversation";
+
+const json = JSON.stringify;
+
+test("a conversation is told in its order, the answer last, with what is no text beside it", () => {
+  const request = json({
+    messages: [
+      { role: "system", content: "Be kind." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "What is this?" },
+          { type: "image_url", image_url: {} },
+        ],
+      },
+    ],
+  });
+  const call = { type: "function", function: { name: "look", arguments: '{"at":1}' } };
+  const reply = json({ choices: [{ message: { role: "assistant", content: null, tool_calls: [call] } }] });
+  expect(readConversation(request, reply)).toEqual([
+    { role: "system", text: "Be kind.", besides: [] },
+    { role: "user", text: "What is this?", besides: ["A part of type image_url"] },
+    { role: "assistant", text: "", besides: ['Calls look with {"at":1}'] },
+  ]);
+});
+
+test("Anthropic's system, tools and their results are told, too", () => {
+  const request = json({
+    system: [{ type: "text", text: "Be brief." }],
+    messages: [
+      { role: "assistant", content: [{ type: "tool_use", name: "find", input: { q: 1 } }] },
+      { role: "user", content: [{ type: "tool_result", content: "nothing" }] },
+    ],
+  });
+  expect(readConversation(request, null)).toEqual([
+    { role: "system", text: "Be brief.", besides: [] },
+    { role: "assistant", text: "", besides: ['Calls find with {"q":1}'] },
+    { role: "user", text: "", besides: ["Result of a tool: nothing"] },
+  ]);
+});
+
+test("what was cut, or holds anything at all, is no conversation and breaks nothing", () => {
+  for (const request of [null, "", '{"messages": [{"role"', "[]", "null", json({ messages: "x" })])
+    expect(readConversation(request, null)).toBeNull();
+  expect(readConversation(json({ messages: [null, 1, { role: 2, content: [null] }] }), "null")).toHaveLength(
+    3,
+  );
+});

@@ -1,0 +1,68 @@
+/** What was said by one side, and what else came with it. */
+export interface Said {
+  readonly role: string;
+  readonly text: string;
+  /** Images, calls of tools and whatever else is no text, a line each. */
+  readonly besides: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A conversation from the JSON of a request and of its answer, in OpenAI's form or Anthropic's. Null where the request can't be
+ * read, as one that was cut.
+ */
+export function readConversation(request: string | null, reply: string | null): Said[] | null {
+  const asked = parse(request);
+  if (!asked || !Array.isArray(asked.messages)) return null;
+  const system = asked.system === undefined ? [] : [{ role: "system", content: asked.system }];
+  const answer = parse(reply);
+  const choices = listOf(answer?.choices).map((choice) => fieldsOf(fieldsOf(choice).message));
+  return [...system, ...asked.messages.map(fieldsOf), ...choices].map(toSaid);
+}
+
+function toSaid({ role, content, tool_calls, refusal, reasoning_content }: Fields): Said {
+  const parts =
+    typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(fieldsOf);
+  const texts = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
+  const others = parts.filter(({ text }) => typeof text !== "string");
+  const thought = typeof reasoning_content === "string" ? [`Reasoning: ${reasoning_content}`] : [];
+  return {
+    role: typeof role === "string" ? role : "assistant",
+    text: [...texts, ...(typeof refusal === "string" ? [refusal] : [])].join("\n\n"),
+    besides: [...thought, ...others.map(describePart), ...listOf(tool_calls).map(describeToolCall)],
+  };
+}
+
+function describePart({ type, name, input, content }: Fields): string {
+  if (type === "tool_use") return `Calls ${String(name)} with ${JSON.stringify(input)}`;
+  if (type === "tool_result") return `Result of a tool: ${textOf(content)}`;
+  return typeof type === "string" ? `A part of type ${type}` : "A part without a type";
+}
+
+function describeToolCall(call: unknown): string {
+  const { function: called, type } = fieldsOf(call);
+  const { name, arguments: given } = fieldsOf(called);
+  return typeof name === "string" ? `Calls ${name} with ${String(given)}` : `A call of type ${String(type)}`;
+}
+
+function textOf(content: unknown): string {
+  return typeof content === "string" ? content : JSON.stringify(content);
+}
+
+function parse(text: string | null): Fields | null {
+  if (text === null) return null;
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
