@@ -57,13 +57,11 @@ test("what a project keeps is set on its page; a pattern that can't be used is t
   await expect(form.getByText(/"\(\?=ahead\)" is no regular expression/)).toBeVisible();
   await expect(form.getByLabel("Patterns to redact")).toHaveValue("1234\n(?=ahead)");
   await expectNoAxeViolations(page);
-  await page.screenshot({ path: "/tmp/bodies/settings-bad.png" });
   await form.getByLabel("Patterns to redact").fill("1234");
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form.getByText("Saved 3 changes")).toBeVisible();
   await page.setViewportSize({ width: 390, height: 800 });
   await expectNoSidewaysScroll(page);
-  await page.screenshot({ path: "/tmp/bodies/settings-390.png", fullPage: true });
   const id = await call("My code is 1234");
   await page.goto(`/requests/${id}`);
   await page.getByRole("button", { name: "Read prompt and answer" }).click();
@@ -73,7 +71,6 @@ test("what a project keeps is set on its page; a pattern that can't be used is t
   await expect(read.getByText("2 passages were redacted.")).toBeVisible();
   await expectNoAxeViolations(page);
   await expectNoSidewaysScroll(page);
-  await page.screenshot({ path: "/tmp/bodies/receipt-390.png", fullPage: true });
 });
 
 test("a receipt shows a conversation, its JSON, and in words why there is none; each reading is in the audit log", async ({
@@ -94,8 +91,6 @@ test("a receipt shows a conversation, its JSON, and in words why there is none; 
   await expect(page.getByText("system (19 bytes), user (9 bytes)")).toBeVisible();
   await expect(page.getByText("temperature 0.5", { exact: true })).toBeVisible();
   await expect(page.getByText("keeps metadata alone")).toBeVisible();
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.screenshot({ path: "/tmp/bodies/metadata-dark.png", fullPage: true });
 
   await page.goto(`/requests/${kept}`);
   await page.getByRole("button", { name: "Read prompt and answer" }).click();
@@ -103,7 +98,6 @@ test("a receipt shows a conversation, its JSON, and in words why there is none; 
   await expect(said).toHaveCount(3);
   await expect(said.nth(0)).toContainText("Answer in one line.");
   await expect(said.nth(2)).toContainText("Hello there");
-  await page.screenshot({ path: "/tmp/bodies/receipt.png", fullPage: true });
   await page.getByRole("tab", { name: "Request JSON" }).click();
   await expect(page.getByText('"temperature": 0.5')).toBeVisible();
   await expectNoAxeViolations(page);

@@ -19,6 +19,7 @@ interface Served
       | "alertTarget"
       | "callbackHosts"
       | "providerHosts"
+      | "telemetry"
     >
   > {
   readonly balance?: string;
@@ -44,6 +45,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       maxConcurrentRequests: 2_000,
       maxSlowRequestsPerAddress: 256,
       ...noTargets,
+      telemetry: { metricsToken: null, tracesUrl: null },
       ...options,
       followMs: null,
       environment: {},

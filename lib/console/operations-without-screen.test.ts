@@ -22,11 +22,6 @@ const withoutScreen = {
     "rotateCallbackSecret",
     "retrieveTaskOutput",
   ],
-  "kept bodies are read and set by programs": [
-    "retrieveRequestBody",
-    "retrieveBodySettings",
-    "saveBodySettings",
-  ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
     "retrievePendingPayment",

@@ -91,6 +91,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/providers", mayImport: [...COMMON, "lib/gateway/http"] },
   { path: "lib/gateway/completions", mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers"] },
   { path: "lib/gateway/media", mayImport: CALLING },
+  { path: "lib/gateway/telemetry", mayImport: [...COMMON, ...DOMAINS] },
   { path: "lib/gateway/batches", mayImport: CALLING },
   { path: "lib/gateway/routes", mayImport: WORKING },
   { path: "lib/gateway/reference", mayImport: COMMON },

@@ -29,6 +29,8 @@ export interface GatewayContext extends ChangeRequestContext, PerformContext {
   readonly requestsUnderWay: RequestsUnderWay;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
+  /** Answers `GET /metrics`, or refuses; null where there is no such path. */
+  readonly answerMetrics: ((request: Request) => Promise<Response>) | null;
   /** The client's address: the peer's own, or the one that a trusted proxy names. */
   readonly addressOf: (headers: Headers, peer: string | null) => string | null;
 }
@@ -43,6 +45,7 @@ export function createGateway(
     "/healthz": async () => Response.json({ status: "ok" }),
     "/readyz": () => answerReadiness(context),
     ...referenceAnswers(),
+    ...(context.answerMetrics && { "/metrics": context.answerMetrics }),
   };
   const probe = async ({ request, requestId }: Exchange, path: string) => {
     const answerProbe = request.method === "GET" ? probes[path] : undefined;

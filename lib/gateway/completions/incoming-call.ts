@@ -19,6 +19,8 @@ export interface IncomingCall {
   readonly idempotency: Idempotency | null;
   /** The key, once this call has taken it. */
   readonly takenKey?: TakenKey;
+  /** The trace that it is part of, as the header of that name; absent where nobody collects traces. */
+  readonly traceparent?: string | undefined;
   /** Takes down what goes by, where the project keeps that. */
   readonly capture?: BodyCapture | undefined;
 }

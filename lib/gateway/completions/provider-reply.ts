@@ -22,7 +22,9 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
       connection.reachedAtMs = performance.now();
     }
     const { requestId, stream } = open;
-    reply = await connection.send({ requestId, endpoint: call.incoming.request.endpoint, body, stream });
+    const { traceparent, request } = call.incoming;
+    const { endpoint } = request;
+    reply = await connection.send({ requestId, endpoint, body, stream, traceparent });
   } catch (error) {
     const failure = connection.failureOf(error);
     connection.noteFailure(failure);

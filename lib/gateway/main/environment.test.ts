@@ -61,3 +61,25 @@ test("alerts are told over http to a host that is named, however it is spelled",
   const url = new URL("http://alerts.internal:9000/gatehouse");
   expect(result.settings.alertTarget).toEqual({ url, isTrusted: true });
 });
+
+test("metrics and traces are off unless they are named, and half a setting is a fault", () => {
+  const telemetryOf = (environment: Record<string, string>) => {
+    const result = readSettings(environment);
+    return "faults" in result ? result.faults : result.settings.telemetry;
+  };
+  expect(telemetryOf({})).toEqual({ metricsToken: null, tracesUrl: null });
+  expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/" })).toMatchObject({
+    tracesUrl: "http://collector:4318/v1/traces",
+  });
+  const whole = {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://traces.test/in",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "x",
+  };
+  expect(telemetryOf(whole)).toMatchObject({ tracesUrl: "https://traces.test/in" });
+  expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" })).toEqual([
+    expect.stringContaining("OTEL_EXPORTER_OTLP_ENDPOINT"),
+  ]);
+  expect(telemetryOf({ GATEHOUSE_METRICS_TOKEN: "short" })).toEqual([
+    expect.stringContaining("GATEHOUSE_METRICS_TOKEN"),
+  ]);
+});

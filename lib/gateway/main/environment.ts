@@ -9,6 +9,7 @@ import {
 } from "@/lib/gateway/callbacks/callback-target";
 import { type Nano, parseAmount } from "@/lib/money/amount";
 import { readSignInSettings, type SignInSettings } from "./sign-in-settings";
+import { readTelemetrySettings, type TelemetrySettings } from "./telemetry-settings";
 
 /** What the environment says, checked. */
 export interface Settings {
@@ -33,6 +34,7 @@ export interface Settings {
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
   readonly trustedProxies: TrustedProxies;
+  readonly telemetry: TelemetrySettings;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -82,6 +84,7 @@ export function readSettings(environment: Environment): { settings: Settings } |
     providerHosts: readHosts(environment, "GATEHOUSE_PROVIDER_HOSTS", fault),
     signIn: readSignInSettings(environment, (text) => faults.push(text)),
     trustedProxies: readProxies(environment, fault),
+    telemetry: readTelemetrySettings(environment, (text) => faults.push(text)),
   };
   for (const name of ["DATABASE_URL", "VALKEY_URL"]) {
     if (environment[name]) {

@@ -2,6 +2,7 @@ import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import type { CallbackTarget } from "../callbacks/callback-target";
 import type { StoreOptions } from "./open-stores";
 import type { SignInSettings } from "./sign-in-settings";
+import type { TelemetrySettings } from "./telemetry-settings";
 
 export interface GatewayOptions extends StoreOptions {
   readonly configFile: string | null;
@@ -17,6 +18,7 @@ export interface GatewayOptions extends StoreOptions {
   readonly signIn: SignInSettings;
   /** The proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: TrustedProxies;
+  readonly telemetry: TelemetrySettings;
   /** How often to look for changes by other processes, in milliseconds; null: never. */
   readonly followMs: number | null;
   /** What `${NAME}` in the configuration file stands for. */

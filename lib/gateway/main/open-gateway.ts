@@ -15,9 +15,10 @@ import { openBodyKeeper } from "./open-body-keeper";
 import { openCallSums } from "./open-call-sums";
 import { openLimitSamples } from "./open-limit-samples";
 import { openRetention } from "./open-retention";
-import { openStores, type Stores } from "./open-stores";
+import { openStores } from "./open-stores";
 import { openTaskCallbacks } from "./open-task-callbacks";
 import { openTasks } from "./open-tasks";
+import { openTelemetry, type Telemetry } from "./open-telemetry";
 import { repeatChores } from "./repeat-chores";
 
 export interface OpenGateway {
@@ -33,8 +34,10 @@ export interface OpenGateway {
 export async function openGateway(options: GatewayOptions): Promise<OpenGateway> {
   speakPlainly();
   const configuration = loadConfiguration(options);
-  const stores = await openStores(options);
+  const opened = await openStores(options);
   try {
+    const telemetry = await openTelemetry(options, opened);
+    const { stores } = telemetry;
     const state = await loadState(options, stores, configuration);
     const endChores = repeatChores(options, stores, state);
     const retention = openRetention(options, stores, state.changes.turn, configuration.retention);
@@ -48,7 +51,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
       fetch: assemble(
         options,
         createContext(options, stores, state, { tasks, callSums, bodyKeeper }),
-        stores,
+        telemetry,
       ),
       firstStart: stores.firstStart,
       portsUnderWay: () => state.requestsUnderWay.ports(),
@@ -64,22 +67,28 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
         await bodyKeeper.close();
         await alertCallbacks?.close();
         await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
+        await telemetry.close();
         await stores.close();
       },
     };
   } catch (error) {
-    await stores.close();
+    await opened.close();
     throw error;
   }
 }
 
-function assemble(options: GatewayOptions, context: ReturnType<typeof createContext>, stores: Stores) {
+function assemble(
+  options: GatewayOptions,
+  context: ReturnType<typeof createContext>,
+  { stores, answerMetrics, callTraces }: Telemetry,
+) {
   return createGateway({
     ...context,
+    answerMetrics,
     addressOf: (headers, peer) => clientAddressOf(options, headers, peer),
     handlers: createHandlers(context),
     eventHandlers: limitUsageEvents(context),
-    streamedHandlers: { ...completionRoutes(context), ...taskStreams(context) },
+    streamedHandlers: { ...completionRoutes({ ...context, callTraces }), ...taskStreams(context) },
     ready: async () => {
       if (!stores.funds.isHealthy()) throw new Error("The store of funds does not answer");
       await stores.ledger.balance();

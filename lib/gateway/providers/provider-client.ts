@@ -8,6 +8,8 @@ export interface ProviderRequest {
   /** A request in OpenAI's form: the very text that was priced. A long one is bytes. */
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly stream: boolean;
+  /** Goes along as the header of that name (W3C Trace Context). */
+  readonly traceparent?: string | undefined;
 }
 
 /** A provider's reply: its head, and its body as it comes. */

@@ -4,6 +4,7 @@ import type { Caller } from "../access/caller";
 import { namedProject } from "../access/named-project";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import type { BodyCapture, BodyCaptures } from "../completions/bodies/body-capture";
+import type { CallTraces } from "../completions/call-traces";
 import { callableModel } from "../completions/callable-model";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
 import type { IncomingCall } from "../completions/incoming-call";
@@ -26,6 +27,8 @@ export interface CompletionRoutesContext extends OnceContext, TaskCreation, Prev
   readonly bodyReader: BodyReader;
   readonly requestReader: RequestReader;
   readonly bodyCaptures: BodyCaptures;
+  /** Null where nobody collects traces. */
+  readonly callTraces: CallTraces | null;
 }
 
 /** What receipts call the endpoint that a form of body came to. */
@@ -57,19 +60,21 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
       projectId,
       keyId: caller.keyId,
     });
+    const traceparent = context.callTraces?.begin(exchange.requestId, headers);
+    const asked = { exchange, client, caller, projectId };
     let request: PreparedRequest | null = null;
     try {
       request = await readRequest(context, exchange, { form, wantsHash: key !== null }, capture);
       const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
-      const call = { exchange, client, caller, projectId, request, idempotency, capture };
-      if (isMediaModel(context.catalogue.find(request.fields.model))) {
-        if (form !== "chat completion") throw mediaAnswersElsewhere(request.fields.model);
-        return await completeOnce(context, call, (incoming) => createTask(context, incoming));
-      }
-      return await (form === "message" ? completeMessage(context, call) : completeOnce(context, call));
+      const call = { ...asked, request, idempotency, capture, traceparent };
+      const reply = await answerWhole(context, call, form);
+      if (reply.headers.has("idempotency-replayed")) context.callTraces?.replayed(exchange.requestId);
+      return reply;
     } catch (error) {
-      const told = keepRefusal(context, { exchange, client, caller, projectId }, request, error);
+      const told = keepRefusal(context, asked, request, error);
       if (!(told instanceof Refusal) || told.details.url !== undefined) capture?.end();
+      const { status, code } = told instanceof Refusal ? told : { status: 500, code: "internal_error" };
+      context.callTraces?.failed(exchange.requestId, status, code);
       throw told;
     } finally {
       request?.release();
@@ -129,6 +134,23 @@ async function look(
 
 function mediaAnswersElsewhere(model: string): Refusal {
   return invalid("model", `"${model}" makes files, and answers at /v1/chat/completions with a task.`);
+}
+
+/** Answers with a completion or, where the model makes media, with a task that makes them. */
+async function answerWhole(
+  context: CompletionRoutesContext,
+  call: IncomingCall,
+  form: BodyForm,
+): Promise<Response> {
+  const { model } = call.request.fields;
+  if (!isMediaModel(context.catalogue.find(model)))
+    return form === "message" ? completeMessage(context, call) : completeOnce(context, call);
+  if (form !== "chat completion") throw mediaAnswersElsewhere(model);
+  const reply = await completeOnce(context, call, (incoming) => createTask(context, incoming));
+  // What a task makes comes later, and is kept as its files.
+  call.capture?.admitted();
+  call.capture?.end();
+  return reply;
 }
 
 /** Logs what `complete` has not come to, and tells where people see it. */

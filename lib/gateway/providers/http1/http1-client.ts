@@ -9,6 +9,12 @@ interface Head {
   readonly bytes: number;
 }
 
+interface PostOptions {
+  /** Where it goes at the server; the address's own if absent. A client posts to few paths: their heads are kept. */
+  readonly path?: string | undefined;
+  readonly traceparent?: string | undefined;
+}
+
 /** Posts to one server by HTTP/1.1, on connections that are kept. Redirects are not followed: they are replies like others. */
 export class Http1Client {
   readonly #pool: ConnectionPool;
@@ -52,13 +58,13 @@ export class Http1Client {
     this.#path = `${pathname}${search}`;
   }
 
-  /** @param path where it goes at the server; the address's own if absent. A client posts to few paths: their heads are kept. */
-  post(body: ProviderRequest["body"], path = this.#path): SentRequest {
+  post(body: ProviderRequest["body"], { path = this.#path, traceparent }: PostOptions = {}): SentRequest {
     let head = this.#heads.get(path);
     if (!head) this.#heads.set(path, (head = this.#headTo(path)));
     const isText = typeof body === "string";
     const bodyBytes = isText ? Buffer.byteLength(body) : body.byteLength;
-    const length = `${bodyBytes}\r\n\r\n`;
+    const traced = traceparent === undefined ? "" : `traceparent: ${traceparent}\r\n`;
+    const length = `${bodyBytes}\r\n${traced}\r\n`;
     const headBytes = head.bytes + length.length;
     const request = isText
       ? new Http1Request(head.text + length + body, headBytes + bodyBytes, null, this.#leave)

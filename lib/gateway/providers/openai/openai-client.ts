@@ -37,11 +37,12 @@ export function createOpenaiClient(
       const { "content-type": _, ...asked } = headers;
       return askModels({ baseUrl, headers: asked, address: find ? await find() : null, timeoutMs });
     },
-    send: ({ endpoint, body }) =>
-      client?.post(body, endpoint === "embeddings" ? embeddingsPath : undefined) ??
+    send: ({ endpoint, body, traceparent }) =>
+      client?.post(body, { path: endpoint === "embeddings" ? embeddingsPath : undefined, traceparent }) ??
       new RespondedRequest(async (signal) => {
         await find?.();
-        return fetchThroughProxy(addresses[endpoint], headers, body, signal);
+        const sent = traceparent === undefined ? headers : { ...headers, traceparent };
+        return fetchThroughProxy(addresses[endpoint], sent, body, signal);
       }),
   };
 }

@@ -1,0 +1,71 @@
+import { timingSafeEqual } from "node:crypto";
+import type { CallTraces } from "../completions/call-traces";
+import { unauthenticated } from "../refusal";
+import { hashSecret } from "../secrets/hash-secret";
+import type { CallObserver } from "../telemetry/call-observer";
+import { ObservedFunds } from "../telemetry/observed-funds";
+import type { GatewayOptions } from "./gateway-options";
+import type { Stores } from "./open-stores";
+
+/** Answers `GET /metrics`. @throws Refusal 401. */
+export type AnswerMetrics = (request: Request) => Promise<Response>;
+
+export interface Telemetry {
+  /** The stores, with funds that are observed where somebody watches. */
+  readonly stores: Stores;
+  /** Null where no token is set. */
+  readonly answerMetrics: AnswerMetrics | null;
+  /** Null where traces go nowhere. */
+  readonly callTraces: CallTraces | null;
+  close(): Promise<void>;
+}
+
+/** Opens what is configured. Its libraries are loaded then, and not before. */
+export async function openTelemetry(options: GatewayOptions, stores: Stores): Promise<Telemetry> {
+  const { metricsToken, tracesUrl } = options.telemetry;
+  const { monotonicMs } = options.effects.clock;
+  const observers: CallObserver[] = [];
+  const funds = new ObservedFunds(stores.funds, observers, monotonicMs);
+  const metrics = metricsToken === null ? null : await openMetrics(stores, funds);
+  const spans = tracesUrl === null ? null : await openSpans(options, tracesUrl);
+  if (metrics) observers.push(metrics);
+  if (spans) observers.push(spans);
+  return {
+    stores: observers.length === 0 ? stores : { ...stores, funds },
+    answerMetrics: metrics && answerWith(metricsToken ?? "", metrics.registry),
+    callTraces: spans,
+    async close() {
+      metrics?.registry.clear();
+      await spans?.close().catch((error: unknown) => options.logFault("traces", error));
+    },
+  };
+}
+
+async function openMetrics({ organization, ledger, funds }: Stores, observed: ObservedFunds) {
+  const { CallMetrics } = await import("../telemetry/call-metrics");
+  return new CallMetrics({
+    currency: organization.currency,
+    balance: () => ledger.balance(),
+    openHolds: () => observed.openHolds,
+    isLedgerHealthy: () => funds.isHealthy(),
+  });
+}
+
+async function openSpans({ environment, logFault }: GatewayOptions, url: string) {
+  const { CallSpans } = await import("../telemetry/call-spans");
+  return new CallSpans({ url, serviceName: environment.OTEL_SERVICE_NAME || "gatehouse", logFault });
+}
+
+function answerWith(
+  token: string,
+  registry: { readonly contentType: string; metrics(): Promise<string> },
+): AnswerMetrics {
+  const known = Buffer.from(hashSecret(`Bearer ${token}`));
+  return async ({ headers }) => {
+    const given = Buffer.from(hashSecret(headers.get("authorization") ?? ""));
+    if (!timingSafeEqual(given, known)) throw unauthenticated();
+    return new Response(await registry.metrics(), {
+      headers: { "content-type": registry.contentType, "cache-control": "no-store" },
+    });
+  };
+}

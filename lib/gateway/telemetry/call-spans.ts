@@ -1,0 +1,184 @@
+import {
+  type Attributes,
+  type Context,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { RequestAttempt } from "@/lib/contract/operations/receipt-parts";
+import type { RefusedRequest } from "../balance/funds";
+import { type CallTrace, readTrace } from "../requests/call-trace";
+import { type CallObserver, type ObservedCall, operationOf } from "./call-observer";
+
+/** More calls than a process has under way: a span that was never ended must not stay for ever. */
+const MOST_OPEN = 20_000;
+const CHAT = { "gen_ai.operation.name": "chat" } as const;
+
+export interface SpanTarget {
+  /** Where OTLP/HTTP takes traces, whole. */
+  readonly url: string;
+  readonly serviceName: string;
+  logFault(where: string, error: unknown): void;
+}
+
+/**
+ * A span for each call and one for each request to a provider, by the GenAI conventions of OpenTelemetry, sent in batches by OTLP.
+ * No text of a prompt or an answer is in them.
+ */
+export class CallSpans implements CallObserver {
+  readonly #open = new Map<string, Span>();
+  readonly #provider: TracerProvider;
+  readonly #tracer: Tracer;
+
+  constructor({ url, serviceName, logFault }: SpanTarget) {
+    const report = (message: string) => logFault("traces", message);
+    const logger = { error: report, warn: report, info: () => {}, debug: () => {}, verbose: () => {} };
+    diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+    const exporter = new OTLPTraceExporter({ url });
+    this.#provider = new TracerProvider({
+      resource: resourceFromAttributes({ "service.name": serviceName }),
+      spanProcessors: [new BatchSpanProcessor({ exporter })],
+    });
+    this.#tracer = this.#provider.getTracer("gatehouse");
+  }
+
+  begin(requestId: string, headers: Headers): string {
+    const attributes = { ...CHAT, "gatehouse.request.id": requestId };
+    const parent = parentOf(headers.get("traceparent"));
+    const span = this.#tracer.startSpan("chat", { kind: SpanKind.SERVER, attributes }, parent);
+    if (this.#open.size >= MOST_OPEN) this.#forgetOldest();
+    this.#open.set(requestId, span);
+    const { traceId, spanId, traceFlags } = span.spanContext();
+    return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
+  }
+
+  replayed(requestId: string): void {
+    const span = this.#take(requestId);
+    span?.setAttribute("gatehouse.outcome", "replayed");
+    span?.end();
+  }
+
+  failed(requestId: string, status: number, code: string): void {
+    const span = this.#take(requestId);
+    if (span) endAs(span, status, code);
+  }
+
+  refused({ requestId, model, projectId, refusedBy, status }: RefusedRequest): void {
+    const span = this.#take(requestId);
+    if (!span) return;
+    span.updateName(`chat ${model}`);
+    span.setAttributes({
+      "gen_ai.request.model": model,
+      "gatehouse.project.id": projectId,
+      "gatehouse.outcome": "refused",
+      "gatehouse.refused_by": refusedBy,
+    });
+    endAs(span, status, refusedBy);
+  }
+
+  ended({ hold, end, usage }: Pick<ObservedCall, "hold" | "end" | "usage">): void {
+    const span = this.#take(hold.requestId);
+    if (!span) return;
+    const told = readTrace(end.trace);
+    const operation = operationOf(told);
+    span.updateName(`${operation} ${hold.model}`);
+    span.setAttributes({ "gen_ai.operation.name": operation });
+    span.setAttributes(attributesOf({ hold, end, usage }, told));
+    const endedAtMs = Date.now();
+    const context = trace.setSpan(ROOT_CONTEXT, span);
+    for (const attempt of told.attempts)
+      this.#tell(attempt, context, { operation, endedAtMs, durationMs: end.durationMs });
+    endAs(span, end.status, end.outcome === "completed" ? null : end.outcome, endedAtMs);
+  }
+
+  async close(): Promise<void> {
+    await this.#provider.shutdown();
+  }
+
+  /** A request to a provider, told after it has ended. */
+  #tell(
+    attempt: RequestAttempt,
+    context: Context,
+    { operation, endedAtMs, durationMs }: { operation: string; endedAtMs: number; durationMs: number },
+  ): void {
+    const at = (ms: number) => endedAtMs - durationMs + ms;
+    const { provider, model, started_ms, ended_ms, status, failure } = attempt;
+    const span = this.#tracer.startSpan(
+      `${operation} ${model}`,
+      {
+        kind: SpanKind.CLIENT,
+        startTime: at(started_ms),
+        attributes: {
+          "gen_ai.operation.name": operation,
+          "gen_ai.provider.name": provider,
+          "gen_ai.request.model": model,
+        },
+      },
+      context,
+    );
+    endAs(span, status, failure, at(ended_ms ?? durationMs));
+  }
+
+  #take(requestId: string): Span | undefined {
+    const span = this.#open.get(requestId);
+    this.#open.delete(requestId);
+    return span;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#open.keys();
+    if (oldest !== undefined) this.replayed(oldest);
+  }
+}
+
+/** What is known of a call, by the conventions' names. */
+function attributesOf(
+  { hold, end, usage }: Pick<ObservedCall, "hold" | "end" | "usage">,
+  { settings, attempts }: CallTrace,
+): Attributes {
+  const known = {
+    "gen_ai.request.model": hold.model,
+    "gen_ai.response.model": attempts.at(-1)?.model,
+    "gen_ai.provider.name": end.provider,
+    "gen_ai.request.stream": end.stream,
+    "gen_ai.request.max_tokens": settings?.max_tokens,
+    "gen_ai.request.temperature": settings?.temperature,
+    "gen_ai.usage.input_tokens": usage?.promptTokens,
+    "gen_ai.usage.output_tokens": usage?.completionTokens,
+    "gatehouse.project.id": hold.projectId,
+    "gatehouse.outcome": end.outcome,
+    "gatehouse.first_byte_ms": end.firstByteMs,
+  };
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, value]],
+    ),
+  );
+}
+
+function endAs(span: Span, status: number | null, error: string | null, atMs?: number): void {
+  if (status !== null) span.setAttribute("http.response.status_code", status);
+  if (error !== null) {
+    span.setAttribute("error.type", error);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end(atMs);
+}
+
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
+
+/** The span that a caller names (W3C Trace Context); none where it names none that can be read. */
+function parentOf(traceparent: string | null): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? "") ?? [];
+  if (!traceId || !spanId || !flags) return ROOT_CONTEXT;
+  const traceFlags = Number.parseInt(flags, 16) & 1;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}

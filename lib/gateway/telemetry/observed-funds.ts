@@ -1,0 +1,90 @@
+import type { Funds, HoldDraft, RefusedRequest, Release, Settlement } from "../balance/funds";
+import type { CallObserver, LedgerWrite, ObservedCall } from "./call-observer";
+
+/** Funds whose holds, ends and refusals are told to observers. Stands in the place of the funds only where somebody observes. */
+export class ObservedFunds implements Funds {
+  /** Holds that were placed and have not ended. */
+  readonly #open = new Map<string, HoldDraft>();
+
+  constructor(
+    private readonly funds: Funds,
+    private readonly observers: readonly CallObserver[],
+    private readonly nowMs: () => number,
+  ) {}
+
+  get available() {
+    return this.funds.available;
+  }
+
+  get openHolds(): number {
+    return this.#open.size;
+  }
+
+  async placeHold(hold: HoldDraft): Promise<boolean> {
+    const isPlaced = await this.#timed("hold", this.funds.placeHold(hold));
+    if (isPlaced) this.#open.set(hold.id, hold);
+    return isPlaced;
+  }
+
+  async settle(settlement: Settlement): Promise<boolean> {
+    const wasOpen = await this.#timed("settle", this.funds.settle(settlement));
+    const { holdId, end, usage, charge } = settlement;
+    const covered = (hold: HoldDraft) => (charge < hold.amount ? charge : hold.amount);
+    this.#end(holdId, wasOpen, (hold) => ({ hold, end, usage, charge: covered(hold) }));
+    return wasOpen;
+  }
+
+  async release(release: Release): Promise<boolean> {
+    const wasOpen = await this.#timed("release", this.funds.release(release));
+    this.#end(release.holdId, wasOpen, (hold) => ({ hold, end: release.end, usage: null, charge: null }));
+    return wasOpen;
+  }
+
+  logRefusal(refused: RefusedRequest): void {
+    this.funds.logRefusal(refused);
+    for (const observer of this.observers) observer.refused?.(refused);
+  }
+
+  takeOver(...asked: Parameters<Funds["takeOver"]>) {
+    return this.funds.takeOver(...asked);
+  }
+
+  recordPayment(...asked: Parameters<Funds["recordPayment"]>) {
+    return this.funds.recordPayment(...asked);
+  }
+
+  approvePayment(...asked: Parameters<Funds["approvePayment"]>) {
+    return this.funds.approvePayment(...asked);
+  }
+
+  checkpoint(holdId: string, completionTokens: number): void {
+    this.funds.checkpoint(holdId, completionTokens);
+  }
+
+  isHealthy(): boolean {
+    return this.funds.isHealthy();
+  }
+
+  close(): Promise<void> {
+    return this.funds.close();
+  }
+
+  /** Tells of a call that this process has ended; one that another has taken over is told by that. */
+  #end(holdId: string, wasOpen: boolean, toCall: (hold: HoldDraft) => ObservedCall): void {
+    const hold = this.#open.get(holdId);
+    this.#open.delete(holdId);
+    if (!hold || !wasOpen) return;
+    const call = toCall(hold);
+    for (const observer of this.observers) observer.ended?.(call);
+  }
+
+  async #timed(write: LedgerWrite, writing: Promise<boolean>): Promise<boolean> {
+    const startedAtMs = this.nowMs();
+    try {
+      return await writing;
+    } finally {
+      const seconds = (this.nowMs() - startedAtMs) / 1000;
+      for (const observer of this.observers) observer.wrote?.(write, seconds);
+    }
+  }
+}
