@@ -67,6 +67,7 @@ test("of refused calls those are kept that the list of calls keeps: ten of a key
   expect([JSON.parse(request.text ?? "").model, reply]).toEqual(["no-such-model", null]);
   expect((await served.ask(`/requests/${ids[9]}/body`)).status).toBe(200);
   expect((await served.ask(`/requests/${ids[11]}/body`)).status).toBe(404);
+  expect(served.countBodies()).toBe(10);
 });
 
 test("bodies go when their retention is over, which a shorter one brings forward", async () => {

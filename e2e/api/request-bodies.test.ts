@@ -126,6 +126,7 @@ test("a repeat is no call of its own: nothing of it is kept", async () => {
   await served.gateway.restart();
   await served.read(first);
   expect((await served.ask(`/requests/${repeat}/body`)).error).toMatchObject({ code: "object_not_found" });
+  expect(served.countBodies()).toBe(1);
 });
 
 test("a stream that breaks off is kept as far as it came, with its error", async () => {

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import type { ReceiptBody, RequestBody } from "@/lib/contract/operations/request-bodies";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { scriptedConfiguration, startScriptedProvider } from "../api/scripted-provider";
@@ -60,6 +61,14 @@ export async function serveKeepingGateway() {
       const { status, body, error } = await ask(`/requests/${id}/body`);
       if (state !== "whole" || status !== 200) throw new Error(`${id} is ${state}: ${error.message}`);
       return body as unknown as RequestBody;
+    },
+    /** How many bodies there are. */
+    countBodies() {
+      using sqlite = new Database(gateway.databasePath, { readonly: true });
+      const counted = sqlite
+        .query<{ bodies: number }, []>("SELECT count(*) AS bodies FROM request_bodies")
+        .get();
+      return counted?.bodies;
     },
     /** The calls whose bodies were read, the last first, by the audit log. */
     async readings() {

@@ -83,6 +83,7 @@ export function memoryOf(process: Process, { ids, hashes }: Made) {
     groups: sorted(process.groupMirror.list()),
     projects: of("project").map((id) => process.projectMirror.find(id) ?? null),
     permissions: of("project").map((id) => process.modelPermissionMirror.find(id) ?? null),
+    bodies: of("project").map((id) => process.bodySettingsMirror.of(id)),
     limits: of("project").map((id) => process.rateLimitMirror.limitsOf(id, model)),
     roles: sorted(graph.roles()),
     held: [...of("user"), ...of("group")].map((id) =>

@@ -26,6 +26,7 @@ import { archiveProject } from "../projects/archive-project";
 import { createProject } from "../projects/create-project";
 import { deleteModelPermissions, saveModelPermissions } from "../projects/save-model-permissions";
 import { saveRateLimit } from "../rate-limits/save-rate-limit";
+import { saveBodySettings } from "../requests/body-settings";
 import type { Actor } from "../roles/actor";
 import { assignRole, unassignRole } from "../roles/assign-roles";
 import { changeRole } from "../roles/change-role";
@@ -60,6 +61,12 @@ export const tries: Record<string, Try> = {
     saveModelPermissions(process, testRequest, pick("project"), {
       mode: value % 2 ? "allow_list" : "deny_list",
       model_ids: [MODEL],
+    }),
+  keepBodies: (process, _, pick, value) =>
+    saveBodySettings(process, testRequest, pick("project"), {
+      mode: value % 2 ? "whole" : "off",
+      retention_days: value + 1,
+      redactions: [],
     }),
   unpermit: (process, _, pick) => deleteModelPermissions(process, testRequest, pick("project")),
   async addKey(process, made, pick) {

@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { faultOfRedaction, Redactions } from "./redactions";
+
+test("what a pattern matches is replaced wherever it stands: texts, names and numbers, however deep", () => {
+  const redactions = new Redactions(["\\d{13,16}", "(?i)ada\\w*"]);
+  const value = {
+    Ada: [{ card: 4111111111111111, say: "ADA pays with 4111111111111111" }],
+    n: 0.5,
+    ok: true,
+    none: null,
+  };
+  expect(redactions.value(value)).toEqual({
+    "[redacted]": [{ card: "[redacted]", say: "[redacted] pays with [redacted]" }],
+    n: 0.5,
+    ok: true,
+    none: null,
+  });
+  expect(redactions.replaced).toBe(4);
+});
+
+test("a name such as __proto__ stays a field like others", () => {
+  const redacted = new Redactions(["x"]).value(JSON.parse('{"__proto__": {"polluted": "x"}}'));
+  expect(JSON.stringify(redacted)).toBe('{"__proto__":{"polluted":"[redacted]"}}');
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+test("a pattern that backtracking engines never finish takes as long as any other", () => {
+  const text = `${"a".repeat(50_000)}!`;
+  expect(new Redactions(["(a+)+$", "(a|aa)+$", "(.*a){25}b"]).text(text)).toBe(text);
+});
+
+test("keys are masked without any pattern", () => {
+  expect(new Redactions([]).text("sk-0123456789abcdefghij")).toBe("sk-***");
+});
+
+test("a pattern that can't be used is told why, and every other one can", () => {
+  expect(faultOfRedaction("(?<=x)y")).toContain("RE2");
+  expect(faultOfRedaction("(x)\\1")).toContain("RE2");
+  expect(faultOfRedaction("[")).toContain("RE2");
+  expect(faultOfRedaction("x?")).toContain("empty text");
+  for (const fine of ["\\b\\d{3}-\\d{4}\\b", "(?i)secret", "\\p{Greek}+", "[\\w.+-]+@[\\w-]+\\.\\w+"])
+    expect([fine, faultOfRedaction(fine)]).toEqual([fine, null]);
+});
