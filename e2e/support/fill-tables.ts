@@ -113,6 +113,17 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     refusals: "2",
     estimated_tokens: "4",
   },
+  access_refusals: {
+    id: id("refusal"),
+    first_at_ms: "n",
+    last_at_ms: "n",
+    caller_id: "'user'",
+    operation: "'createRole'",
+    status: "403",
+    code: "'missing_permission'",
+    refusals: "1",
+    request_id: "'req'",
+  },
   audit_logs: {
     seq: "n + (SELECT max(seq) FROM audit_logs)",
     id: id("audit"),

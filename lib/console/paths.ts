@@ -32,6 +32,7 @@ export const paths = {
   /** By the API's names of its filters; `range`, `from` and `to` are the screen's own. */
   auditLogs: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/audit-logs", query),
   auditLog: (auditLogId: string) => `/audit-logs/${encodeURIComponent(auditLogId)}`,
+  accessRefusals: () => "/audit-logs/refused",
   health: () => "/health",
   rateLimits: (query: { model?: string } = {}) => withQuery("/rate-limits", query),
   rateLimit: (rateLimitId: string) => `/rate-limits/${encodeURIComponent(rateLimitId)}`,

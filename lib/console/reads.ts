@@ -42,6 +42,7 @@ export const readNouns = {
   listAuditLogs: "audit-logs",
   retrieveAuditLog: "audit-log",
   verifyAuditLogs: "audit-log-verification",
+  listAccessRefusals: "access-refusals",
   listLedger: "ledger",
   retrieveLedgerEntry: "ledger-entry",
   retrieveOwnCharge: "own-charge",

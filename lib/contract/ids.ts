@@ -17,7 +17,8 @@ export type IdPrefix =
   | "svc_acct"
   | "invite"
   | "alert"
-  | "firing";
+  | "firing"
+  | "refusal";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;

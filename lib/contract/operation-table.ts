@@ -1,4 +1,5 @@
 import type { Operation } from "./operation";
+import { accessRefusalOperations } from "./operations/access-refusals";
 import { adminApiKeyOperations } from "./operations/admin-api-keys";
 import { auditLogOperations } from "./operations/audit-logs";
 import { balanceOperations } from "./operations/balance";
@@ -84,6 +85,7 @@ export const operations = {
   ...passwordOperations,
   ...twoFactorOperations,
   ...auditLogOperations,
+  ...accessRefusalOperations,
 };
 
 export type OperationId = keyof typeof operations;

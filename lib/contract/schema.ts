@@ -3,6 +3,12 @@ import * as z from "zod/mini";
 /** Unix time in whole seconds. */
 export const unixSeconds = z.int();
 
+/** The same in a query. */
+export const queryTime = z.pipe(
+  z.string().check(z.regex(/^\d{1,11}$/, "must be Unix seconds")),
+  z.pipe(z.transform(Number), unixSeconds),
+);
+
 /** How long a key lives from its creation, in seconds: up to ten years. */
 export const lifetimeSeconds = z.int().check(z.minimum(1), z.maximum(315_360_000));
 

@@ -1,5 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
+import type { AccessRefusals } from "./access/access-refusals";
 import { authenticate, hintOfToken } from "./access/authenticate";
 import { authorize } from "./access/authorize";
 import type { Caller } from "./access/caller";
@@ -25,6 +26,7 @@ import { createRouteTable, type Match, type RouteTable } from "./routes/route-ta
 export interface GatewayContext extends ChangeRequestContext, PerformContext {
   readonly streamedHandlers: StreamedHandlers;
   readonly adminKeyUses: AdminKeyUses;
+  readonly accessRefusals: AccessRefusals;
   readonly bodyReader: BodyReader;
   readonly requestsUnderWay: RequestsUnderWay;
   /** Resolves when every store answers; rejects otherwise. */
@@ -84,16 +86,55 @@ async function answer(
   context: GatewayContext,
   perform: PerformOperation,
   exchange: Exchange,
-  { operation, params }: Match,
+  match: Match,
 ): Promise<Response> {
-  const { request, requestId } = exchange;
+  const { operation, params } = match;
+  const { request } = exchange;
   const caller = authenticate(context, request.headers);
   if (caller && caller.projectId === null && caller.holder.kind === "role") {
     context.adminKeyUses.note(caller.keyId, context.effects.clock.nowMs());
   }
-  authorize(operation, caller, params, request.headers.get("openai-project"));
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
-  if (streamed) return streamed(exchange, caller as Caller, params);
+  try {
+    authorize(operation, caller, params, request.headers.get("openai-project"));
+    if (!streamed) return await answerOperation(context, perform, exchange, { ...match, caller });
+  } catch (error) {
+    noteRefusal(context, exchange, { ...match, caller }, error);
+    throw error;
+  }
+  // What is refused from here on is in the request log.
+  return streamed(exchange, caller as Caller, params);
+}
+
+/** An open operation refuses nobody access: what proves to be wrong there is a sign-in in vain, which the audit log has. */
+function noteRefusal(
+  { accessRefusals, projectMirror }: GatewayContext,
+  exchange: Exchange,
+  { operation, params, caller }: Asked,
+  error: unknown,
+): void {
+  const { id, permission } = operation;
+  if (typeof permission === "object" && permission.open === "to everyone") return;
+  const named = projectMirror.find(params.project_id ?? "")?.id ?? null;
+  accessRefusals.note(error, {
+    caller,
+    operation: id,
+    projectId: caller?.projectId ?? named,
+    ip: exchange.address(),
+    requestId: exchange.requestId,
+  });
+}
+
+/** An operation, and who asks for it. */
+type Asked = Match & { readonly caller: Caller | null };
+
+async function answerOperation(
+  context: GatewayContext,
+  perform: PerformOperation,
+  exchange: Exchange,
+  { operation, params, caller }: Asked,
+): Promise<Response> {
+  const { request, requestId } = exchange;
   const address = exchange.address();
   const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
   const body = operation.body ? await parseBody(context, operation, exchange) : undefined;

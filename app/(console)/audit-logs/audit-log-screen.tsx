@@ -5,6 +5,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { exportUrl } from "@/lib/console/reads";
 import { AuditLogFilters } from "./audit-log-filters";
 import { AuditLogList } from "./audit-log-list";
+import { AuditLogTabs } from "./audit-log-tabs";
 import { ChainState } from "./chain-state";
 import { useFilter } from "./use-filter";
 
@@ -18,6 +19,7 @@ export function AuditLogScreen({ openedAt }: { openedAt: number }) {
         sentence="Who changed what, when and from where. Nobody can edit it."
         action={<ExportMenu row="event" hrefOf={(form) => exportUrl("listAuditLogs", parameters, form)} />}
       />
+      <AuditLogTabs current="changes" />
       <div className="grid gap-3">
         <ChainState />
         <AuditLogFilters asked={asked} />

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { pageOf, pageQuery, queryList, unixSeconds } from "../schema";
+import { pageOf, pageQuery, queryList, queryTime, unixSeconds } from "../schema";
 
 const row = z.record(z.string(), z.unknown());
 
@@ -65,16 +65,11 @@ export const auditLog = z.looseObject({
 });
 export type AuditLog = z.output<typeof auditLog>;
 
-const time = z.pipe(
-  z.string().check(z.regex(/^\d{1,11}$/, "must be Unix seconds")),
-  z.pipe(z.transform(Number), unixSeconds),
-);
-
 export const auditLogQuery = z.extend(pageQuery, {
-  "effective_at[gt]": z.optional(time),
-  "effective_at[gte]": z.optional(time),
-  "effective_at[lt]": z.optional(time),
-  "effective_at[lte]": z.optional(time),
+  "effective_at[gt]": z.optional(queryTime),
+  "effective_at[gte]": z.optional(queryTime),
+  "effective_at[lt]": z.optional(queryTime),
+  "effective_at[lte]": z.optional(queryTime),
   project_ids: z.optional(queryList),
   event_types: z.optional(queryList),
   actor_ids: z.optional(queryList),

@@ -62,6 +62,7 @@ export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
  * write by themselves, too.
  */
 const ownEvents = {
+  "access refusals": SYSTEM_CHANGE,
   "expired sessions": SYSTEM_CHANGE,
   "idempotency keys": SYSTEM_CHANGE,
   "key uses": SYSTEM_CHANGE,

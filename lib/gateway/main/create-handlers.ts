@@ -1,3 +1,4 @@
+import { accessRefusalRoutes } from "../routes/access-refusals";
 import { adminApiKeyRoutes } from "../routes/admin-api-keys";
 import { auditLogRoutes } from "../routes/audit-logs";
 import { balanceRoutes } from "../routes/balance";
@@ -79,6 +80,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...usageSummaryRoutes(context),
     ...costRoutes(context),
     ...auditLogRoutes(context),
+    ...accessRefusalRoutes(context),
     ...spendLimitRoutes(context),
     ...spendAlertRoutes(context),
     ...spendAlertFiringRoutes(context),

@@ -1,4 +1,5 @@
 import type { Write } from "../changes/change";
+import { createSqliteAccessRefusalStore } from "../store/audit/sqlite-access-refusal-store";
 import { createSqliteAuditLogReader } from "../store/audit/sqlite-audit-log-reader";
 import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
 import { createSqliteKeptBodyReader } from "../store/bodies/sqlite-kept-body-reader";
@@ -69,6 +70,7 @@ export function createStores(
     keptBodies: createSqliteKeptBodyReader(reads, sealing.key),
     usage: createSqliteUsageReader(reads),
     auditLog: createSqliteAuditLogReader(reads),
+    accessRefusalStore: createSqliteAccessRefusalStore(reads),
     organizations: createSqliteOrganizationStore(reads),
     projects: createSqliteProjectStore(reads),
     keys: createSqliteKeyStore(reads),

@@ -1,4 +1,5 @@
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { AccessRefusals } from "../access/access-refusals";
 import { oneAtATime } from "../changes/one-at-a-time";
 import { CallsUnderWay } from "../completions/calls-under-way";
 import { OpenHolds } from "../completions/open-holds";
@@ -36,5 +37,6 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     openHolds,
     callsUnderWay: new CallsUnderWay(),
     adminKeyUses: new AdminKeyUses(stores.keys, mirrors),
+    accessRefusals: new AccessRefusals(stores.accessRefusalStore, mirrors, options.effects),
   };
 }

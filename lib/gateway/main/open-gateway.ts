@@ -66,6 +66,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
         await callSums.close();
         await bodyKeeper.close();
         await alertCallbacks?.close();
+        await state.accessRefusals.keep().catch((error) => options.logFault("refused access", error));
         await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
         await telemetry.close();
         await stores.close();

@@ -1,3 +1,4 @@
+import type { AccessRefusals } from "../access/access-refusals";
 import type { Changes } from "../changes/change";
 import type { OpenHolds } from "../completions/open-holds";
 import type { BodyReader } from "../http/body-reader";
@@ -15,6 +16,7 @@ interface Chores {
   readonly bodyReader: BodyReader;
   readonly requestsUnderWay: RequestsUnderWay;
   readonly adminKeyUses: AdminKeyUses;
+  readonly accessRefusals: AccessRefusals;
   readonly changes: Changes;
 }
 
@@ -22,7 +24,7 @@ interface Chores {
 export function repeatChores(
   { effects, logFault, followMs }: Pick<StoreOptions, "effects" | "logFault"> & { followMs: number | null },
   stores: Stores,
-  { openHolds, bodyReader, requestsUnderWay, adminKeyUses, changes }: Chores,
+  { openHolds, bodyReader, requestsUnderWay, adminKeyUses, accessRefusals, changes }: Chores,
 ): () => void {
   const { clock } = effects;
   const reap = () => {
@@ -37,6 +39,7 @@ export function repeatChores(
   const sweep = () => {
     bodyReader.sweep();
     requestsUnderWay.sweep();
+    accessRefusals.keep().catch((error) => logFault("refused access", error));
   };
   const timers = [setInterval(reap, REAP_MS), setInterval(sweep, SWEEP_MS)];
   for (const timer of timers) timer.unref();

@@ -56,6 +56,12 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
         untilMs,
       ),
     ),
+    older(retention.refusalCountsMs, (untilMs) =>
+      run(
+        "DELETE FROM access_refusals WHERE id IN (SELECT id FROM access_refusals WHERE id < ? ORDER BY id LIMIT ?)",
+        firstIdOf("refusal", untilMs),
+      ),
+    ),
     older(IDEMPOTENCY_MS, (untilMs) =>
       run(
         "DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE created_at_ms <= ? LIMIT ?)",

@@ -6,6 +6,7 @@ import type { ServiceAccountRole } from "@/lib/contract/operations/service-accou
 import type { ResourceType } from "@/lib/contract/predefined-roles";
 import type { HostedKind } from "@/lib/contract/provider-kinds";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import type { RefusedCallerKind } from "../access/access-refusals";
 import type { AuditChange, AuditRow } from "../audit/audit-event";
 import type { KeyCreator } from "../keys/key-store";
 import type { MoneyTables } from "./ledger/money-schema";
@@ -17,6 +18,22 @@ import type { TaskTables } from "./tasks/task-schema";
  * nano-units beyond what a number holds exactly: select them as text and turn that into bigint.
  */
 export interface Tables extends MoneyTables, SignInTables, TaskTables {
+  /** Refused access, counted by the minute; null where a row has no caller, or stands for several of its operations. */
+  access_refusals: {
+    id: string;
+    first_at_ms: number;
+    last_at_ms: number;
+    caller_kind: RefusedCallerKind | null;
+    caller_id: string | null;
+    caller_name: string | null;
+    operation: string | null;
+    project_id: string | null;
+    ip: string | null;
+    status: number;
+    code: string;
+    refusals: number;
+    request_id: string;
+  };
   organizations: { id: string; name: string; currency: string; created_at_ms: number };
   projects: { id: string; name: string; created_at_ms: number; archived_at_ms: number | null };
   project_api_keys: {

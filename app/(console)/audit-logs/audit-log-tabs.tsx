@@ -1,0 +1,12 @@
+import { TabLinks } from "@/components/ui/tab-links";
+import { paths } from "@/lib/console/paths";
+
+const tabs = [
+  { id: "changes", label: "Changes", href: paths.auditLogs() },
+  { id: "refused", label: "Refused access", href: paths.accessRefusals() },
+] as const;
+
+/** What was changed, and what was refused. */
+export function AuditLogTabs({ current }: { current: (typeof tabs)[number]["id"] }) {
+  return <TabLinks label="Audit log" tabs={tabs} current={current} />;
+}

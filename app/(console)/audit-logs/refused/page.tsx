@@ -1,0 +1,41 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { nowInSeconds } from "@/components/table/time-range";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../../session-data";
+import { refusalParameters } from "./refusal-filter";
+import { RefusalScreen } from "./refusal-screen";
+
+export const metadata = { title: "Refused access" };
+
+type RefusalsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function RefusalsPage({ searchParams }: RefusalsPageProps) {
+  await requireSession();
+  const [{ offer }, query] = await Promise.all([sessionData(), searchParams]);
+  if (offer === "specification") {
+    return (
+      <Page>
+        <PageHead title="Refused access" />
+        <UnsupportedState operation="list refused access" endpoint="GET /organization/access_refusals" />
+      </Page>
+    );
+  }
+  const openedAt = nowInSeconds();
+  const parameters = refusalParameters((name) => String(query[name] ?? ""), openedAt);
+  return (
+    <Page>
+      <Prefetched
+        reads={[
+          { pages: "listAccessRefusals", parameters },
+          ["listProjects", { limit: "1000" }],
+          ["listUsers", { limit: "1000" }],
+        ]}
+      >
+        <RefusalScreen openedAt={openedAt} />
+      </Prefetched>
+    </Page>
+  );
+}

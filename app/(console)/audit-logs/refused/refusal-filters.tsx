@@ -1,0 +1,37 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { FilterBar } from "@/components/table/filter-bar";
+import { Choice, Typed } from "@/components/table/filter-fields";
+import { RangeFilter } from "@/components/table/range-filter";
+import { type FilterName, filterNames, USUAL_RANGE } from "./refusal-filter";
+import { reasons } from "./refusal-words";
+
+const reasonChoices = Object.entries(reasons).map(([value, label]) => ({ value, label }));
+
+const further: readonly FilterName[] = ["ip_addresses"];
+
+/** Which refusals are listed, kept in the address. */
+export function RefusalFilters({ asked }: { asked: readonly FilterName[] }) {
+  const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
+  return (
+    <FilterBar names={filterNames} asked={asked} further={{ names: further, fields: <MoreFilters /> }}>
+      <RangeFilter usual={USUAL_RANGE} />
+      <Choice
+        label="Person"
+        parameter="caller_ids"
+        all="Anybody"
+        options={members.map(({ id, name, email }) => ({ value: id, label: email ?? name ?? id }))}
+      />
+      <Choice label="Reason" parameter="codes" all="Any reason" options={reasonChoices} />
+    </FilterBar>
+  );
+}
+
+function MoreFilters() {
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] gap-x-3 gap-y-2 rounded-md border bg-surface p-3">
+      <Typed label="Network address" parameter="ip_addresses" placeholder="192.0.2.10" />
+    </div>
+  );
+}

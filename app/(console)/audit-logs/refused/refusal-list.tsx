@@ -1,0 +1,59 @@
+"use client";
+
+import { ShieldCheck } from "lucide-react";
+import { useMemo } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead, useReadPages } from "@/app/queries/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { LoadMore } from "@/components/table/load-more";
+import { EmptyState } from "@/components/ui/empty-state";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { refusalColumns } from "./refusal-columns";
+import { useRefusalFilter } from "./use-refusal-filter";
+
+/** Refusals by the minute, newest first. */
+export function RefusalList({ openedAt }: { openedAt: number }) {
+  const { parameters, asked } = useRefusalFilter(openedAt);
+  const refusals = useReadPages("listAccessRefusals", parameters);
+  const projects = useRead("listProjects", { limit: "1000" }).data?.data;
+  const columns = useMemo(
+    () => refusalColumns(new Map(projects?.map(({ id, name }) => [id, name]))),
+    [projects],
+  );
+  return (
+    <ReadState
+      read={refusals}
+      to="see what was refused"
+      skeleton={<TableSkeleton rows={12} columns={6} />}
+      empty={
+        asked.length > 0 ? (
+          <EmptyState icon={ShieldCheck} title="No refusal fits these filters">
+            Take a filter out, or look at a longer time.
+          </EmptyState>
+        ) : (
+          <EmptyState icon={ShieldCheck} title="Nothing was refused in this time">
+            What somebody tries without a valid key or without the permission is counted here.
+          </EmptyState>
+        )
+      }
+    >
+      {(rows) => (
+        <>
+          <DataTable
+            caption="Refused access, newest first"
+            columns={columns}
+            rows={rows}
+            rowId={({ id }) => id}
+          />
+          <LoadMore
+            shown={rows.length}
+            noun={rows.length === 1 ? "row" : "rows"}
+            hasMore={refusals.hasNextPage}
+            pending={refusals.isFetchingNextPage}
+            onLoadMore={() => void refusals.fetchNextPage()}
+          />
+        </>
+      )}
+    </ReadState>
+  );
+}

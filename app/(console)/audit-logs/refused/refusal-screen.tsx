@@ -1,0 +1,28 @@
+"use client";
+
+import { ExportMenu } from "@/components/table/export-menu";
+import { PageHead } from "@/components/ui/page-head";
+import { exportUrl } from "@/lib/console/reads";
+import { AuditLogTabs } from "../audit-log-tabs";
+import { RefusalFilters } from "./refusal-filters";
+import { RefusalList } from "./refusal-list";
+import { useRefusalFilter } from "./use-refusal-filter";
+
+/** Who tried what, and was refused. */
+export function RefusalScreen({ openedAt }: { openedAt: number }) {
+  const { parameters, asked } = useRefusalFilter(openedAt);
+  return (
+    <>
+      <PageHead
+        title="Audit log"
+        sentence="Who tried what without a valid key or without the permission, counted by the minute."
+        action={<ExportMenu row="row" hrefOf={(form) => exportUrl("listAccessRefusals", parameters, form)} />}
+      />
+      <AuditLogTabs current="refused" />
+      <div className="grid gap-3">
+        <RefusalFilters asked={asked} />
+        <RefusalList openedAt={openedAt} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
+
+/** Reasons by the code of the refusal. */
+export const reasons: Readonly<Record<string, string>> = {
+  invalid_api_key: "No valid key or session",
+  missing_permission: "Permission missing",
+  exceeds_own_permissions: "More than their own rights",
+  outside_key_scope: "Outside the key's limits",
+  own_ownership: "Their own ownership",
+  predefined_role: "Predefined role",
+  predefined_provider: "Predefined provider",
+};
+
+export const describeReason = ({ code }: Pick<AccessRefusal, "code">) => reasons[code] ?? code;
+
+const callerTypes = { user: null, admin_key: "admin key", project_key: "project key" } as const;
+
+export function describeCaller({ caller }: Pick<AccessRefusal, "caller">) {
+  if (caller === null) return { name: "Unknown", note: null };
+  return { name: caller.name, note: callerTypes[caller.type] };
+}
+
+/** The operation's id in words: `deleteProjectApiKey` is "Delete project API key". */
+export function describeOperation({ operation }: Pick<AccessRefusal, "operation">): string {
+  if (operation === null) return "Several operations";
+  const words = operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\bapi\b/, "API");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

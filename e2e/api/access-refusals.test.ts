@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
+import { findDoctorFaults } from "../support/find-doctor-faults";
+import { asker, joinBy } from "../support/member-client";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+const MINUTE_MS = 60_000;
+
+let gateway: ServedGateway;
+let ask: ReturnType<typeof asker>;
+let reader: { id: string; token: string };
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+  ask = asker(gateway.baseUrl);
+  reader = await joinBy(gateway, "rita@example.com");
+});
+afterAll(async () => {
+  expect(gateway.faults).toEqual([]);
+  expect(findDoctorFaults(gateway)).toEqual([]);
+  await gateway.close();
+});
+
+async function listed(query = ""): Promise<AccessRefusal[]> {
+  const { status, body } = await ask(
+    "GET",
+    `/access_refusals?limit=100${query}`,
+    undefined,
+    gateway.adminKey,
+  );
+  expect(status).toBe(200);
+  return body.data as AccessRefusal[];
+}
+
+/** What is refused meanwhile, in a minute of its own. */
+async function refusedBy(work: () => Promise<unknown>): Promise<AccessRefusal[]> {
+  gateway.pass(MINUTE_MS);
+  const known = new Set((await listed()).map(({ id }) => id));
+  await work();
+  return (await listed()).filter(({ id }) => !known.has(id));
+}
+
+test("what a member may not do is counted with who tried what, where and from where", async () => {
+  const path = `/projects/${gateway.projectId}`;
+  const rename = () => ask("POST", path, { name: "Mine" }, reader.token);
+  const [row, ...others] = await refusedBy(async () => {
+    expect((await rename()).status).toBe(403);
+    gateway.pass(1_000);
+    await rename();
+  });
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({
+    caller: { type: "user", id: reader.id, name: "rita" },
+    operation: "changeProject",
+    project_id: gateway.projectId,
+    ip_address: "127.0.0.1",
+    status: 403,
+    code: "missing_permission",
+    refusals: 2,
+  });
+  expect((row?.last_at ?? 0) - (row?.first_at ?? 0)).toBe(1);
+  expect(await listed(`&caller_ids[]=${reader.id}&codes[]=missing_permission`)).toContainEqual(
+    row as AccessRefusal,
+  );
+  expect(await listed("&ip_addresses[]=127.0.0.1")).toContainEqual(row as AccessRefusal);
+  expect(await listed("&ip_addresses[]=192.0.2.1")).toEqual([]);
+  expect(await listed("&codes[]=invalid_api_key")).not.toContainEqual(row as AccessRefusal);
+});
+
+test("a rule about whom somebody may manage refuses as a permission does", async () => {
+  const admin = await joinBy(gateway, "ada@example.com", "admin");
+  const rows = await refusedBy(async () => {
+    expect((await ask("POST", `/users/${reader.id}`, { role: "owner" }, admin.token)).status).toBe(403);
+  });
+  expect(rows).toMatchObject([{ caller: { id: admin.id }, operation: "changeUser", refusals: 1 }]);
+});
+
+test("who has no valid key is counted without a name, and nothing that was made up is stored", async () => {
+  const secret = "gk_live_of_somebody_else";
+  const rows = await refusedBy(async () => {
+    expect((await ask("GET", "/projects/proj_made_up_by_me", undefined, secret)).status).toBe(401);
+    await ask("GET", "/projects", undefined, undefined);
+    await fetch(`${gateway.baseUrl}/chat/completions`, { method: "POST", body: "{}" });
+  });
+  expect(rows.map(({ operation }) => operation).toSorted()).toEqual([
+    "createChatCompletion",
+    "listProjects",
+    "retrieveProject",
+  ]);
+  for (const row of rows) expect(row).toMatchObject({ status: 401, caller: null, project_id: null });
+  expect(JSON.stringify(rows)).not.toMatch(/somebody_else|made_up/);
+});
+
+test("sign-ins in vain and refused calls of models have logs of their own", async () => {
+  const rows = await refusedBy(async () => {
+    await ask("POST", "/sign_in", { email: "rita@example.com", password: "wrong password" });
+    const called = await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${gateway.key}` },
+      body: JSON.stringify({ model: "none", messages: [{ role: "user", content: "x" }] }),
+    });
+    expect(called.ok).toBe(false);
+  });
+  expect(rows).toEqual([]);
+});
+
+test("one who asks for everything fills 20 rows of a minute, and hides nobody else", async () => {
+  const nouns = ["users", "groups", "roles", "api_keys", "service_accounts"];
+  const places = ["", `/projects/${gateway.projectId}`];
+  let refused = 0;
+  const rows = await refusedBy(async () => {
+    for (let round = 0; round < 2; round++)
+      for (const path of places.flatMap((place) => nouns.map((noun) => `${place}/${noun}`)))
+        for (const method of ["GET", "POST", "DELETE"] as const)
+          refused += Number((await ask(method, path, undefined, "gk_nothing")).status === 401);
+    await ask("POST", "/roles", { role_name: "x", permissions: [] }, reader.token);
+  });
+  const strangers = rows.filter(({ caller }) => caller === null);
+  expect(strangers.length).toBeLessThanOrEqual(21);
+  expect(strangers.reduce((sum, { refusals }) => sum + refusals, 0)).toBe(refused);
+  expect(rows.filter(({ caller }) => caller?.id === reader.id)).toMatchObject([{ operation: "createRole" }]);
+});
+
+test("counts outlive a restart, and are added to within their minute", async () => {
+  const tryIt = () => ask("POST", "/groups", { name: "Mine" }, reader.token);
+  const [row] = await refusedBy(async () => {
+    for (let index = 0; index < 3; index++) {
+      await tryIt();
+      await listed();
+    }
+  });
+  expect(row).toMatchObject({ operation: "createGroup", refusals: 3 });
+  await tryIt();
+  await gateway.restart();
+  expect((await listed()).find(({ id }) => id === row?.id)).toMatchObject({ refusals: 4 });
+});

@@ -1,0 +1,50 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { pageOf, pageQuery, queryList, queryTime, unixSeconds } from "../schema";
+
+/** Refusals of one minute that have caller, operation, reason, project and network address in common. */
+const accessRefusal = z.object({
+  object: z.literal("organization.access_refusal"),
+  id: z.string(),
+  first_at: unixSeconds,
+  last_at: unixSeconds,
+  /** Null where no valid key or session came with the request. The id is the member's or the key's. */
+  caller: z.nullable(
+    z.object({ type: z.enum(["user", "admin_key", "project_key"]), id: z.string(), name: z.string() }),
+  ),
+  /** What was asked for; null for what one caller was refused beyond the 20 rows of a minute or the 1,000 of a day. */
+  operation: z.nullable(z.string()),
+  /** The project that was named, where there is one of that id. */
+  project_id: z.nullable(z.string()),
+  ip_address: z.nullable(z.string()),
+  status: z.int(),
+  code: z.string(),
+  refusals: z.int(),
+  /** Of the first of them. */
+  request_id: z.string(),
+});
+export type AccessRefusal = z.output<typeof accessRefusal>;
+
+export const accessRefusalQuery = z.extend(pageQuery, {
+  "refused_at[gte]": z.optional(queryTime),
+  "refused_at[lt]": z.optional(queryTime),
+  caller_ids: z.optional(queryList),
+  codes: z.optional(queryList),
+  ip_addresses: z.optional(queryList),
+});
+export type AccessRefusalQuery = z.output<typeof accessRefusalQuery>;
+
+export const accessRefusalOperations = {
+  listAccessRefusals: defineOperation({
+    id: "listAccessRefusals",
+    method: "GET",
+    path: "/organization/access_refusals",
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.audit_logs.read",
+    summary:
+      "Lists what was refused for want of a valid key or session (401) or of a permission (403), newest first, counted by the minute. Sign-ins in vain are in the audit log, refused calls of models in the request log.",
+    query: accessRefusalQuery,
+    reply: pageOf(accessRefusal),
+  }),
+};

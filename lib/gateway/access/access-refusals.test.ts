@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import { missingPermission, notFound, unauthenticated } from "../refusal";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import { createSqliteAccessRefusalStore } from "../store/audit/sqlite-access-refusal-store";
+import { openSqlite } from "../store/database";
+import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { pruneStore } from "../store/prune-store";
+import { toRetention } from "../store/retention";
+import { AccessRefusals, type RefusedRequest } from "./access-refusals";
+import type { Caller } from "./caller";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+async function open() {
+  const temporary = await openTemporaryDatabase();
+  const effects = simulatedEffects();
+  const store = createSqliteAccessRefusalStore(temporary.reads);
+  const refusals = new AccessRefusals(store, { changes: await temporary.changes() }, effects);
+  return {
+    ...effects,
+    refusals,
+    path: temporary.path,
+    async kept() {
+      await refusals.keep();
+      return store.listed({}).read({ limit: 10_000 });
+    },
+    [Symbol.asyncDispose]: () => temporary[Symbol.asyncDispose](),
+  };
+}
+
+function request(operation: string, callerId?: string): RefusedRequest {
+  const holder = { kind: "user", id: callerId };
+  const caller = callerId ? ({ keyId: callerId, name: callerId, projectId: null, holder } as Caller) : null;
+  return { caller, operation, projectId: null, ip: "192.0.2.1", requestId: `req_${operation}` };
+}
+
+const forbidden = missingPermission("api.roles.write");
+const sumOf = (rows: readonly { readonly refusals: number }[]) =>
+  rows.reduce((sum, { refusals }) => sum + refusals, 0);
+
+test("a caller that never stops takes 1,000 rows of a day and one a minute, and each refusal is counted", async () => {
+  await using gateway = await open();
+  let asked = 0;
+  for (let minute = 0; minute < 100; minute++) {
+    for (let index = 0; index < 50; index++, asked++)
+      gateway.refusals.note(forbidden, request(`operation ${index % 40}`, "user_loud"));
+    gateway.refusals.note(unauthenticated(), request("listRoles"));
+    await gateway.refusals.keep();
+    gateway.pass(MINUTE_MS);
+  }
+  const rows = await gateway.kept();
+  const loud = rows.filter(({ caller }) => caller?.id === "user_loud");
+  expect(loud.filter(({ operation }) => operation !== null)).toHaveLength(1_000);
+  expect(loud.filter(({ operation }) => operation === null)).toHaveLength(100);
+  expect(sumOf(loud)).toBe(asked);
+  expect(rows.filter(({ caller }) => caller === null)).toHaveLength(100);
+});
+
+test("what a store does not take is counted until it does, and once", async () => {
+  await using temporary = await openTemporaryDatabase();
+  const effects = simulatedEffects();
+  const store = createSqliteAccessRefusalStore(temporary.reads);
+  let isDown = true;
+  const flaky: typeof store = {
+    ...store,
+    add: (transaction, row) => (isDown ? Promise.reject(new Error("down")) : store.add(transaction, row)),
+  };
+  const refusals = new AccessRefusals(flaky, { changes: await temporary.changes() }, effects);
+  refusals.note(forbidden, request("createRole", "user_1"));
+  await expect(refusals.keep()).rejects.toThrow("down");
+  refusals.note(forbidden, request("createRole", "user_1"));
+  isDown = false;
+  await Promise.all([refusals.keep(), refusals.keep()]);
+  expect(await store.listed({}).read({ limit: 10 })).toMatchObject([{ refusals: 2 }]);
+});
+
+test("other errors are nobody's refused access", async () => {
+  await using gateway = await open();
+  gateway.refusals.note(notFound("role", "role_1", "role_id"), request("retrieveRole", "user_1"));
+  gateway.refusals.note(new Error("fault"), request("retrieveRole", "user_1"));
+  expect(await gateway.kept()).toEqual([]);
+});
+
+test("counts are deleted as old as counts of refused calls are", async () => {
+  await using gateway = await open();
+  gateway.refusals.note(forbidden, request("createRole", "user_1"));
+  await gateway.kept();
+  gateway.pass(10 * DAY_MS);
+  gateway.refusals.note(forbidden, request("deleteRole", "user_1"));
+  await gateway.kept();
+  using sqlite = openSqlite(gateway.path);
+  const options = {
+    nowMs: gateway.clock.nowMs(),
+    pause: async () => true,
+    turn: <Done>(work: () => Done) => work(),
+  };
+  await pruneStore(sqlite, toRetention({ refusal_count_days: 5 }), options as never);
+  expect(await gateway.kept()).toMatchObject([{ operation: "deleteRole" }]);
+});

@@ -1,0 +1,168 @@
+import { newId } from "@/lib/contract/ids";
+import { type ChangeContext, systemChange } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
+import type { Effects } from "../effects";
+import type { PagedList } from "../lists/paged-list";
+import { Refusal } from "../refusal";
+import type { Caller } from "./caller";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Rows of one caller, or of all who have no valid key. What comes beyond them is counted in one row a minute and code. */
+const ROWS_A_MINUTE = 20;
+const ROWS_A_DAY = 1_000;
+const counted: ReadonlySet<number> = new Set([401, 403]);
+
+export type RefusedCallerKind = "user" | "admin_key" | "project_key";
+
+/** Refusals of one minute that have everything in common but their time. */
+export interface AccessRefusalRecord {
+  readonly id: string;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+  /** Null where no valid key or session came with the request. */
+  readonly caller: { readonly kind: RefusedCallerKind; readonly id: string; readonly name: string } | null;
+  /** Null for what one caller was refused beyond its rows. */
+  readonly operation: string | null;
+  readonly projectId: string | null;
+  readonly ip: string | null;
+  readonly status: number;
+  readonly code: string;
+  readonly refusals: number;
+  /** Of the first of them. */
+  readonly requestId: string;
+}
+
+export interface AccessRefusalFilter {
+  readonly fromMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  readonly callerIds?: readonly string[] | undefined;
+  readonly codes?: readonly string[] | undefined;
+  readonly ipAddresses?: readonly string[] | undefined;
+}
+
+export interface AccessRefusalStore {
+  /** Stores a row, or adds its refusals to the stored one of its id. */
+  add(transaction: Transaction, row: AccessRefusalRecord): Promise<void>;
+  /** Newest first. */
+  listed(filter: AccessRefusalFilter): PagedList<AccessRefusalRecord>;
+}
+
+/** A request that was refused. None of it is text that the caller made up. */
+export interface RefusedRequest {
+  readonly caller: Caller | null;
+  readonly operation: string;
+  readonly projectId: string | null;
+  readonly ip: string | null;
+  readonly requestId: string;
+}
+
+type Row = { -readonly [Field in keyof AccessRefusalRecord]: AccessRefusalRecord[Field] };
+
+/**
+ * Counts refused access in memory, so that no reply waits for a write and a flood of refusals does not fill the disk. `keep` is to
+ * be called about once a second, and when the gateway closes.
+ */
+export class AccessRefusals {
+  /** By what a minute's refusals have in common; `refusals` are those that are not kept yet. */
+  readonly #rows = new Map<string, Row>();
+  /** The rows of each source, in the minute and in the day. */
+  readonly #inMinute = new Map<string, number>();
+  readonly #inDay = new Map<string, number>();
+  #minute = -1;
+  #day = -1;
+
+  constructor(
+    private readonly store: Pick<AccessRefusalStore, "add">,
+    private readonly context: ChangeContext,
+    private readonly effects: Pick<Effects, "clock" | "random">,
+  ) {}
+
+  /** Counts an error that is a refusal of access; ignores any other. */
+  note(error: unknown, refused: RefusedRequest): void {
+    if (!(error instanceof Refusal) || !counted.has(error.status)) return;
+    const nowMs = this.effects.clock.nowMs();
+    this.#beginPeriods(nowMs);
+    const { caller, operation, projectId, ip } = refused;
+    const source = caller?.keyId ?? "";
+    const rest = `${this.#minute} ${source} ${error.code}`;
+    const name = `${rest} ${operation} ${projectId} ${ip}`;
+    const known = this.#rows.get(name);
+    if (known) return count(known, nowMs);
+    if (this.#takeRow(source)) {
+      this.#rows.set(name, this.#newRow(error, refused, nowMs));
+      return;
+    }
+    const others = this.#rows.get(rest);
+    if (others) return count(others, nowMs);
+    this.#rows.set(
+      rest,
+      this.#newRow(error, { ...refused, operation: null, projectId: null, ip: null }, nowMs),
+    );
+  }
+
+  /** Makes what was counted durable. @throws Error of the store; what it did not take stays counted. */
+  async keep(): Promise<void> {
+    const minute = Math.floor(this.effects.clock.nowMs() / MINUTE_MS);
+    const taken: { row: Row; refusals: number }[] = [];
+    for (const [name, row] of this.#rows) {
+      if (row.refusals > 0) taken.push({ row, refusals: row.refusals });
+      else if (row.firstAtMs < minute * MINUTE_MS) this.#rows.delete(name);
+      row.refusals = 0;
+    }
+    if (taken.length === 0) return;
+    try {
+      await systemChange(this.context, "access refusals", async (transaction) => {
+        for (const { row, refusals } of taken) await this.store.add(transaction, { ...row, refusals });
+      });
+    } catch (error) {
+      for (const { row, refusals } of taken) row.refusals += refusals;
+      throw error;
+    }
+  }
+
+  #beginPeriods(nowMs: number): void {
+    const [minute, day] = [Math.floor(nowMs / MINUTE_MS), Math.floor(nowMs / DAY_MS)];
+    if (minute !== this.#minute) this.#inMinute.clear();
+    if (day !== this.#day) this.#inDay.clear();
+    this.#minute = minute;
+    this.#day = day;
+  }
+
+  #takeRow(source: string): boolean {
+    const inMinute = this.#inMinute.get(source) ?? 0;
+    const inDay = this.#inDay.get(source) ?? 0;
+    if (inMinute >= ROWS_A_MINUTE || inDay >= ROWS_A_DAY) return false;
+    this.#inMinute.set(source, inMinute + 1);
+    this.#inDay.set(source, inDay + 1);
+    return true;
+  }
+
+  #newRow(
+    { status, code }: Refusal,
+    { caller, ...refused }: Omit<RefusedRequest, "operation"> & { readonly operation: string | null },
+    nowMs: number,
+  ): Row {
+    const { random } = this.effects;
+    return {
+      ...refused,
+      id: newId("refusal", nowMs, random),
+      firstAtMs: nowMs,
+      lastAtMs: nowMs,
+      caller: caller && { kind: kindOf(caller), id: caller.keyId, name: caller.name },
+      status,
+      code,
+      refusals: 1,
+    };
+  }
+}
+
+function count(row: Row, nowMs: number): void {
+  row.refusals++;
+  row.lastAtMs = nowMs;
+}
+
+function kindOf({ holder, projectId }: Caller): RefusedCallerKind {
+  if (holder.kind === "user") return "user";
+  return projectId === null ? "admin_key" : "project_key";
+}
