@@ -154,7 +154,7 @@ test("all of it goes by keyboard, and nothing is lost by a reload", async ({ pag
   await openPanes(page, "sandbox-echo");
   await messageBox(page).focus();
   await page.keyboard.press("Alt+P");
-  await expect(pane(page, 2)).toBeVisible();
+  await pane(page, 2).getByLabel("Model", { exact: true }).selectOption("sandbox-echo");
   await messageBox(page).focus();
   await page.keyboard.press("Alt+Period");
   await expect(page.getByRole("group", { name: /^Conversation with/ }).nth(0)).toBeFocused();
