@@ -166,3 +166,26 @@ test("a charge is kept for ever, and what its receipt tells besides as long as t
   expect(change("trace = '[]'")).toThrow("a trace is deleted, never changed");
   expect(change("provider = 'other'")).toThrow("ledger entries are immutable");
 });
+
+test("a body goes when it is as old as its own project says, whatever the project keeps now", async () => {
+  await using store = await open();
+  await rename(store, 2, 0);
+  const days = { proj_0: 5, proj_1: 10 };
+  for (const [project_id, retention_days] of Object.entries(days)) {
+    const settings = { project_id, mode: "off" as const, retention_days, redactions: "[]", set_at_ms: 1 };
+    await store.write((queries) => queries.insertInto("body_settings").values(settings).execute());
+    const insert = store.sqlite.query("INSERT INTO request_bodies VALUES (?, ?, ?, 'v1.', NULL)");
+    for (const age of [4, 7, 11])
+      insert.run(newId("req", START_MS, random), project_id, START_MS - age * DAY_MS);
+  }
+  await store.cut(START_MS);
+  const kept = store.sqlite
+    .query<{ project_id: string; n: number }, []>(
+      "SELECT project_id, count(*) AS n FROM request_bodies GROUP BY 1 ORDER BY 1",
+    )
+    .all();
+  expect(kept).toEqual([
+    { project_id: "proj_0", n: 1 },
+    { project_id: "proj_1", n: 2 },
+  ]);
+});
