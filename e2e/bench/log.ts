@@ -29,6 +29,8 @@ const filters: Record<string, Partial<RequestFilter>> = {
   "one project": { projectIds: [projectOf(3)] },
   "a small project": { projectIds: [projectOf(480)] },
   "one model": { model: modelOf(7) },
+  "one provider": { provider: "openai" },
+  "a provider with three calls": { provider: rare.provider },
   "one key": { keyIds: [keyOf(9)] },
   "a key with three calls": { keyIds: [rare.keyId] },
   "a key that is not there": { keyIds: ["key_none"] },

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { newId } from "@/lib/contract/ids";
+import { writeTrace } from "@/lib/gateway/requests/call-trace";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 
 /** When the last call came in where nothing else is said: always the same, so that one number of calls makes one log. */
@@ -16,7 +17,7 @@ export const RATE = 200_000_000;
 const AT_ONCE = 20_000;
 
 /** What few calls have, so that a search for it has to pass over all the others. */
-export const rare = { keyId: "key_rare", model: "model-rare", status: 504 } as const;
+export const rare = { keyId: "key_rare", model: "model-rare", status: 504, provider: "rare" } as const;
 
 export const projectOf = (index: number) => `proj_${String(index).padStart(26, "0")}`;
 export const keyOf = (index: number) => `key_${String(index).padStart(26, "0")}`;
@@ -30,6 +31,47 @@ const modelNames = [
   "mistral-large-3",
 ];
 export const modelOf = (index: number) => modelNames[index] ?? `model-${index}`;
+
+const providers = ["openai", "anthropic", "google"] as const;
+const providerOf = (index: number) => providers[index % providers.length] ?? "openai";
+
+/** As much as a call's own is. */
+function traceOf(provider: string, model: string, firstByteMs: number): string {
+  return writeTrace({
+    client: {
+      endpoint: "chat/completions",
+      user_agent: "OpenAI/JS 6.1.0",
+      client_request_id: null,
+      retry_count: 0,
+      content_length: 1_204,
+      idempotency_key_hash: null,
+    },
+    settings: { max_tokens: 400, temperature: null },
+    checks: {
+      inFlight: [0, 2_000],
+      available: 442_180_000_000n,
+      spending: null,
+      limits: {
+        max_requests_per_1_minute: { used: 4, max: 600, needed: 1 },
+        max_tokens_per_1_minute: { used: 9_100, max: 1_000_000, needed: 900 },
+      },
+    },
+    attempts: [
+      {
+        provider,
+        model,
+        started_ms: 0,
+        reached_ms: null,
+        sent_ms: 1,
+        answered_ms: firstByteMs,
+        ended_ms: null,
+        status: 200,
+        failure: null,
+        provider_request_id: "req_8f21c0ab77de",
+      },
+    ],
+  });
+}
 
 /** What a million tokens cost in either direction, in nano-units, before the rate. */
 export const pricePer1mOf = (dearness: number) =>
@@ -52,13 +94,13 @@ export function seedCalls(
   const charge = database.prepare(
     `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model, prompt_tokens,
        completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, stream, outcome, status, estimated_tokens,
-       first_byte_ms, duration_ms)
+       first_byte_ms, duration_ms, provider, cached_tokens, trace)
      VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ${pricePer1mOf(dearness)}, ${pricePer1mOf(dearness)}, ${RATE}, ?, ?, 0,
-       ?, 200, ?, ?, ?)`,
+       ?, 200, ?, ?, ?, ?, ?, ?)`,
   );
   const other = database.prepare(
     `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, refused_by, held,
-       estimated_tokens, first_byte_ms, duration_ms) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, NULL, 100, NULL, ?)`,
+       estimated_tokens, first_byte_ms, duration_ms, provider) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, NULL, 100, NULL, ?, ?)`,
   );
   const refusal = database.prepare(
     `INSERT INTO refusal_counts (minute_ms, project_id, key_id, model, refused_by, refusals, estimated_tokens)
@@ -69,22 +111,38 @@ export function seedCalls(
     const project = uneven(PROJECTS);
     const isRare = index % Math.max(1, Math.floor(calls / 3)) === 1;
     const keyId = isRare ? rare.keyId : keyOf(project * KEYS_OF_PROJECT + (random() < 0.3 ? 1 : 0));
-    const model = isRare ? rare.model : modelOf((project + uneven(4)) % MODELS);
+    const place = (project + uneven(4)) % MODELS;
+    const model = isRare ? rare.model : modelOf(place);
+    const provider = isRare ? rare.provider : providerOf(place);
     const id = newId("req", atMs, bytes);
     const fate = random();
     const duration = Math.floor(200 + 4_000 * random() ** 3);
     if (fate < 0.02 || isRare) {
       const status = isRare ? rare.status : 502;
-      other.run(id, atMs, projectOf(project), keyId, model, "provider_failed", status, null, duration);
+      other.run(
+        id,
+        atMs,
+        projectOf(project),
+        keyId,
+        model,
+        "provider_failed",
+        status,
+        null,
+        duration,
+        provider,
+      );
     } else if (fate < 0.025) {
       const by = random() < 0.8 ? "max_tokens_per_1_minute" : "max_requests_per_1_minute";
-      other.run(id, atMs, projectOf(project), keyId, model, "refused", 429, by, null);
+      other.run(id, atMs, projectOf(project), keyId, model, "refused", 429, by, null, null);
       refusal.run(atMs - (atMs % 60_000), projectOf(project), keyId, model, by);
     } else {
       const tokens = Math.floor(50 + 4_000 * random() ** 3);
       const amount = tokens * 2 * NANO_PER_TOKEN * dearness;
       const outcome = fate < 0.05 ? "client_gone" : "completed";
       const call = [projectOf(project), keyId, model, tokens, tokens] as const;
+      const firstByte = Math.floor(duration * (0.1 + 0.3 * random()));
+      // Every third prompt was sent before.
+      const cached = index % 3 === 0 ? Math.floor(tokens / 2) : 0;
       charge.run(
         `txn_${id.slice(4)}`,
         amount,
@@ -95,8 +153,11 @@ export function seedCalls(
         atMs,
         outcome,
         tokens * 2,
-        Math.floor(duration * (0.1 + 0.3 * random())),
+        firstByte,
         duration,
+        provider,
+        cached,
+        traceOf(provider, model, firstByte),
       );
     }
   };

@@ -1,0 +1,77 @@
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+import { writeConfiguration } from "./support/write-configuration";
+
+/** Nobody listens there. */
+const gone = { id: "gone", kind: "openai", base_url: "http://127.0.0.1:9/v1" };
+const configuration = JSON.stringify({
+  providers: [gone],
+  models: [
+    {
+      id: "relay",
+      family: "chat",
+      rate: "1",
+      price: { input_per_1m: "1.00", output_per_1m: "2.00" },
+      max_output_tokens: 1000,
+      routes: [
+        { provider: "gone", model: "first" },
+        { provider: "sandbox", model: "sandbox-echo" },
+      ],
+    },
+  ],
+});
+test.use({ scene: "attempts", environment: { GATEHOUSE_CONFIG: writeConfiguration(configuration) } });
+
+test("a receipt shows each attempt in a waterfall that is a table, who called, and usage tells providers apart", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject("Attempts");
+  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, { name: "k" });
+  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key.value}`,
+      "user-agent": "nightly-eval/1.4",
+      "idempotency-key": "pay-once",
+    },
+    body: JSON.stringify({
+      model: "relay",
+      messages: [{ role: "user", content: "one two" }],
+      max_tokens: 50,
+      temperature: 0.5,
+    }),
+  });
+  expect(reply.status).toBe(200);
+  await signIn(page, gatehouse);
+  await page.goto(`/requests/${reply.headers.get("x-request-id")}`);
+  const waterfall = page.getByRole("table", { name: "Where its time went" });
+  const attempts = waterfall.getByRole("rowheader").filter({ hasText: " · " });
+  await expect(attempts).toHaveText([
+    /^1\. gone · first never reached, .*, tried again$/,
+    /^2\. sandbox · sandbox-echo answered 200/,
+  ]);
+  await expect(waterfall.getByRole("row", { name: /^Not reached/ })).toBeVisible();
+  await expect(waterfall.getByRole("row", { name: /^Total/ })).toBeVisible();
+  await expect(page.getByText("nightly-eval/1.4")).toBeVisible();
+  await expect(page.getByText("at most 50 output tokens, temperature 0.5")).toBeVisible();
+  await expect(page.getByRole("main")).not.toContainText("pay-once");
+  const tokens = page.getByRole("listitem").filter({ hasText: "Tokens per minute" });
+  await expect(tokens).toContainText("0 of 1,000,000, took");
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/usage?group_by=provider&metric=requests");
+  await expect(page.getByRole("row", { name: /^sandbox/ })).toBeVisible();
+  await page.getByLabel("Provider", { exact: true }).selectOption("gone");
+  await expect(page.getByText("No call fits these filters")).toBeVisible();
+  await expectNoAxeViolations(page);
+});
