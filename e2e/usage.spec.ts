@@ -63,7 +63,7 @@ test("what calls cost, how many there were and what failed stand as they were ma
   await expect(row.getByRole("cell").nth(1)).toHaveText("3");
   await expect(row.getByRole("cell").filter({ hasText: spend })).toBeVisible();
   await expect(
-    groups(page, "model").getByRole("row").filter({ hasText: "sandbox-500" }).getByRole("cell").nth(4),
+    groups(page, "model").getByRole("row").filter({ hasText: "sandbox-500" }).getByRole("cell").nth(5),
   ).toHaveText("1");
   await expectNoAxeViolations(page);
 
