@@ -77,20 +77,7 @@ function traceOf(provider: string, model: string, firstByteMs: number): string {
 export const pricePer1mOf = (dearness: number) =>
   (NANO_PER_TOKEN * dearness * 1_000_000 * 1_000_000_000) / RATE;
 
-/**
- * Fills a migrated database with calls of 90 days, some of them failed or refused: projects, keys and models are as uneven as they
- * are in an organization. The same number makes the same rows.
- */
-export function seedCalls(
-  database: Database,
-  calls: number,
-  { untilMs = SEEDED_UNTIL_MS, dearness = 1 }: { readonly untilMs?: number; readonly dearness?: number } = {},
-): void {
-  const { between } = seededRandom(7);
-  const random = () => between(0, 2 ** 32 - 1) / 2 ** 32;
-  const bytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256));
-  /** Half of the calls are of the first few. */
-  const uneven = (count: number) => Math.floor(count * random() ** 4);
+function prepareInserts(database: Database, dearness: number) {
   const charge = database.prepare(
     `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model, prompt_tokens,
        completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, stream, outcome, status, estimated_tokens,
@@ -106,6 +93,24 @@ export function seedCalls(
     `INSERT INTO refusal_counts (minute_ms, project_id, key_id, model, refused_by, refusals, estimated_tokens)
      VALUES (?, ?, ?, ?, ?, 5, 500) ON CONFLICT DO UPDATE SET refusals = refusals + 5`,
   );
+  return { charge, other, refusal };
+}
+
+/**
+ * Fills a migrated database with calls of 90 days, some of them failed or refused: projects, keys and models are as uneven as they
+ * are in an organization. The same number makes the same rows.
+ */
+export function seedCalls(
+  database: Database,
+  calls: number,
+  { untilMs = SEEDED_UNTIL_MS, dearness = 1 }: { readonly untilMs?: number; readonly dearness?: number } = {},
+): void {
+  const { between } = seededRandom(7);
+  const random = () => between(0, 2 ** 32 - 1) / 2 ** 32;
+  const bytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256));
+  /** Half of the calls are of the first few. */
+  const uneven = (count: number) => Math.floor(count * random() ** 4);
+  const { charge, other, refusal } = prepareInserts(database, dearness);
   const insert = (index: number) => {
     const atMs = Math.floor(untilMs - DAYS * DAY_MS * (1 - (index + random()) / calls));
     const project = uneven(PROJECTS);
@@ -117,29 +122,18 @@ export function seedCalls(
     const id = newId("req", atMs, bytes);
     const fate = random();
     const duration = Math.floor(200 + 4_000 * random() ** 3);
+    const of = [projectOf(project), keyId, model] as const;
     if (fate < 0.02 || isRare) {
       const status = isRare ? rare.status : 502;
-      other.run(
-        id,
-        atMs,
-        projectOf(project),
-        keyId,
-        model,
-        "provider_failed",
-        status,
-        null,
-        duration,
-        provider,
-      );
+      other.run(id, atMs, ...of, "provider_failed", status, null, duration, provider);
     } else if (fate < 0.025) {
       const by = random() < 0.8 ? "max_tokens_per_1_minute" : "max_requests_per_1_minute";
-      other.run(id, atMs, projectOf(project), keyId, model, "refused", 429, by, null, null);
-      refusal.run(atMs - (atMs % 60_000), projectOf(project), keyId, model, by);
+      other.run(id, atMs, ...of, "refused", 429, by, null, null);
+      refusal.run(atMs - (atMs % 60_000), ...of, by);
     } else {
       const tokens = Math.floor(50 + 4_000 * random() ** 3);
       const amount = tokens * 2 * NANO_PER_TOKEN * dearness;
       const outcome = fate < 0.05 ? "client_gone" : "completed";
-      const call = [projectOf(project), keyId, model, tokens, tokens] as const;
       const firstByte = Math.floor(duration * (0.1 + 0.3 * random()));
       // Every third prompt was sent before.
       const cached = index % 3 === 0 ? Math.floor(tokens / 2) : 0;
@@ -148,7 +142,9 @@ export function seedCalls(
         amount,
         atMs + duration,
         id,
-        ...call,
+        ...of,
+        tokens,
+        tokens,
         amount,
         atMs,
         outcome,
