@@ -158,3 +158,19 @@ test("on a phone nothing scrolls sideways", async ({ page, gatehouse }) => {
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectNoSidewaysScroll(page);
 });
+
+test("what a media model makes is priced by its unit, which is shown and changed", async ({
+  page,
+  gatehouse,
+}) => {
+  await page.goto("/models");
+  await expect(rowOf(page, "sandbox-image")).toContainText("0.04 / megapixel");
+  await page.goto("/models/sandbox-image");
+  await field(page, "List price").fill("0.06");
+  await saveButton(page).click();
+  await expect(page.getByText("1 unsaved change")).toBeHidden();
+  await expectNoAxeViolations(page);
+  const unit_price = { unit: "megapixel", amount: "0.06", qualities: { hd: "0.08" } };
+  const saved = await adminApi(gatehouse).call<{ unit_price: object }>("GET", "/models/sandbox-image");
+  expect(saved.unit_price).toEqual(unit_price);
+});

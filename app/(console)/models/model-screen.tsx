@@ -10,11 +10,13 @@ import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
+import { isMediaFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
 import { whyNotCallable } from "./describe-model";
 import { EditModelForm } from "./edit-model-form";
+import { EditUnitPriceForm, type MediaModel } from "./edit-unit-price-form";
 import type { lastMonthRead } from "./last-month";
 import { ModelFacts } from "./model-facts";
 import { ModelMarks } from "./model-marks";
@@ -47,7 +49,11 @@ export function ModelScreen({ modelId, baseUrl, canWrite, lastMonth }: ModelScre
           <StaleNotice read={models} />
           <ModelObstacle model={model} canWrite={canWrite} />
           <ModelFacts model={model} />
-          <EditModelForm model={model} baseUrl={baseUrl} canWrite={canWrite} lastMonth={lastMonth} />
+          {isMediaModel(model) ? (
+            <EditUnitPriceForm model={model} canWrite={canWrite} />
+          ) : (
+            <EditModelForm model={model} baseUrl={baseUrl} canWrite={canWrite} lastMonth={lastMonth} />
+          )}
         </Page>
       )}
     </ObjectState>
@@ -60,10 +66,18 @@ function ModelObstacle({ model, canWrite }: { model: OrganizationModel; canWrite
   return (
     <div className="mb-6 max-w-[560px]">
       <Notice tone="near" title="This model is not callable">
-        {obstacle} {model.price === null && canWrite && "Set both prices below; 0 makes it free."}
+        {obstacle} {isPriceless(model) && canWrite && "Set its price below; 0 makes it free."}
       </Notice>
     </div>
   );
+}
+
+function isPriceless({ price, unit_price }: OrganizationModel): boolean {
+  return price === null && unit_price === null;
+}
+
+function isMediaModel(model: OrganizationModel): model is MediaModel {
+  return isMediaFamily(model.family);
 }
 
 function ModelHead({ model }: { model: OrganizationModel }) {
@@ -80,7 +94,7 @@ function ModelHead({ model }: { model: OrganizationModel }) {
       action={
         <>
           <HistoryLink id={model.id} />
-          {model.family === "chat" && whyNotCallable(model) === null && (
+          {whyNotCallable(model) === null && !isMediaModel(model) && (
             <LinkButton href={paths.playground({ model: model.id })}>Try it</LinkButton>
           )}
         </>

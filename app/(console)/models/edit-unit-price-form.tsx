@@ -1,0 +1,109 @@
+"use client";
+
+import * as z from "zod/mini";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { DecimalField } from "@/components/form/decimal-field";
+import { Form } from "@/components/form/form";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { SaveBar } from "@/components/form/save-bar";
+import { SavedNote } from "@/components/form/saved-note";
+import { useEditForm } from "@/components/form/use-schema-form";
+import { type MediaFamily, mediaUnits } from "@/lib/contract/model-families";
+import type { ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
+import { decimal, positiveDecimal } from "@/lib/contract/schema";
+import { changeModel } from "./actions";
+import { priceLabels } from "./model-fields";
+
+const unitPriceForm = z.strictObject({ rate: positiveDecimal, amount: decimal });
+type TypedUnitPrice = z.output<typeof unitPriceForm>;
+const names = ["rate", "amount"] as const;
+const labels = { rate: priceLabels.rate, amount: "List price" };
+
+/** An image, video or music model, which is priced by what it makes. */
+export type MediaModel = OrganizationModel & { family: MediaFamily };
+
+type EditUnitPriceFormProps = { model: MediaModel; canWrite: boolean };
+
+/** Changes the model rate and the list price of one unit. Prices of further qualities stay as they are. */
+export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
+  const form = useEditForm(unitPriceForm, formOf(model));
+  const { outcome, conflict, ...saving } = useSaveChanges(form, {
+    saved: model,
+    action: changeModel,
+    changes: ["listOrganizationModels"],
+    names,
+    toInput: (change, against) => ({
+      modelId: model.id,
+      change: toModelChange(change, model),
+      version: against.version,
+    }),
+    toValues: formOf,
+  });
+  const unit = unitOf(model);
+  // A price that was not there before can't be taken away again.
+  const undoable = outcome?.before && Object.values(outcome.before).every(Boolean);
+  return (
+    <Form
+      form={form}
+      name="unit-price"
+      what={`the model ${model.id}`}
+      edits
+      labels={labels}
+      className="grid max-w-[560px] gap-5"
+      onSubmit={saving.save}
+    >
+      <DecimalField
+        control={form.control}
+        name="rate"
+        label={labels.rate}
+        apiName="rate"
+        unit="× list price"
+        disabled={!canWrite}
+        help="Greater than 0. At 0.20, a payment of 10.00 is worth 50.00."
+      />
+      <DecimalField
+        control={form.control}
+        name="amount"
+        label={labels.amount}
+        apiName="unit_price.amount"
+        unit={`${model.currency} / ${unit}`}
+        disabled={!canWrite}
+        help={<Qualities model={model} />}
+      />
+      <p className="text-sm text-muted">
+        A change holds from the next task on. Tasks that have begun keep the price they were admitted at.
+      </p>
+      {canWrite && (
+        <SaveBar
+          changes={saving.changes}
+          pending={saving.pending}
+          onDiscard={saving.discard}
+          saved={outcome && <SavedNote words={outcome.words} onUndo={undoable ? saving.undo : undefined} />}
+        />
+      )}
+      {conflict && <ConflictDialog {...conflict} labels={labels} nothing="None" />}
+    </Form>
+  );
+}
+
+function Qualities({ model: { unit_price, currency } }: { model: MediaModel }) {
+  const priced = Object.entries(unit_price?.qualities ?? {});
+  if (priced.length === 0) return "All of it is held while the task runs, and charged once it has succeeded.";
+  const words = priced.map(([quality, amount]) => `${quality} ${amount} ${currency}`).join(", ");
+  return `At other qualities: ${words}. Change those with the API.`;
+}
+
+function formOf({ rate, unit_price }: OrganizationModel): TypedUnitPrice {
+  return { rate, amount: unit_price?.amount ?? "" };
+}
+
+function unitOf({ family, unit_price }: MediaModel) {
+  return unit_price?.unit ?? mediaUnits[family][0];
+}
+
+function toModelChange({ rate, amount }: Partial<TypedUnitPrice>, model: MediaModel): ModelChange {
+  return {
+    ...(rate !== undefined && { rate }),
+    ...(amount !== undefined && { unit_price: { unit: unitOf(model), ...model.unit_price, amount } }),
+  };
+}
