@@ -8,17 +8,27 @@ import { explainCharge } from "./explain-charge";
 export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
   const explained = explainCharge(entry);
   if (!explained) return null;
-  const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, listPrice, charge } = explained;
+  const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, made, listPrice, charge } =
+    explained;
   return (
     <table className="w-full border-y [&_td]:py-1.5 [&_td:last-child]:text-right [&_th]:py-1.5 [&_th]:text-left [&_th]:font-normal">
       <caption className="sr-only">How this charge was computed</caption>
       <tbody>
-        <Line name="Input">
-          {count(promptTokens)} tokens × {price(inputPer1m)} ÷ 1,000,000
-        </Line>
-        <Line name="Output">
-          {count(completionTokens)} tokens × {price(outputPer1m)} ÷ 1,000,000
-        </Line>
+        {(!made || promptTokens > 0) && (
+          <Line name="Input">
+            {count(promptTokens)} tokens × {price(inputPer1m)} ÷ 1,000,000
+          </Line>
+        )}
+        {(!made || completionTokens > 0) && (
+          <Line name="Output">
+            {count(completionTokens)} tokens × {price(outputPer1m)} ÷ 1,000,000
+          </Line>
+        )}
+        {made && (
+          <Line name="Made">
+            {price(made.units)} × {price(made.amount)} per {made.unit}
+          </Line>
+        )}
         <Line name="List price">
           <Money amount={listPrice} />
         </Line>

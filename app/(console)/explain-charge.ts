@@ -9,22 +9,34 @@ export interface ChargeExplanation {
   readonly inputPer1m: string;
   readonly outputPer1m: string;
   readonly rate: string;
+  /** What was made, such as 2.00 images, at the list price of one; null on a charge of tokens alone. */
+  readonly made: { readonly units: string; readonly unit: string; readonly amount: string } | null;
   readonly listPrice: string;
   readonly charge: string;
   /** What the charge was capped at: more than was held is never the customer's. Null where nothing was capped. */
   readonly cappedAt: string | null;
 }
 
+const NANO_PER_MILLIONTH = 1_000n;
+
 /** @returns null for an entry that charges no call. */
 export function explainCharge(entry: LedgerEntry): ChargeExplanation | null {
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens, price } = entry;
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens, units, price } = entry;
   if (entry.kind !== "charge" || !price || promptTokens === null || completionTokens === null) return null;
   const snapshot = {
     inputPer1m: amountOf(price.input_per_1m),
     outputPer1m: amountOf(price.output_per_1m),
     rate: amountOf(price.rate),
+    ...(price.per_unit && {
+      perUnit: { unit: price.per_unit.unit, amount: amountOf(price.per_unit.amount) },
+    }),
   };
-  const usage = { promptTokens, completionTokens };
+  const made = units !== undefined && price.per_unit ? { units, ...price.per_unit } : null;
+  const usage = {
+    promptTokens,
+    completionTokens,
+    ...(made && { units: Number(amountOf(made.units) / NANO_PER_MILLIONTH) }),
+  };
   const charge = chargeFor(usage, snapshot);
   return {
     promptTokens,
@@ -32,6 +44,7 @@ export function explainCharge(entry: LedgerEntry): ChargeExplanation | null {
     inputPer1m: price.input_per_1m,
     outputPer1m: price.output_per_1m,
     rate: price.rate,
+    made,
     listPrice: formatAmount(listPriceOf(usage, snapshot)),
     charge: formatAmount(charge),
     cappedAt: charge > amountOf(entry.amount) ? entry.amount : null,

@@ -23,18 +23,25 @@ function countTokens({ prompt_tokens, completion_tokens }: LedgerEntry): string 
 }
 
 /** What every list of ledger entries shows of one: what it is for, its tokens, its time, and what it did to the balance. */
-export function entryColumns(currency: string | undefined): readonly Column<LedgerEntry>[] {
-  return [
-    { id: "subject", header: "For", cell: nameSubject },
-    { id: "tokens", header: "Tokens", width: "w-40", phone: "hidden", numeric: true, cell: countTokens },
-    {
+export function entryColumns(currency: string | undefined) {
+  return {
+    subject: { id: "subject", header: "For", cell: nameSubject },
+    tokens: {
+      id: "tokens",
+      header: "Tokens",
+      width: "w-40",
+      phone: "hidden",
+      numeric: true,
+      cell: countTokens,
+    },
+    time: {
       id: "time",
       header: "When",
       apiName: "created_at",
       width: "w-40",
       cell: (entry) => <RelativeTime at={entry.created_at} />,
     },
-    {
+    amount: {
       id: "amount",
       header: "Amount",
       apiName: "balance_change",
@@ -44,5 +51,5 @@ export function entryColumns(currency: string | undefined): readonly Column<Ledg
       phone: "end",
       cell: (entry) => <Money amount={entry.balance_change} signed />,
     },
-  ];
+  } satisfies Record<string, Column<LedgerEntry>>;
 }

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { AuditTrail, paymentChange } from "@/lib/gateway/store/audit/audit-trail";
+import { NOTE_BALANCES } from "@/lib/gateway/store/migrations/0031-running-balance";
 import { toNano } from "@/lib/money/amount";
 import {
   KEYS_OF_PROJECT,
@@ -105,6 +106,7 @@ export function insertCalls(sqlite: Database, calls: number, untilMs: number): v
   add("balance", LEFT);
   add("charges", spent);
   add("payments", -(spent + LEFT));
+  sqlite.run(NOTE_BALANCES);
   // No writer has put its seal on them.
   sqlite.run("UPDATE ledger_chain SET starts_after = (SELECT max(seq) FROM ledger_entries)");
 }

@@ -50,9 +50,9 @@ export const paths = {
   /** `tab` is a part of the page; the overview where it is absent. */
   project: (projectId: string, query: { tab?: string } = {}) =>
     withQuery(`/projects/${encodeURIComponent(projectId)}`, query),
-  /** `entry` is the ledger entry whose arithmetic is shown, `request_id` the call whose entries are listed. */
-  balance: (query: { kind?: string; model?: string; request_id?: string; entry?: string } = {}) =>
-    withQuery("/balance", query),
+  /** By the API's names of the ledger's filters; `range`, `from`, `to` and `entry`, which opens one beside the list, are the screen's own. */
+  balance: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/balance", query),
+  ledgerEntry: (entryId: string) => `/balance/${encodeURIComponent(entryId)}`,
   payments: () => "/payments",
   spendLimits: () => "/spend-limits",
   calculator: () => "/calculator",

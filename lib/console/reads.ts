@@ -31,6 +31,7 @@ export const readNouns = {
   retrieveBalance: "balance",
   retrievePaymentApproval: "payment-approval",
   listPendingPayments: "pending-payments",
+  retrieveReconciliation: "reconciliation",
   listRequests: "requests",
   retrieveRequest: "request",
   retrieveOwnRequest: "own-request",

@@ -24,6 +24,7 @@ import { projectUserOperations } from "./operations/project-users";
 import { projectOperations } from "./operations/projects";
 import { providerOperations } from "./operations/providers";
 import { rateLimitOperations } from "./operations/rate-limits";
+import { reconciliationOperations } from "./operations/reconciliation";
 import { requestBodyOperations } from "./operations/request-bodies";
 import { requestOperations } from "./operations/requests";
 import { roleAssignmentOperations } from "./operations/role-assignments";
@@ -70,6 +71,7 @@ export const operations = {
   ...projectRoleAssignmentOperations,
   ...balanceOperations,
   ...paymentOperations,
+  ...reconciliationOperations,
   ...requestOperations,
   ...requestBodyOperations,
   ...usageOperations,

@@ -59,6 +59,13 @@ export const queryFlag = z.pipe(
   z.transform((text) => text === "true"),
 );
 
+/** A whole number of so many digits in a query string. */
+export const wholeNumber = (digits: number) =>
+  z.pipe(
+    z.string().check(z.regex(new RegExp(`^\\d{1,${digits}}$`), "must be a whole number")),
+    z.transform(Number),
+  );
+
 /** In which direction a list runs, by time of creation. */
 export const sortOrder = z.enum(["asc", "desc"]);
 

@@ -45,6 +45,6 @@ function columnsOf(currency: string | undefined): readonly Column<LedgerEntry>[]
       width: "w-44",
       cell: ({ kind }) => <span className="font-medium">{entryKinds[kind]}</span>,
     },
-    ...entryColumns(currency),
+    ...Object.values(entryColumns(currency)),
   ];
 }

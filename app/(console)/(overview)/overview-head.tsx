@@ -1,22 +1,12 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
-import { useRead } from "@/app/queries/use-read";
 import { PageHead } from "@/components/ui/page-head";
-import { usageReads } from "./reads-of-overview";
-import { describeRunway, explainRunway, runwayOf } from "./runway";
-
-const never = () => () => {};
-const viewersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+import { useRunway } from "../use-runway";
 
 /** Until when the balance lasts, where money is spent and both can be read. */
 export function OverviewHead({ openedAt }: { openedAt: number }) {
-  const available = useRead("retrieveBalance").data?.available;
-  const buckets = useRead(...usageReads(openedAt).week).data?.buckets;
-  // The server doesn't know the viewer's zone.
-  const timeZone = useSyncExternalStore(never, viewersZone, () => "UTC");
-  const runway = available !== undefined && buckets ? runwayOf(available, buckets, openedAt) : null;
-  if (!runway) {
+  const lasting = useRunway(openedAt);
+  if (!lasting) {
     return (
       <PageHead
         title="Overview"
@@ -24,5 +14,5 @@ export function OverviewHead({ openedAt }: { openedAt: number }) {
       />
     );
   }
-  return <PageHead title={describeRunway(runway, openedAt, timeZone)} sentence={explainRunway(runway)} />;
+  return <PageHead title={lasting.headline} sentence={lasting.explanation} />;
 }

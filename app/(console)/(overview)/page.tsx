@@ -10,6 +10,7 @@ import { permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "../session-data";
+import { usageReads } from "../usage-reads";
 import { FiredAlerts } from "./fired-alerts";
 import { Overview } from "./overview";
 import { OverviewHead } from "./overview-head";
@@ -21,7 +22,6 @@ import {
   latestRefusals,
   listedModels,
   stepReads,
-  usageReads,
 } from "./reads-of-overview";
 import { SpecificationOverview } from "./specification-overview";
 

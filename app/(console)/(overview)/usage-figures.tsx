@@ -10,8 +10,8 @@ import { amountOf, formatAmount, NANO_PER_UNIT, toNano, ZERO } from "@/lib/money
 import { compareMetric } from "../usage/compare-metric";
 import { timesOf } from "../usage/series-of";
 import { describeComparison, describeLength, roundedDuration, shortMoney } from "../usage/write-figures";
+import { usageReads } from "../usage-reads";
 import { FigureCard } from "./figure-card";
-import { usageReads } from "./reads-of-overview";
 
 const REFRESH_MS = 30_000;
 

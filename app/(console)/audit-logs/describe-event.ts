@@ -86,7 +86,7 @@ const objects: Readonly<Record<string, Find>> = {
   }),
   ledger_entries: ({ after }, id) => ({
     name: String(after?.reference ?? id),
-    href: paths.balance({ entry: id }),
+    href: paths.ledgerEntry(id),
   }),
 };
 

@@ -10,15 +10,26 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
 import { BalanceFigures } from "./balance-figures";
 import { Ledger } from "./ledger";
+import { LowBalance } from "./low-balance";
+import { MonthFigures } from "./month-figures";
 import { RecordedNotice } from "./recorded-notice";
+import { SpendBy } from "./spend-by";
 
 // Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
 const PaymentDialog = dynamic(() => import("./payment-dialog").then((file) => file.PaymentDialog), {
   ssr: false,
 });
 
-/** What is left, and every movement that made it so. */
-export function BalanceScreen({ mayPay }: { mayPay: boolean }) {
+type BalanceScreenProps = {
+  mayPay: boolean;
+  /** Unix seconds. */
+  openedAt: number;
+  /** What the person may read. */
+  sees: Readonly<Record<"balance" | "ledger" | "usage" | "limit", boolean>>;
+};
+
+/** What is left, how long it lasts, what it was spent on, and every movement that made it so. */
+export function BalanceScreen({ mayPay, openedAt, sees }: BalanceScreenProps) {
   const [isPaying, setIsPaying] = useState(false);
   useReopen("new-payment", () => setIsPaying(mayPay));
   const [recorded, setRecorded] = useState<LedgerEntry | PendingPaymentObject | null>(null);
@@ -42,8 +53,15 @@ export function BalanceScreen({ mayPay }: { mayPay: boolean }) {
           <RecordedNotice recorded={recorded} />
         </div>
       )}
+      {sees.usage && sees.balance && <LowBalance openedAt={openedAt} pay={pay} />}
       <BalanceFigures pay={pay} />
-      <Ledger />
+      <MonthFigures openedAt={openedAt} sees={sees} />
+      {sees.usage && (
+        <div className="mb-8 empty:hidden">
+          <SpendBy openedAt={openedAt} />
+        </div>
+      )}
+      <Ledger openedAt={openedAt} />
       {isPaying && (
         <PaymentDialog
           close={() => setIsPaying(false)}

@@ -1,5 +1,7 @@
 import { ArrowDownLeft, ArrowUpRight, Scale } from "lucide-react";
 import type { Column } from "@/components/table/column";
+import { DateTime } from "@/components/ui/date-time";
+import { Money } from "@/components/ui/money";
 import { Status } from "@/components/ui/status";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { entryColumns, entryKinds } from "../ledger-entry-columns";
@@ -10,27 +12,54 @@ const looks = {
   provider_variance: { tone: "near", icon: Scale },
 } as const;
 
+/** The ledger's: with whose an entry is, its exact date, and the balance that runs down the list. */
 export function ledgerColumns(currency: string | undefined): readonly Column<LedgerEntry>[] {
-  const [subject, ...rest] = entryColumns(currency);
+  const { subject, tokens, time, amount } = entryColumns(currency);
   return [
     {
       id: "kind",
       header: "Entry",
       apiName: "kind",
-      width: "w-44",
-      cell: ({ kind }) => <Status {...looks[kind]}>{entryKinds[kind]}</Status>,
+      width: "w-36",
+      cell: ({ kind, basis }) => (
+        <>
+          <Status {...looks[kind]}>{entryKinds[kind]}</Status>
+          {basis !== null && basis !== "reported" && (
+            <span className="ml-2 text-sm text-warning">{basis}</span>
+          )}
+        </>
+      ),
     },
-    ...(subject ? [subject] : []),
+    { ...time, width: "w-40", cell: ({ created_at }) => <DateTime at={created_at} /> },
+    subject,
     {
-      id: "basis",
-      header: "Usage",
-      apiName: "basis",
-      width: "w-32",
+      id: "project",
+      header: "Project",
+      apiName: "project_name",
+      width: "w-36",
+      cell: ({ project_id, project_name }) => (
+        <span className="wrap-anywhere">{project_name ?? project_id}</span>
+      ),
+    },
+    {
+      id: "key",
+      header: "Key",
+      apiName: "key_name",
+      width: "w-36",
       phone: "hidden",
       wide: true,
-      cell: ({ basis }) =>
-        basis === "reported" || basis === null ? basis : <Status tone="near">{basis}</Status>,
+      cell: ({ key_id, key_name }) => <span className="wrap-anywhere">{key_name ?? key_id}</span>,
     },
-    ...rest,
+    { ...tokens, width: "w-36", wide: true },
+    { ...amount, width: "w-36" },
+    {
+      id: "balance",
+      header: "Balance",
+      apiName: "balance_after",
+      width: "w-36",
+      unit: currency,
+      numeric: true,
+      cell: ({ balance_after }) => balance_after && <Money amount={balance_after} />,
+    },
   ];
 }

@@ -1,18 +1,24 @@
 "use client";
 
-import { X } from "lucide-react";
 import { useRead } from "@/app/queries/use-read";
-import { Choice } from "@/components/table/filter-fields";
+import { FilterBar } from "@/components/table/filter-bar";
+import { Choice, Titled, Typed } from "@/components/table/filter-fields";
+import { FilterInput } from "@/components/table/filter-input";
+import { RangeFilter } from "@/components/table/range-filter";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
-import { Button } from "@/components/ui/button";
 import { entryKinds } from "../ledger-entry-columns";
+import { type FilterName, filterNames, USUAL_RANGE } from "./ledger-filter";
+
+const further: readonly FilterName[] = ["key_id", "min_amount", "max_amount", "reference", "request_id"];
 
 /** Which entries are listed, kept in the address. */
-export function LedgerFilters() {
-  const [requestId, setRequestId] = useUrlParameter("request_id");
+export function LedgerFilters({ asked }: { asked: readonly FilterName[] }) {
+  const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
   return (
-    <>
+    <FilterBar names={filterNames} asked={asked} further={{ names: further, fields: <FurtherFilters /> }}>
+      <FilterInput label="Search entries" parameter="text" />
+      <RangeFilter usual={USUAL_RANGE} />
       <Choice
         label="Kind"
         parameter="kind"
@@ -20,18 +26,44 @@ export function LedgerFilters() {
         options={Object.entries(entryKinds).map(([value, label]) => ({ value, label }))}
       />
       <Choice
+        label="Project"
+        parameter="project_id"
+        all="All projects"
+        options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Choice
         label="Model"
         parameter="model"
         all="All models"
         options={models.map(({ id }) => ({ value: id, label: id }))}
       />
-      {requestId && (
-        <Button size="small" onClick={() => setRequestId("")}>
-          <span className="max-w-48 truncate font-mono text-xs">{requestId}</span>
-          <X aria-hidden />
-          <span className="sr-only">Show every request</span>
-        </Button>
+    </FilterBar>
+  );
+}
+
+/** The filters that are needed less often. Keys are those of one project: there is no list of all. */
+function FurtherFilters() {
+  const [project] = useUrlParameter("project_id");
+  const ofProject = { project_id: project, limit: "1000" };
+  const keys = useRead("listProjectApiKeys", ofProject, { enabled: project !== "" }).data?.data ?? [];
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-3 gap-y-2 rounded-md border bg-surface p-3">
+      {project === "" ? (
+        <Typed label="Key or member id" parameter="key_id" placeholder="key_… or user_…" />
+      ) : (
+        <Titled title="Key">
+          <Choice
+            label="Key"
+            parameter="key_id"
+            all="All keys"
+            options={keys.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </Titled>
       )}
-    </>
+      <Typed label="Amount at least" parameter="min_amount" placeholder="0.01" inputMode="decimal" />
+      <Typed label="Amount at most" parameter="max_amount" placeholder="100.00" inputMode="decimal" />
+      <Typed label="Reference contains" parameter="reference" placeholder="Invoice 2026-11" />
+      <Typed label="Request id" parameter="request_id" placeholder="req_…" />
+    </div>
   );
 }

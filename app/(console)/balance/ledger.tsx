@@ -1,61 +1,58 @@
 "use client";
 
+import { ReceiptText } from "lucide-react";
 import dynamic from "next/dynamic";
 import { ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
-import { CsvLink } from "@/components/table/csv-link";
+import { changeAddress } from "@/components/table/change-address";
 import { DataTable } from "@/components/table/data-table";
+import { ExportMenu } from "@/components/table/export-menu";
 import { LoadMore } from "@/components/table/load-more";
-import { Toolbar } from "@/components/table/toolbar";
+import { openInPlace } from "@/components/table/open-in-place";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads";
 import { ledgerColumns } from "./ledger-columns";
+import { filterNames } from "./ledger-filter";
 import { LedgerFilters } from "./ledger-filters";
-import { ledgerParameters } from "./reads-of-balance";
+import { useFilter } from "./use-filter";
 
 // Never on the server: a modal dialog is the browser's, and the address may open it at once.
-const EntryDialog = dynamic(() => import("./entry-dialog").then((file) => file.EntryDialog), { ssr: false });
+const EntryDrawer = dynamic(() => import("./entry-drawer").then((file) => file.EntryDrawer), { ssr: false });
 
 const REFRESH_MS = 5_000;
 
 /** Every movement of money, newest first, filtered by the address. */
-export function Ledger() {
-  const [kind] = useUrlParameter("kind");
-  const [model] = useUrlParameter("model");
-  const [requestId] = useUrlParameter("request_id");
+export function Ledger({ openedAt }: { openedAt: number }) {
+  const { parameters, asked, isRange } = useFilter(openedAt);
   const [open, setOpen] = useUrlParameter("entry");
-  const filter = { kind, model, requestId };
-  const parameters = ledgerParameters(filter);
   const ledger = useReadPages("listLedger", parameters, { refetchInterval: REFRESH_MS });
   const rows = ledger.data;
-  const isFiltered = Boolean(kind || model || requestId);
+  const isFiltered = asked.length > 0 || isRange;
   return (
     <Section
       title="Ledger"
       description="Entries are never changed or deleted; a correction is a further entry."
+      actions={<ExportMenu row="entry" hrefOf={(form) => exportUrl("listLedger", parameters, form)} />}
     >
-      <Toolbar actions={rows && <CsvLink href={exportUrl("listLedger", parameters)} />}>
-        <LedgerFilters />
-      </Toolbar>
-      <ReadState read={ledger} to="list the ledger" skeleton={<TableSkeleton rows={10} columns={5} />}>
-        {(entries) => (
-          <>
-            <DataTable
-              caption="Ledger entries, newest first"
-              columns={ledgerColumns(entries[0]?.currency)}
-              rows={entries}
-              rowId={({ id }) => id}
-              rowHref={({ id }) => paths.balance({ kind, model, request_id: requestId, entry: id })}
-              none={
-                isFiltered
-                  ? "No entry fits these filters."
-                  : "No money has moved yet. Record a payment to begin."
-              }
-            />
-            {entries.length > 0 && (
+      <LedgerFilters asked={asked} />
+      <ReadState read={ledger} to="list the ledger" skeleton={<TableSkeleton rows={10} columns={6} />}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <NoEntry isFiltered={isFiltered} />
+          ) : (
+            <div onClickCapture={(event) => openInPlace(event, setOpen)}>
+              <DataTable
+                caption="Ledger entries, newest first"
+                columns={ledgerColumns(entries[0]?.currency)}
+                rows={entries}
+                rowId={({ id }) => id}
+                rowHref={({ id }) => paths.ledgerEntry(id)}
+              />
               <LoadMore
                 shown={entries.length}
                 noun={entries.length === 1 ? "entry" : "entries"}
@@ -63,13 +60,39 @@ export function Ledger() {
                 pending={ledger.isFetchingNextPage}
                 onLoadMore={() => void ledger.fetchNextPage()}
               />
-            )}
-          </>
-        )}
+            </div>
+          )
+        }
       </ReadState>
       {open && (rows || ledger.error) && (
-        <EntryDialog id={open} listed={rows?.find(({ id }) => id === open)} close={() => setOpen("")} />
+        <EntryDrawer
+          id={open}
+          ids={rows?.map(({ id }) => id) ?? []}
+          listed={rows?.find(({ id }) => id === open)}
+          show={setOpen}
+        />
       )}
     </Section>
+  );
+}
+
+const nothing = Object.fromEntries([...filterNames, "range", "from", "to"].map((name) => [name, undefined]));
+
+function NoEntry({ isFiltered }: { isFiltered: boolean }) {
+  if (!isFiltered) {
+    return (
+      <EmptyState icon={ReceiptText} title="No money has moved yet">
+        Record a payment to begin. Each call that is paid from it stands here with its arithmetic.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={ReceiptText}
+      title="No entry fits these filters"
+      action={<Button onClick={() => changeAddress(nothing)}>Show every entry</Button>}
+    >
+      Take a filter away, or choose a longer time.
+    </EmptyState>
   );
 }

@@ -1,11 +1,14 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/session";
+import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "../session-data";
+import { usageReads } from "../usage-reads";
 import { BalanceScreen } from "./balance-screen";
-import { ledgerParameters } from "./reads-of-balance";
+import { ledgerParameters } from "./ledger-filter";
 
 export const metadata = { title: "Balance" };
 
@@ -24,15 +27,29 @@ export default async function BalancePage({ searchParams }: BalancePageProps) {
       </Page>
     );
   }
-  const given = (name: string) => String(query[name] ?? "");
-  const filter = { kind: given("kind"), model: given("model"), requestId: given("request_id") };
-  const models = ["listOrganizationModels", { limit: "1000" }] as const;
+  const openedAt = nowInSeconds();
+  const parameters = ledgerParameters((name) => String(query[name] ?? ""), openedAt);
+  const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
+  const sees = {
+    balance: may("api.balance.read"),
+    ledger: may("api.ledger.read"),
+    usage: may("api.usage.read"),
+    limit: may("api.spend_limits.read"),
+  };
+  const usage = usageReads(openedAt);
   return (
     <Page>
       <Prefetched
-        reads={["retrieveBalance", models, { pages: "listLedger", parameters: ledgerParameters(filter) }]}
+        reads={[
+          ["listOrganizationModels", { limit: "1000" }],
+          ["listProjects", { limit: "1000" }],
+          ...(sees.balance ? (["retrieveBalance"] as const) : []),
+          ...(sees.usage ? [usage.month, usage.monthBefore, usage.week, usage.monthBy("model")] : []),
+          ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),
+          ...(sees.ledger ? [{ pages: "listLedger" as const, parameters }] : []),
+        ]}
       >
-        <BalanceScreen mayPay={me?.permissions.includes("api.payments.write") ?? true} />
+        <BalanceScreen mayPay={may("api.payments.write")} openedAt={openedAt} sees={sees} />
       </Prefetched>
     </Page>
   );

@@ -37,7 +37,7 @@ export function HoldArithmetic({ receipt: { hold, entries, request } }: { receip
           <span className="text-muted">
             {kind === "charge" ? "Ledger entry" : "The provider took more than was held; you don’t pay it"}
           </span>
-          <TextLink href={paths.balance({ entry: id })}>
+          <TextLink href={paths.ledgerEntry(id)}>
             <Money amount={amount} currency={currency} />
           </TextLink>
         </p>

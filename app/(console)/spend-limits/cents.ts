@@ -18,3 +18,9 @@ export function decimalOf(cents: number): string {
 export function centsOf(decimal: string): number {
   return Number(amountOf(decimal) / NANO_PER_CENT);
 }
+
+/** How much of a limit is spent: in whole percent, rounded down; 100 of a limit of nothing. */
+export function shareOf(spent: string, most: string): number {
+  const [part, whole] = [amountOf(spent), amountOf(most)];
+  return whole === 0n ? 100 : Number((part * 100n) / whole);
+}

@@ -4,8 +4,7 @@ import { Money } from "@/components/ui/money";
 import { Status } from "@/components/ui/status";
 import type { ReadReply } from "@/lib/console/reads";
 import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
-import { amountOf } from "@/lib/money/amount";
-import { decimalOf } from "./cents";
+import { decimalOf, shareOf } from "./cents";
 
 /** From this share of the limit on it is told to be near. */
 const NEAR_PERCENT = 80;
@@ -54,10 +53,4 @@ function LimitStatus({ isRefusing, percent }: { isRefusing: boolean; percent: nu
 
 function describeShare(percent: number | null): string | undefined {
   return percent === null ? undefined : `${percent.toLocaleString("en")} % of it is spent`;
-}
-
-/** In whole percent, rounded down; 100 of a limit of nothing. */
-function shareOf(spent: string, most: string): number {
-  const [part, whole] = [amountOf(spent), amountOf(most)];
-  return whole === 0n ? 100 : Number((part * 100n) / whole);
 }

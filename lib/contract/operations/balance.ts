@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { decimal, pageOf, pageQuery, positiveDecimal, signedDecimal, unixSeconds } from "../schema";
+import {
+  decimal,
+  pageOf,
+  pageQuery,
+  positiveDecimal,
+  signedDecimal,
+  unixSeconds,
+  wholeNumber,
+} from "../schema";
 import { pendingPayment } from "./pending-payment";
 
 /** `available` = `posted` − `held`; decimal strings. */
@@ -24,6 +32,8 @@ export const ledgerEntry = z.object({
   to_account: z.string(),
   /** What the entry does to the balance: positive for a payment, negative for a charge. */
   balance_change: signedDecimal,
+  /** What the balance came to with it. */
+  balance_after: z.optional(z.nullable(signedDecimal)),
   created_at: unixSeconds,
   reference: z.nullable(z.string()),
   /** How the charged usage is known, on a charge. */
@@ -37,8 +47,18 @@ export const ledgerEntry = z.object({
   model: z.nullable(z.string()),
   prompt_tokens: z.nullable(z.int()),
   completion_tokens: z.nullable(z.int()),
+  /** How much was made, in the unit of its price: images, seconds or megapixels. Absent on a charge of tokens alone. */
+  units: z.optional(decimal),
   /** The price snapshot of a charge. */
-  price: z.nullable(z.object({ input_per_1m: decimal, output_per_1m: decimal, rate: decimal })),
+  price: z.nullable(
+    z.object({
+      input_per_1m: decimal,
+      output_per_1m: decimal,
+      rate: decimal,
+      /** The list price of one unit of what was made. */
+      per_unit: z.optional(z.object({ unit: z.string(), amount: decimal })),
+    }),
+  ),
 });
 export type LedgerEntry = z.output<typeof ledgerEntry>;
 
@@ -58,11 +78,26 @@ export const paymentDraft = z.strictObject({
 });
 export type PaymentDraft = z.output<typeof paymentDraft>;
 
+const searched = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
+
 const ledgerQuery = z.extend(pageQuery, {
   kind: z.optional(z.enum(["payment", "charge", "provider_variance"])),
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
   request_id: z.optional(z.string()),
+  /** The key, or the member, that calls are charged to. */
+  key_id: z.optional(z.string()),
+  /** Unix seconds, inclusive. */
+  start_time: z.optional(wholeNumber(11)),
+  /** Unix seconds, exclusive. */
+  end_time: z.optional(wholeNumber(11)),
+  /** How much an entry moved, whichever way: at least, and at most. */
+  min_amount: z.optional(decimal),
+  max_amount: z.optional(decimal),
+  /** A part of a reference, in any case of letters. */
+  reference: z.optional(searched),
+  /** A part of a reference, an id, a model, or the name of a project, key or member; in any case of letters. */
+  text: z.optional(searched),
 });
 export type LedgerQuery = z.output<typeof ledgerQuery>;
 

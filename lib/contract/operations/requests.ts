@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
+import { decimal, pageOf, pageQuery, unixSeconds, wholeNumber } from "../schema";
 import { ledgerEntry } from "./balance";
 import {
   requestAttempt,
@@ -76,12 +76,6 @@ const unlistedRefusals = z.object({
   refusals: z.int(),
 });
 export type UnlistedRefusals = z.output<typeof unlistedRefusals>;
-
-const wholeNumber = (digits: number) =>
-  z.pipe(
-    z.string().check(z.regex(new RegExp(`^\\d{1,${digits}}$`), "must be a whole number")),
-    z.transform(Number),
-  );
 
 const filterShape = {
   /** Unix seconds, inclusive. */

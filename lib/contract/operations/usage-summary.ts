@@ -1,12 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
+import { decimal, pageOf, pageQuery, unixSeconds, wholeNumber } from "../schema";
 import { bucketWidths } from "./usage";
-
-const wholeNumber = z.pipe(
-  z.string().check(z.regex(/^\d{1,11}$/, "must be a whole number")),
-  z.transform(Number),
-);
 
 /** What a summary tells apart, by the fields of a call. */
 export const usageDimensions = ["project_id", "model", "provider", "api_key_id", "user_id"] as const;
@@ -18,9 +13,9 @@ export type UsageOrder = (typeof usageOrders)[number];
 
 const sumShape = {
   /** Unix seconds, inclusive; a day before `end_time` where it is absent. */
-  start_time: z.optional(wholeNumber),
+  start_time: z.optional(wholeNumber(11)),
   /** Unix seconds, exclusive; now where it is absent. */
-  end_time: z.optional(wholeNumber),
+  end_time: z.optional(wholeNumber(11)),
   /** How long a bucket is: what fits the range where it is absent. */
   bucket_width: z.optional(z.enum(bucketWidths)),
   group_by: z.optional(z.enum(usageDimensions)),

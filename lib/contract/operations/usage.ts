@@ -1,15 +1,9 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { queryFlag, queryList, unixSeconds } from "../schema";
+import { queryFlag, queryList, unixSeconds, wholeNumber } from "../schema";
 
 export const bucketWidths = ["1m", "1h", "1d"] as const;
 export type BucketWidth = (typeof bucketWidths)[number];
-
-const wholeNumber = (digits: number) =>
-  z.pipe(
-    z.string().check(z.regex(new RegExp(`^\\d{1,${digits}}$`), "must be a whole number")),
-    z.transform(Number),
-  );
 
 /** A range of time in buckets, in a query string. */
 const rangeShape = {

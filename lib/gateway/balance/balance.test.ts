@@ -162,3 +162,17 @@ test("a charge carries its call and price, and is found by each of them", async 
     call: { basis: "reported", keyId: "key_1", promptTokens: 10, completionTokens: 20, price },
   });
 });
+
+test("each entry says what the balance came to with it, in one batch or in several", async () => {
+  await pay("1");
+  await charge("one", 300_000_000n);
+  await Promise.all([pay("2"), charge("two", 100_000_000n), charge("three", 50_000_000n)]);
+  const entries = (await ledger.listed({}).read({ limit: 9 })).toReversed();
+  let balance = 0n;
+  for (const { amount, toAccount, balanceAfter } of entries) {
+    balance += toAccount === "balance" ? amount : -amount;
+    expect(balanceAfter).toBe(nano(balance));
+  }
+  expect(balance).toBe((await ledger.balance()).posted);
+  expect(entries).toHaveLength(5);
+});

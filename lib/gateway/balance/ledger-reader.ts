@@ -12,6 +12,8 @@ export interface LedgerRecord {
   readonly toAccount: string;
   readonly createdAtMs: number;
   readonly reference: string | null;
+  /** What the balance came to with it; null where that is not known yet. */
+  readonly balanceAfter: Nano | null;
   /** What was charged for, and how that is known; null on a payment. */
   readonly call: ChargeDetails | null;
 }
@@ -27,6 +29,8 @@ export interface ChargeDetails {
   readonly model: string | null;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
+  /** Millionths of the unit of its price; null on a charge of tokens alone. */
+  readonly units: number | null;
   readonly price: PriceSnapshot | null;
 }
 
@@ -36,6 +40,18 @@ export interface LedgerFilter {
   readonly projectId?: string | undefined;
   readonly model?: string | undefined;
   readonly requestId?: string | undefined;
+  /** The key, or the member, that a call is charged to. */
+  readonly keyId?: string | undefined;
+  /** When it was entered: from the first on, and before the second. */
+  readonly startMs?: number | undefined;
+  readonly endMs?: number | undefined;
+  /** How much it moved, whichever way. */
+  readonly minAmount?: Nano | undefined;
+  readonly maxAmount?: Nano | undefined;
+  /** A part of its reference, in any case of letters. */
+  readonly reference?: string | undefined;
+  /** A part of its reference, its ids, its model, or the name of its project, key or member; in any case of letters. */
+  readonly text?: string | undefined;
 }
 
 export interface LedgerReader {

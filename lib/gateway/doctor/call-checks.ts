@@ -1,12 +1,18 @@
+import { firstIdOf } from "@/lib/contract/ids";
+import { usageBases } from "@/lib/gateway/store/ledger/ledger-checkpoint";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
-import { type Check, countOf, listed, rowsOf } from "./check";
+import { type Check, countOf, listed, rowsOf, within } from "./check";
+
+/** A call is written at its end, under an id of its beginning. */
+const LONGEST_CALL_MS = 86_400_000;
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
 const holdsResolveOnce: Check = {
   title: "I3 a hold resolves at most once",
-  run(database) {
+  run(database, _nowMs, range) {
+    const since = firstIdOf("req", Math.max(0, range.from.atMs - LONGEST_CALL_MS));
     const twice = rowsOf<{ request_id: string; what: string }>(
       database,
       `SELECT request_id, 'is charged, and its hold is open' AS what FROM holds
@@ -14,7 +20,9 @@ const holdsResolveOnce: Check = {
        UNION ALL SELECT request_id, 'is logged as free, and its hold is open' FROM holds
          WHERE request_id IN (SELECT id FROM uncharged_calls)
        UNION ALL SELECT id, 'is logged as free, and is charged' FROM uncharged_calls
-         WHERE 'txn_' || substr(id, 5) IN (SELECT id FROM ledger_entries)`,
+         WHERE id >= '${since}' AND 'txn_' || substr(id, 5) IN (SELECT id FROM ledger_entries)
+       UNION SELECT request_id, 'is logged as free, and is charged' FROM ledger_entries
+         WHERE ${within(range)} AND kind = 'charge' AND request_id IN (SELECT id FROM uncharged_calls)`,
     );
     const faults = twice.map(({ request_id, what }) => `${request_id} ${what}. Look at what wrote it.`);
     return { looked: `${countOf(database, "FROM holds")} open holds`, faults: listed(faults) };
@@ -38,16 +46,16 @@ interface Charge {
 
 const chargesAreExact: Check = {
   title: "I4 no charge exceeds its hold, and each is usage × price × rate",
-  run(database) {
+  run(database, _nowMs, range) {
     const calls = database.query<Charge, []>(
       `SELECT charge.request_id, charge.amount, charge.held, charge.prompt_tokens, charge.completion_tokens,
          charge.input_per_1m, charge.output_per_1m, charge.rate, charge.unit, charge.units, charge.unit_price, coalesce(variance.amount, 0) AS variance
        FROM ledger_entries AS charge LEFT JOIN ledger_entries AS variance
          ON variance.kind = 'provider_variance' AND variance.request_id = charge.request_id
-       WHERE charge.kind = 'charge'`,
+       WHERE ${within(range, "charge.seq")} AND charge.kind = 'charge'`,
     );
     const faults: string[] = [];
-    let seen = 0;
+    let seen = usageBases.reduce((sum, basis) => sum + Number(range.from.charges[basis].calls), 0);
     for (const call of calls.iterate()) {
       seen++;
       const fault = faultOfCharge(call);

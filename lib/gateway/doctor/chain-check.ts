@@ -1,20 +1,15 @@
 import type { Database } from "bun:sqlite";
-import {
-  CHAINED_COLUMNS,
-  type ChainedValues,
-  FIRST_BATCH_HASH,
-  hashOfBatch,
-} from "@/lib/gateway/balance/ledger-chain";
+import { CHAINED_COLUMNS, type ChainedValues, hashOfBatch } from "@/lib/gateway/balance/ledger-chain";
 import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
-import { type Check, countOf } from "./check";
+import { type Check, countOf, type LedgerRange, within } from "./check";
 
 /** `kept` is the head that stands beside the database; null where there is none, as beside a backup. */
 export const chainCheck = (kept: StoreHead | null): Check => ({
   title: "I11 the ledger is as its batches were written, and none is missing at its end",
-  run(database) {
+  run(database, _nowMs, range) {
     if (countOf(database, "FROM sqlite_master WHERE name = 'ledger_chain'") === 0n)
       return { looked: "no chain", faults: ["The ledger is in no chain yet: start Gatehouse once."] };
-    const broken = findBrokenBatch(database);
+    const broken = findBrokenBatch(database, range);
     const loss = kept && findLoss(database, kept);
     const faults = [
       ...(broken ? [`${broken} Compare with a backup.`] : []),
@@ -25,17 +20,17 @@ export const chainCheck = (kept: StoreHead | null): Check => ({
         : []),
     ];
     const beside = kept ? `, the head beside it names ${kept.ledger.length}` : ", no head beside it";
-    return { looked: `${countOf(database, "FROM ledger_entries")} entries${beside}`, faults };
+    return { looked: `${range.to} entries${beside}`, faults };
   },
 });
 
 /** The first batch whose hash is not that of its entries and of the batch before. */
-function findBrokenBatch(database: Database): string | null {
+function findBrokenBatch(database: Database, range: LedgerRange): string | null {
   const rows = database.query<Record<string, unknown>, []>(
     `SELECT seq, hash, ${CHAINED_COLUMNS.join(", ")} FROM ledger_entries
-     WHERE seq > (SELECT starts_after FROM ledger_chain) OR hash IS NOT NULL ORDER BY seq`,
+     WHERE ${within(range)} AND (seq > (SELECT starts_after FROM ledger_chain) OR hash IS NOT NULL) ORDER BY seq`,
   );
-  let previous: Uint8Array = FIRST_BATCH_HASH;
+  let previous = range.from.hash;
   let batch: ChainedValues[] = [];
   for (const row of rows.iterate()) {
     batch.push(CHAINED_COLUMNS.map((column) => row[column] as ChainedValues[number]));

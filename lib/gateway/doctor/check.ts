@@ -1,11 +1,25 @@
 import type { Database } from "bun:sqlite";
+import type { LedgerPoint } from "@/lib/gateway/store/ledger/ledger-checkpoint";
+
+/** Entries of the ledger: those behind `from`, which was found in order, up to the one with the number `to`. */
+export interface LedgerRange {
+  readonly from: LedgerPoint;
+  readonly to: bigint;
+}
 
 /** One invariant of the database. Integers are bigint on the connection it is given. */
 export interface Check {
   /** Its name in words, such as "debits equal credits". */
   readonly title: string;
-  /** What was looked at, and what is wrong with it, a sentence each with what to do; nothing wrong is an empty list. */
-  run(database: Database, nowMs: number): { readonly looked: string; readonly faults: string[] };
+  /**
+   * What was looked at, and what is wrong with it, a sentence each with what to do; nothing wrong is an empty list. Of the ledger's
+   * entries it looks at those of `range` alone.
+   */
+  run(
+    database: Database,
+    nowMs: number,
+    range: LedgerRange,
+  ): { readonly looked: string; readonly faults: string[] };
 }
 
 /** Further faults are counted, not listed. */
@@ -23,6 +37,18 @@ export function rowsOf<Row>(database: Database, sql: string): Row[] {
 
 export function countOf(database: Database, sql: string): bigint {
   return database.query<{ n: bigint }, []>(`SELECT count(*) AS n ${sql}`).get()?.n ?? 0n;
+}
+
+/** The number of the ledger's last entry; 0 where there is none. */
+export function lastEntryOf(database: Database): bigint {
+  return (
+    rowsOf<{ seq: bigint }>(database, "SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries")[0]?.seq ?? 0n
+  );
+}
+
+/** The entries of a range, in SQL. */
+export function within({ from, to }: LedgerRange, seq = "seq"): string {
+  return `${seq} > ${from.seq} AND ${seq} <= ${to}`;
 }
 
 /** Each trigger there is, with its SQL. */

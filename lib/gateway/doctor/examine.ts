@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { AuditHead } from "@/lib/gateway/audit/audit-head";
+import { LEDGER_START } from "@/lib/gateway/store/ledger/ledger-checkpoint";
 import { StoreFault, storeFaultOf } from "@/lib/gateway/store/store-fault";
 import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
 import { auditCheck } from "./audit-check";
@@ -8,7 +9,7 @@ import { auditedRowsCheck } from "./audited-rows-check";
 import { bodyCheck } from "./body-check";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
-import type { Check } from "./check";
+import { type Check, type LedgerRange, lastEntryOf } from "./check";
 import { databaseChecks } from "./database-checks";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
@@ -44,15 +45,24 @@ export function examine(path: string, nowMs: number, known?: AuditHead): Finding
   const kept = findKeptHead(dirname(path));
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
-  return database.transaction(() =>
-    checksOf(kept, known).map((check) => ({ title: check.title, ...runSafely(check, database, nowMs) })),
-  )();
+  return database.transaction(() => {
+    const range = { from: LEDGER_START, to: lastEntryOf(database) };
+    return checksOf(kept, known).map((check) => ({
+      title: check.title,
+      ...runSafely(check, database, nowMs, range),
+    }));
+  })();
 }
 
 /** What was written by hand may be of no form that a check can read: that is a fault too, and the other checks go on. */
-function runSafely({ run }: Check, database: Database, nowMs: number): Omit<Finding, "title"> {
+export function runSafely(
+  { run }: Check,
+  database: Database,
+  nowMs: number,
+  range: LedgerRange,
+): Omit<Finding, "title"> {
   try {
-    return run(database, nowMs);
+    return run(database, nowMs, range);
   } catch (error) {
     if (storeFaultOf(error, database.filename) instanceof StoreFault) throw error;
     const message = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,16 @@
+import type { Database } from "bun:sqlite";
+import { usageBases } from "@/lib/gateway/store/ledger/ledger-checkpoint";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { type Check, countOf, faultsOfGuards, listed, rowsOf } from "./check";
+import {
+  type Check,
+  countOf,
+  faultsOfGuards,
+  type LedgerRange,
+  lastEntryOf,
+  listed,
+  rowsOf,
+  within,
+} from "./check";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -45,54 +56,78 @@ const nothingIsOverdrawn: Check = {
   },
 };
 
-const GUARDS = ["ledger_entries_are_not_changed", "ledger_entries_are_not_deleted"];
+const GUARDS = [
+  "ledger_entries_are_not_changed",
+  "ledger_entries_are_not_deleted",
+  "ledger_entries_keep_their_balance",
+];
 
 const entriesAreImmutable: Check = {
   title: "I5 entries are immutable",
-  run(database) {
-    const [row] = rowsOf<{ entries: bigint; last: bigint }>(
-      database,
-      "SELECT count(*) AS entries, coalesce(max(seq), 0) AS last FROM ledger_entries",
-    );
-    const { entries = 0n, last = 0n } = row ?? {};
+  run(database, _nowMs, range) {
+    const missing =
+      range.to - range.from.seq - countOf(database, `FROM ledger_entries WHERE ${within(range)}`);
     const faults = faultsOfGuards(database, GUARDS);
-    if (entries !== last)
-      faults.push(`${last - entries} entries are missing below number ${last}. Restore a backup.`);
-    return { looked: `${entries} entries without a gap`, faults };
+    if (missing !== 0n)
+      faults.push(`${missing} entries are missing below number ${range.to}. Restore a backup.`);
+    return { looked: `${range.to - missing} entries without a gap`, faults };
   },
 };
 
 const balancesAreTheSums: Check = {
   title: "I7 cached balances are the sums of the entries",
-  run(database) {
+  run(database, _nowMs, range) {
     const accounts = rowsOf<{ name: string; balance: bigint; sum: bigint }>(
       database,
       `SELECT name, balance, coalesce((SELECT sum(iif(to_account = name, amount, -amount)) FROM ledger_entries
-         WHERE name IN (to_account, from_account)), 0) AS sum FROM accounts`,
+         WHERE ${within(range)} AND name IN (to_account, from_account)), 0) AS sum FROM accounts`,
     );
+    const before = new Map<string, bigint>(Object.entries(range.from.accounts));
+    // Where entries are looked at in steps, the last of them tells what all come to.
+    const isLast = range.to === lastEntryOf(database);
     const faults = accounts
-      .filter(({ balance, sum }) => balance !== sum)
+      .map(({ name, balance, sum }) => ({ name, balance, sum: sum + (before.get(name) ?? 0n) }))
+      .filter(({ balance, sum }) => isLast && balance !== sum)
       .map(
         ({ name, balance, sum }) =>
           `The account ${name} says ${money(balance)}, its entries add up to ${money(sum)}: they differ by ${money(balance - sum)}. The entries are right where I5 holds; restore a backup.`,
       );
-    return { looked: `${accounts.length} accounts`, faults };
+    return { looked: `${accounts.length} accounts`, faults: [...faults, ...wrongBalances(database, range)] };
   },
 };
 
+/** Each entry says what the balance came to with it. */
+function wrongBalances(database: Database, range: LedgerRange): string[] {
+  const wrong = rowsOf<{ id: string; balance_after: bigint; folded: bigint }>(
+    database,
+    `SELECT id, balance_after, folded FROM (SELECT id, balance_after, ${range.from.accounts.balance} +
+       sum(CASE 'balance' WHEN to_account THEN amount WHEN from_account THEN -amount ELSE 0 END)
+         OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS folded FROM ledger_entries WHERE ${within(range)})
+     WHERE balance_after <> folded`,
+  );
+  return listed(
+    wrong.map(
+      ({ id, balance_after, folded }) =>
+        `${id} says that the balance came to ${money(balance_after)}; the entries up to it make ${money(folded)}.`,
+    ),
+  );
+}
+
 const oneChargeARequest: Check = {
   title: "I6 one charge per request",
-  run(database) {
+  run(database, _nowMs, range) {
     const doubles = rowsOf<{ request_id: string; kind: string; n: bigint }>(
       database,
-      `SELECT request_id, kind, count(*) AS n FROM ledger_entries WHERE request_id IS NOT NULL
+      `SELECT request_id, kind, count(*) AS n FROM ledger_entries WHERE ${within(range)} AND request_id IS NOT NULL
        GROUP BY request_id, kind HAVING n > 1`,
     );
     const faults = doubles.map(
       ({ request_id, kind, n }) =>
         `${request_id} has ${n} entries of kind ${kind}: give back all but one by a payment that names it.`,
     );
-    const charges = countOf(database, "FROM ledger_entries WHERE kind = 'charge'");
+    const before = usageBases.reduce((sum, basis) => sum + range.from.charges[basis].calls, 0n);
+    const charges =
+      before + countOf(database, `FROM ledger_entries WHERE ${within(range)} AND kind = 'charge'`);
     return { looked: `${charges} charges`, faults: listed(faults) };
   },
 };

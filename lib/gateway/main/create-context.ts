@@ -1,3 +1,4 @@
+import type { Reconciler } from "../balance/reconciliation";
 import { BodyCaptures } from "../completions/bodies/body-capture";
 import { ProviderLinks } from "../completions/provider-links";
 import type { BodyKeeper } from "../requests/kept-body";
@@ -14,6 +15,7 @@ interface Background {
   readonly tasks: Pick<OpenTasks, "outputFiles" | "taskCreated">;
   readonly callSums: CallSums;
   readonly bodyKeeper: BodyKeeper;
+  readonly reconciler: Reconciler;
 }
 
 /** What routes need: stores, what is in memory, and what reaches out of the process. */
@@ -21,7 +23,7 @@ export function createContext(
   options: GatewayOptions,
   stores: Stores,
   state: State,
-  { tasks, callSums, bodyKeeper }: Background,
+  { tasks, callSums, bodyKeeper, reconciler }: Background,
 ) {
   const { effects, logFault, alertTarget, callbackHosts, secret } = options;
   const { clock } = effects;
@@ -36,6 +38,7 @@ export function createContext(
     auditChain: callSums,
     bodyKeeper,
     bodyCaptures: new BodyCaptures(state.bodySettingsMirror, bodyKeeper, clock),
+    reconciler,
     windows: state.admissions,
     effects,
     logFault,

@@ -22,6 +22,7 @@ import { projectUserRoutes } from "../routes/project-users";
 import { projectRoutes } from "../routes/projects";
 import { providerRoutes } from "../routes/providers";
 import { rateLimitRoutes } from "../routes/rate-limits";
+import { reconciliationRoutes } from "../routes/reconciliation";
 import { requestBodyRoutes } from "../routes/request-bodies";
 import { requestRoutes } from "../routes/requests";
 import { roleAssignmentRoutes } from "../routes/role-assignments";
@@ -86,6 +87,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...spendAlertFiringRoutes(context),
     ...balanceRoutes(context),
     ...paymentRoutes(context),
+    ...reconciliationRoutes(context),
     ...taskRoutes(context),
     ...taskCallbackRoutes(context),
   };

@@ -14,6 +14,7 @@ import { openAlertCallbacks } from "./open-alert-callbacks";
 import { openBodyKeeper } from "./open-body-keeper";
 import { openCallSums } from "./open-call-sums";
 import { openLimitSamples } from "./open-limit-samples";
+import { openReconciler } from "./open-reconciler";
 import { openRetention } from "./open-retention";
 import { openStores } from "./open-stores";
 import { openTaskCallbacks } from "./open-task-callbacks";
@@ -43,6 +44,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const retention = openRetention(options, stores, state.changes.turn, configuration.retention);
     const callSums = openCallSums(options);
     const bodyKeeper = openBodyKeeper(options);
+    const reconciler = openReconciler(options);
     const limitSamples = openLimitSamples(options, state.admissions, callSums);
     const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
     const tasks = openTasks(options, stores, state, configuration.retention);
@@ -50,7 +52,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     return {
       fetch: assemble(
         options,
-        createContext(options, stores, state, { tasks, callSums, bodyKeeper }),
+        createContext(options, stores, state, { tasks, callSums, bodyKeeper, reconciler }),
         telemetry,
       ),
       firstStart: stores.firstStart,
@@ -63,6 +65,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
         await taskCallbacks.close();
         await retention.close();
         await limitSamples.close();
+        await reconciler.close();
         await callSums.close();
         await bodyKeeper.close();
         await alertCallbacks?.close();

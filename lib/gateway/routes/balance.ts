@@ -1,10 +1,10 @@
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
+import type { LedgerEntry, LedgerQuery } from "@/lib/contract/operations/balance";
+import { amountOf, formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { creatorOf } from "../access/key-limits";
 import { findPendingPayment } from "../balance/decide-payment";
 import type { Funds, Payment } from "../balance/funds";
-import type { LedgerReader, LedgerRecord } from "../balance/ledger-reader";
+import type { LedgerFilter, LedgerReader, LedgerRecord } from "../balance/ledger-reader";
 import type { PendingPaymentStore } from "../balance/pending-payment";
 import { recordPayment } from "../balance/record-payment";
 import type { Effects } from "../effects";
@@ -36,10 +36,8 @@ export function balanceRoutes(context: {
         posted: formatAmount(posted),
       };
     },
-    listLedger: ({ query: { kind, project_id: projectId, model, request_id: requestId, ...page } }) => {
-      const listed = ledger.listed({ kind, projectId, model, requestId });
-      return paginate(listed, page, (entry) => toLedgerEntry(entry, currency));
-    },
+    listLedger: ({ query }) =>
+      paginate(ledger.listed(filterOf(query)), query, (entry) => toLedgerEntry(entry, currency)),
     retrieveLedgerEntry: async ({ params: { entry_id: id } }) => {
       const entry = await ledger.find(id);
       if (!entry) throw notFound("ledger entry", id, "entry_id");
@@ -54,16 +52,36 @@ export function balanceRoutes(context: {
       const key = headers.get("idempotency-key");
       const asked = { key, scope: caller.id, event: request.event, maker: creatorOf(caller) };
       const recorded = await recordPayment(context, body, asked);
-      if ("payment" in recorded) return toLedgerEntry(entryOfPayment(recorded.payment), currency);
+      if ("payment" in recorded) {
+        const entry = await ledger.find(recorded.payment.id);
+        return toLedgerEntry(entry ?? entryOfPayment(recorded.payment), currency);
+      }
       return toPendingPayment(await findPendingPayment(context, recorded.pendingId), currency);
     },
+  };
+}
+
+function filterOf(query: LedgerQuery): LedgerFilter {
+  const { start_time: start, end_time: end, min_amount: least, max_amount: most } = query;
+  return {
+    kind: query.kind,
+    projectId: query.project_id,
+    model: query.model,
+    requestId: query.request_id,
+    keyId: query.key_id,
+    startMs: start === undefined ? undefined : start * 1000,
+    endMs: end === undefined ? undefined : end * 1000,
+    minAmount: least === undefined ? undefined : amountOf(least),
+    maxAmount: most === undefined ? undefined : amountOf(most),
+    reference: query.reference,
+    text: query.text,
   };
 }
 
 /** A payment as the ledger has it. */
 export function entryOfPayment({ id, amount, reference, createdAtMs }: Payment): LedgerRecord {
   const accounts = { fromAccount: "payments", toAccount: "balance" };
-  return { id, kind: "payment", amount, reference, createdAtMs, ...accounts, call: null };
+  return { id, kind: "payment", amount, reference, createdAtMs, balanceAfter: null, ...accounts, call: null };
 }
 
 /** A row of the ledger as it is sent. */
@@ -78,6 +96,7 @@ export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntr
     from_account: entry.fromAccount,
     to_account: entry.toAccount,
     balance_change: formatAmount(changeOf(entry)),
+    balance_after: entry.balanceAfter === null ? null : formatAmount(entry.balanceAfter),
     created_at: toUnixSeconds(entry.createdAtMs),
     reference: entry.reference,
     basis: call?.basis ?? null,
@@ -89,8 +108,14 @@ export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntr
     model: call?.model ?? null,
     prompt_tokens: call?.promptTokens ?? null,
     completion_tokens: call?.completionTokens ?? null,
+    ...(call && call.units !== null && { units: formatUnits(call.units) }),
     price: call?.price ? toPrice(call.price) : null,
   };
+}
+
+/** @param millionths of the unit, as a decimal string of units. */
+function formatUnits(millionths: number): string {
+  return formatAmount(toNano(BigInt(millionths) * 1_000n));
 }
 
 function changeOf({ amount, fromAccount, toAccount }: LedgerRecord): Nano {
@@ -98,10 +123,11 @@ function changeOf({ amount, fromAccount, toAccount }: LedgerRecord): Nano {
   return fromAccount === "balance" ? toNano(-amount) : ZERO;
 }
 
-function toPrice({ inputPer1m, outputPer1m, rate }: PriceSnapshot) {
+function toPrice({ inputPer1m, outputPer1m, rate, perUnit }: PriceSnapshot) {
   return {
     input_per_1m: formatAmount(inputPer1m),
     output_per_1m: formatAmount(outputPer1m),
     rate: formatAmount(rate),
+    ...(perUnit && { per_unit: { unit: perUnit.unit, amount: formatAmount(perUnit.amount) } }),
   };
 }

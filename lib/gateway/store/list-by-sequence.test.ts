@@ -3,12 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KyselyPlugin } from "kysely";
+import { toNano } from "@/lib/money/amount";
 import type { LedgerFilter } from "../balance/ledger-reader";
+import { AuditTrail } from "./audit/audit-trail";
 import { openReads, openSqlite } from "./database";
 import { createSqliteLedgerReader } from "./ledger/sqlite-ledger-reader";
 import { migrate } from "./migrate";
 
 const ENTRIES = 3_000;
+const HOUR_MS = 3_600_000;
 let folder: string;
 let path: string;
 
@@ -18,10 +21,14 @@ beforeAll(async () => {
   const sqlite = openSqlite(path);
   await migrate(sqlite);
   sqlite.run(`INSERT INTO ledger_entries
-      (id, kind, amount, created_at_ms, basis, request_id, project_id, model, held, hash)
+      (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model, held, hash)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ENTRIES})
-    SELECT 'txn_' || i, 'charge', 1, i, 'reported', 'req_' || i,
-      iif(i % 1000 = 7, 'proj_rare', 'proj_often'), 'model', 1, randomblob(32) FROM n`);
+    SELECT 'txn_' || i, 'charge', i, (i - (i = 1500)) * ${HOUR_MS}, 'reported', 'req_' || i,
+      iif(i % 1000 = 7, 'proj_rare', 'proj_often'), 'key_' || i, 'model', i, randomblob(32) FROM n`);
+  sqlite.transaction(() => {
+    sqlite.run("INSERT INTO projects (id, name, created_at_ms) VALUES ('proj_rare', 'Rarely used', 1)");
+    new AuditTrail(sqlite).log(null);
+  })();
   sqlite.close();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -62,6 +69,27 @@ test("entries that a filter names rarely are found by statements that look at 50
   const { ids, brought } = await read({ projectId: "proj_rare" }, { limit: 20 });
   expect(ids).toEqual([2_007, 1_007, 7]);
   expect(brought.length).toBeGreaterThanOrEqual(ENTRIES / 500);
+});
+
+test.each<[string, LedgerFilter, number[]]>([
+  ["a time", { startMs: HOUR_MS * 7, endMs: HOUR_MS * 10 }, [9, 8, 7]],
+  ["a time that has not come", { startMs: HOUR_MS * 4_000 }, []],
+  ["a time before there was an entry", { endMs: HOUR_MS }, []],
+  ["a key", { keyId: "key_12" }, [12]],
+  ["a part of a model's name, in any case", { text: "ODEL", startMs: HOUR_MS * 2_999 }, [3_000, 2_999]],
+  ["a part of a request's id", { text: "req_2999" }, [2_999]],
+  ["the name of a project", { text: "rarely" }, [2_007, 1_007, 7]],
+  ["characters that stand for others elsewhere", { text: "%" }, []],
+  ["an amount and a project", { projectId: "proj_rare", minAmount: toNano(2_000n) }, [2_007]],
+  ["two amounts", { minAmount: toNano(5n), maxAmount: toNano(6n) }, [6, 5]],
+  ["a reference that no charge has", { reference: "Invoice" }, []],
+])("filters combine: %s", async (_, filter, expected) => {
+  expect((await read(filter, { limit: 20 })).ids).toEqual(expected);
+});
+
+test("an entry out of its time, as a clock that is set makes it, is found by its time", async () => {
+  const late = { startMs: HOUR_MS * 1_499, endMs: HOUR_MS * 1_500 };
+  expect((await read(late, { limit: 20 })).ids).toEqual([1_500, 1_499]);
 });
 
 test("each filter looks at nothing but the rows of its stretch", () => {

@@ -7,6 +7,13 @@ const LOOKED_AT_ONCE = 500;
 /** Rows that are read at once: as long again, since each is put together and written. */
 const READ_AT_ONCE = 250;
 
+interface Listed<Tables, Table extends keyof Tables, Row> {
+  readonly query: SelectQueryBuilder<Tables, Table, Row>;
+  readonly isFiltered: boolean;
+  /** The numbers that the rows lie between, exclusive, where that is known. */
+  readonly bounds?: () => Promise<{ from?: number; until?: number }>;
+}
+
 /**
  * An append-only table, newest first, in the order of its `seq`. Where a filter leaves rows out, they are passed over a
  * stretch at a time, so that a rare one holds nobody up.
@@ -14,7 +21,7 @@ const READ_AT_ONCE = 250;
 export function listBySequence<Tables, Table extends keyof Tables, Row, Item extends { readonly id: string }>(
   reads: Reads,
   table: "ledger_entries" | "audit_logs",
-  { query, isFiltered }: { query: SelectQueryBuilder<Tables, Table, Row>; isFiltered: boolean },
+  { query, isFiltered, bounds }: Listed<Tables, Table, Row>,
   toItem: (row: Row) => Item,
 ): PagedList<Item> {
   const seqOf = async (id: string) => {
@@ -30,8 +37,10 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
   return {
     has: async (id) => (await seqOf(id)) !== null,
     async read({ after, before, limit }) {
-      let from = before === undefined ? 0 : ((await seqOf(before)) ?? 0);
+      const known = await bounds?.();
+      let from = Math.max(known?.from ?? 0, (before === undefined ? null : await seqOf(before)) ?? 0);
       let until = (after === undefined ? null : await seqOf(after)) ?? (await endOf(reads, table));
+      until = Math.min(until, known?.until ?? until);
       // The page before an item is the one that ends at it: read upwards from there, then turn round.
       const isUpwards = before !== undefined && after === undefined;
       const width = isFiltered ? LOOKED_AT_ONCE : Number.MAX_SAFE_INTEGER;

@@ -29,6 +29,7 @@ import * as requestBodies from "./migrations/0026-request-bodies";
 import * as callTraces from "./migrations/0027-call-traces";
 import * as sumsByProvider from "./migrations/0028-sums-by-provider";
 import * as paymentApproval from "./migrations/0029-payment-approval";
+import * as runningBalance from "./migrations/0031-running-balance";
 import * as accessRefusals from "./migrations/0035-access-refusals";
 import * as tasks from "./migrations/0036-tasks";
 import * as taskCallbacks from "./migrations/0037-task-callbacks";
@@ -61,6 +62,7 @@ const migrations = {
   "0027-call-traces": callTraces,
   "0028-sums-by-provider": sumsByProvider,
   "0029-payment-approval": paymentApproval,
+  "0031-running-balance": runningBalance,
   "0035-access-refusals": accessRefusals,
   "0036-tasks": tasks,
   "0037-task-callbacks": taskCallbacks,

@@ -94,6 +94,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   limit_uses_end: null,
   unsummed_calls: null,
   ledger_chain: null,
+  ledger_checkpoint: null,
   store_owner: null,
   key_uses: null,
   idempotency_keys: null,

@@ -11,6 +11,14 @@ import type { StoredBalance } from "./stored-balance";
 export type Account = "payments" | "balance" | "charges" | "provider_variance";
 type Value = ChainedValues[number];
 
+/** An entry's values as they are chained, what is no part of the chain, and what the balance comes to with it. */
+interface Entry {
+  readonly values: ChainedValues;
+  /** Not kept as long as the entry. */
+  readonly trace: string | null;
+  readonly balanceAfter: bigint;
+}
+
 /** Those from `basis` to `duration_ms`. */
 const CALL_COLUMNS = CHAINED_COLUMNS.indexOf("reference") - CHAINED_COLUMNS.indexOf("basis");
 const NO_CALL = Array.from({ length: CALL_COLUMNS }, () => null);
@@ -35,15 +43,13 @@ interface ChargedCall {
 export class EntryBook {
   readonly #moves = new Map<Account, bigint>();
   readonly #statements;
-  #entries: ChainedValues[] = [];
-  /** Of the same entries: no part of what is chained, since it is not kept as long as they are. */
-  #traces: (string | null)[] = [];
+  #entries: Entry[] = [];
 
   constructor(
     sqlite: Database,
     private readonly balance: StoredBalance,
   ) {
-    const names = [...CHAINED_COLUMNS, "trace", "hash"];
+    const names = [...CHAINED_COLUMNS, "trace", "balance_after", "hash"];
     this.#statements = {
       insert: sqlite.prepare<null, (Value | Uint8Array)[]>(
         `INSERT INTO ledger_entries (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
@@ -61,7 +67,6 @@ export class EntryBook {
   clear(): void {
     this.#moves.clear();
     this.#entries = [];
-    this.#traces = [];
   }
 
   /** `call` has the values from `created_at_ms` to `duration_ms`. */
@@ -71,32 +76,35 @@ export class EntryBook {
     call: readonly Value[],
     { provider, cachedTokens, trace, made }: ChargedCall,
   ): void {
-    this.#entries.push(["charge", id, amount, ...call, null, provider, cachedTokens, ...made]);
-    this.#traces.push(trace);
     this.#move("balance", "charges", amount);
+    this.#add(["charge", id, amount, ...call, null, provider, cachedTokens, ...made], trace);
   }
 
   /** `call` has the values from `created_at_ms` to `rate`. */
   variance(id: string, amount: bigint, call: readonly Value[]): void {
     const rest = NO_CALL.slice(call.length - 1);
-    this.#entries.push(["provider_variance", id, amount, ...call, ...rest, null, ...NO_PROVIDER]);
-    this.#traces.push(null);
     this.#move("provider_variance", "charges", amount);
+    this.#add(["provider_variance", id, amount, ...call, ...rest, null, ...NO_PROVIDER]);
   }
 
   payment({ id, amount, createdAtMs, reference }: Payment): void {
-    this.#entries.push(["payment", id, amount, createdAtMs, ...NO_CALL, reference, ...NO_PROVIDER]);
-    this.#traces.push(null);
     this.#move("payments", "balance", amount);
+    this.#add(["payment", id, amount, createdAtMs, ...NO_CALL, reference, ...NO_PROVIDER]);
+  }
+
+  /** To be called once its amount is moved. */
+  #add(values: ChainedValues, trace: string | null = null): void {
+    this.#entries.push({ values, trace, balanceAfter: this.balance.now.posted });
   }
 
   write(): void {
     if (this.#entries.length === 0) return;
     const previous = this.#statements.lastHash.get()?.hash ?? FIRST_BATCH_HASH;
-    const hash = hashOfBatch(previous, this.#entries);
+    const chained = this.#entries.map(({ values }) => values);
+    const hash = hashOfBatch(previous, chained);
     const last = this.#entries.length - 1;
-    for (const [index, values] of this.#entries.entries()) {
-      this.#statements.insert.run(...values, this.#traces[index] ?? null, index === last ? hash : null);
+    for (const [index, { values, trace, balanceAfter }] of this.#entries.entries()) {
+      this.#statements.insert.run(...values, trace, balanceAfter, index === last ? hash : null);
     }
     for (const [account, amount] of this.#moves) this.#statements.move.run(amount, account);
     this.clear();

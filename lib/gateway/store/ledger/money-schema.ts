@@ -69,6 +69,8 @@ export interface MoneyTables {
     unit: string | null;
     units: number | null;
     unit_price: bigint | null;
+    /** What the balance came to with it. */
+    balance_after: bigint | null;
     /** Of a batch's last entry: SHA-256 over the batch and the hash before it, see `hashOfBatch`; else null. */
     hash: Uint8Array | null;
   };
@@ -141,6 +143,8 @@ export interface MoneyTables {
   };
   /** One row: the last entry from before there were hashes; 0 where there is none. */
   ledger_chain: { one: 1; starts_after: number };
+  /** One row: how far the ledger was found in order, see `LedgerPoint`. */
+  ledger_checkpoint: { one: 1; point: string };
   /** One row: the process that may write. */
   store_owner: { one: 1; id: string };
   /** When each key was last used, to a minute. */

@@ -1,10 +1,10 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { ChargeDetails, LedgerFilter, LedgerReader, LedgerRecord } from "../../balance/ledger-reader";
 import type { Database } from "../database";
 import { listBySequence } from "../list-by-sequence";
-import type { Tables } from "../schema";
+import { boundsOf, isScanned, ledgerConditions, ofRequest } from "./ledger-conditions";
 
 /** Reads the ledger, on a connection that only reads. */
 export function createSqliteLedgerReader(database: Database): LedgerReader {
@@ -33,7 +33,11 @@ export function createSqliteLedgerReader(database: Database): LedgerReader {
       listBySequence(
         database,
         "ledger_entries",
-        { query: select(database, filter), isFiltered: isScanned(filter) },
+        {
+          query: select(database, filter),
+          isFiltered: isScanned(filter),
+          bounds: () => boundsOf(database, filter),
+        },
         toRecord,
       ),
   };
@@ -49,42 +53,26 @@ const keyName = sql<string | null>`coalesce(
   (SELECT name FROM admin_api_keys WHERE admin_api_keys.id = ledger_entries.key_id),
   (SELECT name FROM users WHERE users.id = ledger_entries.key_id))`.as("key_name");
 
-/** A request's entries have indexes; the other filters, which the writer would pay for with every call, have none. */
-function isScanned({ kind, projectId, model, requestId }: LedgerFilter): boolean {
-  return requestId === undefined && [kind, projectId, model].some((asked) => asked !== undefined);
-}
-
 function entries(database: Database) {
   return database
     .selectFrom("ledger_entries")
     .select(["id", "kind", "from_account", "to_account", "created_at_ms", "reference", "basis"])
     .select(["request_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
     .select([asText("amount").as("amount"), asText("rate").as("rate")])
+    .select(asText("balance_after").as("balance_after"))
+    .select(["unit", "units", asText("unit_price").as("unit_price")])
     .select([projectName, keyName])
     .select([asText("input_per_1m").as("input_per_1m"), asText("output_per_1m").as("output_per_1m")]);
 }
 
-/** Kinds are written out: a partial index is used for what can be seen to be in it. */
-function select(database: Database, { kind, projectId, model, requestId }: LedgerFilter) {
+function select(database: Database, filter: LedgerFilter) {
+  const { requestId } = filter;
   return entries(database).where((entry) =>
     entry.and([
-      ...(kind === undefined ? [] : [entry("kind", "=", sql.lit(kind))]),
-      ...(projectId === undefined ? [] : [entry("project_id", "=", projectId)]),
-      ...(model === undefined ? [] : [entry("model", "=", model)]),
+      ...ledgerConditions(filter),
       ...(requestId === undefined ? [] : [ofRequest(entry, requestId)]),
     ]),
   );
-}
-
-/** A charge is found by its id, which is its request's with another prefix; what a provider took beyond it has an index. */
-function ofRequest(entry: ExpressionBuilder<Tables, "ledger_entries">, requestId: string) {
-  const isVariance = entry.and([
-    entry("kind", "=", sql.lit("provider_variance")),
-    entry("request_id", "=", requestId),
-  ]);
-  return entry
-    .or([entry("id", "=", requestId.replace(/^[^_]*_/, "txn_")), isVariance])
-    .and("request_id", "=", requestId);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof entries>["execute"]>>[number];
@@ -98,12 +86,13 @@ function toRecord(row: Row): LedgerRecord {
     toAccount: row.to_account,
     createdAtMs: row.created_at_ms,
     reference: row.reference,
+    balanceAfter: row.balance_after === null ? null : nano(row.balance_after),
     call: row.request_id === null ? null : toCall(row, row.request_id),
   };
 }
 
 function toCall(row: Row, requestId: string): ChargeDetails {
-  const { basis, project_id, key_id, model, prompt_tokens, completion_tokens } = row;
+  const { basis, project_id, key_id, model, prompt_tokens, completion_tokens, units } = row;
   return {
     requestId,
     basis,
@@ -114,13 +103,16 @@ function toCall(row: Row, requestId: string): ChargeDetails {
     model,
     promptTokens: prompt_tokens,
     completionTokens: completion_tokens,
+    units,
     price: toPrice(row),
   };
 }
 
-function toPrice({ input_per_1m, output_per_1m, rate }: Row): PriceSnapshot | null {
+function toPrice({ input_per_1m, output_per_1m, rate, unit, unit_price }: Row): PriceSnapshot | null {
   if (input_per_1m === null || output_per_1m === null || rate === null) return null;
-  return { inputPer1m: nano(input_per_1m), outputPer1m: nano(output_per_1m), rate: nano(rate) };
+  const perTokens = { inputPer1m: nano(input_per_1m), outputPer1m: nano(output_per_1m), rate: nano(rate) };
+  if (unit === null || unit_price === null) return perTokens;
+  return { ...perTokens, perUnit: { unit, amount: nano(unit_price) } };
 }
 
 /** A money column as text; null where the column is. */
@@ -128,7 +120,15 @@ function asText<Column extends MoneyColumn>(column: Column) {
   return sql<ColumnText<Column>>`cast(${sql.ref(column)} as text)`;
 }
 
-type MoneyColumn = "balance" | "held" | "amount" | "input_per_1m" | "output_per_1m" | "rate";
+type MoneyColumn =
+  | "balance"
+  | "held"
+  | "amount"
+  | "balance_after"
+  | "input_per_1m"
+  | "output_per_1m"
+  | "rate"
+  | "unit_price";
 type ColumnText<Column> = Column extends "balance" | "held" | "amount" ? string : string | null;
 
 function nano(text: string): Nano {

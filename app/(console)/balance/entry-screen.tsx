@@ -1,0 +1,19 @@
+"use client";
+
+import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageHead } from "@/components/ui/page-head";
+import { EntryState } from "./entry-state";
+import { EntryTitle } from "./entry-view";
+import { useEntry } from "./use-entry";
+
+/** A ledger entry at its own address. */
+export function EntryScreen({ id }: { id: string }) {
+  const read = useEntry(id);
+  return (
+    <>
+      <PageCrumb label={id} />
+      <PageHead title={read.data ? <EntryTitle entry={read.data} /> : "Ledger entry"} />
+      <EntryState id={id} read={read} />
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { Fact, Facts, Part } from "@/components/ui/facts";
+import { IdChip } from "@/components/ui/id-chip";
+import { Money } from "@/components/ui/money";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
+import { ChargeArithmetic } from "../charge-arithmetic";
+import { entryKinds, nameSubject } from "../ledger-entry-columns";
+
+const bases: Record<NonNullable<LedgerEntry["basis"]>, string> = {
+  reported: "The provider reported this usage.",
+  estimated: "The provider reported no usage that could be charged; the gateway counted what came.",
+  interrupted: "The gateway stopped before the call ended; this is what is known to have been generated.",
+};
+
+const accounts: Record<string, string> = {
+  balance: "Balance",
+  payments: "Payments received",
+  charges: "Charges for calls",
+  provider_variance: "Provider variance",
+};
+
+export function EntryTitle({ entry }: { entry: LedgerEntry }) {
+  return (
+    <>
+      {entryKinds[entry.kind]} of <Money amount={entry.amount} currency={entry.currency} />
+    </>
+  );
+}
+
+/** An entry with all that makes it: its arithmetic, the two accounts it moves, the balance around it, and whose it was. */
+export function EntryView({ entry }: { entry: LedgerEntry }) {
+  return (
+    <div className="grid max-w-2xl gap-6">
+      <ChargeArithmetic entry={entry} />
+      <Part title="Accounts">
+        <Booking entry={entry} />
+      </Part>
+      <Part title="Entry">
+        <EntryFacts entry={entry} />
+      </Part>
+    </div>
+  );
+}
+
+/** Both sides of the entry, and the balance before and after it. */
+function Booking({ entry }: { entry: LedgerEntry }) {
+  const { amount, balance_after: after, balance_change: change, currency } = entry;
+  const before = after && formatAmount(toNano(amountOf(after) - amountOf(change)));
+  return (
+    <table className="w-full border-y [&_td]:py-1.5 [&_td]:text-right [&_th]:py-1.5 [&_th]:text-left [&_th]:font-normal">
+      <caption className="sr-only">The accounts this entry moves, in {currency}</caption>
+      <tbody>
+        <Side account={entry.from_account} amount={`-${amount}`} />
+        <Side account={entry.to_account} amount={amount} />
+        {before && after && (
+          <tr className="border-t">
+            <th scope="row" className="text-muted">
+              Balance before and after
+            </th>
+            <td>
+              <Money amount={before} /> <span aria-hidden>→</span> <span className="sr-only">to</span>{" "}
+              <Money amount={after} currency={currency} />
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Side({ account, amount }: { account: string; amount: string }) {
+  return (
+    <tr>
+      <th scope="row">
+        {accounts[account] ?? account} <code className="ml-1 font-mono text-sm text-muted">{account}</code>
+      </th>
+      <td>
+        <Money amount={amount} signed />
+      </td>
+    </tr>
+  );
+}
+
+function EntryFacts({ entry }: { entry: LedgerEntry }) {
+  const { basis, id, request_id, project_id, project_name, key_id, key_name } = entry;
+  return (
+    <Facts>
+      <Fact name="For">{nameSubject(entry)}</Fact>
+      <Fact name="When">
+        <RelativeTime at={entry.created_at} withExact />
+      </Fact>
+      {basis && <Fact name="Usage">{bases[basis]}</Fact>}
+      {request_id && (
+        <Fact name="Call">
+          <IdChip id={request_id} what="request id" />{" "}
+          <TextLink href={paths.request(request_id)}>Receipt</TextLink>
+        </Fact>
+      )}
+      {project_id && (
+        <Fact name="Project">
+          {project_name ? (
+            <TextLink href={paths.project(project_id)}>{project_name}</TextLink>
+          ) : (
+            <IdChip id={project_id} what="project id" />
+          )}
+        </Fact>
+      )}
+      {key_id && (
+        <Fact name={key_id.startsWith("user_") ? "Member" : "Key"}>
+          {key_name ?? <IdChip id={key_id} what="key id" />}{" "}
+          <TextLink href={paths.balance({ key_id })}>See its entries</TextLink>
+        </Fact>
+      )}
+      <Fact name="Entry">
+        <IdChip id={id} what="entry id" />
+      </Fact>
+    </Facts>
+  );
+}

@@ -1,0 +1,45 @@
+import { type Given, type RangeChoice, timeRangeOf } from "@/components/table/time-range";
+import type { ReadParameters } from "@/lib/console/reads";
+import { entryKinds } from "../ledger-entry-columns";
+
+/** What the address may say of which entries are listed, by the API's names. */
+export const filterNames = [
+  "text",
+  "kind",
+  "project_id",
+  "model",
+  "key_id",
+  "min_amount",
+  "max_amount",
+  "reference",
+  "request_id",
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+export const USUAL_RANGE: RangeChoice = "all";
+
+const isAmount = (text: string) => /^\d{1,9}(\.\d{1,9})?$/.test(text);
+const isSearchable = (text: string) => text.length <= 200;
+
+const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
+  text: isSearchable,
+  reference: isSearchable,
+  kind: (text) => Object.hasOwn(entryKinds, text),
+  min_amount: isAmount,
+  max_amount: isAmount,
+};
+
+/** The query of the ledger; what the gateway would refuse is as if it weren't there. */
+export function ledgerParameters(given: Given, now: number): ReadParameters {
+  const { start, end } = timeRangeOf(given, now, USUAL_RANGE);
+  const asked = filterNames.map((name) => {
+    const text = given(name).trim();
+    return [name, text !== "" && (checks[name]?.(text) ?? true) ? text : undefined] as const;
+  });
+  return {
+    ...Object.fromEntries(asked),
+    start_time: start === null ? undefined : String(Math.max(0, start)),
+    end_time: end === null ? undefined : String(end),
+    limit: "50",
+  };
+}

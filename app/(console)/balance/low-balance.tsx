@@ -1,0 +1,25 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { useRunway } from "../use-runway";
+
+/** A payment takes some days to arrive: so long before the end it is asked for. */
+const LOW_FROM_DAYS = 7;
+
+/** Asks for a payment where the balance runs low at the pace of the last days. */
+export function LowBalance({ openedAt, pay }: { openedAt: number; pay: (() => void) | null }) {
+  const lasting = useRunway(openedAt);
+  if (!lasting || lasting.runway.days <= 0 || lasting.runway.days >= LOW_FROM_DAYS) return null;
+  return (
+    <div className="mb-6">
+      <Notice
+        tone="near"
+        title={`${lasting.headline}: it runs low`}
+        actions={pay && <Button onClick={pay}>Record payment</Button>}
+      >
+        {lasting.explanation} Calls that it doesn’t cover are refused.
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { Card } from "@/components/ui/card";
+import { Figure } from "@/components/ui/figure";
+import { Skeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
+import { decimalOf, shareOf } from "../spend-limits/cents";
+import { changeOf, describeChange, shortMoney } from "../usage/write-figures";
+import { usageReads } from "../usage-reads";
+import { useRunway } from "../use-runway";
+
+const REFRESH_MS = 30_000;
+
+type MonthFiguresProps = { openedAt: number; sees: { usage: boolean; limit: boolean; balance: boolean } };
+
+/** What the month has cost so far, beside the month before and the limit, and how long the balance lasts at that pace. */
+export function MonthFigures({ openedAt, sees }: MonthFiguresProps) {
+  const reads = usageReads(openedAt);
+  const month = useRead(...reads.month, { refetchInterval: REFRESH_MS, enabled: sees.usage }).data;
+  const before = useRead(...reads.monthBefore, { enabled: sees.usage }).data;
+  if (!sees.usage) return null;
+  return (
+    <div className="mb-8 grid gap-4 md:grid-cols-3">
+      {month ? <Spent month={month} before={before} /> : <Skeleton className="h-32 w-full rounded-md" />}
+      {sees.limit && month && <Limit spent={month.totals.amount} />}
+      {sees.balance && <Lasting openedAt={openedAt} />}
+    </div>
+  );
+}
+
+function Spent({ month, before }: { month: UsageSummary; before: UsageSummary | undefined }) {
+  return (
+    <Card>
+      <Figure label="Spent this month (UTC)" note={before && compareMonths(month, before)}>
+        {shortMoney(month.totals.amount)} <Currency of={month.currency} />
+      </Figure>
+    </Card>
+  );
+}
+
+/** With the month before up to the same day, which is as much as both have: days are whole. */
+function compareMonths(month: UsageSummary, before: UsageSummary) {
+  const day = 86_400;
+  const days = Math.floor((month.end_time - month.start_time) / day);
+  const name = new Date(before.start_time * 1000).toLocaleString("en", { month: "long", timeZone: "UTC" });
+  const whole = `${name} ${shortMoney(before.totals.amount)}`;
+  if (days === 0) return whole;
+  const until = (summary: UsageSummary) =>
+    summary.buckets
+      .filter(({ start_time }) => start_time < summary.start_time + days * day)
+      .reduce((sum, { amount }) => toNano(sum + amountOf(amount)), ZERO);
+  const [now, then] = [until(month), until(before)];
+  const change = changeOf(now, then);
+  if (change === null) return whole;
+  const words = describeChange(change);
+  const first = days === 1 ? "the first day" : `the first ${days} days`;
+  return (
+    <>
+      <span className="block first-letter:uppercase">
+        {words} {words === "unchanged" ? "from" : "on"} {first} of {name} ({shortMoney(formatAmount(then))})
+      </span>
+      <span className="block">{whole} in all</span>
+    </>
+  );
+}
+
+function Limit({ spent }: { spent: string }) {
+  const limit = useRead("retrieveSpendLimit").data;
+  if (!limit) {
+    return (
+      <Card>
+        <Figure
+          label="Spend limit"
+          note={
+            <TextLink href={paths.spendLimits()} className="text-sm">
+              Set a limit for a month
+            </TextLink>
+          }
+        >
+          <span className="font-normal text-muted">None</span>
+        </Figure>
+      </Card>
+    );
+  }
+  const most = decimalOf(limit.threshold_amount);
+  const percent = shareOf(spent, most);
+  return (
+    <Card className="grid content-between gap-3">
+      <Figure label="Spend limit" note={`${percent.toLocaleString("en")} % of it is spent`}>
+        {shortMoney(most)} <Currency of={limit.currency} />
+      </Figure>
+      <progress
+        aria-label="Spent of the limit"
+        value={Math.min(percent, 100)}
+        max={100}
+        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-default text-accent"
+      />
+    </Card>
+  );
+}
+
+function Lasting({ openedAt }: { openedAt: number }) {
+  const lasting = useRunway(openedAt);
+  if (!lasting) {
+    return (
+      <Card>
+        <Figure label="Runway" note="Known once calls have been charged in the last 7 days.">
+          <span className="font-normal text-muted">Not known yet</span>
+        </Figure>
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      <Figure label="Runway" note={lasting.explanation}>
+        <span className="text-lg">{lasting.headline}</span>
+      </Figure>
+    </Card>
+  );
+}
+
+function Currency({ of }: { of: string }) {
+  return <span className="text-[0.7em] font-normal text-muted">{of}</span>;
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { colorsOf } from "@/components/chart/chart-series";
+import { type RankedBar, RankedBars } from "@/components/chart/ranked-bars";
+import { Card } from "@/components/ui/card";
+import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { amountOf, formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { divideRounded } from "@/lib/money/rounding";
+import { labelOfGroup } from "../usage/series-of";
+import { shortMoney } from "../usage/write-figures";
+import { usageReads } from "../usage-reads";
+
+const dimensions = [
+  { by: "project_id", title: "By project" },
+  { by: "model", title: "By model" },
+  { by: "api_key_id", title: "By key" },
+  { by: "user_id", title: "By member" },
+] as const satisfies readonly { by: UsageDimension; title: string }[];
+
+const MOST_SHOWN = 5;
+
+/** What the month was spent on, four ways; nothing while nobody has called. */
+export function SpendBy({ openedAt }: { openedAt: number }) {
+  const month = useRead(...usageReads(openedAt).month);
+  if (month.data?.totals.requests === 0) return null;
+  return (
+    <Section
+      title="Where this month’s money went"
+      actions={<TextLink href={paths.usage({ range: "30d" })}>Open usage</TextLink>}
+    >
+      <div className="grid gap-4 md:grid-cols-2">
+        {dimensions.map(({ by, title }) => (
+          <Dimension key={by} by={by} title={title} openedAt={openedAt} />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function Dimension({ by, title, openedAt }: { by: UsageDimension; title: string; openedAt: number }) {
+  const read = useRead(...usageReads(openedAt).monthBy(by));
+  return (
+    <Card className="grid content-start gap-3">
+      <h3 className="font-semibold">{title}</h3>
+      <ReadState read={read} to="sum the month" skeleton={<Skeleton className="h-40 w-full" />}>
+        {(summary) => (
+          <RankedBars label={`Spent this month, ${title.toLowerCase()}`} bars={barsOf(summary, by)} />
+        )}
+      </ReadState>
+    </Card>
+  );
+}
+
+function barsOf({ groups, rest, totals }: UsageSummary, by: UsageDimension): RankedBar[] {
+  const colors = colorsOf(groups.map(({ id }) => id ?? ""));
+  const whole = amountOf(totals.amount);
+  const barOf = (amount: Nano) => ({
+    value: Number(amount),
+    text: shortMoney(formatAmount(amount)),
+    share: describeShare(amount, whole),
+  });
+  const shown = groups.slice(0, MOST_SHOWN).map(
+    (group): RankedBar => ({
+      id: group.id ?? "none",
+      label: labelOfGroup(by, group),
+      color: colors.get(group.id ?? "") ?? "rest",
+      href: group.id === null ? undefined : paths.usage({ range: "30d", [by]: group.id }),
+      ...barOf(amountOf(group.totals.amount)),
+    }),
+  );
+  const count = groups.length - shown.length + (rest?.groups ?? 0);
+  if (count === 0) return shown;
+  const ofShown = groups
+    .slice(0, MOST_SHOWN)
+    .reduce((sum, group) => toNano(sum + amountOf(group.totals.amount)), ZERO);
+  const label = count === 1 ? "1 other" : `${count} others`;
+  return [...shown, { id: "rest", label, color: "rest", ...barOf(toNano(whole - ofShown)) }];
+}
+
+/** `62 %`; `< 1 %` of what is not nothing. */
+function describeShare(amount: Nano, whole: Nano): string {
+  if (whole === ZERO) return "";
+  const percent = divideRounded(amount * 100n, whole);
+  return percent === 0n && amount > ZERO ? "< 1 %" : `${percent} %`;
+}

@@ -1,0 +1,53 @@
+import type { Column } from "@/components/table/column";
+import { Money } from "@/components/ui/money";
+import { Quantity } from "@/components/ui/quantity";
+import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
+
+interface ChargedRow {
+  readonly id: string;
+  readonly label: string;
+  readonly what: string;
+  /** Null of what is no call's charge. */
+  readonly calls: number | null;
+  readonly amount: string;
+}
+
+const bases: Record<Reconciliation["charged"][number]["basis"], { label: string; what: string }> = {
+  reported: { label: "Reported", what: "Charged exactly as the provider reported it" },
+  estimated: { label: "Estimated", what: "The provider reported none; the gateway counted what came" },
+  interrupted: { label: "Interrupted", what: "The gateway stopped; charged up to the last it knew" },
+};
+
+export function chargedRows({ charged, provider_variance: variance }: Reconciliation): ChargedRow[] {
+  const rows = charged.map(({ basis, calls, amount }) => ({ id: basis, ...bases[basis], calls, amount }));
+  const beyond = { label: "Provider variance", what: "Reported beyond the hold; charged to nobody" };
+  return variance === null ? rows : [...rows, { id: "variance", ...beyond, calls: null, amount: variance }];
+}
+
+export function chargedColumns(currency: string): readonly Column<ChargedRow>[] {
+  return [
+    {
+      id: "basis",
+      header: "Usage",
+      width: "w-48",
+      cell: ({ label }) => <span className="font-medium">{label}</span>,
+    },
+    { id: "what", header: "What it is", phone: "hidden", cell: ({ what }) => what },
+    {
+      id: "calls",
+      header: "Calls",
+      width: "w-32",
+      numeric: true,
+      cell: ({ calls }) => calls !== null && <Quantity value={calls} />,
+    },
+    {
+      id: "amount",
+      header: "Amount",
+      width: "w-48",
+      unit: currency,
+      numeric: true,
+      phone: "end",
+      cell: ({ amount }) => <Money amount={amount} />,
+    },
+  ];
+}

@@ -1,0 +1,39 @@
+import type { Column } from "@/components/table/column";
+import { Status } from "@/components/ui/status";
+import type { ReconciliationCheck } from "@/lib/contract/operations/reconciliation";
+import { LinkedIds } from "./linked-ids";
+
+export const checkColumns: readonly Column<ReconciliationCheck>[] = [
+  {
+    id: "check",
+    header: "Check",
+    cell: ({ id, title, faults }) => (
+      <div className="py-1">
+        <span className="mr-2 inline-block w-7 font-mono text-sm text-muted">{id}</span>
+        {title.charAt(0).toUpperCase() + title.slice(1)}
+        {faults.length > 0 && (
+          <ul className="mt-1 grid gap-1 text-sm">
+            {faults.map((fault) => (
+              <li key={fault} className="wrap-anywhere whitespace-normal">
+                <LinkedIds text={fault} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    ),
+  },
+  { id: "looked", header: "Looked at", width: "w-72", cell: ({ looked }) => looked },
+  {
+    id: "state",
+    header: "Result",
+    width: "w-32",
+    phone: "end",
+    cell: ({ faults }) =>
+      faults.length === 0 ? (
+        <Status tone="good">Holds</Status>
+      ) : (
+        <Status tone="bad">{faults.length === 1 ? "1 fault" : `${faults.length} faults`}</Status>
+      ),
+  },
+];

@@ -1,0 +1,18 @@
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+
+const ID = /\b((?:req|txn)_[0-9a-z_]+)/;
+
+/** A sentence whose ids of calls and entries lead to them. */
+export function LinkedIds({ text }: { text: string }) {
+  return text.split(ID).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+      <TextLink key={index} href={part.startsWith("req_") ? paths.request(part) : paths.ledgerEntry(part)}>
+        <code className="font-mono">{part}</code>
+      </TextLink>
+    ),
+  );
+}

@@ -1,0 +1,29 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../session-data";
+import { ReconcileScreen } from "./reconcile-screen";
+
+export const metadata = { title: "Reconcile" };
+
+export default async function ReconcilePage() {
+  await requireSession();
+  const { offer } = await sessionData();
+  if (offer === "specification") {
+    return (
+      <Page>
+        <PageHead title="Reconcile" />
+        <UnsupportedState operation="prove the books" endpoint="GET /organization/reconciliation" />
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <Prefetched reads={["retrieveReconciliation"]}>
+        <ReconcileScreen />
+      </Prefetched>
+    </Page>
+  );
+}

@@ -1,0 +1,127 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import { useState } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Notice } from "@/components/ui/notice";
+import { PageHead } from "@/components/ui/page-head";
+import { Progress } from "@/components/ui/progress";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
+import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
+import { chargedColumns, chargedRows } from "./charged-columns";
+import { checkColumns } from "./check-columns";
+
+const LOOK_MS = 1_000;
+
+/** The proof that the books are right: each check with what it looked at, and what it found wrong. */
+export function ReconcileScreen() {
+  const [isWhole, setIsWhole] = useState(false);
+  const parameters = isWhole ? { full: "true" } : {};
+  const read = useRead("retrieveReconciliation", parameters);
+  const isRunning = read.data?.state === "running";
+  useRead("retrieveReconciliation", parameters, { enabled: isRunning, refetchInterval: LOOK_MS });
+  const prove = (whole: boolean) => {
+    if (whole === isWhole) void read.refetch();
+    else setIsWhole(whole);
+  };
+  const isBusy = isRunning || read.isFetching;
+  return (
+    <>
+      <PageHead
+        title="Reconcile"
+        sentence="Proves that entries add up to the balance, that every charge is its usage at its price, and that no money is set aside for nothing."
+        action={
+          <>
+            <Button onClick={() => prove(true)} disabled={isBusy}>
+              Prove from the first entry
+            </Button>
+            <Button variant="primary" onClick={() => prove(false)} disabled={isBusy}>
+              <RotateCw aria-hidden />
+              Prove again
+            </Button>
+          </>
+        }
+      />
+      <ReadState
+        read={read}
+        to="prove the books"
+        skeleton={
+          <div className="grid gap-8">
+            <LoadingLabel />
+            <Skeleton className="h-24 w-full rounded-md" />
+            <Skeleton className="h-96 w-full rounded-md" />
+          </div>
+        }
+      >
+        {(proof) => (proof.state === "running" ? <Running proof={proof} /> : <Proof proof={proof} />)}
+      </ReadState>
+    </>
+  );
+}
+
+function Running({ proof }: { proof: Reconciliation }) {
+  return (
+    <Card className="grid gap-3">
+      <Progress
+        label="Looking at entries"
+        done={proof.verified_entries}
+        total={Math.max(1, proof.entries)}
+        unit="entries"
+      />
+      <p className="text-sm text-muted">
+        The first proof looks at every entry. Later ones begin where it ended and take a moment. Calls go on
+        meanwhile, and so does the proof if you leave this page.
+      </p>
+    </Card>
+  );
+}
+
+function Proof({ proof }: { proof: Reconciliation }) {
+  const { checks, currency } = proof;
+  const wrong = checks.filter(({ faults }) => faults.length > 0);
+  return (
+    <div className="grid gap-8">
+      <Notice
+        tone={wrong.length === 0 ? "good" : "bad"}
+        role="status"
+        title={
+          wrong.length === 0
+            ? `The books are right: ${checks.length} of ${checks.length} checks hold`
+            : `${wrong.length} of ${checks.length} checks found faults`
+        }
+      >
+        {describeExtent(proof)} <RelativeTime at={proof.started_at} withExact />
+      </Notice>
+      <Section title="Checks" description="The same as npm run doctor makes on the data folder.">
+        <DataTable caption="Checks of the books" columns={checkColumns} rows={checks} rowId={rowIdOf} />
+      </Section>
+      <Section
+        title="Usage reported against charged"
+        description="How the usage of each charge is known. What a provider took beyond its hold is booked apart and charged to nobody."
+      >
+        <DataTable
+          caption="Charges by how their usage is known"
+          columns={chargedColumns(currency)}
+          rows={chargedRows(proof)}
+          rowId={({ id }) => id}
+        />
+      </Section>
+    </div>
+  );
+}
+
+const rowIdOf = ({ id, title }: Reconciliation["checks"][number]) => `${id} ${title}`;
+
+function describeExtent({ entries, verified_before: before, took_ms: took }: Reconciliation): string {
+  const count = (number: number) => groupDigits(String(number));
+  const noun = entries === 1 ? "entry" : "entries";
+  const since = before === 0 ? "" : `, ${count(entries - before)} of them new since the last proof,`;
+  return `Looked at ${count(entries)} ${noun}${since} in ${count(took ?? 0)} ms,`;
+}

@@ -1,0 +1,48 @@
+import { classNames } from "../ui/class-names";
+import { ConsoleLink } from "../ui/console-link";
+import { type ChartColor, chartColors } from "./chart-series";
+
+export type RankedBar = {
+  readonly id: string;
+  readonly label: string;
+  readonly value: number;
+  /** The value as it is read, and its share of the whole. */
+  readonly text: string;
+  readonly share: string;
+  readonly color: ChartColor;
+  /** What it is made of. */
+  readonly href?: string | undefined;
+};
+
+/** What has the most, the largest first, each with a bar as long as its part of the largest. */
+export function RankedBars({ label, bars }: { label: string; bars: readonly RankedBar[] }) {
+  const most = Math.max(...bars.map(({ value }) => value), 1e-9);
+  return (
+    <ol aria-label={label} className="grid gap-3">
+      {bars.map(({ id, label: name, value, text, share, color, href }) => (
+        <li key={id} className="grid gap-1">
+          <div className="flex items-baseline justify-between gap-3 text-sm">
+            <span className="min-w-0 truncate" title={name}>
+              {href ? (
+                <ConsoleLink href={href} className="rounded-sm hover:underline">
+                  {name}
+                </ConsoleLink>
+              ) : (
+                name
+              )}
+            </span>
+            <span className="shrink-0 whitespace-nowrap tabular-nums">
+              {text} <span className="inline-block min-w-10 text-right text-muted">{share}</span>
+            </span>
+          </div>
+          <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-default">
+            <div
+              className={classNames("h-full rounded-full", chartColors[color].dot)}
+              style={{ width: `${Math.max(value > 0 ? 1 : 0, (value / most) * 100)}%` }}
+            />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,22 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { utcTime } from "./describe-time";
+import { HoveredTime } from "./hovered-time";
+
+const never = () => () => {};
+
+/** `22 Nov 2026, 14:19:07` in the viewer's zone, for what is looked up by its date; both zones in full on hover. */
+export function DateTime({ at }: { at: number }) {
+  // The server doesn't know the viewer's zone: it writes UTC, which the browser then replaces.
+  const words = useSyncExternalStore(
+    never,
+    () => new Date(at * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" }),
+    () => utcTime(at).slice(0, 19),
+  );
+  return (
+    <HoveredTime at={at} className="text-muted">
+      {words}
+    </HoveredTime>
+  );
+}

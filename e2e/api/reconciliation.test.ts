@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
+import { openSqlite } from "@/lib/gateway/store/database";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+});
+afterAll(() => gateway.close());
+
+/** Asked for until it is done; a moment later, so that it is not shown again. */
+async function prove(query = ""): Promise<Reconciliation> {
+  gateway.effects.pass(5_000);
+  for (;;) {
+    const proof = await gateway.admin<Reconciliation>("GET", `/organization/reconciliation${query}`);
+    if (proof.state === "done") return proof;
+  }
+}
+
+const faultyOf = ({ checks }: Reconciliation) => checks.filter(({ faults }) => faults.length > 0);
+
+test("the books of a gateway that only calls have written are right, and are told with their charges", async () => {
+  await gateway.admin("POST", "/organization/payments", { amount: "5.00", reference: "Invoice 7" });
+  for (let call = 0; call < 3; call++) {
+    const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${gateway.key}` },
+      body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "one two" }] }),
+    });
+    expect(reply.status).toBe(200);
+    await reply.text();
+  }
+  const proof = await prove();
+  expect(faultyOf(proof)).toEqual([]);
+  const ids = ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I9", "I11", "I13", "I14"];
+  expect(proof.checks.map(({ id }) => id)).toEqual(ids);
+  expect(proof).toMatchObject({ entries: 5, verified_entries: 5, verified_before: 0 });
+  expect(proof.charged[0]).toEqual({ basis: "reported", calls: 3, amount: "0.000009" });
+  expect(proof.provider_variance).toBe("0.00");
+  expect(await prove()).toMatchObject({ entries: 5, verified_before: 5 });
+  expect(await prove("?full=true")).toMatchObject({ entries: 5, verified_before: 0 });
+});
+
+test("what was written past the gateway is named with its id", async () => {
+  await gateway.restart(async () => {
+    using database = openSqlite(gateway.databasePath);
+    database.run("DROP TRIGGER ledger_entries_are_not_changed");
+    database.run("UPDATE ledger_entries SET amount = amount + 1 WHERE reference = 'Invoice 7'");
+  });
+  const [, , ...entries] = (
+    await gateway.admin<{ data: { id: string; reference: string | null }[] }>("GET", "/organization/ledger")
+  ).data;
+  const forged = entries.find(({ reference }) => reference === "Invoice 7");
+  const proof = await prove("?full=true");
+  expect(faultyOf(proof).map(({ id }) => id)).toEqual(["I5", "I7", "I11"]);
+  expect(JSON.stringify(faultyOf(proof))).toContain(forged?.id ?? "no entry");
+});
+
+test("an unknown parameter is refused by its name", async () => {
+  const reply = await fetch(`${gateway.baseUrl}/organization/reconciliation?ful=true`, {
+    headers: { authorization: `Bearer ${gateway.adminKey}` },
+  });
+  expect(reply.status).toBe(400);
+});

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "reconcile" });
+
+test("a finance person sees that the books are right, and which entry is wrong where they are not", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject("Books");
+  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
+    name: "spec",
+  });
+  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key.value}` },
+    body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "one two three" }] }),
+  });
+  const requestId = reply.headers.get("x-request-id") ?? "";
+  await reply.text();
+  await signIn(page, gatehouse);
+  await page.goto("/reconcile");
+  await expect(page.getByText("The books are right: 11 of 11 checks hold")).toBeVisible();
+  await expect(page.getByRole("row", { name: /I6 one charge per request/i })).toContainText("Holds");
+  await expect(page.getByRole("row", { name: /^Reported/ })).toContainText("0.0000045");
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+
+  execFileSync("node_modules/.bin/bun", ["e2e/support/forge-usage.ts", gatehouse.dataFolder, requestId]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("button", { name: "Prove from the first entry" }).click();
+  await expect(page.getByText("of 11 checks found faults")).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: requestId }).first().click();
+  await expect(page).toHaveURL(new RegExp(`/requests/${requestId}$`));
+});

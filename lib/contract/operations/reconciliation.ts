@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { decimal, queryFlag, unixSeconds } from "../schema";
+
+const check = z.object({
+  /** Its number in the list of invariants, such as I1. */
+  id: z.string(),
+  title: z.string(),
+  /** What was looked at, in words. */
+  looked: z.string(),
+  /** What is wrong, a sentence each with the ids it is about; empty where all is in order. */
+  faults: z.array(z.string()),
+});
+export type ReconciliationCheck = z.output<typeof check>;
+
+export const reconciliation = z.object({
+  object: z.literal("reconciliation"),
+  /** While it is `running`, ask again: `checks` is empty until it is `done`. */
+  state: z.enum(["running", "done"]),
+  started_at: unixSeconds,
+  took_ms: z.nullable(z.int()),
+  currency: z.string(),
+  /** The ledger's entries, and how many of them are proven. */
+  entries: z.int(),
+  verified_entries: z.int(),
+  /** Entries that an earlier proof had found in order: this one began behind them. */
+  verified_before: z.int(),
+  checks: z.array(check),
+  /** What was charged, by how the usage is known: as the provider reported it, or as the gateway counted it. */
+  charged: z.array(
+    z.object({
+      basis: z.enum(["reported", "estimated", "interrupted"]),
+      calls: z.int(),
+      amount: decimal,
+    }),
+  ),
+  /** What providers took beyond what was held, which nobody is charged. */
+  provider_variance: z.nullable(decimal),
+});
+export type Reconciliation = z.output<typeof reconciliation>;
+
+export const reconciliationOperations = {
+  retrieveReconciliation: defineOperation({
+    id: "retrieveReconciliation",
+    method: "GET",
+    path: "/organization/reconciliation",
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.ledger.read",
+    summary:
+      "Proves the books: that entries add up to the balance, every charge is its usage at its price, and no hold is orphaned. It begins where the last proof ended, or with `full` at the first entry.",
+    query: z.strictObject({ full: z.optional(queryFlag) }),
+    reply: reconciliation,
+  }),
+};

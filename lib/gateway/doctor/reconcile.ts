@@ -1,0 +1,97 @@
+import type { Database } from "bun:sqlite";
+import type { Reconciliation, ReconciliationCheck } from "@/lib/gateway/balance/reconciliation";
+import {
+  keepCheckpoint,
+  LEDGER_START,
+  type LedgerPoint,
+  pointAfter,
+  readCheckpoint,
+  usageBases,
+} from "@/lib/gateway/store/ledger/ledger-checkpoint";
+import type { StoreHead } from "@/lib/gateway/store/store-head";
+import { isBusy } from "@/lib/gateway/store/sums/open-sums";
+import { toNano } from "@/lib/money/amount";
+import { callChecks } from "./call-checks";
+import { chainCheck } from "./chain-check";
+import { type Check, type LedgerRange, lastEntryOf, listed } from "./check";
+import { runSafely } from "./examine";
+import { holdChecks } from "./hold-checks";
+import { ledgerChecks } from "./ledger-checks";
+
+/** Entries of one step: some tenths of a second, for which the store keeps its log. */
+const AT_ONCE = 50_000;
+
+interface ReconcileOptions {
+  readonly nowMs: number;
+  /** From the first entry, not from where the last proof ended. */
+  readonly isWhole: boolean;
+  /** The head that stands beside the database. */
+  readonly kept: StoreHead | null;
+  readonly atOnce?: number;
+  /** @returns whether to go on. */
+  progress?(verified: number, entries: number): boolean;
+}
+
+/**
+ * Proves the books by doctor's checks. Where everything is in order, the next proof begins at the last entry of this one; what is
+ * not is found each time. The connection has to be one with safe integers that may write.
+ */
+export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Reconciliation, "tookMs"> {
+  const { nowMs, isWhole, kept, atOnce = AT_ONCE, progress } = options;
+  const checks = [...ledgerChecks, chainCheck(kept), ...callChecks, ...holdChecks];
+  const found = new Map<Check, { looked: string; faults: string[] }>();
+  const look = (range: LedgerRange) => {
+    for (const check of checks) {
+      const { looked, faults } = runSafely(check, sqlite, nowMs, range);
+      found.set(check, { looked, faults: [...(found.get(check)?.faults ?? []), ...faults] });
+    }
+  };
+  const isSound = () => [...found.values()].every(({ faults }) => faults.length === 0);
+  const first = isWhole ? LEDGER_START : readCheckpoint(sqlite);
+  let point = first;
+  const step = sqlite.transaction((): boolean => {
+    const last = lastEntryOf(sqlite);
+    const next = last - point.seq > BigInt(atOnce) ? pointAfter(sqlite, point, atOnce) : null;
+    look({ from: point, to: next?.seq ?? last });
+    point = next ?? pointAfter(sqlite, point, Number(last - point.seq)) ?? point;
+    const goesOn = progress?.(Number(point.seq), Number(last)) ?? true;
+    return goesOn && next !== null;
+  });
+  let hasMore = true;
+  while (hasMore) {
+    hasMore = step();
+    if (isSound()) keep(sqlite, point);
+  }
+  return {
+    startedAtMs: nowMs,
+    entries: Number(point.seq),
+    entriesBefore: Number(first.seq),
+    checks: checks.map((check) => describe(check, found.get(check))).toSorted(byNumber),
+    charged: usageBases.map((basis) => ({
+      basis,
+      calls: Number(point.charges[basis].calls),
+      amount: toNano(point.charges[basis].amount),
+    })),
+    variance: toNano(-point.accounts.provider_variance),
+  };
+}
+
+/** Where the ledger's writer is at work, another proof keeps it. */
+function keep(sqlite: Database, point: LedgerPoint): void {
+  try {
+    keepCheckpoint(sqlite, point);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+}
+
+const byNumber = ({ id: one }: ReconciliationCheck, { id: other }: ReconciliationCheck) =>
+  Number(one.slice(1)) - Number(other.slice(1));
+
+function describe(
+  { title }: Check,
+  found: { looked: string; faults: string[] } | undefined,
+): ReconciliationCheck {
+  const [id = "", ...words] = title.split(" ");
+  return { id, title: words.join(" "), looked: found?.looked ?? "", faults: listed(found?.faults ?? []) };
+}

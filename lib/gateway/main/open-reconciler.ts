@@ -1,0 +1,85 @@
+import type { Reconciler, Reconciliation, ReconciliationProgress } from "../balance/reconciliation";
+import type { FromReconciler, ToReconciler } from "../doctor/reconcile-thread";
+import { storeUnavailable } from "../refusal";
+import { databasePath } from "./open-store-file";
+import type { StoreOptions } from "./open-stores";
+
+/** How long a request waits for a proof, before it is told how far it has come. */
+const WAIT_MS = 1_500;
+/** A proof so recent is shown again. */
+const FRESH_MS = 2_000;
+
+interface Run {
+  progress: ReconciliationProgress;
+  readonly isWhole: boolean;
+  readonly end: Promise<Reconciliation>;
+  /** Ends it at its next step. */
+  giveUp(): void;
+}
+
+/** Proves the books on a thread that is there for as long as it takes, one proof at a time. */
+export function openReconciler({
+  dataFolder,
+  effects,
+  logFault,
+}: Pick<StoreOptions, "dataFolder" | "effects" | "logFault">): Reconciler & { close(): Promise<void> } {
+  let run: Run | null = null;
+  let last: { readonly proof: Reconciliation; readonly isWhole: boolean; readonly atMs: number } | null =
+    null;
+
+  const begin = (isWhole: boolean): Run => {
+    const thread = new Worker(new URL("../doctor/reconcile-thread.ts", import.meta.url));
+    const nowMs = effects.clock.nowMs();
+    const stop = new SharedArrayBuffer(4);
+    const { promise, resolve, reject } = Promise.withResolvers<Reconciliation>();
+    const begun: Run = {
+      progress: { startedAtMs: nowMs, entries: 0, verified: 0 },
+      isWhole,
+      end: promise,
+      giveUp: () => void Atomics.store(new Int32Array(stop), 0, 1),
+    };
+    const end = () => {
+      thread.terminate();
+      run = null;
+    };
+    // Whoever waits is told; where nobody does, the log is.
+    promise.catch(() => {});
+    thread.onmessage = ({ data }: MessageEvent<FromReconciler>) => {
+      if (data.kind === "progress") {
+        begun.progress = { startedAtMs: nowMs, entries: data.entries, verified: data.verified };
+        return;
+      }
+      last = { proof: data.proof, isWhole, atMs: effects.clock.monotonicMs() };
+      end();
+      resolve(data.proof);
+    };
+    thread.onerror = ({ message }) => {
+      logFault("proof of the books", message);
+      end();
+      reject(storeUnavailable());
+    };
+    thread.postMessage({ path: databasePath(dataFolder), nowMs, isWhole, stop } satisfies ToReconciler);
+    return begun;
+  };
+
+  return {
+    async prove(isWhole) {
+      const isFresh = last !== null && effects.clock.monotonicMs() - last.atMs < FRESH_MS;
+      if (last && isFresh && (last.isWhole || !isWhole)) return last.proof;
+      run ??= begin(isWhole);
+      const { end } = run;
+      const under = run;
+      const waited = Promise.withResolvers<null>();
+      const timer = setTimeout(() => waited.resolve(null), WAIT_MS);
+      try {
+        return (await Promise.race([end, waited.promise])) ?? under.progress;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async close() {
+      run?.giveUp();
+      await run?.end.catch(() => {});
+    },
+  };
+}

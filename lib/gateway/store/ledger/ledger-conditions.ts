@@ -1,0 +1,94 @@
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { LedgerFilter } from "../../balance/ledger-reader";
+import type { Reads } from "../database";
+import type { Tables } from "../schema";
+
+/** Entries are written in the order of their time, but for what the clocks of processes differ by or are set by. */
+const CLOCK_STEP_MS = 2 * 3_600_000;
+
+/** What an entry has to be like. Kinds are written out: a partial index is used for what can be seen to be in it. */
+export function ledgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>[] {
+  const { kind, projectId, model, keyId, startMs, endMs, minAmount, maxAmount, reference, text } = filter;
+  const conditions = [
+    kind !== undefined && sql<SqlBool>`kind = ${sql.lit(kind)}`,
+    kind !== undefined && kind !== "charge" && sql<SqlBool>`kind <> 'charge'`,
+    projectId !== undefined && sql<SqlBool>`project_id = ${projectId}`,
+    model !== undefined && sql<SqlBool>`model = ${model}`,
+    keyId !== undefined && sql<SqlBool>`key_id = ${keyId}`,
+    startMs !== undefined && sql<SqlBool>`created_at_ms >= ${startMs}`,
+    endMs !== undefined && sql<SqlBool>`created_at_ms < ${endMs}`,
+    minAmount !== undefined && sql<SqlBool>`amount >= cast(${String(minAmount)} AS integer)`,
+    maxAmount !== undefined && sql<SqlBool>`amount <= cast(${String(maxAmount)} AS integer)`,
+    reference !== undefined && contains("reference", reference),
+    text !== undefined && mentions(text),
+  ];
+  return conditions.filter((condition) => condition !== false);
+}
+
+/** A charge is found by its id, which is its request's with another prefix; what a provider took beyond it has an index. */
+export function ofRequest(entry: ExpressionBuilder<Tables, "ledger_entries">, requestId: string) {
+  const isVariance = entry.and([
+    entry("kind", "=", sql.lit("provider_variance")),
+    entry("request_id", "=", requestId),
+  ]);
+  return entry
+    .or([entry("id", "=", requestId.replace(/^[^_]*_/, "txn_")), isVariance])
+    .and("request_id", "=", requestId);
+}
+
+function contains(column: string, text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  return sql<SqlBool>`${sql.ref(column)} LIKE ${pattern} ESCAPE '\\'`;
+}
+
+/** Names are looked for once: few projects and keys are so called, whatever number of entries is theirs. */
+function mentions(text: string): RawBuilder<SqlBool> {
+  const within = ["reference", "id", "request_id", "model"].map((column) => contains(column, text));
+  const called = (table: string) => sql`SELECT id FROM ${sql.table(table)} WHERE ${contains("name", text)}`;
+  return sql<SqlBool>`(${sql.join(within, sql` OR `)} OR project_id IN (${called("projects")})
+    OR key_id IN (${called("project_api_keys")} UNION ALL ${called("admin_api_keys")} UNION ALL ${called("users")}))`;
+}
+
+/** A request's entries and uncommon kinds have indexes; what else is asked for is looked for among all entries. */
+export function isScanned({
+  requestId,
+  kind,
+  startMs: _start,
+  endMs: _end,
+  ...asked
+}: LedgerFilter): boolean {
+  if (requestId !== undefined) return false;
+  return kind === "charge" || Object.values(asked).some((value) => value !== undefined);
+}
+
+/** The numbers that entries of a stretch of time lie between, exclusive; undefined where the filter names no time. */
+export async function boundsOf(
+  reads: Reads,
+  { startMs, endMs }: LedgerFilter,
+): Promise<{ from?: number; until?: number }> {
+  const from = startMs === undefined ? undefined : (await firstSince(reads, startMs - CLOCK_STEP_MS)) - 1;
+  const until = endMs === undefined ? undefined : await firstSince(reads, endMs + CLOCK_STEP_MS);
+  return { ...(from !== undefined && { from }), ...(until !== undefined && { until }) };
+}
+
+/** The number of the first entry of a time or later; beyond the last one where there is none. */
+async function firstSince(reads: Reads, ms: number): Promise<number> {
+  const { last } = await reads
+    .selectFrom("ledger_entries")
+    .select(sql<number | null>`max(seq)`.as("last"))
+    .executeTakeFirstOrThrow();
+  let [low, high] = [1, (last ?? 0) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const row = await reads
+      .selectFrom("ledger_entries")
+      .select("created_at_ms")
+      .where("seq", ">=", middle)
+      .orderBy("seq")
+      .limit(1)
+      .executeTakeFirst();
+    if (row && row.created_at_ms < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
