@@ -35,7 +35,12 @@ function callOf(client = new AbortController()) {
     charged: <Usage>(reported: Usage) => reported,
     settle: async () => {},
   };
-  return { connection, open, incoming: { exchange: { clientSignal: client.signal } }, headers: () => ({}) };
+  return {
+    connection,
+    open,
+    incoming: { request: { endpoint: "chat/completions" }, exchange: { clientSignal: client.signal } },
+    headers: () => ({}),
+  };
 }
 
 const answer = (text: string, client?: AbortController) =>
