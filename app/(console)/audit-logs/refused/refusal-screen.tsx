@@ -1,5 +1,6 @@
 "use client";
 
+import { PageCrumb } from "@/components/shell/page-crumb";
 import { ExportMenu } from "@/components/table/export-menu";
 import { PageHead } from "@/components/ui/page-head";
 import { exportUrl } from "@/lib/console/reads";
@@ -13,6 +14,7 @@ export function RefusalScreen({ openedAt }: { openedAt: number }) {
   const { parameters, asked } = useRefusalFilter(openedAt);
   return (
     <>
+      <PageCrumb label="Refused access" />
       <PageHead
         title="Audit log"
         sentence="Who tried what without a valid key or without the permission, counted by the minute."
