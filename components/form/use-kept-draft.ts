@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { useDialogScope } from "../ui/dialog-scope";
 import { toast } from "../ui/toast";
@@ -45,27 +45,6 @@ export function useKeptDraft<Values extends FieldValues>(
       if (isInDialog && window.location.pathname === place.path) keepDraft(place, null);
     };
   }, [form, place, isInDialog, elsewhere]);
-}
-
-/** A text outside of any form, kept in the same way. */
-export function useKeptText(name: string): [string, (text: string | ((before: string) => string)) => void] {
-  const place = useDraftPlace(name);
-  const [text, setText] = useState("");
-  const [isRestored, setIsRestored] = useState(false);
-
-  useEffect(() => {
-    // Not while the page takes over from the server's, which knows of no draft.
-    queueMicrotask(() => {
-      const kept = place && readDraft(place)?.values.text;
-      if (typeof kept === "string") setText((typed) => typed || kept);
-      setIsRestored(true);
-    });
-  }, [place]);
-  useEffect(() => {
-    if (place && isRestored) keepDraft(place, text === "" ? null : { values: { text }, base: null });
-  }, [place, isRestored, text]);
-
-  return [text, setText];
 }
 
 function draftOf<Values extends FieldValues>(

@@ -72,3 +72,35 @@ test("money, times and columns that nobody has named yet are told in people's fo
     { label: "Scope list", before: "x", after: "y" },
   ]);
 });
+
+test("a payment above the approval is told in money, and who asked and decided not by kind", () => {
+  const waiting = { id: "pay_1", amount: "250000000000", reference: "Invoice 7", maker_kind: "user" };
+  expect(
+    describeChanges([
+      change("payment_approval", { after: { one: 1, above: "100000000000", updated_at_ms: 1 } }),
+      change("payment_approval", {
+        before: { one: 1, above: "100000000000" },
+        after: { one: 1, above: null },
+      }),
+      change("pending_payments", { after: { ...waiting, decider_kind: null, reason: null } }),
+      change("pending_payments", {
+        before: { ...waiting, decider_kind: null, reason: null },
+        after: { ...waiting, decider_kind: "user", reason: "Paid twice" },
+      }),
+    ]),
+  ).toEqual([
+    { label: "Approval above", before: null, after: "100.00" },
+    { label: "Approval above", before: "100.00", after: "no approval" },
+    { label: "Amount", before: null, after: "250.00" },
+    { label: "Reference", before: null, after: "Invoice 7" },
+    { label: "Reason", before: "none", after: "Paid twice" },
+  ]);
+});
+
+test("the price of an image, a second or a megapixel is told with its unit and its qualities", () => {
+  const before = { unit_price: '{"unit":"image","amount":"0.04"}' };
+  const after = { unit_price: '{"unit":"image","amount":"0.05","qualities":{"hd":"0.08"}}' };
+  expect(describeChanges([change("model_prices", { before, after })])).toEqual([
+    { label: "List price", before: "0.04 / image", after: "0.05 / image, hd 0.08" },
+  ]);
+});

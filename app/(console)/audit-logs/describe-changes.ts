@@ -1,5 +1,6 @@
 import { groupDigits } from "@/components/ui/group-digits";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import type { UnitPrice } from "@/lib/contract/operations/models";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type FieldWords, wordsOf } from "./field-words";
@@ -87,9 +88,17 @@ function toldAs(format: FieldWords["format"], value: unknown): Told {
       return groupDigits(text);
     case "role":
       return predefinedRoles.find(({ id }) => id === text)?.name ?? text;
+    case "unit price":
+      return describeUnitPrice(JSON.parse(text));
     default:
       return text;
   }
+}
+
+/** "0.04 / image, hd 0.08": the usual price, then those of further qualities. */
+function describeUnitPrice({ amount, unit, qualities = {} }: UnitPrice): string {
+  const others = Object.entries(qualities).map(([quality, price]) => `${quality} ${price}`);
+  return [`${amount} / ${unit}`, ...others].join(", ");
 }
 
 /** The entries of a list that is kept as JSON. */

@@ -46,7 +46,14 @@ export function describeObject(event: AuditLog): AuditedObject | null {
 }
 
 /** What a project has one of, or the organization. */
-const ofScope = new Set(["spend_limits", "spend_alerts", "model_permissions", "body_settings"]);
+const ofScope = new Set([
+  "spend_limits",
+  "spend_alerts",
+  "model_permissions",
+  "body_settings",
+  "callback_secrets",
+  "payment_approval",
+]);
 
 type Find = (change: AuditChange, id: string) => AuditedObject | null;
 
@@ -83,6 +90,10 @@ const objects: Readonly<Record<string, Find>> = {
   invites: ({ after, before }, id) => ({
     name: String((after ?? before)?.email ?? id),
     href: paths.members(),
+  }),
+  pending_payments: ({ before, after }, id) => ({
+    name: String((after ?? before)?.reference ?? id),
+    href: paths.payments(),
   }),
   ledger_entries: ({ after }, id) => ({
     name: String(after?.reference ?? id),

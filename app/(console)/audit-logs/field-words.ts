@@ -1,7 +1,7 @@
 import { rateLimitRows } from "@/lib/contract/rate-limit-table";
 
-/** How a stored value is told. Money is kept in nano-units or in cents, times in milliseconds, lists as JSON. */
-export type Format = "text" | "count" | "time" | "nano" | "cents" | "list" | "role";
+/** How a stored value is told. Money is kept in nano-units or in cents, times in milliseconds, lists and unit prices as JSON. */
+export type Format = "text" | "count" | "time" | "nano" | "cents" | "list" | "role" | "unit price";
 
 export interface FieldWords {
   readonly label: string;
@@ -20,6 +20,7 @@ const prices = {
   rate: field("Model rate"),
   input_per_1m: field("Input price per million tokens"),
   output_per_1m: field("Output price per million tokens"),
+  unit_price: field("List price", "unit price"),
 };
 const expiry = { expires_at_ms: field("Expires", "time", "never") };
 const name = { name: field("Name") };
@@ -66,6 +67,12 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   admin_api_keys: { ...name, role_id: field("Role", "role"), ...expiry, last_four: field("Ends in") },
   service_accounts: { ...name, role: field("Role") },
   invites: { email: field("Email"), role_id: field("Role", "role"), ...expiry },
+  payment_approval: { above: field("Approval above", "nano", "no approval") },
+  pending_payments: {
+    amount: field("Amount", "nano"),
+    reference: field("Reference"),
+    reason: field("Reason"),
+  },
   spend_limits: { amount: field("Limit per month", "nano") },
   spend_alerts: {
     threshold_cents: field("Alert at", "cents"),
@@ -80,7 +87,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
 
 /** Ids, and what the event's type says already. */
 const UNSAID =
-  /^(id|hash|scope|model|resource_type|created_by_.*|.*_id|(created|updated|archived|removed|revoked|deleted|accepted)_at(_ms)?)$/;
+  /^(id|hash|scope|model|resource_type|one|maker_kind|decider_kind|created_by_.*|.*_id|(created|updated|archived|removed|revoked|deleted|accepted)_at(_ms)?)$/;
 
 /** Null for a column that tells people nothing. */
 export function wordsOf(table: string, column: string): FieldWords | null {

@@ -80,6 +80,10 @@ test("a role that was taken away is given again where it was held, and one that 
 
 test.each([
   ["payment.created", "ledger"],
+  ["payment.approved", "ledger"],
+  ["payment.requested", "under Payments"],
+  ["payment.declined", "under Payments"],
+  ["callback_secret.rotated", "replace it again"],
   ["login.succeeded", "sign-in"],
   ["role.deleted", "make it anew"],
   ["api_key.created", "deleted on its own screen"],

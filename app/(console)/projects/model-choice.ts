@@ -12,11 +12,3 @@ export type ModelChoice = {
 };
 
 export const everyModel: ModelChoice = { mode: "all", model_ids: [] };
-
-/** Whether a project that is set so may call a model. */
-export function mayCall(
-  { mode, model_ids: ids }: Pick<ModelChoice, "mode" | "model_ids">,
-  model: string,
-): boolean {
-  return mode === "all" || ids.includes(model) === (mode === "allow_list");
-}

@@ -1,7 +1,7 @@
 import type { LimitUsage, UsedLimit } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 
-/** What a limit had in use, by model; it tells whoever subscribed when something is another. */
+/** What a limit had in use, by model; tells its subscribers when something has changed. */
 export class LimitUses {
   #byModel = new Map<string, LimitUsage>();
   #version = 0;
@@ -28,7 +28,7 @@ export class LimitUses {
     return this.#byModel.get(model)?.limits ?? [];
   }
 
-  /** What is new puts what was known in its place. */
+  /** Replaces what was known by what is new. */
   tell(changed: readonly LimitUsage[]): void {
     if (changed.length === 0) return;
     this.#put(changed);
@@ -41,7 +41,8 @@ export class LimitUses {
   }
 }
 
-const NEAR = 0.8;
+/** From this share of a limit on, it is nearly used up. */
+export const NEAR = 0.8;
 
 /** How much of a limit is used, as a share: 1 where it is used up; null where there is no limit. */
 export function shareOf(max: number | null, used: number): number | null {

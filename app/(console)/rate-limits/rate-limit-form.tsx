@@ -68,7 +68,7 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
           <Section
             title="The same by API"
             description={
-              changed.length > 0 ? "Saves the changes of this form." : "Sets all limits as they are."
+              changed.length > 0 ? "Saves the changes of this form." : "Sets every limit to the value shown."
             }
           >
             <SnippetTabs

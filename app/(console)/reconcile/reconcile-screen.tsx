@@ -76,8 +76,8 @@ function Running({ proof }: { proof: Reconciliation }) {
         unit="entries"
       />
       <p className="text-sm text-muted">
-        The first proof looks at every entry. Later ones begin where it ended and take a moment. Calls go on
-        meanwhile, and so does the proof if you leave this page.
+        A proof from the first entry looks at all of them. Others begin where the last one ended and take a
+        moment. Calls go on meanwhile, and so does the proof if you leave this page.
       </p>
     </Card>
   );

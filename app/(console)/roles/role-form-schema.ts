@@ -12,7 +12,6 @@ export const sentRole = z.strictObject({
   description,
   permissions: z.array(permission).check(z.minLength(1), z.maxLength(100)),
 });
-export type SentRole = z.output<typeof sentRole>;
 
 /** What a role's form holds, by the API's names: ticked permissions, and typed ones where there is a field for them. */
 export const roleForm = z

@@ -44,8 +44,10 @@ export function refusalColumns(projectNames: ReadonlyMap<string, string>): reado
       apiName: "ip_address",
       width: "w-36",
       wide: true,
-      cell: ({ ip_address }) => (
-        <code className="font-mono text-sm wrap-anywhere text-muted">{ip_address ?? "several"}</code>
+      cell: ({ ip_address, operation }) => (
+        <code className="font-mono text-sm wrap-anywhere text-muted">
+          {ip_address ?? (operation === null ? "several" : "not known")}
+        </code>
       ),
     },
   ];

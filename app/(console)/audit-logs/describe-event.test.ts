@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { describeObject } from "./describe-event";
+
+const event = (object: string, of: Partial<AuditLog>, row: Record<string, unknown>): AuditLog => ({
+  id: "audit_1",
+  type: "payment.requested",
+  effective_at: 1,
+  actor: null,
+  request_id: null,
+  hash: "",
+  changes: [
+    {
+      object,
+      id: "one",
+      name: null,
+      subject_id: null,
+      subject_name: null,
+      project_id: null,
+      before: null,
+      after: row,
+      default_before: null,
+    },
+  ],
+  ...of,
+});
+
+test("what an organization or project has one of is named by its owner, not by its own id", () => {
+  expect(describeObject(event("payment_approval", {}, { above: "1" }))).toEqual({
+    name: "the organization",
+    href: null,
+  });
+  const project = { id: "proj_1", name: "Mobile" };
+  expect(describeObject(event("callback_secrets", { project }, { version: 2 }))).toEqual({
+    name: "Mobile",
+    href: null,
+  });
+});
+
+test("a payment that waits is named by its reference and leads to the payments", () => {
+  const nameOf = (reference: string | null) => describeObject(event("pending_payments", {}, { reference }));
+  expect(nameOf("Invoice 7")).toEqual({ name: "Invoice 7", href: "/payments" });
+  expect(nameOf(null)).toEqual({ name: "one", href: "/payments" });
+});
