@@ -19,6 +19,8 @@ test("every page and read has the security headers, and https adds its own", asy
     const policy = headers["content-security-policy"];
     for (const rule of [
       "default-src 'self'",
+      "img-src 'self' data:",
+      "media-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",
       "frame-ancestors 'none'",

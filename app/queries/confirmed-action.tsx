@@ -14,6 +14,8 @@ type ConfirmedActionProps<Input, Data> = {
   title: string;
   /** Verb and object: "Delete key". */
   confirmLabel: string;
+  /** "Cancel", unless that could be taken for the other button. */
+  cancelLabel?: string;
   /** The consequence. */
   children: ReactNode;
   action: (input: Input) => Promise<ActionReply<Data>>;
@@ -38,6 +40,7 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
     renderButton,
     title,
     confirmLabel,
+    cancelLabel,
     children,
     action,
     input,
@@ -72,6 +75,7 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
         title={title}
         confirmLabel={confirmLabel}
         danger={danger}
+        {...(cancelLabel !== undefined && { cancelLabel })}
         {...(typeToConfirm !== undefined && { typeToConfirm })}
         pending={run.isPending || run.isSuccess}
         error={run.error?.problem.message}

@@ -14,7 +14,7 @@ test("who holds permissions in one project alone is shown what they open there",
   ]);
   expect(shown).toEqual([
     [undefined, "Playground"],
-    ["Activity", "Usage"],
+    ["Activity", "Usage", "Tasks"],
     ["Access", "Projects"],
     ["Limits and models", "Rate limits", "Models and rates"],
     ["Billing", "Calculator"],

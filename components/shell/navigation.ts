@@ -5,6 +5,7 @@ import {
   Calculator,
   ChartColumn,
   CircleUserRound,
+  Clapperboard,
   Folder,
   Gauge,
   HeartPulse,
@@ -68,6 +69,15 @@ export const navigation: readonly NavigationSection[] = [
         decidesBelow: true,
       },
       { href: "/usage", label: "Usage", icon: ChartColumn },
+      {
+        href: "/tasks",
+        label: "Tasks",
+        icon: Clapperboard,
+        permissions: ["api.tasks.read"],
+        purpose: "see the tasks",
+        place: "project",
+        decidesBelow: true,
+      },
       {
         href: "/audit-logs",
         label: "Audit log",

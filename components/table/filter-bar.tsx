@@ -13,21 +13,23 @@ type FilterBarProps<Name extends string> = {
   /** The filters that are always shown. */
   children: ReactNode;
   /** Filters that are needed less often, and their parameters. */
-  further: { names: readonly Name[]; fields: ReactNode };
+  further?: { names: readonly Name[]; fields: ReactNode };
 };
 
 /** Above a list: its filters, the less used ones behind a button, and a way to clear them. */
 export function FilterBar<Name extends string>({ names, asked, children, further }: FilterBarProps<Name>) {
-  const ofFurther = asked.filter((name) => further.names.includes(name)).length;
+  const ofFurther = asked.filter((name) => further?.names.includes(name)).length;
   const [isOpen, setIsOpen] = useState(ofFurther > 0);
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2">
         {children}
-        <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          <SlidersHorizontal aria-hidden />
-          {ofFurther > 0 ? `Filters (${ofFurther})` : "Filters"}
-        </Button>
+        {further && (
+          <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            <SlidersHorizontal aria-hidden />
+            {ofFurther > 0 ? `Filters (${ofFurther})` : "Filters"}
+          </Button>
+        )}
         {asked.length > 0 && (
           <Button
             variant="ghost"
@@ -38,7 +40,7 @@ export function FilterBar<Name extends string>({ names, asked, children, further
           </Button>
         )}
       </div>
-      {isOpen && further.fields}
+      {isOpen && further?.fields}
     </div>
   );
 }

@@ -96,7 +96,7 @@ async function takeEvery(
 ) {
   await mkdir(folder, { recursive: true });
   const lists =
-    "requests usage balance payments calculator playground rate-limits models health projects keys members groups";
+    "requests usage tasks balance payments calculator playground rate-limits models health projects keys members groups";
   const more = "roles spend-limits admin-keys audit-logs account";
   const addresses = [
     "",

@@ -2,26 +2,12 @@ import "server-only";
 import { unexpected } from "./action";
 import { followGateway } from "./follow-gateway";
 import { isOwnRead, requestOriginOf } from "./origin";
-import { type Problem, type ProblemCode, plainProblem } from "./problem";
+import { plainProblem } from "./problem";
 import { exportFromGateway, readGateway } from "./read-gateway";
 import { type ExportForm, exportTypes, type ReadId, type ReadParameters, readIdOf, readNouns } from "./reads";
+import { noStore, notOwnPage, refuse } from "./refuse-read";
 
 const EVENTS = "text/event-stream";
-
-const statuses: Readonly<Record<ProblemCode, number>> = {
-  unauthenticated: 401,
-  missing_permission: 403,
-  refused: 403,
-  unsupported: 501,
-  not_found: 404,
-  invalid: 400,
-  conflict: 409,
-  stale: 412,
-  rate_limited: 429,
-  insufficient_balance: 402,
-  unreachable: 503,
-  failed: 502,
-};
 
 /**
  * Answers a read by its noun: `{data}`, or `{problem}` with the status that fits it; with `export=csv` or `export=ndjson` the
@@ -29,7 +15,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
  */
 export async function answerRead(noun: string, request: Request): Promise<Response> {
   if (!isOwnRead(requestOriginOf(request.headers))) {
-    return refuse(plainProblem("refused", "Only pages of this console may ask for this."));
+    return refuse(notOwnPage);
   }
   const id = readIdOf(noun);
   if (!id) return refuse(plainProblem("not_found", `This console has no read of the name ${noun}.`));
@@ -69,10 +55,4 @@ async function download(
     "content-disposition": `attachment; filename="${name}.${form}"`,
   };
   return new Response(body, { headers });
-}
-
-const noStore = { "cache-control": "no-store", vary: "cookie, sec-fetch-site" };
-
-function refuse(problem: Problem): Response {
-  return Response.json({ problem }, { status: statuses[problem.code], headers: noStore });
 }

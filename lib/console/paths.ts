@@ -29,6 +29,11 @@ export const paths = {
   usage: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/usage", query),
   /** A call's receipt. */
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
+  tasks: () => "/tasks",
+  task: (taskId: string) => `/tasks/${encodeURIComponent(taskId)}`,
+  /** A file that a task made, as the console's server forwards it. */
+  taskOutput: (taskId: string, position: number) =>
+    withQuery("/api/task-outputs", { task_id: taskId, position: String(position) }),
   /** By the API's names of its filters; `range`, `from` and `to` are the screen's own. */
   auditLogs: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/audit-logs", query),
   auditLog: (auditLogId: string) => `/audit-logs/${encodeURIComponent(auditLogId)}`,

@@ -12,6 +12,7 @@ export function contentSecurityPolicy(nonce: string, development: boolean): stri
     // React writes style attributes, which no nonce covers.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
+    "media-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
     "object-src 'none'",

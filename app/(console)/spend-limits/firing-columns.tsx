@@ -1,8 +1,8 @@
 import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
-import { Status } from "@/components/ui/status";
 import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
+import { DeliveryStatus } from "../delivery-status";
 import { SendAgain } from "./send-again";
 import type { SpendPlace } from "./spend-place";
 
@@ -69,11 +69,7 @@ function Delivery({ callback }: SpendAlertFiring) {
   const { status, tries, last_tried_at: triedAt, next_try_at: dueAt, last_failure: failure } = callback;
   return (
     <span className="grid justify-items-start gap-0.5 py-1">
-      {status === "delivered" && <Status tone="good">Delivered</Status>}
-      {status === "pending" && (
-        <Status tone="near">{tries === 0 ? "Not sent yet" : "Will be tried again"}</Status>
-      )}
-      {status === "exhausted" && <Status tone="bad">Given up</Status>}
+      <DeliveryStatus status={status} tries={tries} />
       <span className="text-sm text-muted">
         {tries === 1 ? "1 try" : `${tries} tries`}
         {triedAt !== null && (

@@ -1,0 +1,84 @@
+"use client";
+
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { Part } from "@/components/ui/facts";
+import { ExactTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { Task, TaskCallback } from "@/lib/contract/operations/tasks";
+import { DeliveryStatus } from "../delivery-status";
+import { SendCallback } from "./send-callback";
+import { tryColumns } from "./try-columns";
+import { LOOK_MS } from "./use-task";
+
+/** A later try isn't waited for. */
+const SOON_MS = 10_000;
+
+type CallbackPartProps = { task: Task; maySend: boolean };
+
+/** Whom a task told that it has ended, and each try. */
+export function CallbackPart({ task, maySend }: CallbackPartProps) {
+  return (
+    <Part title="Callback">
+      {task.ended_at === null ? (
+        <p className="text-muted">It is sent once the task has ended, where the call named a callback_url.</p>
+      ) : (
+        <CallbackLog taskId={task.id} maySend={maySend} />
+      )}
+    </Part>
+  );
+}
+
+function CallbackLog({ taskId, maySend }: { taskId: string; maySend: boolean }) {
+  const parameters = { task_id: taskId };
+  const log = useRead("retrieveTaskCallback", parameters);
+  const dueAt = log.data?.next_try_at ?? null;
+  const isSoon = dueAt !== null && dueAt * 1000 < log.dataUpdatedAt + SOON_MS;
+  useRead("retrieveTaskCallback", parameters, { enabled: isSoon, refetchInterval: LOOK_MS });
+  return (
+    <ReadState
+      read={log}
+      to="see its callback"
+      skeleton={<Skeleton className="h-10 w-full" />}
+      missing={<p className="text-muted">The call named no callback_url.</p>}
+    >
+      {(callback) => <Log callback={callback} maySend={maySend} />}
+    </ReadState>
+  );
+}
+
+function Log({ callback, maySend }: { callback: TaskCallback; maySend: boolean }) {
+  const { url, status, tries, next_try_at: dueAt } = callback;
+  return (
+    <div className="grid gap-2">
+      <p className="text-sm">
+        {url === null ? (
+          <span className="text-muted">Its address was sealed under another GATEHOUSE_SECRET.</span>
+        ) : (
+          <code className="font-mono wrap-anywhere">{url}</code>
+        )}
+      </p>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="flex flex-wrap items-center gap-x-2 text-sm">
+          <DeliveryStatus status={status} tries={tries.length} />
+          {status === "pending" && tries.length > 0 && dueAt !== null && (
+            <span className="text-muted">
+              next at <ExactTime at={dueAt} />
+            </span>
+          )}
+        </span>
+        {maySend && <SendCallback callback={callback} />}
+      </div>
+      {tries.length > 0 && (
+        <DataTable
+          caption="Tries, oldest first"
+          columns={tryColumns}
+          // Two tries may begin within one second.
+          rows={tries.map((tried, index) => ({ ...tried, number: index + 1 }))}
+          rowId={({ number }) => String(number)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+"use client";
+
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { Button } from "@/components/ui/button";
+import type { Task } from "@/lib/contract/operations/tasks";
+import { cancelTask } from "./actions";
+
+/** Stops what is being made, after a question. */
+export function CancelTask({ task }: { task: Task }) {
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <Button className="w-fit" onClick={ask}>
+          Cancel task
+        </Button>
+      )}
+      title="Cancel this task?"
+      confirmLabel="Cancel task"
+      cancelLabel="Keep it running"
+      action={cancelTask}
+      input={{ taskId: task.id }}
+      changes={["listTasks", "retrieveTask"]}
+      done={({ status }) => (status === "canceled" ? "Task canceled" : "The task is being canceled")}
+    >
+      What <code className="font-mono text-sm wrap-anywhere">{task.model}</code> is making is lost. It costs
+      nothing unless its provider has finished it before.
+    </ConfirmedAction>
+  );
+}

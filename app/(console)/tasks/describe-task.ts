@@ -1,0 +1,32 @@
+import { groupDigits } from "@/components/ui/group-digits";
+import type { Task } from "@/lib/contract/operations/tasks";
+import { describeWait } from "../playground/describe-latency";
+
+/** How long it was made; null until it has ended, or where it never began. */
+export function describeTaken({ started_at, ended_at }: Task): string | null {
+  if (started_at === null || ended_at === null) return null;
+  const seconds = ended_at - started_at;
+  return seconds < 1 ? "under 1 s" : describeWait(seconds);
+}
+
+/** `2 seconds`, `0.5 megapixels`. */
+export function describeUnits({ quantity, unit }: NonNullable<Task["usage"]>): string {
+  return `${groupDigits(String(quantity))} ${unit}${quantity === 1 ? "" : "s"}`;
+}
+
+const familyTitles = { image: "Image task", video: "Video task", music: "Music task" } as const;
+
+export function titleOf({ family }: Pick<Task, "family">): string {
+  return familyTitles[family];
+}
+
+/** What became of it, in a sentence. */
+export function describeTask({ status, error, cancel_requested, ended_at }: Task): string {
+  if (ended_at === null && cancel_requested)
+    return "Its provider is being told to stop. It costs nothing unless it was finished before.";
+  if (status === "queued") return "It waits to be sent to its provider. What it can cost at most is on hold.";
+  if (status === "running") return "Its provider is making it. What it can cost at most is on hold.";
+  if (status === "canceled") return "It was canceled before it was finished, and cost nothing.";
+  if (status === "failed") return error?.message ?? "It failed.";
+  return "It was made and charged.";
+}

@@ -1,0 +1,56 @@
+import type { Column } from "@/components/table/column";
+import { ClockTime } from "@/components/ui/clock-time";
+import { Money } from "@/components/ui/money";
+import type { Task } from "@/lib/contract/operations/tasks";
+import { describeTaken } from "./describe-task";
+import { TaskStatus } from "./task-status";
+
+export function taskColumns(currency: string | undefined): readonly Column<Task>[] {
+  return [
+    {
+      id: "time",
+      header: "Time",
+      apiName: "created",
+      width: "w-36",
+      cell: ({ created }) => <ClockTime at={created} />,
+    },
+    {
+      id: "model",
+      header: "Model",
+      apiName: "model",
+      cell: ({ model }) => <code className="font-mono text-sm wrap-anywhere">{model}</code>,
+    },
+    {
+      id: "family",
+      header: "Family",
+      apiName: "family",
+      width: "w-28",
+      cell: ({ family }) => family,
+    },
+    {
+      id: "status",
+      header: "Status",
+      apiName: "status",
+      width: "w-44",
+      phone: "end",
+      cell: (task) => <TaskStatus task={task} />,
+    },
+    {
+      id: "charge",
+      header: "Charge",
+      apiName: "usage.amount",
+      unit: currency,
+      width: "w-36",
+      numeric: true,
+      cell: ({ usage }) => (usage ? <Money amount={usage.amount} /> : <span className="text-muted">–</span>),
+    },
+    {
+      id: "took",
+      header: "Took",
+      apiName: "ended_at",
+      width: "w-28",
+      numeric: true,
+      cell: (task) => describeTaken(task) ?? <span className="text-muted">–</span>,
+    },
+  ];
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { FilterBar } from "@/components/table/filter-bar";
+import { Choice } from "@/components/table/filter-fields";
+import { isMediaFamily } from "@/lib/contract/model-families";
+import { taskStatuses } from "@/lib/contract/operations/tasks";
+import { filterNames } from "./task-filter";
+import { taskLooks } from "./task-status";
+
+/** Which tasks are listed, kept in the address. */
+export function TaskFilters({ asked }: { asked: readonly (typeof filterNames)[number][] }) {
+  const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
+  return (
+    <FilterBar names={filterNames} asked={asked}>
+      <Choice
+        label="Status"
+        parameter="status"
+        all="Any status"
+        options={taskStatuses.map((value) => ({ value, label: taskLooks[value].words }))}
+      />
+      <Choice
+        label="Model"
+        parameter="model"
+        all="All models"
+        options={models
+          .filter(({ family }) => isMediaFamily(family))
+          .map(({ id }) => ({ value: id, label: id }))}
+      />
+    </FilterBar>
+  );
+}

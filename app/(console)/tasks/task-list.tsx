@@ -1,0 +1,87 @@
+"use client";
+
+import { Clapperboard } from "lucide-react";
+import dynamic from "next/dynamic";
+import { ReadState } from "@/app/queries/read-state";
+import { useReadPages } from "@/app/queries/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { LoadMore } from "@/components/table/load-more";
+import { openInPlace } from "@/components/table/open-in-place";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import type { ReadParameters } from "@/lib/console/reads";
+import { taskColumns } from "./task-columns";
+import type { TaskViewer } from "./task-view";
+import { LOOK_MS } from "./use-task";
+
+// Never on the server: a modal dialog is the browser's, and the address may open it at once.
+const TaskDrawer = dynamic(() => import("./task-drawer").then((file) => file.TaskDrawer), { ssr: false });
+
+type TaskListProps = { parameters: ReadParameters; isFiltered: boolean; viewer: TaskViewer };
+
+/** Tasks, newest first, read again while one of them is under way. */
+export function TaskList({ parameters, isFiltered, viewer }: TaskListProps) {
+  const [open, setOpen] = useUrlParameter("open");
+  const tasks = useReadPages("listTasks", parameters);
+  const isUnderWay = tasks.data?.some(({ ended_at }) => ended_at === null) ?? false;
+  useReadPages("listTasks", parameters, { enabled: isUnderWay, refetchInterval: LOOK_MS });
+  return (
+    <>
+      <ReadState
+        read={tasks}
+        to="list the tasks"
+        skeleton={<TableSkeleton rows={12} columns={6} />}
+        empty={<NoTask isFiltered={isFiltered} />}
+      >
+        {(rows) => (
+          <div onClickCapture={(event) => openInPlace(event, setOpen)}>
+            <DataTable
+              caption="Tasks, newest first"
+              columns={taskColumns(rows.find(({ usage }) => usage)?.usage?.currency)}
+              rows={rows}
+              rowId={({ id }) => id}
+              rowHref={({ id }) => paths.task(id)}
+            />
+            <LoadMore
+              shown={rows.length}
+              noun={rows.length === 1 ? "task" : "tasks"}
+              hasMore={tasks.hasNextPage}
+              pending={tasks.isFetchingNextPage}
+              onLoadMore={() => void tasks.fetchNextPage()}
+            />
+          </div>
+        )}
+      </ReadState>
+      {open && tasks.data && (
+        <TaskDrawer id={open} ids={tasks.data.map(({ id }) => id)} show={setOpen} viewer={viewer} />
+      )}
+    </>
+  );
+}
+
+function NoTask({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon={Clapperboard} title="No task fits these filters">
+        Take a filter out.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={Clapperboard}
+      title="No task yet"
+      action={
+        <LinkButton variant="primary" href={paths.models()}>
+          See the models
+        </LinkButton>
+      }
+    >
+      A call to an image, video or music model makes a task. It is listed here while it is made, and then with
+      the files that it made.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,79 @@
+import { Download } from "lucide-react";
+import { buttonStyle } from "@/components/ui/button-style";
+import { Progress } from "@/components/ui/progress";
+import { paths } from "@/lib/console/paths";
+import type { Task } from "@/lib/contract/operations/tasks";
+
+type OutputFile = Task["output"][number];
+
+/** What a task made: shown, or played; while it is made, how far it is. */
+export function TaskOutput({ task }: { task: Task }) {
+  if (task.ended_at === null) {
+    if (task.progress === null) return <p className="text-muted">Nothing yet.</p>;
+    return <Progress label="Made" done={task.progress} total={100} unit="%" />;
+  }
+  if (task.output.length === 0) return <p className="text-muted">It made no file.</p>;
+  return (
+    <ul className="grid gap-4">
+      {task.output.map((file, position) => (
+        <li key={position} className="grid gap-2">
+          {file.url === null ? (
+            <p className="text-muted">This file is older than files are kept, and was deleted.</p>
+          ) : (
+            <Shown
+              file={file}
+              source={paths.taskOutput(task.id, position)}
+              label={task.output.length === 1 ? "Result" : `Result ${position + 1} of ${task.output.length}`}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type ShownProps = { file: OutputFile; source: string; label: string };
+
+function Shown({ file, source, label }: ShownProps) {
+  return (
+    <>
+      <Medium file={file} source={source} label={label} />
+      <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
+        <span>
+          {file.mime_type}, {describeBytes(file.bytes)}
+        </span>
+        <a href={source} download className={buttonStyle("secondary", "small")}>
+          <Download aria-hidden />
+          Download<span className="sr-only"> {label.toLowerCase()}</span>
+        </a>
+      </p>
+    </>
+  );
+}
+
+function Medium({ file, source, label }: ShownProps) {
+  if (file.type === "image") {
+    // oxlint-disable-next-line nextjs/no-img-element -- Only whoever is signed in may fetch it: nothing may be kept of it.
+    return <img src={source} alt={label} className="max-h-[70vh] max-w-full rounded-md border" />;
+  }
+  if (file.type === "music") {
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- There are no captions of what a model made.
+    return <audio src={source} aria-label={label} controls preload="metadata" className="w-full" />;
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- There are no captions of what a model made.
+    <video
+      src={source}
+      aria-label={label}
+      controls
+      preload="metadata"
+      className="max-h-[70vh] w-full rounded-md border bg-default"
+    />
+  );
+}
+
+/** `512 bytes`, `12 KB`, `3.4 MB`. */
+function describeBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

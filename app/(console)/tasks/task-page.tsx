@@ -1,0 +1,20 @@
+"use client";
+
+import { PageCrumb } from "@/components/shell/page-crumb";
+import { PageHead } from "@/components/ui/page-head";
+import { titleOf } from "./describe-task";
+import { TaskState } from "./task-state";
+import type { TaskViewer } from "./task-view";
+import { useTask } from "./use-task";
+
+/** A task at its own address. */
+export function TaskPage({ id, viewer }: { id: string; viewer: TaskViewer }) {
+  const task = useTask(id);
+  return (
+    <>
+      <PageCrumb label={id} />
+      <PageHead title={task.data ? titleOf(task.data) : "Task"} />
+      <TaskState id={id} read={task} viewer={viewer} />
+    </>
+  );
+}

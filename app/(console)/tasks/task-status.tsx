@@ -1,0 +1,30 @@
+import { Ban, CircleDashed, CircleDotDashed, type LucideIcon } from "lucide-react";
+import { Status, type Tone } from "@/components/ui/status";
+import type { Task } from "@/lib/contract/operations/tasks";
+
+type Look = { words: string; tone: Tone; icon?: LucideIcon };
+
+export const taskLooks: Record<Task["status"], Look> = {
+  queued: { words: "Queued", tone: "neutral", icon: CircleDashed },
+  running: { words: "Running", tone: "neutral", icon: CircleDotDashed },
+  succeeded: { words: "Succeeded", tone: "good" },
+  failed: { words: "Failed", tone: "bad" },
+  canceled: { words: "Canceled", tone: "neutral", icon: Ban },
+};
+
+type TaskStatusProps = { task: Pick<Task, "status" | "progress" | "ended_at" | "cancel_requested"> };
+
+/** Where a task is; how far, where its provider says. */
+export function TaskStatus({ task }: TaskStatusProps) {
+  const { words, tone, icon } = taskLooks[task.status];
+  const isUnderWay = task.ended_at === null;
+  const shown = isUnderWay && task.cancel_requested ? "Canceling" : words;
+  return (
+    <Status tone={tone} {...(icon && { icon })}>
+      {shown}
+      {isUnderWay && task.progress !== null && (
+        <span className="font-mono tabular-nums">{task.progress} %</span>
+      )}
+    </Status>
+  );
+}

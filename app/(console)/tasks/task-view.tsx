@@ -1,0 +1,119 @@
+import { Fact, Facts, Part } from "@/components/ui/facts";
+import { IdChip } from "@/components/ui/id-chip";
+import { Money } from "@/components/ui/money";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import { permissionsIn } from "@/lib/console/permissions-in";
+import type { Me } from "@/lib/contract/operations/sessions";
+import type { Task } from "@/lib/contract/operations/tasks";
+import { CallbackPart } from "./callback-part";
+import { CancelTask } from "./cancel-task";
+import { describeTaken, describeTask, describeUnits } from "./describe-task";
+import { TaskOutput } from "./task-output";
+import { TaskStatus } from "./task-status";
+
+/** Who looks at tasks. */
+export type TaskViewer = {
+  /** What they may do; null where the gateway doesn't say. */
+  held: Pick<Me, "permissions" | "project_permissions"> | null;
+  projects: readonly { id: string; name: string }[];
+};
+
+/** All that is known of one task: what became of it, what it made, what it cost, and whom it told. */
+export function TaskView({ task, viewer }: { task: Task; viewer: TaskViewer }) {
+  const mayWrite =
+    viewer.held === null || permissionsIn(viewer.held, task.project_id).includes("api.tasks.write");
+  return (
+    <div className="@container">
+      <div className="grid gap-3">
+        <TaskStatus task={task} />
+        <p className="max-w-prose wrap-anywhere text-muted">{describeTask(task)}</p>
+        {task.provider_state === "unknown" && task.ended_at === null && (
+          <Notice tone="near" title="Nobody knows whether its provider is making it">
+            The order was sent and its answer was lost. It isn’t sent again. 24 hours after its creation it
+            fails, and what is on hold is charged.
+          </Notice>
+        )}
+        {mayWrite && task.ended_at === null && !task.cancel_requested && <CancelTask task={task} />}
+      </div>
+      <div className="mt-6 grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">
+        <Part title="Result">
+          <TaskOutput task={task} />
+        </Part>
+        <div className="grid gap-6">
+          <Part title="Cost">
+            <Cost task={task} />
+          </Part>
+          <Part title="Task">
+            <TaskFacts task={task} projects={viewer.projects} />
+          </Part>
+          <CallbackPart task={task} maySend={mayWrite} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Cost({ task: { usage, ended_at, request_id } }: { task: Task }) {
+  const receipt = <TextLink href={paths.request(request_id)}>See its receipt</TextLink>;
+  if (usage) {
+    return (
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span>
+          <Money amount={usage.amount} currency={usage.currency} />{" "}
+          <span className="text-muted">for {describeUnits(usage)}</span>
+        </span>
+        {receipt}
+      </p>
+    );
+  }
+  return (
+    <p className="flex flex-wrap justify-between gap-x-4">
+      <span className="text-muted">
+        {ended_at === null ? "It is charged when it has ended." : "Nothing was charged."}
+      </span>
+      {receipt}
+    </p>
+  );
+}
+
+function TaskFacts({ task, projects }: { task: Task; projects: TaskViewer["projects"] }) {
+  const project = projects.find(({ id }) => id === task.project_id);
+  const taken = describeTaken(task);
+  return (
+    <Facts>
+      <Fact name="Task">
+        <IdChip id={task.id} what="task id" />
+      </Fact>
+      <Fact name="Request">
+        <IdChip id={task.request_id} what="request id" />
+      </Fact>
+      <Fact name="Model">
+        <code className="font-mono text-sm wrap-anywhere">{task.model}</code>
+      </Fact>
+      <Fact name="Family">{task.family}</Fact>
+      <Fact name="Project">{project?.name ?? <IdChip id={task.project_id} what="project id" />}</Fact>
+      <Fact name="Created">
+        <RelativeTime at={task.created} withExact />
+      </Fact>
+      {task.started_at !== null && (
+        <Fact name="Started">
+          <RelativeTime at={task.started_at} withExact />
+        </Fact>
+      )}
+      {task.ended_at !== null && (
+        <Fact name="Ended">
+          <RelativeTime at={task.ended_at} withExact />
+        </Fact>
+      )}
+      {taken !== null && <Fact name="Took">{taken}</Fact>}
+      {task.error && (
+        <Fact name="Error">
+          <code className="font-mono text-sm wrap-anywhere">{task.error.code}</code>
+        </Fact>
+      )}
+    </Facts>
+  );
+}

@@ -1,0 +1,5 @@
+import { answerOutput } from "@/lib/console/answer-output";
+
+export async function GET(request: Request): Promise<Response> {
+  return answerOutput(request);
+}

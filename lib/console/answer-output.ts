@@ -1,0 +1,67 @@
+import "server-only";
+import { operations } from "@/lib/contract/operation-table";
+import { unexpected } from "./action";
+import { gatewayConnection } from "./gateway-client";
+import { isOwnRead, requestOriginOf } from "./origin";
+import { plainProblem } from "./problem";
+import { noStore, notOwnPage, refuse } from "./refuse-read";
+import { dispatch, refusalOf, unreachable } from "./send-request";
+
+const RANGE_NOT_SATISFIABLE = 416;
+const forwarded = ["accept-ranges", "content-length", "content-range"];
+const shownTypes = /^(image|video|audio)\/[\w.+-]+$/;
+
+/**
+ * Answers a file that a task made, by `task_id` and `position`: whole, or the part that `Range` asks for. `<img>`, `<video>` and
+ * `<audio>` show it; opened by itself it is downloaded, so that no page is ever made of what a provider sent.
+ */
+export async function answerOutput(request: Request): Promise<Response> {
+  if (!isOwnRead(requestOriginOf(request.headers))) return refuse(notOwnPage);
+  const asksFor = new URL(request.url).searchParams;
+  const [taskId, position] = [asksFor.get("task_id") ?? "", asksFor.get("position") ?? ""];
+  if (!/^[\w-]+$/.test(taskId) || !/^\d{1,3}$/.test(position)) {
+    return refuse(plainProblem("not_found", "A task made no such file."));
+  }
+  try {
+    const connection = await gatewayConnection();
+    if (!connection) return refuse(plainProblem("unauthenticated", "Sign in to go on."));
+    const range = request.headers.get("range");
+    const asked = {
+      params: { task_id: taskId, position },
+      // Compressed, parts would be parts of something else.
+      headers: { accept: "*/*", "accept-encoding": "identity", ...(range !== null && { range }) },
+      signal: request.signal,
+    };
+    const operation = operations.retrieveTaskOutput;
+    const reply = await dispatch(connection, operation, asked).catch((error: unknown) => ({
+      problem: unreachable(connection, error),
+    }));
+    if ("problem" in reply) return refuse(reply.problem);
+    if (reply.ok || reply.status === RANGE_NOT_SATISFIABLE) return forward(reply, `${taskId}-${position}`);
+    const body: unknown = await reply.json().catch(() => undefined);
+    return refuse(refusalOf(reply, body, operation, asked));
+  } catch (error) {
+    return refuse(unexpected(error));
+  }
+}
+
+function forward(reply: Response, name: string): Response {
+  const type = reply.headers.get("content-type") ?? "";
+  const kept = forwarded.flatMap((header): [string, string][] => {
+    const value = reply.headers.get(header);
+    return value === null ? [] : [[header, value]];
+  });
+  const headers = {
+    ...noStore,
+    ...Object.fromEntries(kept),
+    "content-type": shownTypes.test(type) ? type : "application/octet-stream",
+    "content-disposition": `attachment; filename="${name}${endingOf(type)}"`,
+  };
+  return new Response(reply.body, { status: reply.status, headers });
+}
+
+/** `video/webm` is a `.webm`; of other types the browser knows better. */
+function endingOf(type: string): string {
+  const subtype = /^\w+\/(?:x-)?([a-z0-9]{2,5})$/.exec(type)?.[1];
+  return subtype ? `.${subtype}` : "";
+}
