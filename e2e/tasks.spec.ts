@@ -93,14 +93,14 @@ test("tasks are filtered by status and model in the address", async ({ page }) =
   await follow(await create({ ...picture, model: "sandbox-music", seconds: 1 }));
   await page.goto("/tasks?status=failed");
   await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByLabel("Status")).toHaveValue("failed");
+  await expect(page.getByLabel("Status", { exact: true })).toHaveValue("failed");
   await rows(page).getByRole("link").click();
   await expect(drawer(page)).toContainText("Nothing was charged.");
   await expect(drawer(page)).toContainText("sandbox_failure");
   await page.keyboard.press("Escape");
-  await page.getByLabel("Model").selectOption("sandbox-music");
+  await page.getByLabel("Model", { exact: true }).selectOption("sandbox-music");
   await expect(page.getByText("No task fits these filters")).toBeVisible();
-  await page.getByLabel("Status").selectOption("Any status");
+  await page.getByLabel("Status", { exact: true }).selectOption("Any status");
   await expect(rows(page)).toHaveCount(1);
   await expect(page).toHaveURL(/\/tasks\?model=sandbox-music$/);
   await page.getByRole("button", { name: "Clear" }).click();
@@ -119,7 +119,7 @@ test("a running task is canceled after a question, and costs nothing", async ({ 
   await drawer(page).getByRole("button", { name: "Cancel task" }).click();
   const question = page.getByRole("dialog", { name: "Cancel this task?" });
   await expectNoAxeViolations(page);
-  await question.getByRole("button", { name: "Keep it running" }).click();
+  await question.getByRole("button", { name: "Keep task" }).click();
   expect((await ask(`/tasks/${task.id}`)).cancel_requested).toBe(false);
   await drawer(page).getByRole("button", { name: "Cancel task" }).click();
   await question.getByRole("button", { name: "Cancel task" }).click();
@@ -167,7 +167,7 @@ test("films and tunes are played from the console’s own address, in parts, and
     name: "Outsider",
     role: "prompt_tester",
   });
-  expect((await signedOut.request.get(source, { headers: own })).status()).toBe(404);
+  expect((await signedOut.request.get(source, { headers: own })).status()).toBe(403);
   await signedOut.close();
 });
 

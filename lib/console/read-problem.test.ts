@@ -28,6 +28,7 @@ test.each([
   [403, errorOf({ code: "last_owner" }), "refused"],
   [404, errorOf({ code: "object_not_found", type: "not_found_error" }), "not_found"],
   [404, errorOf({ code: "model_not_found", type: "not_found_error" }), "not_found"],
+  [404, errorOf({ code: "no_callback", type: "not_found_error" }), "not_found"],
   [404, errorOf({ type: "not_found_error" }), "not_found"],
   [404, errorOf({ code: "path_not_found", type: "not_found_error" }), "unsupported"],
   [404, errorOf({ message: "Invalid URL", type: "invalid_request_error" }), "unsupported"],

@@ -98,7 +98,7 @@ export function readStreamProblem(body: unknown, requestId: string | null): Prob
 function isUnsupported(reply: RefusedReply, error: ContractError): boolean {
   if (reply.status === 405 || reply.status === 501) return true;
   if (reply.status !== 404 || specified.includes(reply.operationId)) return false;
-  const unknownObject: ErrorCode[] = ["object_not_found", "model_not_found"];
+  const unknownObject: ErrorCode[] = ["object_not_found", "model_not_found", "no_callback"];
   if (error.code !== null) return !unknownObject.some((code) => code === error.code);
   return error.type !== "not_found_error";
 }

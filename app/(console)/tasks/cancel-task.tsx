@@ -16,7 +16,7 @@ export function CancelTask({ task }: { task: Task }) {
       )}
       title="Cancel this task?"
       confirmLabel="Cancel task"
-      cancelLabel="Keep it running"
+      cancelLabel="Keep task"
       action={cancelTask}
       input={{ taskId: task.id }}
       changes={["listTasks", "retrieveTask"]}

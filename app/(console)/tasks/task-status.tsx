@@ -21,10 +21,9 @@ export function TaskStatus({ task }: TaskStatusProps) {
   const shown = isUnderWay && task.cancel_requested ? "Canceling" : words;
   return (
     <Status tone={tone} {...(icon && { icon })}>
-      {shown}
-      {isUnderWay && task.progress !== null && (
-        <span className="font-mono tabular-nums">{task.progress} %</span>
-      )}
+      <span className="tabular-nums">
+        {isUnderWay && task.progress !== null ? `${shown} ${task.progress} %` : shown}
+      </span>
     </Status>
   );
 }
