@@ -23,7 +23,7 @@ export interface AdvanceContext extends EndContext {
   logFault(where: string, error: unknown): void;
 }
 
-/** What a task is worked on with. */
+/** What a worker needs. */
 interface Work {
   readonly context: AdvanceContext;
   readonly task: ClaimedTask;
@@ -48,12 +48,12 @@ const LOST_INPUT = {
   message: "What is to be made can't be decrypted: the gateway runs with another GATEHOUSE_SECRET.",
 };
 
-/** The time before the deadline at which a task is ended, so that no hold outlives it. */
+/** How long before its deadline a task is ended, so that no hold outlives it. */
 export const DEADLINE_MARGIN_MS = 10 * 60_000;
 
 /**
- * Does the next thing for a task that this process has claimed, and says when to look again. It may be broken off anywhere: what was
- * done is found out or done again, and nothing is sent twice to a provider that would make it twice.
+ * Takes the next step of a task that this process has claimed, and returns when to look again. It may be interrupted anywhere: what was
+ * done is found out or repeated, and no order is sent twice to a provider that would carry it out twice.
  */
 export async function advanceTask(
   context: AdvanceContext,
@@ -78,7 +78,7 @@ export async function advanceTask(
   return send(work, route);
 }
 
-/** That it goes is on disk before it goes: whoever finds it so without the provider's id knows that nobody knows. */
+/** The dispatch is on disk before the order is sent: an order that is found dispatched without the provider's id is in an unknown state. */
 async function send(work: Work, route: { readonly provider: string; readonly model: string }): Promise<void> {
   const { context, task, order, client, signal } = work;
   const { clock } = context.effects;
@@ -97,7 +97,7 @@ async function send(work: Work, route: { readonly provider: string; readonly mod
   }
 }
 
-/** Looks at a remote, and fetches what it has made. */
+/** Asks the provider how far the order is, and fetches its files. */
 async function follow(work: Work, remote: RemoteTask, isOverdue: boolean): Promise<void> {
   const { context, task, client, signal } = work;
   let state: RemoteState;
@@ -139,13 +139,13 @@ async function fetchFiles(
   return succeed(context, task, outputs);
 }
 
-/** Its provider may be making it. It is not sent again, and its hold stays until somebody knows, or its deadline. */
+/** The provider may be working on it. The order is not sent again, and the hold stays until the state is known or the deadline passes. */
 async function leaveUnknown({ context, task }: Work): Promise<void> {
   const dueAtMs = task.deadlineAtMs - DEADLINE_MARGIN_MS;
   await context.claims.save(task.id, { isStateUnknown: true, dueAtMs });
 }
 
-/** Longer after each failure in a row. */
+/** A pause that grows with each failure in a row. */
 async function pause(
   { claims, effects }: AdvanceContext,
   { id, failures }: ClaimedTask,

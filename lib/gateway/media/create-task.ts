@@ -17,13 +17,13 @@ import { type MediaRequest, readMediaRequest } from "./read-media-request";
 
 export interface TaskCreation extends CompletionContext {
   readonly organization: { readonly currency: string };
-  /** Hosts that callbacks may go to at private addresses. */
+  /** Hosts at private addresses that callbacks may go to. */
   readonly callbackHosts: readonly string[];
-  /** Called once a task is stored, so that nobody waits for the next look. */
+  /** Called once a task is stored, so that a worker takes it up at once. */
   taskCreated(): void;
 }
 
-/** A model that is answered with tasks. */
+/** A model whose calls are answered with tasks. */
 interface MediaModel extends CatalogueModel {
   readonly family: MediaFamily;
 }
@@ -91,7 +91,7 @@ function refuseOtherProviders({ directory }: TaskCreation, { id, routes }: Media
   throw invalid("model", message);
 }
 
-/** @throws Refusal 400 for an address that nothing is sent to. */
+/** @throws Refusal 400 for an address that callbacks may not go to. */
 export function readCallbackUrl(address: string | null, hosts: readonly string[]): string | null {
   if (address === null) return null;
   try {

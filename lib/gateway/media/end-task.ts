@@ -15,7 +15,7 @@ export interface EndContext {
 
 type Failure = NonNullable<TaskEnd["error"]>;
 
-/** Ends a task that has made its files, and charges what it was held for. */
+/** Ends a task whose files are stored, and charges its whole hold. */
 export function succeed(
   context: EndContext,
   task: ClaimedTask,
@@ -24,7 +24,7 @@ export function succeed(
   return charge(context, task, "reported", { status: "succeeded", error: null, outputs });
 }
 
-/** Ends a task that made nothing. It costs nothing. */
+/** Ends a task without files, free of charge. */
 export function fail(context: EndContext, task: ClaimedTask, error: Failure): Promise<void> {
   return release(context, task, { status: "failed", error, outputs: [] });
 }
@@ -33,7 +33,7 @@ export function cancel(context: EndContext, task: ClaimedTask): Promise<void> {
   return release(context, task, { status: "canceled", error: null, outputs: [] });
 }
 
-/** Ends a task of which nobody found out what its provider did until its deadline: it may have been invoiced. */
+/** Ends a task whose state at the provider is still unknown at its deadline. Its hold is charged, since the provider may charge for it. */
 export function giveUp(context: EndContext, task: ClaimedTask, error: Failure): Promise<void> {
   return charge(context, task, "interrupted", { status: "failed", error, outputs: [] });
 }

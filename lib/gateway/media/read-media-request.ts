@@ -6,7 +6,7 @@ import type { MediaOrder } from "../providers/media-client";
 import { lastUserText } from "../providers/sandbox/read-conversation";
 import { invalid } from "../refusal";
 
-/** What a request asks a media model to make, and what that is priced by. */
+/** What a request asks a media model to make, and how many units that is. */
 export interface MediaRequest {
   readonly order: Omit<MediaOrder, "model">;
   readonly perUnit: UnitPriceSnapshot;
@@ -22,14 +22,14 @@ const usualSize = { image: "1024x1024", video: "640x360" } as const;
 const usualSeconds = { video: 5, music: 10 } as const;
 const mostSeconds = { video: 60, music: 300 } as const;
 
-/** Fields that the gateway prices by, and those that only chats have. */
+/** Fields that the price depends on, and fields of chats alone. */
 const own = new Set(
   "model messages prompt stream stream_options n size quality seconds callback_url max_tokens max_completion_tokens temperature".split(
     " ",
   ),
 );
 
-/** Other servers' names of what is priced, and the one that is understood. */
+/** Names that other servers give to priced fields, with the name to use instead. */
 const otherNames: Readonly<Record<string, string>> = {
   duration: "seconds",
   length: "seconds",

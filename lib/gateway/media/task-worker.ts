@@ -2,7 +2,7 @@ import type { ClaimedTask, TaskClaims } from "../tasks/task-claims";
 import { type AdvanceContext, advanceTask } from "./advance-task";
 
 const AT_ONCE = 20;
-/** Less than a claim lasts: what takes longer is broken off before another process takes it up. */
+/** Shorter than a claim: longer work is stopped before another process takes it over. */
 const PATIENCE_MS = 4 * 60_000;
 const STORE_DOWN_MS = 5_000;
 
@@ -19,7 +19,7 @@ export class TaskWorker {
 
   constructor(private readonly context: WorkerContext) {}
 
-  /** Begins whatever is due and not begun yet. Never rejects. */
+  /** Starts work on every due task that is not in progress. Never rejects. */
   async workOnDue(): Promise<void> {
     const { claims, effects, logFault } = this.context;
     if (this.#isClaiming || this.#closing.signal.aborted) return;
@@ -39,12 +39,12 @@ export class TaskWorker {
     }
   }
 
-  /** Resolves once nothing of what was begun is under way. */
+  /** Resolves once no work is in progress. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Breaks off what is under way: the next start goes on with it. */
+  /** Stops the work in progress; the next start goes on with it. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.settled();

@@ -12,24 +12,24 @@ export interface BodySettings {
   readonly mode: BodyMode;
   readonly retentionDays: number;
   readonly redactions: readonly string[];
-  /** When this was set; null where nobody has. */
+  /** When this was set; null where it never was. */
   readonly setAtMs: number | null;
 }
 
 export interface BodySettingsStore {
   list(): Promise<BodySettings[]>;
-  /** Null where nobody has set any. */
+  /** Null where none were set. */
   find(projectId: string): Promise<BodySettings | null>;
   save(transaction: Transaction, settings: BodySettings & { readonly setAtMs: number }): Promise<void>;
 }
 
 const USUAL_RETENTION_DAYS = 30;
 
-/** What each project keeps, in memory. */
+/** The settings of every project, in memory. */
 export class BodySettingsMirror {
   #byProject = new Map<string, BodySettings>();
 
-  /** Those of a project; undefined where it keeps nothing. */
+  /** The settings of a project; undefined where it keeps nothing. */
   findKeeping(projectId: string): BodySettings | undefined {
     const found = this.#byProject.get(projectId);
     return found?.mode === "off" ? undefined : found;

@@ -26,7 +26,7 @@ export async function bodyStateOf(
 ): Promise<BodyState> {
   const settings = bodySettingsMirror.of(projectId);
   const untilMs = atMs + settings.retentionDays * DAY_MS;
-  // What retention has not come to yet is over all the same.
+  // A body past its retention counts as deleted, even before it is.
   const kept = untilMs <= nowMs ? null : await keptBodies.findMetadata(id);
   if (kept) return { state: kept.isWhole ? "whole" : "metadata", untilMs, metadata: kept.metadata };
   const isPending = outcome === "in_progress" || bodyKeeper.isWaiting(id);

@@ -9,7 +9,7 @@ export interface LimitFigures {
   readonly needed: number;
 }
 
-/** What the checks of admission saw when they decided. Of a check that was not reached nothing is known. Amounts are nano-units. */
+/** What the checks of admission saw when they decided. Checks that were not reached are absent. Amounts are nano-units. */
 export interface SeenByChecks {
   /** Calls of the same key under way, and how many there may be. */
   readonly inFlight: readonly [calls: number, most: number];
@@ -23,7 +23,7 @@ export interface SeenByChecks {
   readonly limits: Readonly<Partial<Record<RateLimitField, LimitFigures>>> | null;
 }
 
-/** What is recorded of a call for its receipt alone. What was not recorded is null. */
+/** What is recorded of a call only for its receipt; null where it was not recorded. */
 export interface CallTrace {
   readonly client: RequestClient | null;
   readonly settings: RequestSettings | null;
@@ -36,7 +36,7 @@ export const NO_TRACE: CallTrace = { client: null, settings: null, checks: null,
 /** Longer texts of a client's or a provider's are cut. */
 const LONGEST_TEXT = 200;
 
-/** A text that somebody else has written, short and without what looks like a secret. */
+/** A client's or provider's text, shortened, with secrets masked. */
 export function boundedText(text: string | null): string | null {
   return text === null || text === "" ? null : maskSecrets(text.slice(0, LONGEST_TEXT));
 }

@@ -1,13 +1,13 @@
 import type { BodyMetadata } from "@/lib/contract/operations/request-bodies";
 import type { Transaction } from "../changes/transaction";
 
-/** The beginning of some bytes, and how many there were. */
+/** The first bytes of a text, and its whole size. */
 export interface BytesBegun {
   readonly begin: Uint8Array<ArrayBuffer>;
   readonly size: number;
 }
 
-/** What went by of a call whose project keeps bodies, before anything is made of it. */
+/** The raw request and reply of a call whose project keeps bodies. */
 export interface BodyDraft {
   readonly requestId: string;
   readonly projectId: string;
@@ -43,7 +43,7 @@ export interface KeptBody {
   readonly texts: KeptTexts | null;
 }
 
-/** Keeps bodies in the background. Calls never wait for it: what it has no room for is lost. */
+/** Keeps bodies in the background. Calls never wait for it: where it has no room, a body is dropped and logged. */
 export interface BodyKeeper {
   keep(draft: BodyDraft): void;
   /** Whether a call's body is about to be kept. */

@@ -10,7 +10,7 @@ interface Samples {
   inDay: number;
 }
 
-/** Says which refusals are kept whole, so that a key that never stops asking takes little room. */
+/** Decides which refusals are kept whole, so that a key that never stops calling takes little room. */
 export class RefusalSamples {
   readonly #samples = new Map<string, Samples>();
   #day = -1;
@@ -32,7 +32,7 @@ export class RefusalSamples {
     return true;
   }
 
-  /** Counts the day's anew. */
+  /** Starts counting the day again. */
   forget(): void {
     this.#day = -1;
   }

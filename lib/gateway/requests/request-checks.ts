@@ -7,12 +7,12 @@ import type { RequestRecord } from "./request-log-reader";
 
 type Limit = keyof typeof rateLimitTable;
 
-/** The limits that a call can meet: no call comes from a batch. */
+/** The limits that a call is checked by; the limit of batches is not one of them. */
 const limits = (Object.keys(rateLimitTable) as Limit[]).filter(
   (field) => rateLimitTable[field].counts !== "batchInputTokens",
 );
 
-/** As a call meets them. */
+/** The order in which a call is checked. */
 const checks = [
   "key",
   "permission",
@@ -28,7 +28,7 @@ export interface CheckedRequest {
   readonly request: RequestRecord;
   readonly held: Nano | null;
   readonly facts: RefusalFacts;
-  /** What the checks saw when they decided, as far as it may be told; null where it was not recorded. */
+  /** What the checks saw when they decided, as far as the caller may see it; null where it was not recorded. */
   readonly seen: SeenByChecks | null;
 }
 

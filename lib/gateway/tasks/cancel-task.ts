@@ -9,7 +9,7 @@ export interface CancelContext extends ChangeContext {
 }
 
 /**
- * Asks for a task to be canceled. Whoever works on it tells its provider, and ends it once that is known.
+ * Requests the cancellation of a task. The process that works on it tells the provider, and ends the task once the provider has answered.
  * @throws Refusal 409 for a task that has ended.
  */
 export async function cancelTask(

@@ -11,7 +11,7 @@ export interface OldFilesContext extends ChangeContext {
   readonly effects: { readonly clock: Clock };
 }
 
-/** Deletes the files of tasks that ended longer than `keptMs` ago: the files first, so that what is left of a broken run is found again. */
+/** Deletes the files of tasks that ended longer than `keptMs` ago: files first, rows after them, so that an interrupted run is found and finished later. */
 export async function deleteOldFiles(context: OldFilesContext, keptMs: number): Promise<void> {
   const { tasks, outputFiles, effects } = context;
   const nowMs = effects.clock.nowMs();

@@ -2,19 +2,19 @@ import type { MediaFamily } from "@/lib/contract/model-families";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 
-/** A task as whoever works on it needs it. */
+/** A task with all that its worker needs. */
 export interface ClaimedTask {
   readonly id: string;
   readonly requestId: string;
   readonly model: string;
   readonly family: MediaFamily;
-  /** JSON; null where it can't be opened any more. */
+  /** JSON; null where it can't be decrypted any more. */
   readonly input: string | null;
-  /** The provider that it went to, and the model's name there; null before. */
+  /** The provider it was sent to, and the model's name there; null before that. */
   readonly route: { readonly provider: string; readonly model: string } | null;
-  /** The provider's own name for it; null before it has told. */
+  /** The provider's own id for it; null before the provider has replied. */
   readonly remoteId: string | null;
-  /** When it was sent, or was to be; null before. */
+  /** When it was about to be sent; null before that. */
   readonly dispatchedAtMs: number | null;
   readonly isStateUnknown: boolean;
   readonly failures: number;
@@ -34,7 +34,7 @@ export interface TaskHold {
   readonly price: PriceSnapshot;
 }
 
-/** How far a task has come. What is absent stays as it is. */
+/** A task's progress. Absent fields stay as they are. */
 export interface TaskStep {
   readonly route?: { readonly provider: string; readonly model: string };
   readonly remoteId?: string;
@@ -42,15 +42,15 @@ export interface TaskStep {
   readonly isStateUnknown?: boolean;
   readonly failures?: number;
   readonly progress?: number | null;
-  /** When to look at it again: its claim ends with this step. Absent: the work on it goes on. */
+  /** When to look at it again; the claim then ends with this step. Absent while the work goes on. */
   readonly dueAtMs?: number;
 }
 
-/** Which process works on which task. Whoever has a claim is the only one; it is over after a time, in case they are gone. */
+/** Which process works on which task. Only one process has a claim at a time, and claims expire in case it dies. */
 export interface TaskClaims {
   /** Claims tasks that are due and that no other process has claimed, the longest due first. */
   claimDue(nowMs: number, limit: number): Promise<ClaimedTask[]>;
-  /** @returns false where another process has the claim, or the task has ended: nothing was stored. */
+  /** @returns false, with nothing stored, where another process has the claim or the task has ended. */
   save(id: string, step: TaskStep): Promise<boolean>;
   /** Ends all other processes' claims. To be called only while no other process runs. */
   releaseOthers(): Promise<void>;

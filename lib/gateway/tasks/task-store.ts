@@ -12,7 +12,7 @@ export interface TaskFile {
   readonly bytes: number;
 }
 
-/** A call to a media model, and what has become of it. */
+/** A call to a media model, with its state and its results. */
 export interface TaskRecord {
   readonly id: string;
   readonly requestId: string;
@@ -23,13 +23,13 @@ export interface TaskRecord {
   readonly status: TaskStatus;
   /** Percent; null where its provider gives none. */
   readonly progress: number | null;
-  /** Whether its provider may be making it, and nobody can find out. */
+  /** Whether the provider may be working on it, without a way to find out. */
   readonly isStateUnknown: boolean;
   readonly isCancelRequested: boolean;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly files: readonly TaskFile[];
   readonly areFilesDeleted: boolean;
-  /** What was charged for; null until then, and where nothing was. */
+  /** What was charged for; null before the charge, and where there was none. */
   readonly charged: {
     readonly unit: string;
     /** In millionths. */
@@ -52,9 +52,9 @@ export interface TaskStore {
   find(id: string): Promise<TaskRecord | null>;
   /** Newest first. */
   listed(filter: TaskFilter): PagedList<TaskRecord>;
-  /** Asks for a task to be canceled, at once where nobody works on it. Nothing happens to one that has ended. */
+  /** Requests a cancellation; a task that nobody works on is canceled at once. A task that has ended is left as it is. */
   requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;
-  /** Tasks that ended before that and still have files, the longest ago first. */
+  /** Tasks that ended before that time and still have files, oldest first. */
   listWithFiles(untilMs: number, limit: number): Promise<string[]>;
   noteFilesDeleted(transaction: Transaction, ids: readonly string[], atMs: number): Promise<void>;
 }
