@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import type { Task, TaskCallback } from "@/lib/contract/operations/tasks";
 import { until } from "../chaos/until";
 import { createInbox, type Received } from "../support/inbox";
+import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
 
@@ -61,7 +62,15 @@ test("each end is told once, signed with the project's secret, with the task as 
 
 test("a replaced secret still signs for a day beside the new one, and the log says who replaced it", async () => {
   const before = await readSecret();
-  const after = await gateway.admin<CallbackSecret>("POST", `${secretPath()}/rotate`, {});
+  const after = await gateway.admin<CallbackSecret>("POST", `${secretPath()}/rotate`, {
+    replaces: before.number,
+  });
+  const twice = send(`${gateway.baseUrl}${secretPath()}/rotate`, {
+    method: "POST",
+    key: gateway.adminKey,
+    body: { replaces: before.number },
+  });
+  expect(await twice).toMatchObject({ status: 412, error: { code: "stale_version", param: "replaces" } });
   expect([after.number, after.secret === before.secret]).toEqual([2, false]);
   await make();
   const both = await inbox.next();

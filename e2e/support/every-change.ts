@@ -81,6 +81,7 @@ export const everyChange: readonly Step[] = [
   { id: "changeProject", body: () => ({ name: "Renamed" }) },
   { id: "saveRateLimit", body: () => ({ max_requests_per_1_minute: 77 }) },
   { id: "saveBodySettings", body: () => ({ mode: "metadata", retention_days: 7, redactions: ["canary"] }) },
+  { id: "rotateCallbackSecret", body: () => ({ replaces: 1 }) },
   { id: "saveModelPermissions", body: () => ({ mode: "allow_list", model_ids: ["sandbox-echo"] }) },
   { id: "deleteModelPermissions" },
   { id: "createProjectApiKey", body: () => ({ name: "Key" }), keeps: "key_id" },

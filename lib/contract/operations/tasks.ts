@@ -78,6 +78,9 @@ const callbackSecret = z.object({
   previous_ends_at: z.nullable(unixSeconds),
 });
 
+/** The number of the secret to replace, so that two people who rotate at once do so once. */
+export const callbackSecretRotation = z.strictObject({ replaces: z.int().check(z.minimum(1)) });
+
 export const taskOperations = {
   listTasks: defineOperation({
     id: "listTasks",
@@ -174,7 +177,9 @@ export const taskOperations = {
     surface: "v1 and origin",
     scope: "project",
     permission: "api.tasks.write",
-    summary: "Gives a project a new secret for its callbacks. The one before signs too for 24 hours.",
+    summary:
+      "Gives a project a new secret for its callbacks in the place of the one whose number is named. That one signs too for 24 hours.",
+    body: callbackSecretRotation,
     reply: callbackSecret,
   }),
 };

@@ -40,9 +40,10 @@ export function taskCallbackRoutes(context: Context): Handlers<Ids> {
       await findProject(projects, projectId);
       return describeSecret(context, projectId, await taskCallbacks.findSecret(projectId));
     },
-    rotateCallbackSecret: async ({ params: { project_id: projectId }, request }) => {
+    rotateCallbackSecret: async ({ params: { project_id: projectId }, body, request }) => {
       await findProject(projects, projectId);
-      return describeSecret(context, projectId, await rotateCallbackSecret(context, request, projectId));
+      const rotation = { projectId, replaces: body.replaces };
+      return describeSecret(context, projectId, await rotateCallbackSecret(context, request, rotation));
     },
   };
 }
