@@ -1,7 +1,7 @@
 /**
  * Which folder may import which. The arrows of the design, as data:
  * `contract ← domains ← access ← sign-in ← routes ← gateway ← main → store`,
- * `domains ← admission ← completions ← (media, batches) ← routes`
+ * `domains ← admission ← completions ← media ← routes`
  * and `contract ← lib/console ← app → components`.
  *
  * A file belongs to the zone with the longest matching `path`. It may import its own zone, and those listed
@@ -30,7 +30,7 @@ const COMMON = [
 /** Beside what it stands in for in tests. */
 const SIMULATED_EFFECTS = "lib/gateway/simulation/simulated-effects";
 
-/** Rules as verbs; none imports another, but for `roles` and `projects`: who may give what, and where. */
+/** Rules as verbs; none imports another, but for `roles`, `projects` and `audit`: who may give what, and where, and what is logged. */
 const DOMAINS = [
   "rate-limits",
   "balance",
@@ -62,7 +62,7 @@ const DECIDING = [
   "lib/gateway/admission",
 ];
 const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
-const WORKING = [...CALLING, "lib/gateway/media", "lib/gateway/batches"];
+const WORKING = [...CALLING, "lib/gateway/media"];
 
 /** What runs in Node.js and in the browser has no Bun and none of the gateway's libraries. */
 const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodemailer", "pg"];
@@ -92,7 +92,6 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/completions", mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers"] },
   { path: "lib/gateway/media", mayImport: CALLING },
   { path: "lib/gateway/telemetry", mayImport: [...COMMON, ...DOMAINS] },
-  { path: "lib/gateway/batches", mayImport: CALLING },
   { path: "lib/gateway/routes", mayImport: WORKING },
   { path: "lib/gateway/reference", mayImport: COMMON },
   { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes", "lib/gateway/reference"] },

@@ -6,7 +6,7 @@ import { openSqlite } from "../store/database";
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { pruneStore } from "../store/prune-store";
 import { toRetention } from "../store/retention";
-import { AccessRefusals, type RefusedRequest } from "./access-refusals";
+import { AccessRefusals, type RefusedAccess } from "./access-refusals";
 import type { Caller } from "./caller";
 
 const MINUTE_MS = 60_000;
@@ -29,7 +29,7 @@ async function open() {
   };
 }
 
-function request(operation: string, callerId?: string): RefusedRequest {
+function request(operation: string, callerId?: string): RefusedAccess {
   const holder = { kind: "user", id: callerId };
   const caller = callerId ? ({ keyId: callerId, name: callerId, projectId: null, holder } as Caller) : null;
   return { caller, operation, projectId: null, ip: "192.0.2.1", requestId: `req_${operation}` };

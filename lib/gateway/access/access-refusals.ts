@@ -49,7 +49,7 @@ export interface AccessRefusalStore {
 }
 
 /** A request that was refused. None of it is text that the caller made up. */
-export interface RefusedRequest {
+export interface RefusedAccess {
   readonly caller: Caller | null;
   readonly operation: string;
   readonly projectId: string | null;
@@ -79,7 +79,7 @@ export class AccessRefusals {
   ) {}
 
   /** Counts an error that is a refusal of access; ignores any other. */
-  note(error: unknown, refused: RefusedRequest): void {
+  note(error: unknown, refused: RefusedAccess): void {
     if (!(error instanceof Refusal) || !counted.has(error.status)) return;
     const nowMs = this.effects.clock.nowMs();
     this.#beginPeriods(nowMs);
@@ -140,7 +140,7 @@ export class AccessRefusals {
 
   #newRow(
     { status, code }: Refusal,
-    { caller, ...refused }: Omit<RefusedRequest, "operation"> & { readonly operation: string | null },
+    { caller, ...refused }: Omit<RefusedAccess, "operation"> & { readonly operation: string | null },
     nowMs: number,
   ): Row {
     const { random } = this.effects;

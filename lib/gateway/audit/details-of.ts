@@ -66,10 +66,23 @@ function sayable(object: string, row: Fields): Record<string, unknown> {
 }
 
 /** Lists are stored as JSON. */
-const LISTS = ["permissions", "projects", "recipients", "routes", "model_ids", "redactions"];
+const LISTS = [
+  "permissions",
+  "projects",
+  "recipients",
+  "routes",
+  "model_ids",
+  "redactions",
+  "models",
+  "endpoints",
+];
+/** Columns of amounts in nano-units. */
+const AMOUNTS = ["spend_limits.amount", "pending_payments.amount", "payment_approval.above"];
 
 function parsed(object: string, name: string, value: unknown): unknown {
-  if (object === "spend_limits" && name === "amount") return formatAmount(toNano(BigInt(String(value))));
+  if (value !== null && AMOUNTS.includes(`${object}.${name}`)) {
+    return formatAmount(toNano(BigInt(String(value))));
+  }
   return LISTS.includes(name) && typeof value === "string" ? JSON.parse(value) : value;
 }
 

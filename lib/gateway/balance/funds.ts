@@ -7,7 +7,8 @@ import type { Idempotency } from "./idempotency";
 import type { PaymentApproval, PaymentPerson } from "./pending-payment";
 
 /** How the usage of a charge is known: said by the provider, counted by the gateway, or found after a crash. */
-export type ChargeBasis = "reported" | "estimated" | "interrupted";
+export const chargeBases = ["reported", "estimated", "interrupted"] as const;
+export type ChargeBasis = (typeof chargeBases)[number];
 
 /**
  * How a request ended. `refused` and `unsent` never reached a provider and count in no limit; `provider_failed` did and

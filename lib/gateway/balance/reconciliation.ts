@@ -1,4 +1,5 @@
 import type { Nano } from "@/lib/money/amount";
+import type { ChargeBasis } from "./funds";
 
 /** What one check of the books found. */
 export interface ReconciliationCheck {
@@ -11,8 +12,6 @@ export interface ReconciliationCheck {
   readonly faults: readonly string[];
 }
 
-export type UsageBasis = "reported" | "estimated" | "interrupted";
-
 /** A proof of the books. */
 export interface Reconciliation {
   readonly startedAtMs: number;
@@ -22,7 +21,7 @@ export interface Reconciliation {
   readonly entriesBefore: number;
   readonly checks: readonly ReconciliationCheck[];
   /** What was charged, by how its usage is known. */
-  readonly charged: readonly { readonly basis: UsageBasis; readonly calls: number; readonly amount: Nano }[];
+  readonly charged: readonly { readonly basis: ChargeBasis; readonly calls: number; readonly amount: Nano }[];
   /** What providers took beyond what was held, which nobody is charged. */
   readonly variance: Nano;
 }

@@ -1,5 +1,5 @@
 import { firstIdOf } from "@/lib/contract/ids";
-import { usageBases } from "@/lib/gateway/store/ledger/ledger-checkpoint";
+import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import { type Check, countOf, listed, rowsOf, within } from "./check";
@@ -55,7 +55,7 @@ const chargesAreExact: Check = {
        WHERE ${within(range, "charge.seq")} AND charge.kind = 'charge'`,
     );
     const faults: string[] = [];
-    let seen = usageBases.reduce((sum, basis) => sum + Number(range.from.charges[basis].calls), 0);
+    let seen = chargeBases.reduce((sum, basis) => sum + Number(range.from.charges[basis].calls), 0);
     for (const call of calls.iterate()) {
       seen++;
       const fault = faultOfCharge(call);

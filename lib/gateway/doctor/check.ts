@@ -9,7 +9,7 @@ export interface LedgerRange {
 
 /** One invariant of the database. Integers are bigint on the connection it is given. */
 export interface Check {
-  /** Its name in words, such as "debits equal credits". */
+  /** Its number and name, such as "I1 debits equal credits". */
   readonly title: string;
   /**
    * What was looked at, and what is wrong with it, a sentence each with what to do; nothing wrong is an empty list. Of the ledger's

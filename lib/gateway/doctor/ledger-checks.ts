@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { usageBases } from "@/lib/gateway/store/ledger/ledger-checkpoint";
+import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import {
   type Check,
@@ -125,7 +125,7 @@ const oneChargeARequest: Check = {
       ({ request_id, kind, n }) =>
         `${request_id} has ${n} entries of kind ${kind}: give back all but one by a payment that names it.`,
     );
-    const before = usageBases.reduce((sum, basis) => sum + range.from.charges[basis].calls, 0n);
+    const before = chargeBases.reduce((sum, basis) => sum + range.from.charges[basis].calls, 0n);
     const charges =
       before + countOf(database, `FROM ledger_entries WHERE ${within(range)} AND kind = 'charge'`);
     return { looked: `${charges} charges`, faults: listed(faults) };

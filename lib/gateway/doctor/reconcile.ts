@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { chargeBases } from "@/lib/gateway/balance/funds";
 import type { Reconciliation, ReconciliationCheck } from "@/lib/gateway/balance/reconciliation";
 import {
   keepCheckpoint,
@@ -6,7 +7,6 @@ import {
   type LedgerPoint,
   pointAfter,
   readCheckpoint,
-  usageBases,
 } from "@/lib/gateway/store/ledger/ledger-checkpoint";
 import type { StoreHead } from "@/lib/gateway/store/store-head";
 import { isBusy } from "@/lib/gateway/store/sums/open-sums";
@@ -67,7 +67,7 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
     entries: Number(point.seq),
     entriesBefore: Number(first.seq),
     checks: checks.map((check) => describe(check, found.get(check))).toSorted(byNumber),
-    charged: usageBases.map((basis) => ({
+    charged: chargeBases.map((basis) => ({
       basis,
       calls: Number(point.charges[basis].calls),
       amount: toNano(point.charges[basis].amount),

@@ -13,6 +13,7 @@ interface Difference {
   calls: bigint;
   amount: bigint;
   tokens: bigint;
+  cached: bigint;
 }
 
 const CHARGES = `SELECT started_at_ms AS at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status,
@@ -33,7 +34,7 @@ const differencesOf = (width: number, fromMs: number) => `
       count(*) AS calls, sum(amount) AS amount, sum(tokens) AS tokens, sum(cached) AS cached
     FROM (${CHARGES} UNION ALL ${OTHERS}) GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
   )
-  SELECT ${PLACE}, sum(calls) AS calls, sum(amount) AS amount, sum(tokens) AS tokens FROM (
+  SELECT ${PLACE}, sum(calls) AS calls, sum(amount) AS amount, sum(tokens) AS tokens, sum(cached) AS cached FROM (
     SELECT ${PLACE}, calls, amount, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached FROM call_sums WHERE width_ms = ${width}
     UNION ALL SELECT ${PLACE}, -calls, -amount, -tokens, -cached FROM counted
   ) WHERE start_ms >= ${fromMs} GROUP BY ${PLACE}
@@ -78,8 +79,10 @@ const MEND =
 const nameOf = (width: number) => (width === DAY_MS ? "day" : width === HOUR_MS ? "hour" : "minute");
 const timeOf = (ms: bigint) => new Date(Number(ms)).toISOString();
 
-function describe(width: number, { start_ms, project_id, key_id, model, calls, amount, tokens }: Difference) {
-  return `The sums of the ${nameOf(width)} ${timeOf(start_ms)} for ${model} by ${key_id} in ${project_id} are off by ${calls} calls, ${tokens} tokens and ${money(amount)}. ${MEND}`;
+function describe(width: number, difference: Difference) {
+  const { start_ms, project_id, key_id, model, calls, amount, tokens, cached } = difference;
+  const place = `${nameOf(width)} ${timeOf(start_ms)} for ${model} by ${key_id} in ${project_id}`;
+  return `The sums of the ${place} are off by ${calls} calls, ${tokens} tokens, ${cached} cached tokens and ${money(amount)}. ${MEND}`;
 }
 
 export const sumChecks: readonly Check[] = [sumsAreOfCalls];

@@ -12,7 +12,7 @@ import type { OpenTasks } from "./open-tasks";
 
 /** What works beside the calls. */
 interface Background {
-  readonly tasks: Pick<OpenTasks, "outputFiles" | "taskCreated">;
+  readonly tasks: Pick<OpenTasks, "outputFiles" | "workOnTasks">;
   readonly callSums: CallSums;
   readonly bodyKeeper: BodyKeeper;
   readonly reconciler: Reconciler;
@@ -44,7 +44,7 @@ export function createContext(
     logFault,
     links: new ProviderLinks(clock),
     outputFiles: tasks.outputFiles,
-    taskCreated: tasks.taskCreated,
+    workOnTasks: tasks.workOnTasks,
     callbackHosts,
     secret,
     hasAlertTarget: alertTarget !== null,

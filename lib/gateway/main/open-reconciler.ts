@@ -66,6 +66,8 @@ export function openReconciler({
     async prove(isWhole) {
       const isFresh = last !== null && effects.clock.monotonicMs() - last.atMs < FRESH_MS;
       if (last && isFresh && (last.isWhole || !isWhole)) return last.proof;
+      // A proof from the first entry waits for the shorter one under way, which the screen sees end.
+      if (run && isWhole && !run.isWhole) return run.progress;
       run ??= begin(isWhole);
       const { end } = run;
       const under = run;

@@ -47,7 +47,7 @@ export function openTasks(
   return {
     outputFiles,
     /** There is something to do: nobody has to wait for the next look. */
-    taskCreated: () => void worker.workOnDue(),
+    workOnTasks: () => void worker.workOnDue(),
     close() {
       timers.forEach(clearInterval);
       return worker.close();

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { CallTraces } from "../completions/call-traces";
+import type { CallTracer } from "../completions/call-tracer";
 import { unauthenticated } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
 import type { CallObserver } from "../telemetry/call-observer";
@@ -16,7 +16,7 @@ export interface Telemetry {
   /** Null where no token is set. */
   readonly answerMetrics: AnswerMetrics | null;
   /** Null where traces go nowhere. */
-  readonly callTraces: CallTraces | null;
+  readonly callTraces: CallTracer | null;
   close(): Promise<void>;
 }
 

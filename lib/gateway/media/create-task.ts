@@ -19,8 +19,8 @@ export interface TaskCreation extends CompletionContext {
   readonly organization: { readonly currency: string };
   /** Hosts at private addresses that callbacks may go to. */
   readonly callbackHosts: readonly string[];
-  /** Called once a task is stored, so that a worker takes it up at once. */
-  taskCreated(): void;
+  /** Makes the worker look for due tasks at once. */
+  workOnTasks(): void;
 }
 
 /** A model whose calls are answered with tasks. */
@@ -53,7 +53,7 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     const task = { id: created.id, family: model.family, input, callbackUrl, reply };
     const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
     const open = await admitAndHold(context, asked, { ...call, takenKey, task });
-    context.taskCreated();
+    context.workOnTasks();
     incoming.capture?.admitted();
     incoming.capture?.answered([Buffer.from(reply)]);
     const headers = completionHeaders(exchange.requestId, open.admission.rateLimits, clock);

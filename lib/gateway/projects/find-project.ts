@@ -8,13 +8,6 @@ export async function findProject(projects: ProjectStore, id: string): Promise<P
   return project;
 }
 
-/** A project that may be changed. @throws Refusal 404 when there is none, 409 when it is archived. */
-export async function findActiveProject(projects: ProjectStore, id: string): Promise<ProjectRecord> {
-  const project = await findProject(projects, id);
-  refuseArchived(project);
-  return project;
-}
-
 /** @throws Refusal 409 for an archived project: `param` named it. */
 export function refuseArchived({ name, archivedAtMs }: ProjectRecord, param = "project_id"): void {
   if (archivedAtMs === null) return;

@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller";
 import { namedProject } from "../access/named-project";
 import { completeMessage } from "../completions/anthropic/complete-message";
 import type { BodyCapture, BodyCaptures } from "../completions/bodies/body-capture";
-import type { CallTraces } from "../completions/call-traces";
+import type { CallTracer } from "../completions/call-tracer";
 import { callableModel } from "../completions/callable-model";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
 import type { IncomingCall } from "../completions/incoming-call";
@@ -28,7 +28,7 @@ export interface CompletionRoutesContext extends OnceContext, TaskCreation, Prev
   readonly requestReader: RequestReader;
   readonly bodyCaptures: BodyCaptures;
   /** Null where nobody collects traces. */
-  readonly callTraces: CallTraces | null;
+  readonly callTraces: CallTracer | null;
 }
 
 /** What receipts call the endpoint that a form of body came to. */
@@ -146,11 +146,7 @@ async function answerWhole(
   if (!isMediaModel(context.catalogue.find(model)))
     return form === "message" ? completeMessage(context, call) : completeOnce(context, call);
   if (form !== "chat completion") throw mediaAnswersElsewhere(model);
-  const reply = await completeOnce(context, call, (incoming) => createTask(context, incoming));
-  // What a task makes comes later, and is kept as its files.
-  call.capture?.admitted();
-  call.capture?.end();
-  return reply;
+  return completeOnce(context, call, (incoming) => createTask(context, incoming));
 }
 
 /** Logs what `complete` has not come to, and tells where people see it. */

@@ -19,8 +19,8 @@ interface Context extends CancelContext {
   readonly graph: AccessGraph;
   readonly outputFiles: OutputFiles;
   readonly organization: { readonly currency: string };
-  /** Called once a task is to be worked on at once. */
-  taskCreated(): void;
+  /** Makes the worker look for due tasks at once. */
+  workOnTasks(): void;
   logFault(requestId: string, error: unknown): void;
 }
 
@@ -42,7 +42,7 @@ export function taskRoutes(context: Context): Handlers<"listTasks" | "retrieveTa
     cancelTask: async ({ params, caller }) => {
       const task = await findTask(context, params.task_id, caller, "api.tasks.write");
       const asked = await cancelTask(context, task);
-      context.taskCreated();
+      context.workOnTasks();
       return describe(asked ?? task);
     },
   };

@@ -7,14 +7,12 @@ import type { CountedSpan, RequestCount, RequestFilter } from "../../requests/re
 import type { Database } from "../database";
 import { DAY_MS, HOUR_MS } from "../sums/sum-calls";
 import { findCallHours, isOfAll, summedConditions, unsummedCalls } from "./find-call-hours";
+import { ID_LEAD_MS } from "./id-lead";
 import { refusalConditionsOf } from "./read-unlisted-refusals";
 import { type RequestSource, requestSources } from "./request-sources";
 
 /** Calls counted before other requests are served: a few milliseconds at most. */
 const COUNTED_AT_ONCE = 5_000;
-
-/** An id is made a moment before its call is admitted: its body has to come in first. */
-const ID_LEAD_MS = 10 * 60_000;
 
 /** Beyond so many calls they are counted by the hour, from the sums. */
 export const MOST_COUNTED = 60_000;

@@ -6,6 +6,7 @@ import type { RequestFilter, RequestRecord } from "../../requests/request-log-re
 import type { Database } from "../database";
 import { HOUR_MS } from "../sums/sum-calls";
 import { findCallHours } from "./find-call-hours";
+import { ID_LEAD_MS } from "./id-lead";
 import { type RequestRow, type RequestSource, requestSources, toRequestRecord } from "./request-sources";
 
 /** Calls looked at before other requests are served: a few milliseconds at most. */
@@ -13,9 +14,6 @@ const LOOKED_AT_ONCE = 500;
 
 /** Beyond every id: no digit sorts behind it. */
 const END = "~";
-
-/** An id is made a moment before its call is admitted: its body has to come in first. */
-const ID_LEAD_MS = 10 * 60_000;
 
 /** Places from `low` on and before `high`. */
 interface Stretch {

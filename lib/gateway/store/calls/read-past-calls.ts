@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { firstIdOf } from "@/lib/contract/ids";
 import type { Database } from "../database";
+import { ID_LEAD_MS } from "./id-lead";
 
 /** What a project used of a model in one second, when that second was, and how long ago. */
 export interface PastSecond {
@@ -10,9 +11,6 @@ export interface PastSecond {
   readonly requests: number;
   readonly tokens: number;
 }
-
-/** An id is made a moment before its call is admitted. */
-const ID_LEAD_MS = 60_000;
 
 /**
  * The calls of the last `withinMs` that reached a provider, summed by the second, oldest first. A call counts when it began;

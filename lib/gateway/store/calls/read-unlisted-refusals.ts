@@ -4,12 +4,11 @@ import { errorCodes } from "@/lib/contract/errors";
 import { firstIdOf } from "@/lib/contract/ids";
 import type { RequestFilter, UnlistedRefusals } from "../../requests/request-log-reader";
 import type { Database } from "../database";
+import { ID_LEAD_MS } from "./id-lead";
 import { isIn } from "./request-sources";
 
 const MINUTE_MS = 60_000;
 const MOST_MINUTES = 200;
-/** An id is made a moment before its call is refused. */
-const ID_LEAD_MS = 60_000;
 
 /** Counts looked at before other requests are served; each has at most ten kept calls beside it. */
 const LOOKED_AT_ONCE = 250;

@@ -1,10 +1,7 @@
 import type { Database } from "bun:sqlite";
+import type { ChargeBasis } from "../../balance/funds";
 import { FIRST_BATCH_HASH } from "../../balance/ledger-chain";
 import type { Account } from "./entry-book";
-
-/** How the usage of charges is known. */
-export const usageBases = ["reported", "estimated", "interrupted"] as const;
-export type UsageBasis = (typeof usageBases)[number];
 
 /** An entry that ends a batch, with what all entries up to it come to. */
 export interface LedgerPoint {
@@ -15,7 +12,7 @@ export interface LedgerPoint {
   /** When it was entered. */
   readonly atMs: number;
   readonly accounts: Readonly<Record<Account, bigint>>;
-  readonly charges: Readonly<Record<UsageBasis, { readonly calls: bigint; readonly amount: bigint }>>;
+  readonly charges: Readonly<Record<ChargeBasis, { readonly calls: bigint; readonly amount: bigint }>>;
 }
 
 const none = { calls: 0n, amount: 0n };
@@ -63,7 +60,7 @@ function addUpTo(sqlite: Database, from: LedgerPoint, { seq, hash, at_ms }: End)
   const charges = { ...from.charges };
   const sums = sqlite
     .query<
-      { from_account: Account; to_account: Account; basis: UsageBasis | null; n: bigint; amount: bigint },
+      { from_account: Account; to_account: Account; basis: ChargeBasis | null; n: bigint; amount: bigint },
       []
     >(
       `SELECT from_account, to_account, iif(kind = 'charge', coalesce(basis, 'reported'), NULL) AS basis,

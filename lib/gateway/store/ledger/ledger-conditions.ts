@@ -6,7 +6,7 @@ import type { Tables } from "../schema";
 /** Entries are written in the order of their time, but for what the clocks of processes differ by or are set by. */
 const CLOCK_STEP_MS = 2 * 3_600_000;
 
-/** What an entry has to be like. Kinds are written out: a partial index is used for what can be seen to be in it. */
+/** The condition on an entry. Kinds are literals, so that SQLite can use the partial index. */
 export function ledgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>[] {
   const { kind, projectId, model, keyId, startMs, endMs, minAmount, maxAmount, reference, text } = filter;
   const conditions = [

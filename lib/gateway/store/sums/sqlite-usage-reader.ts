@@ -4,6 +4,7 @@ import { firstIdOf } from "@/lib/contract/ids";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Bucket } from "../../usage/cut-into-buckets";
 import type { CallSelection, CallSum, GroupField, UsageReader } from "../../usage/usage-reader";
+import { ID_LEAD_MS } from "../calls/id-lead";
 import type { Database } from "../database";
 
 /** A table of calls. Ids sort by time and are indexed, so a stretch of time is a stretch of ids. */
@@ -52,9 +53,6 @@ const columns: Record<GroupField, RawBuilder<unknown>> = {
 
 /** Calls summed before other work gets its turn: about a millisecond. */
 const CALLS_AT_ONCE = 1_000;
-
-/** An id is made a moment before its call is admitted: its body has to come in first. */
-const ID_LEAD_MS = 10 * 60_000;
 
 interface Piece {
   readonly bucket: number;

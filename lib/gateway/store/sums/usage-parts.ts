@@ -2,13 +2,12 @@ import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { firstIdOf } from "@/lib/contract/ids";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 import type { UsageFilter, UsageQuestion } from "../../usage/usage-summary";
+import { ID_LEAD_MS } from "../calls/id-lead";
 import { lastEntryOf, MINUTE_MS, minutesWholeFrom, summedUntil } from "./sum-calls";
 import { spansOf, type UsageSpan } from "./usage-spans";
 
 /** Not summed yet: more charges than these are left out, and told as pending. */
 const MOST_UNSUMMED = 20_000;
-/** An id is made a moment before its call is admitted: its body has to come in first. */
-const ID_LEAD_MS = 10 * MINUTE_MS;
 
 export type RangeQuestion = Pick<UsageQuestion, "filter" | "fromMs" | "toMs" | "widthMs" | "groupBy"> & {
   /** Of what it is grouped by, these alone. */
