@@ -102,6 +102,7 @@ test("a change is reverted by a new one, and refused in words once it is no long
   await question.getByRole("button", { name: "Revert change" }).click();
   await expect(table(page).getByRole("row")).toHaveCount(3);
   await expect(table(page).getByRole("row").nth(1)).toContainText("Requests per minute 3600");
+  await expect(question).toBeHidden();
 
   await api.saveRateLimit(project.id, "sandbox-echo", { max_requests_per_1_minute: 7 });
   await page.getByRole("button", { name: "Revert" }).click();

@@ -75,7 +75,7 @@ test("a person without the permission is told which one is missing", async ({ pa
 test("on a phone the refusals are a list that doesn't scroll sideways", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/audit-logs/refused");
-  await expect(table(page).getByRole("row").nth(1)).toContainText("Unknown");
+  await expect(table(page)).toContainText("Unknown");
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });

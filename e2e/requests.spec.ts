@@ -124,8 +124,8 @@ test("a receipt's hold is its charge and what was given back, and its entry is t
   const [held, charged, released] = await Promise.all(["On hold", "Charged", "Given back"].map(shown));
   expect(Number(held)).toBeCloseTo(Number(released) - Number(charged), 12);
   await drawer.getByRole("link", { name: /USD/ }).click();
-  await expect(page).toHaveURL(new RegExp(`entry=txn_${id.slice(4)}`));
-  await page.getByRole("dialog").getByRole("link", { name: "Receipt" }).click();
+  await expect(page).toHaveURL(new RegExp(`/balance/txn_${id.slice(4)}`));
+  await page.getByRole("main").getByRole("link", { name: "Receipt" }).first().click();
   await expect(page).toHaveURL(new RegExp(`/requests/${id}`));
 });
 

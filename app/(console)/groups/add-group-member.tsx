@@ -34,10 +34,12 @@ export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
     },
     onError: ({ problem }) => showProblem(form, ["email"], problem),
   });
-  function send(email: string) {
-    const member = members.data?.data.find((one) => one.email.toLowerCase() === email.toLowerCase());
+  async function send(email: string) {
+    // Somebody who types faster than the list comes waits for it.
+    const read = members.data ? members : await members.refetch({ cancelRefetch: false });
+    const member = read.data?.data.find((one) => one.email.toLowerCase() === email.toLowerCase());
     if (member) return add.mutate({ groupId: group.id, userId: member.id });
-    const message = members.data
+    const message = read.data
       ? "No member has this address. Somebody new is invited under Members."
       : "The members could not be read. Try again.";
     form.setError("email", { message }, { shouldFocus: true });
@@ -52,7 +54,7 @@ export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
       title={`Add a member to “${group.name}”`}
       description="They hold the group’s roles at once, in open sessions too."
       submit="Add member"
-      pending={add.isPending}
+      pending={add.isPending || form.formState.isSubmitting}
       close={close}
       onSubmit={({ email }) => send(email)}
     >
