@@ -3,7 +3,7 @@ import { firstIdOf } from "@/lib/contract/ids";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 import type { UsageFilter, UsageQuestion } from "../../usage/usage-summary";
 import { ID_LEAD_MS } from "../calls/id-lead";
-import { lastEntryOf, MINUTE_MS, minutesWholeFrom, summedUntil } from "./sum-calls";
+import { lastEntryOf, minutesWholeFrom, summedUntil } from "./sum-calls";
 import { spansOf, type UsageSpan } from "./usage-spans";
 
 /** Not summed yet: more charges than these are left out, and told as pending. */
