@@ -1,0 +1,63 @@
+import { adminApi } from "./support/admin-api";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "tasks" });
+
+test("tasks are read again while one is under way and the page is looked at, and not otherwise", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  const { call, createProject } = adminApi(gatehouse);
+  const { id } = await createProject("Watched");
+  const { value } = await call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "studio" });
+  const ask = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${value}`, "content-type": "application/json" };
+    const reply = await fetch(`${gatehouse.baseUrl}${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    return (await reply.json()) as { id: string };
+  };
+  const task = await ask("/chat/completions", {
+    model: "sandbox-video",
+    prompt: "waves",
+    sandbox: { outcome: "never ends" },
+  });
+  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await signIn(page, gatehouse);
+  await page.clock.install();
+  await page.goto("/tasks");
+  const list = page.getByRole("table", { name: "Tasks, newest first" });
+  await expect(list).toContainText("Running 50 %", { timeout: 15_000 });
+
+  let reads = 0;
+  page.on("request", (request) => {
+    if (request.url().includes("/api/tasks")) reads++;
+  });
+  /** How often the list is read within a minute of the page's clock. */
+  const readsInAMinute = async () => {
+    // What was under way when the page was turned away from is done.
+    await page.waitForLoadState("networkidle");
+    reads = 0;
+    await page.clock.fastForward(60_000);
+    // Whatever the minute has begun was sent before this.
+    await page.evaluate(() => fetch("/api/me"));
+    return reads;
+  };
+  const turn = (state: "hidden" | "visible") =>
+    page.evaluate((visibilityState) => {
+      Object.defineProperty(document, "visibilityState", { value: visibilityState, configurable: true });
+      window.dispatchEvent(new Event("visibilitychange"));
+    }, state);
+
+  await turn("hidden");
+  expect(await readsInAMinute()).toBe(0);
+  await turn("visible");
+  await expect.poll(() => reads).toBeGreaterThan(1);
+  await ask(`/tasks/${task.id}/cancel`, {});
+  await expect(list).toContainText("Canceled", { timeout: 15_000 });
+  expect(await readsInAMinute()).toBe(0);
+});
