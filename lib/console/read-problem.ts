@@ -4,7 +4,7 @@ import { type OperationId, operations } from "@/lib/contract/operation-table";
 import { orNull } from "./or-null";
 import { type Problem, plainProblem } from "./problem";
 
-/** The operations every gateway has (specification, section 4). Their 404 can only mean an unknown object. */
+/** The operations every gateway has of the specification has. Their 404 can only mean an unknown object. */
 const specified: readonly string[] = [
   "createChatCompletion",
   "createMessage",

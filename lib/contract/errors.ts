@@ -1,6 +1,6 @@
 import { mapLimits } from "./rate-limit-table";
 
-/** The `type` of an error and the HTTP statuses it travels with (contract, section 7). */
+/** The `type` of an error and the HTTP statuses it travels with. */
 export const errorStatuses = {
   invalid_request_error: [400, 405, 408],
   authentication_error: [401],

@@ -54,7 +54,7 @@ interface RemovableRow extends Row {
 const tokenFamilies = ["chat", "embedding"] as const;
 
 /**
- * The limits of a project and model, in the order of the API's object (specification, section 2.5). Schemas, windows, demand,
+ * The limits of a project and model, in the order of the API's object. Schemas, windows, demand,
  * headers, refusals, defaults, the console's form and list, and `doctor` are made from it. Its fields are the store's columns.
  */
 export const rateLimitTable = {

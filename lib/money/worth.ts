@@ -2,7 +2,7 @@ import { NANO_PER_UNIT, type Nano, toNano } from "./amount";
 import { divideRounded } from "./rounding";
 
 /**
- * What a payment buys at list prices: payment ÷ model rate (specification section 1: 10.00 at 0.2 is 50.00).
+ * What a payment buys at list prices: payment ÷ model rate (10.00 at 0.2 is 50.00).
  * @throws RangeError when the rate is not greater than 0.
  */
 export function worthOfPayment(payment: Nano, rate: Nano): Nano {

@@ -9,7 +9,7 @@ const segment = z.string().check(
   z.refine((text) => text !== "." && text !== "..", { message: "must be an id" }),
 );
 
-/** The two path segments and the integers of specification section 4.3; an empty field is not sent. */
+/** The two path segments and the limits of `saveRateLimit`; an empty field is not sent. */
 export const typedRateLimit = z
   .object({
     project_id: segment,

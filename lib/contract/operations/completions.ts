@@ -15,7 +15,7 @@ export const modelName = z.string().check(z.minLength(1), z.maxLength(MAX_MODEL_
 
 const contentPart = z.looseObject({ type: z.string() });
 
-/** Specification section 2.2. What a part or a further field holds is between the caller and the provider. */
+/** A message in the form of OpenAI's API reference. What a part or a further field holds is between the caller and the provider. */
 export const chatMessage = z.looseObject({
   role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
   content: z.optional(
@@ -26,7 +26,7 @@ export type ChatMessage = z.output<typeof chatMessage>;
 
 const outputTokens = z.int().check(z.minimum(1));
 
-/** Specification section 2.1: what the gateway prices and routes by; any further field passes through untouched. */
+/** The fields that the gateway prices and routes by; any further field passes through untouched. */
 export const chatCompletionRequest = z.looseObject({
   model: modelName,
   messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
@@ -55,7 +55,7 @@ export const tokenUsage = z.looseObject({
   total_tokens: z.int(),
 });
 
-/** Specification section 2.3. */
+/** A completion in the form of OpenAI's API reference. */
 export const chatCompletion = z.looseObject({
   id: z.string(),
   object: z.literal("chat.completion"),
@@ -67,7 +67,7 @@ export const chatCompletion = z.looseObject({
   usage: z.optional(tokenUsage),
 });
 
-/** Specification section 4.2: the same body with `max_tokens` required; Anthropic's own fields pass through. */
+/** The body of a chat completion with `max_tokens` required; Anthropic's own fields pass through. */
 export const messageRequest = z.looseObject({
   model: modelName,
   messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),

@@ -14,7 +14,7 @@ const fields = mapLimits((row) => (row.removable ? removable : count)) as {
 /** The limits as numbers; null where there is no limit. */
 export const rateLimitValues = z.object(fields);
 
-/** Specification section 2.5. */
+/** The rate limits of one project and model, with the field names of OpenAI's Admin API. */
 export const rateLimit = versioned(
   z.object({
     object: z.literal("project.rate_limit"),

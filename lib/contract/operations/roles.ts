@@ -5,7 +5,7 @@ import { isPermission, type Permission, permissions, projectPermissions } from "
 import { description, displayName, nextPageOf, orderedPageQuery } from "../schema";
 import { versioned } from "../version";
 
-/** Specification section 2.6. */
+/** A role in the form of OpenAI's Admin API. */
 export const role = versioned(
   z.object({
     object: z.literal("role"),

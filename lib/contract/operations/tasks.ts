@@ -6,7 +6,7 @@ import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
 export const taskStatuses = ["queued", "running", "succeeded", "failed", "canceled"] as const;
 const mediaFamily = z.enum(mediaFamilies);
 
-/** Specification section 2.4. */
+/** A call that a media model answers later. */
 export const task = z.object({
   id: z.string(),
   object: z.literal("task"),
