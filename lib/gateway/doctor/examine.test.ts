@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { examine } from "./examine";
-import { NOW_MS, openLedger } from "./open-ledger";
+import { NOW_MS, openLedger } from "./open-test-ledger";
 
 const faulty = (path: string, nowMs = NOW_MS) =>
   examine(path, nowMs).flatMap(({ title, faults }) => (faults.length > 0 ? [title.split(" ")[0]] : []));

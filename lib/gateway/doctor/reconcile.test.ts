@@ -4,7 +4,7 @@ import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../store/database";
 import { readCheckpoint } from "../store/ledger/ledger-checkpoint";
 import { openBatch } from "../store/ledger/open-batch";
-import { NOW_MS, openLedger } from "./open-ledger";
+import { NOW_MS, openLedger } from "./open-test-ledger";
 import { reconcile } from "./reconcile";
 
 const prove = (sqlite: Database, options: { isWhole?: boolean; atOnce?: number } = {}) =>

@@ -1,8 +1,8 @@
 import type { Health } from "@/lib/contract/operations/health";
 import { causeOf } from "../completions/explain-failure";
+import { probeProvider } from "../completions/probe-provider";
 import type { LastFailure } from "../completions/provider-failures";
 import type { ProviderLinks } from "../completions/provider-links";
-import { testProvider } from "../completions/test-provider";
 import type { Effects } from "../effects";
 import type { Catalogue } from "../models/catalogue";
 import { findProvider } from "../models/find-provider";
@@ -36,7 +36,7 @@ export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "tes
     testProvider: async ({ params: { provider_id: id } }) => {
       const provider = findProvider(directory, id);
       const startedAtMs = effects.clock.monotonicMs();
-      const finding = await testProvider(provider, links.to(provider));
+      const finding = await probeProvider(provider, links.to(provider));
       const tookMs = Math.round(effects.clock.monotonicMs() - startedAtMs);
       return { object: "organization.provider.test", id, ...finding, took_ms: tookMs };
     },

@@ -15,7 +15,7 @@ export interface ProviderFinding {
 }
 
 /** Connects to a provider and asks it for its models with the gateway's key, which costs nothing. */
-export async function testProvider(provider: Provider, link: ProviderLink): Promise<ProviderFinding> {
+export async function probeProvider(provider: Provider, link: ProviderLink): Promise<ProviderFinding> {
   const { client } = link;
   if (!client.ask) {
     return { outcome: "reached", status: null, message: "It is built in: there is nothing to connect to." };
