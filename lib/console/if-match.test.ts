@@ -4,6 +4,7 @@ import { type OperationId, operations, retrieveOperationOf } from "@/lib/contrac
 /** What is deleted without a version, and why nobody misses it. */
 const unversioned: Readonly<Record<string, string>> = {
   deleteInvite: "nothing of an invitation is edited, and an accepted one is refused in words of its own",
+  deleteConversation: "it is one's own, and nothing of it is lost to anybody else",
   removeGroupUser: "nothing of being in a group is edited",
 };
 

@@ -43,6 +43,8 @@ export const readNouns = {
   retrieveOwnUsageSummary: "own-usage",
   listUsageSums: "usage-sums",
   listOwnUsageSums: "own-usage-sums",
+  listOwnConversations: "conversations",
+  retrieveConversation: "conversation",
   listAuditLogs: "audit-logs",
   retrieveAuditLog: "audit-log",
   verifyAuditLogs: "audit-log-verification",

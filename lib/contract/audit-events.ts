@@ -154,6 +154,8 @@ export const unaudited: readonly OperationId[] = [
   "previewChatCompletion",
   "cancelTask",
   "sendTaskCallback",
+  "saveConversation",
+  "deleteConversation",
   "previewRole",
   "previewProjectRole",
   "previewInvite",

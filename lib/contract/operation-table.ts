@@ -4,6 +4,7 @@ import { adminApiKeyOperations } from "./operations/admin-api-keys";
 import { auditLogOperations } from "./operations/audit-logs";
 import { balanceOperations } from "./operations/balance";
 import { completionOperations } from "./operations/completions";
+import { conversationOperations } from "./operations/conversations";
 import { embeddingOperations } from "./operations/embeddings";
 import { findKeyOperations } from "./operations/find-api-key";
 import { groupUserOperations } from "./operations/group-users";
@@ -48,6 +49,7 @@ export const operations = {
   ...completionOperations,
   ...taskOperations,
   ...embeddingOperations,
+  ...conversationOperations,
   ...modelOperations,
   ...projectOperations,
   ...rateLimitOperations,

@@ -41,6 +41,7 @@ const DOMAINS = [
   "models",
   "usage",
   "requests",
+  "conversations",
   "audit",
   "callbacks",
   "tasks",

@@ -5,19 +5,24 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
+import { ConversationMenu } from "./conversation-menu";
+import { isBlank } from "./kept-content";
 import { answerOf, type Bench, MOST_PANES } from "./pane";
+import type { KeptBench } from "./use-kept-bench";
 import type { RailState } from "./use-rail";
 
 type BenchToolsProps = {
   bench: Bench;
   rail: RailState;
+  /** Null where the gateway keeps none. */
+  kept: KeptBench | null;
   compare: () => void;
   startAnew: () => void;
   addPane: () => void;
 };
 
 /** What is done with the workbench as a whole. */
-export function BenchTools({ bench, rail, compare, startAnew, addPane }: BenchToolsProps) {
+export function BenchTools({ bench, rail, kept, compare, startAnew, addPane }: BenchToolsProps) {
   const canCompare = bench.panes.filter((pane) => answerOf(pane) !== "").length > 1;
   return (
     <div className="flex h-11 shrink-0 items-center gap-1 border-b px-2 pointer-coarse:h-13">
@@ -34,6 +39,7 @@ export function BenchTools({ bench, rail, compare, startAnew, addPane }: BenchTo
         Settings
       </Button>
       <div className="ml-auto flex items-center gap-1">
+        {kept && <ConversationMenu kept={kept} isBlank={isBlank(bench)} />}
         {canCompare && <Tool icon={<Diff />} label="Differences" onClick={compare} />}
         <Tool icon={<SquarePen />} label="New conversation" onClick={startAnew} />
         <Tool

@@ -14,6 +14,8 @@ import type { Reader } from "./reader";
 
 type ListedPlaygroundProps = {
   askedModel: string | undefined;
+  askedConversation: string | undefined;
+  isKept: boolean;
   projectId: string | null;
   baseUrl: string;
   reader: Reader;

@@ -9,17 +9,21 @@ import { Playground } from "./playground";
 
 export const metadata = { title: "Playground" };
 
-type PlaygroundPageProps = { searchParams: Promise<{ model?: string | string[] }> };
+type PlaygroundPageProps = {
+  searchParams: Promise<{ model?: string | string[]; conversation?: string | string[] }>;
+};
 
 export default async function PlaygroundPage({ searchParams }: PlaygroundPageProps) {
   await requireSession();
-  const [{ me, offer, projects, currentProjectId }, { model }] = await Promise.all([
+  const [{ me, offer, projects, currentProjectId }, { model, conversation }] = await Promise.all([
     sessionData(),
     searchParams,
   ]);
   const may = (permission: string) => me?.permissions.includes(permission) ?? null;
   const screen = {
     askedModel: typeof model === "string" ? model : undefined,
+    askedConversation: typeof conversation === "string" ? conversation : undefined,
+    isKept: offer === "everything",
     projectId: currentProjectId,
     baseUrl: environment().gateway.baseUrl,
     reader: {

@@ -8,6 +8,7 @@ import { BenchTools } from "./bench-tools";
 import { CallEstimate } from "./call-estimate";
 import { Composer } from "./composer";
 import { Divider } from "./divider";
+import { KeepingNotice } from "./keeping-notice";
 import { PaneRow } from "./pane-row";
 import { PaneTabs } from "./pane-tabs";
 import { PlaygroundFrame } from "./playground-frame";
@@ -30,7 +31,7 @@ type PlaygroundProps = PlaygroundOptions & {
 
 /** The workbench: settings at the side, a pane for each model, and one message to all of them. */
 export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
-  const { bench, store, shownId, show, refused, rail, ...desk } = usePlayground(options);
+  const { bench, store, kept, shownId, show, refused, rail, ...desk } = usePlayground(options);
   const [dialog, setDialog] = useState<"code" | "differences" | null>(null);
   const previews = usePreview(bench, options.projectId);
   const close = () => setDialog(null);
@@ -56,10 +57,12 @@ export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
     >
       <BenchTools
         {...{ bench, rail }}
+        kept={options.isKept ? kept : null}
         compare={() => setDialog("differences")}
         startAnew={desk.startAnew}
         addPane={desk.addPane}
       />
+      <KeepingNotice kept={kept} />
       {bench.panes.length > 1 && <PaneTabs panes={bench.panes} shownId={shownId} show={show} />}
       <PaneRow
         {...{ bench, store, reader, shownId }}

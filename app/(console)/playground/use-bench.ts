@@ -1,24 +1,24 @@
 "use client";
 
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { useDraftPlace } from "@/components/form/draft-scope";
-import { keepDraft, readDraft } from "@/components/form/drafts";
+import { useState, useSyncExternalStore } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { firstCallable } from "../callable-models";
-import { afterLeaving, BenchStore } from "./bench-store";
+import { BenchStore } from "./bench-store";
 import { type Bench, newBench } from "./pane";
+import { useKeptBench } from "./use-kept-bench";
 
 type BenchOptions = {
   models: readonly OrganizationModel[] | null;
   askedModel: string | undefined;
+  /** The conversation that the address asks for. */
+  askedConversation: string | undefined;
   projectId: string | null;
+  /** Whether the gateway keeps conversations. */
+  isKept: boolean;
 };
 
-/** A workbench is kept when nothing has changed for as long. */
-const KEEP_AFTER_MS = 300;
-
-/** The workbench of this page, which is found again after a reload. Leaving the page stops its calls. */
-export function useBench({ models, askedModel, projectId }: BenchOptions): [Bench, BenchStore] {
+/** The workbench of this page, which is found again by whoever comes back. Leaving the page stops its calls. */
+export function useBench({ models, askedModel, askedConversation, projectId, isKept }: BenchOptions) {
   const chosen = models?.find(({ id }) => id === askedModel)?.id;
   const first = models ? (chosen ?? firstCallable(models)?.id ?? "") : (askedModel ?? "");
   const [store] = useState(() => new BenchStore(newBench(first), projectId));
@@ -27,36 +27,14 @@ export function useBench({ models, askedModel, projectId }: BenchOptions): [Benc
     () => store.bench,
     () => store.bench,
   );
-  const place = useDraftPlace("workbench");
-
-  useEffect(() => {
-    if (!place) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let leave = () => {};
-    const keep = () => {
-      clearTimeout(timer);
-      timer = undefined;
-      keepDraft(place, { values: { bench: store.bench }, base: null });
-    };
-    const keepNow = () => timer !== undefined && keep();
-    // Not while the page takes over from the server's, which knows of no conversation.
-    queueMicrotask(() => {
-      const kept = readDraft(place)?.values.bench as Bench | undefined;
-      if (kept) store.change(() => withAsked(afterLeaving(kept), chosen));
-      leave = store.subscribe(() => {
-        timer ??= setTimeout(keep, KEEP_AFTER_MS);
-      });
-    });
-    window.addEventListener("pagehide", keepNow);
-    return () => {
-      leave();
-      store.stop();
-      keepNow();
-      window.removeEventListener("pagehide", keepNow);
-    };
-  }, [store, place, chosen]);
-
-  return [bench, store];
+  const kept = useKeptBench({
+    store,
+    projectId,
+    asked: askedConversation,
+    isOffered: isKept,
+    adopt: (found) => withAsked(found, chosen),
+  });
+  return { bench, store, kept };
 }
 
 /** A model that the address asks for takes the first pane. */

@@ -13,13 +13,17 @@ export type PlaygroundOptions = {
   /** Those that answer prompts; null where they can't be listed. */
   models: readonly OrganizationModel[] | null;
   askedModel: string | undefined;
+  /** The conversation that the address asks for. */
+  askedConversation: string | undefined;
+  /** Whether the gateway keeps conversations. */
+  isKept: boolean;
   projectId: string | null;
 };
 
 /** The workbench, what is being written for it, and what of it is seen. */
 export function usePlayground(options: PlaygroundOptions) {
   const { models } = options;
-  const [bench, store] = useBench(options);
+  const { bench, store, kept } = useBench(options);
   const { take, giveBack, ...files } = useAttachments();
   const [refused, setRefused] = useState<Refused | null>(null);
   const [shown, show] = useState<string | null>(null);
@@ -46,6 +50,7 @@ export function usePlayground(options: PlaygroundOptions) {
   }
   function startAnew() {
     store.clear();
+    kept.startAnother();
     take();
     input.current?.focus();
   }
@@ -83,7 +88,19 @@ export function usePlayground(options: PlaygroundOptions) {
   };
   const settings = { settingsOf: settingsOfPane, showSettingsOf };
   const refusal = refused && stillRefused(bench, refused, models);
-  return { bench, store, composer, refused: refusal, rail, shownId, show, addPane, startAnew, ...settings };
+  return {
+    bench,
+    store,
+    kept,
+    composer,
+    refused: refusal,
+    rail,
+    shownId,
+    show,
+    addPane,
+    startAnew,
+    ...settings,
+  };
 }
 
 type Refused = { readonly paneId: string; readonly faults: Faults };

@@ -2,6 +2,7 @@ import { accessRefusalRoutes } from "../routes/access-refusals";
 import { adminApiKeyRoutes } from "../routes/admin-api-keys";
 import { auditLogRoutes } from "../routes/audit-logs";
 import { balanceRoutes } from "../routes/balance";
+import { conversationRoutes } from "../routes/conversations";
 import { costRoutes } from "../routes/costs";
 import { findKeyRoutes } from "../routes/find-api-key";
 import { groupUserRoutes } from "../routes/group-users";
@@ -90,5 +91,6 @@ export function createHandlers(context: RouteContext): Handlers {
     ...reconciliationRoutes(context),
     ...taskRoutes(context),
     ...taskCallbackRoutes(context),
+    ...conversationRoutes(context),
   };
 }

@@ -5,6 +5,7 @@ import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
 import { createSqliteKeptBodyReader } from "../store/bodies/sqlite-kept-body-reader";
 import { readPastCalls } from "../store/calls/read-past-calls";
 import { createSqliteRequestLogReader } from "../store/calls/sqlite-request-log-reader";
+import { createSqliteConversationStore } from "../store/conversations/sqlite-conversation-store";
 import type { Database } from "../store/database";
 import { readHeld, readSpent } from "../store/ledger/read-spent";
 import { createSqliteKeptAnswersStore } from "../store/ledger/sqlite-kept-answers-store";
@@ -66,6 +67,7 @@ export function createStores(
       held: () => readHeld(reads),
     },
     requests: createSqliteRequestLogReader(reads),
+    conversations: createSqliteConversationStore(reads, sealing),
     bodySettings: createSqliteBodySettingsStore(reads),
     keptBodies: createSqliteKeptBodyReader(reads, sealing.key),
     usage: createSqliteUsageReader(reads),

@@ -33,6 +33,7 @@ import * as runningBalance from "./migrations/0031-running-balance";
 import * as accessRefusals from "./migrations/0035-access-refusals";
 import * as tasks from "./migrations/0036-tasks";
 import * as taskCallbacks from "./migrations/0037-task-callbacks";
+import * as conversations from "./migrations/0038-conversations";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -66,6 +67,7 @@ const migrations = {
   "0035-access-refusals": accessRefusals,
   "0036-tasks": tasks,
   "0037-task-callbacks": taskCallbacks,
+  "0038-conversations": conversations,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

@@ -15,6 +15,9 @@ const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (
   SELECT bodies.id FROM body_settings AS settings JOIN request_bodies AS bodies
   ON bodies.project_id = settings.project_id AND bodies.at_ms <= ? - settings.retention_days * ${DAY_MS} LIMIT ?)`;
 
+/** After their last change. */
+const CONVERSATIONS_MS = 180 * DAY_MS;
+
 /** Deletes at most `AT_ONCE` rows of one kind. @returns how many. */
 type Step = (nowMs: number) => number;
 
@@ -83,6 +86,12 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
       ),
     ),
     (nowMs) => run(EXPIRED_BODIES, nowMs),
+    older(CONVERSATIONS_MS, (untilMs) =>
+      run(
+        "DELETE FROM conversations WHERE id IN (SELECT id FROM conversations WHERE updated_at_ms <= ? LIMIT ?)",
+        untilMs,
+      ),
+    ),
     // By the day: each cut is an event itself, and would take the place of the one it deletes.
     (nowMs) => {
       if (retention.auditLogMs === null) return 0;

@@ -212,6 +212,17 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables {
     sealed_metadata: string;
     sealed_texts: string | null;
   };
+  /** What people keep of the playground. */
+  conversations: {
+    id: string;
+    owner_id: string;
+    project_id: string | null;
+    sealed_title: string;
+    is_shared: 0 | 1;
+    sealed_content: string;
+    created_at_ms: number;
+    updated_at_ms: number;
+  };
   audit_logs: AuditRow;
   /** What the open transaction has changed, `before` and `after` as JSON. */
   audit_pending: Omit<AuditChange, "before" | "after"> & { before: string | null; after: string | null };

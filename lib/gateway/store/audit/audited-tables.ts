@@ -77,6 +77,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   tasks: null,
   task_callbacks: null,
   task_callback_tries: null,
+  // What people try for themselves: private, and nothing that anybody administers.
+  conversations: null,
   // The ledger is its own record; the writer logs its payments.
   accounts: null,
   leases: null,

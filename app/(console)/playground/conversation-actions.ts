@@ -1,0 +1,24 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import { conversationDraft } from "@/lib/contract/operations/conversations";
+
+const id = z.string().check(z.regex(/^conv_[0-9a-z]{8,40}$/));
+
+const saving = z.strictObject({ id, draft: conversationDraft, version: knownVersion });
+
+/** Keeps a conversation. With a version it changes that one alone: what another tab has kept since is not overwritten. */
+export const keepConversation = action(saving, ({ id: conversation_id, draft, version }) =>
+  callGateway("saveConversation", {
+    params: { conversation_id },
+    body: draft,
+    headers: ifMatch(version),
+  }),
+);
+
+export const removeConversation = action(z.strictObject({ id }), ({ id: conversation_id }) =>
+  callGateway("deleteConversation", { params: { conversation_id } }),
+);

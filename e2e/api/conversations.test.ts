@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createMember } from "../support/create-member";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+  await gateway.restart(async () => {
+    const { dataFolder, effects } = gateway;
+    for (const name of ["ann", "bob"]) {
+      const role = { roleId: "role_prompt_tester", projectId: null };
+      tokens[name] = (await createMember(dataFolder, name, [role], effects)).token;
+    }
+  });
+});
+afterAll(async () => {
+  expect(gateway.faults).toEqual([]);
+  await gateway.close();
+});
+
+async function ask(who: string, method: string, path: string, body?: object, headers: object = {}) {
+  const response = await fetch(`${gateway.baseUrl}/organization/conversations${path}`, {
+    method,
+    headers: { authorization: `Bearer ${tokens[who]}`, "content-type": "application/json", ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, json: await response.json() };
+}
+
+const draft = { title: "Limits", content: { format: 1, draft: "half a thou" } };
+
+test("what somebody keeps comes back to them alone, whole, until they share it", async () => {
+  expect((await ask("ann", "POST", "/conv_00000001", draft)).status).toBe(200);
+  const own = await ask("ann", "GET", "/conv_00000001");
+  expect(own.json).toMatchObject({ ...draft, is_own: true, is_shared: false });
+  expect((await ask("bob", "GET", "/conv_00000001")).status).toBe(404);
+  expect((await ask("bob", "GET", "")).json.data).toEqual([]);
+
+  await ask("ann", "POST", "/conv_00000001", { ...draft, is_shared: true });
+  expect((await ask("bob", "GET", "/conv_00000001")).json).toMatchObject({ ...draft, is_own: false });
+  for (const [method, body] of [["POST", draft], ["DELETE"]] as const) {
+    expect((await ask("bob", method, "/conv_00000001", body)).status).toBe(404);
+  }
+  await ask("ann", "POST", "/conv_00000001", { ...draft, is_shared: false });
+  expect((await ask("bob", "GET", "/conv_00000001")).status).toBe(404);
+});
+
+test("two tabs do not overwrite each other: the second is told what the first has kept", async () => {
+  const { json: first } = await ask("ann", "POST", "/conv_00000002", draft);
+  const changed = { ...draft, content: { format: 1, draft: "more" } };
+  const match = { "if-match": `"${first.version}"` };
+  expect((await ask("ann", "POST", "/conv_00000002", changed, match)).status).toBe(200);
+  const stale = await ask("ann", "POST", "/conv_00000002", draft, match);
+  expect(stale.status).toBe(412);
+  expect(stale.json.error.current.content).toEqual(changed.content);
+});
+
+test("keeping the same again is no change, and the last hundred stay", async () => {
+  const { json: first } = await ask("ann", "POST", "/conv_00000003", draft);
+  const { json: again } = await ask("ann", "POST", "/conv_00000003", draft);
+  expect(again.version).toBe(first.version);
+  for (let made = 0; made < 105; made++) {
+    await ask("bob", "POST", `/conv_b000${String(made).padStart(4, "0")}`, draft);
+  }
+  const { json } = await ask("bob", "GET", "?limit=1000");
+  expect(json.data).toHaveLength(100);
+  expect((await ask("bob", "GET", "/conv_b0000000")).status).toBe(404);
+  expect((await ask("ann", "GET", "/conv_00000003")).status).toBe(200);
+});
+
+test("what is deleted is gone, and an unknown field is refused", async () => {
+  expect((await ask("ann", "DELETE", "/conv_00000003")).json).toMatchObject({ deleted: true });
+  expect((await ask("ann", "GET", "/conv_00000003")).status).toBe(404);
+  expect((await ask("ann", "POST", "/conv_00000004", { ...draft, owner: "x" })).status).toBe(400);
+});
+
+test("the store holds no words of it", async () => {
+  await ask("ann", "POST", "/conv_00000005", { ...draft, title: "Wombat", content: { words: "platypus" } });
+  for (const file of new Bun.Glob("**/*").scanSync(gateway.dataFolder)) {
+    const text = await Bun.file(`${gateway.dataFolder}/${file}`).text();
+    expect(text).not.toMatch(/platypus|Wombat/);
+  }
+});

@@ -1,0 +1,90 @@
+import * as z from "zod/mini";
+import { type BodyBounds, defineOperation } from "../operation";
+import { displayName, pageOf, pageQuery, unixSeconds } from "../schema";
+import { unversioned, versioned } from "../version";
+
+/** A conversation with some images in it. */
+const conversationBounds: BodyBounds = { bytes: 2 * 1024 * 1024, entries: 100_000 };
+
+const head = {
+  object: z.literal("playground.conversation"),
+  id: z.string(),
+  title: z.string(),
+  /** Whose limits and balance its calls count for. */
+  project_id: z.nullable(z.string()),
+  /** Whether everybody of the organization who has its link may read it. */
+  is_shared: z.boolean(),
+  /** Whether it belongs to whoever asks. */
+  is_own: unversioned(z.boolean()),
+  created_at: unixSeconds,
+  updated_at: unversioned(unixSeconds),
+};
+
+const conversationHead = z.object(head);
+export type ConversationHead = z.output<typeof conversationHead>;
+
+/** What a console keeps of a workbench; the gateway does not look into it. */
+const content = z.record(z.string(), z.unknown());
+
+export const conversation = versioned(z.object({ ...head, content }));
+export type Conversation = z.output<typeof conversation>;
+
+export const conversationDraft = z.strictObject({
+  title: displayName,
+  project_id: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
+  is_shared: z.optional(z.boolean()),
+  content,
+});
+export type ConversationDraft = z.output<typeof conversationDraft>;
+
+const path = "/organization/conversations/{conversation_id}";
+const forTesters = {
+  surface: "v1 and origin",
+  scope: "any project",
+  permission: "api.playground.write",
+} as const;
+
+export const conversationOperations = {
+  listOwnConversations: defineOperation({
+    ...forTesters,
+    id: "listOwnConversations",
+    method: "GET",
+    path: "/organization/conversations",
+    summary: "Lists the playground's conversations of whoever asks, the last changed first.",
+    query: pageQuery,
+    reply: pageOf(conversationHead),
+  }),
+  retrieveConversation: defineOperation({
+    ...forTesters,
+    id: "retrieveConversation",
+    method: "GET",
+    path,
+    summary: "Returns a conversation of one's own, or one that was shared.",
+    reply: conversation,
+  }),
+  saveConversation: defineOperation({
+    ...forTesters,
+    id: "saveConversation",
+    method: "POST",
+    effect: "sets",
+    path,
+    summary:
+      "Keeps a conversation of the playground under an id of the caller's choice, or changes what is kept. It is sealed, private until it is shared, and deleted 180 days after its last change; of each person the last 100 are kept.",
+    body: conversationDraft,
+    bodyBounds: conversationBounds,
+    reply: conversation,
+  }),
+  deleteConversation: defineOperation({
+    ...forTesters,
+    id: "deleteConversation",
+    method: "DELETE",
+    effect: "deletes",
+    path,
+    summary: "Deletes a conversation of one's own.",
+    reply: z.object({
+      object: z.literal("playground.conversation.deleted"),
+      id: z.string(),
+      deleted: z.literal(true),
+    }),
+  }),
+};

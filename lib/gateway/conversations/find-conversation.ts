@@ -1,0 +1,17 @@
+import { notFound, type Refusal } from "../refusal";
+import type { Conversation, ConversationStore } from "./conversation-store";
+
+/** One's own conversation, or a shared one. @throws Refusal 404 for all others, as if there were none. */
+export async function findConversation(
+  conversations: Pick<ConversationStore, "find">,
+  readerId: string,
+  id: string,
+): Promise<Conversation> {
+  const found = await conversations.find(id);
+  if (!found || (found.ownerId !== readerId && !found.isShared)) throw noSuchConversation(id);
+  return found;
+}
+
+export function noSuchConversation(id: string): Refusal {
+  return notFound("conversation", id, "conversation_id");
+}

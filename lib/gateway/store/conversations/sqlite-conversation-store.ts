@@ -1,0 +1,106 @@
+import type { ConversationHead, ConversationStore } from "../../conversations/conversation-store";
+import { Secret } from "../../secrets/secret";
+import type { Reads } from "../database";
+import type { Tables } from "../schema";
+import { SealBrokenError, seal, unseal } from "../seal";
+import { within } from "../transactions";
+
+interface Sealing {
+  readonly key: Uint8Array;
+  random(bytes: number): Uint8Array;
+}
+
+const heads = [
+  "id",
+  "owner_id",
+  "project_id",
+  "sealed_title",
+  "is_shared",
+  "created_at_ms",
+  "updated_at_ms",
+] as const;
+
+export function createSqliteConversationStore(reads: Reads, sealing: Sealing): ConversationStore {
+  return {
+    async find(id) {
+      const row = await reads.selectFrom("conversations").selectAll().where("id", "=", id).executeTakeFirst();
+      const head = row && toHead(row, sealing.key);
+      const content = row && open(row.sealed_content, id, "content", sealing.key);
+      return head && content ? { ...head, content } : null;
+    },
+    async listOf(ownerId) {
+      const rows = await reads
+        .selectFrom("conversations")
+        .select(heads)
+        .where("owner_id", "=", ownerId)
+        .orderBy("updated_at_ms", "desc")
+        .orderBy("id", "desc")
+        .execute();
+      return rows.flatMap((row) => toHead(row, sealing.key) ?? []);
+    },
+    async save(transaction, { id, ownerId, projectId, title, isShared, createdAtMs, updatedAtMs, content }) {
+      const values = {
+        project_id: projectId,
+        sealed_title: seal(new Secret(title), ownerOf(id, "title"), sealing),
+        is_shared: isShared ? (1 as const) : (0 as const),
+        sealed_content: seal(new Secret(content), ownerOf(id, "content"), sealing),
+        updated_at_ms: updatedAtMs,
+      };
+      await within(transaction)
+        .insertInto("conversations")
+        .values({ id, owner_id: ownerId, created_at_ms: createdAtMs, ...values })
+        .onConflict((stored) => stored.column("id").doUpdateSet(values))
+        .execute();
+    },
+    async delete(transaction, id) {
+      await within(transaction).deleteFrom("conversations").where("id", "=", id).execute();
+    },
+    async keepNewest(transaction, ownerId, most) {
+      const queries = within(transaction);
+      const newest = queries
+        .selectFrom("conversations")
+        .select("id")
+        .where("owner_id", "=", ownerId)
+        .orderBy("updated_at_ms", "desc")
+        .orderBy("id", "desc")
+        .limit(most);
+      await queries
+        .deleteFrom("conversations")
+        .where("owner_id", "=", ownerId)
+        .where("id", "not in", newest)
+        .execute();
+    },
+  };
+}
+
+type Head = Pick<Tables["conversations"], (typeof heads)[number]>;
+
+/** Null for what was sealed with another secret. */
+function toHead(row: Head, key: Uint8Array): ConversationHead | null {
+  const title = open(row.sealed_title, row.id, "title", key);
+  if (title === null) return null;
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    projectId: row.project_id,
+    title,
+    isShared: row.is_shared === 1,
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  };
+}
+
+type Part = "title" | "content";
+
+function open(sealed: string, id: string, part: Part, key: Uint8Array): string | null {
+  try {
+    return unseal(sealed, ownerOf(id, part), key).reveal();
+  } catch (error) {
+    if (error instanceof SealBrokenError) return null;
+    throw error;
+  }
+}
+
+function ownerOf(id: string, part: Part): string {
+  return `conversation ${part} ${id}`;
+}
