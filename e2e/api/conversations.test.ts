@@ -29,6 +29,7 @@ async function ask(who: string, method: string, path: string, body?: object, hea
   return { status: response.status, json: await response.json() };
 }
 
+const matchOf = ({ json }: { json: { version: string } }) => ({ "if-match": `"${json.version}"` });
 const draft = { title: "Limits", content: { format: 1, draft: "half a thou" } };
 
 test("what somebody keeps comes back to them alone, whole, until they share it", async () => {
@@ -38,12 +39,12 @@ test("what somebody keeps comes back to them alone, whole, until they share it",
   expect((await ask("bob", "GET", "/conv_00000001")).status).toBe(404);
   expect((await ask("bob", "GET", "")).json.data).toEqual([]);
 
-  await ask("ann", "POST", "/conv_00000001", { ...draft, is_shared: true });
+  const shared = await ask("ann", "POST", "/conv_00000001", { ...draft, is_shared: true }, matchOf(own));
   expect((await ask("bob", "GET", "/conv_00000001")).json).toMatchObject({ ...draft, is_own: false });
   for (const [method, body] of [["POST", draft], ["DELETE"]] as const) {
-    expect((await ask("bob", method, "/conv_00000001", body)).status).toBe(404);
+    expect((await ask("bob", method, "/conv_00000001", body, matchOf(shared))).status).toBe(404);
   }
-  await ask("ann", "POST", "/conv_00000001", { ...draft, is_shared: false });
+  await ask("ann", "POST", "/conv_00000001", { ...draft, is_shared: false }, matchOf(shared));
   expect((await ask("bob", "GET", "/conv_00000001")).status).toBe(404);
 });
 
@@ -57,10 +58,23 @@ test("two tabs do not overwrite each other: the second is told what the first ha
   expect(stale.json.error.current.content).toEqual(changed.content);
 });
 
+test("two tabs that make the same conversation do not overwrite each other", async () => {
+  const first = await ask("ann", "POST", "/conv_00000006", draft);
+  const other = await ask("ann", "POST", "/conv_00000006", {
+    ...draft,
+    content: { format: 1, draft: "other" },
+  });
+  expect([other.status, other.json.error.code]).toEqual([412, "stale_version"]);
+  expect(other.json.error.current).toEqual(first.json);
+  await ask("ann", "DELETE", "/conv_00000006");
+  const gone = await ask("ann", "POST", "/conv_00000006", draft, matchOf(first));
+  expect([gone.status, gone.json.error.current]).toEqual([412, null]);
+});
+
 test("keeping the same again is no change, and the last hundred stay", async () => {
-  const { json: first } = await ask("ann", "POST", "/conv_00000003", draft);
-  const { json: again } = await ask("ann", "POST", "/conv_00000003", draft);
-  expect(again.version).toBe(first.version);
+  const first = await ask("ann", "POST", "/conv_00000003", draft);
+  const again = await ask("ann", "POST", "/conv_00000003", draft, matchOf(first));
+  expect(again.json.version).toBe(first.json.version);
   for (let made = 0; made < 105; made++) {
     await ask("bob", "POST", `/conv_b000${String(made).padStart(4, "0")}`, draft);
   }
@@ -74,6 +88,8 @@ test("what is deleted is gone, and an unknown field is refused", async () => {
   expect((await ask("ann", "DELETE", "/conv_00000003")).json).toMatchObject({ deleted: true });
   expect((await ask("ann", "GET", "/conv_00000003")).status).toBe(404);
   expect((await ask("ann", "POST", "/conv_00000004", { ...draft, owner: "x" })).status).toBe(400);
+  const misnamed = await ask("ann", "POST", "/conversation", draft);
+  expect([misnamed.status, misnamed.json.error.param]).toEqual([400, "conversation_id"]);
 });
 
 test("the store holds no words of it", async () => {

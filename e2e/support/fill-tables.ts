@@ -62,6 +62,15 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at_ms: "n",
     revoked_at_ms: OVER,
   },
+  conversations: {
+    id: id("conv"),
+    owner_id: id("user"),
+    sealed_title: "'v1.x'",
+    is_shared: "0",
+    sealed_content: "'v1.x'",
+    created_at_ms: "n",
+    updated_at_ms: "n",
+  },
   invites: {
     id: id("invite"),
     email: "'i' || n || '@example.com'",

@@ -56,6 +56,8 @@ interface OperationDraft<
   readonly id: string;
   readonly method: "GET" | "POST" | "DELETE";
   readonly effect?: Effect;
+  /** With `sets`: without If-Match it only makes an object, and is refused where there is one already. */
+  readonly needsVersion?: true;
   /** Relative to the base address, parameters in braces: `/organization/roles/{role_id}`. */
   readonly path: Path;
   readonly surface: Surface;

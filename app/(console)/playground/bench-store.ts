@@ -2,7 +2,7 @@ import { type StartedRun, startRun } from "@/app/queries/start-run";
 import type { ChatEvent } from "@/lib/console/chat-event";
 import { sendCall } from "./actions";
 import { callBody } from "./call-body";
-import { type Attachment, end, hear, isRunning, type Message, newRun, openToolCalls } from "./message";
+import { type Attachment, end, hear, type Message, newRun, openToolCalls } from "./message";
 import { PaintQueue } from "./paint-queue";
 import {
   answersNext,
@@ -181,13 +181,4 @@ export class BenchStore {
 
 export function isRefused({ messages }: Pane): boolean {
   return messages.at(-1)?.run?.state === "refused";
-}
-
-/** What was kept of a workbench whose page went away: an answer that came then has stopped. */
-export function afterLeaving(bench: Bench): Bench {
-  const stopped = (message: Message): Message => {
-    const { run } = message;
-    return run && isRunning(run) ? { ...message, run: { ...run, state: "stopped" } } : message;
-  };
-  return { ...bench, panes: bench.panes.map((pane) => ({ ...pane, messages: pane.messages.map(stopped) })) };
 }

@@ -1,10 +1,10 @@
 "use client";
 
 import { Diff, PanelLeftOpen, Plus, SquarePen } from "lucide-react";
-import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
+import { BenchTool } from "./bench-tool";
 import { ConversationMenu } from "./conversation-menu";
 import { isBlank } from "./kept-content";
 import { answerOf, type Bench, MOST_PANES } from "./pane";
@@ -40,9 +40,9 @@ export function BenchTools({ bench, rail, kept, compare, startAnew, addPane }: B
       </Button>
       <div className="ml-auto flex items-center gap-1">
         {kept && <ConversationMenu kept={kept} isBlank={isBlank(bench)} />}
-        {canCompare && <Tool icon={<Diff />} label="Differences" onClick={compare} />}
-        <Tool icon={<SquarePen />} label="New conversation" onClick={startAnew} />
-        <Tool
+        {canCompare && <BenchTool icon={<Diff />} label="Differences" onClick={compare} />}
+        <BenchTool icon={<SquarePen />} label="New conversation" onClick={startAnew} />
+        <BenchTool
           icon={<Plus />}
           label="Add pane"
           disabled={bench.panes.length >= MOST_PANES}
@@ -50,17 +50,5 @@ export function BenchTools({ bench, rail, kept, compare, startAnew, addPane }: B
         />
       </div>
     </div>
-  );
-}
-
-type ToolProps = { icon: ReactNode; label: string; disabled?: boolean; onClick: () => void };
-
-/** A button with its words, or where there is little room with its icon alone. */
-function Tool({ icon, label, disabled, onClick }: ToolProps) {
-  return (
-    <Button variant="ghost" disabled={disabled} onClick={onClick} aria-label={label} title={label}>
-      {icon}
-      <span className="max-md:hidden">{label}</span>
-    </Button>
   );
 }

@@ -5,18 +5,34 @@ import { action } from "@/lib/console/action";
 import { callGateway } from "@/lib/console/gateway-client";
 import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import { conversationDraft } from "@/lib/contract/operations/conversations";
+import { displayName } from "@/lib/contract/schema";
 
 const id = z.string().check(z.regex(/^conv_[0-9a-z]{8,40}$/));
 
 const saving = z.strictObject({ id, draft: conversationDraft, version: knownVersion });
 
-/** Keeps a conversation. With a version it changes that one alone: what another tab has kept since is not overwritten. */
+/** Keeps a new conversation, or with a version changes that one: what another tab has kept since is not overwritten. */
 export const keepConversation = action(saving, ({ id: conversation_id, draft, version }) =>
   callGateway("saveConversation", {
     params: { conversation_id },
     body: draft,
     headers: ifMatch(version),
   }),
+);
+
+/** Gives a conversation a title, and leaves what it holds as it is. */
+export const renameConversation = action(
+  z.strictObject({ id, title: displayName }),
+  async ({ id: conversation_id, title }) => {
+    const found = await callGateway("retrieveConversation", { params: { conversation_id } });
+    if (!found.ok) return found;
+    const { content, version } = found.data;
+    return callGateway("saveConversation", {
+      params: { conversation_id },
+      body: { title, content },
+      headers: ifMatch(version),
+    });
+  },
 );
 
 export const removeConversation = action(z.strictObject({ id }), ({ id: conversation_id }) =>

@@ -4,34 +4,56 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { KeptBench } from "./use-kept-bench";
 
-/** What keeps the workbench from being kept, and what to do. */
-export function KeepingNotice({ kept }: { kept: KeptBench }) {
-  const { state } = kept.keeping;
-  if (state === "stale") {
+/** What keeps the workbench from being saved, and what to do; or whose it is. */
+export function KeepingNotice({ kept: { keeping, keeper } }: { kept: KeptBench }) {
+  const { state } = keeping;
+  if (state.kind === "stale") {
+    const { current } = state;
     return (
-      <Notice
-        tone="near"
-        role="alert"
-        title="Another tab or session has changed this conversation"
-        actions={
-          <>
-            <Button size="small" onClick={() => void kept.openNewer()}>
-              Show that one
-            </Button>
-            <Button size="small" onClick={() => void kept.keepAsCopy()}>
-              Keep this one as a copy
-            </Button>
-          </>
-        }
-      >
-        Nothing was overwritten. What is on this page is kept in this tab alone until you decide.
-      </Notice>
+      <div className="p-3 pb-0">
+        <Notice
+          tone="near"
+          role="alert"
+          title={
+            current
+              ? "Not saved: another tab or session has changed this conversation"
+              : "Not saved: another tab or session has deleted this conversation"
+          }
+          actions={
+            <>
+              <Button size="small" variant="primary" onClick={() => void keeper.keepBoth()}>
+                {current ? "Keep both" : "Keep this one"}
+              </Button>
+              {current && (
+                <Button size="small" onClick={() => keeper.show(current)}>
+                  Discard this one and show the other
+                </Button>
+              )}
+            </>
+          }
+        >
+          {current
+            ? "Nothing was overwritten. “Keep both” saves what is on this page as a copy."
+            : "What is on this page is in this tab alone."}
+        </Notice>
+      </div>
     );
   }
-  if (state !== "too large") return null;
+  if (state.kind === "failed") {
+    return (
+      <div className="p-3 pb-0">
+        <Notice tone="near" role="alert" title="Not saved">
+          {state.reason} What is on this page stays in this tab.
+        </Notice>
+      </div>
+    );
+  }
+  if (!keeping.isForeign) return null;
   return (
-    <Notice tone="near" role="alert" title="This conversation is too large to keep">
-      It stays in this tab. Two megabytes are kept at most: remove images, or begin a new conversation.
-    </Notice>
+    <div className="p-3 pb-0">
+      <Notice title="Shared with you to read">
+        What you write here goes on in a copy of your own; the original stays as it is.
+      </Notice>
+    </div>
   );
 }

@@ -29,6 +29,11 @@ test("what is too much is not kept, and what others wrote is not taken", () => {
   expect(contentOf(said("x".repeat(2_000_000)))).toBeNull();
   expect(benchOf({ format: 2 })).toBeNull();
   expect(benchOf({ format: 1, panes: [] })).toBeNull();
+  const kept = JSON.parse(JSON.stringify(contentOf(said("x"))));
+  kept.panes[0].messages[0].attachments = [
+    { name: "a", kind: "image", mimeType: "image/png", data: 'x"), url("https://other.example' },
+  ];
+  expect(benchOf(kept)).toBeNull();
 });
 
 test("a conversation is named by what it begins with", () => {

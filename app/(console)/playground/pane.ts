@@ -102,3 +102,12 @@ export function nextMessages(pane: Pane, draft: string): readonly Message[] | nu
   if (draft.trim() !== "") return [...pane.messages, { id: "draft", role: "user", text: draft }];
   return answersNext(pane) ? pane.messages : null;
 }
+
+/** What was kept of a workbench whose page went away: an answer that came then has stopped. */
+export function afterLeaving(bench: Bench): Bench {
+  const stopped = (message: Message): Message => {
+    const { run } = message;
+    return run && isRunning(run) ? { ...message, run: { ...run, state: "stopped" } } : message;
+  };
+  return { ...bench, panes: bench.panes.map((pane) => ({ ...pane, messages: pane.messages.map(stopped) })) };
+}

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { BenchTools } from "./bench-tools";
 import { CallEstimate } from "./call-estimate";
 import { Composer } from "./composer";
+import { DiscardDialog } from "./discard-dialog";
 import { Divider } from "./divider";
 import { KeepingNotice } from "./keeping-notice";
 import { PaneRow } from "./pane-row";
@@ -59,10 +60,13 @@ export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
         {...{ bench, rail }}
         kept={options.isKept ? kept : null}
         compare={() => setDialog("differences")}
-        startAnew={desk.startAnew}
+        startAnew={() => void desk.startAnew()}
         addPane={desk.addPane}
       />
-      <KeepingNotice kept={kept} />
+      {options.isKept && <KeepingNotice kept={kept} />}
+      {desk.isDiscardAsked && (
+        <DiscardDialog discard={() => void desk.startAnew(true)} close={desk.keepConversation} />
+      )}
       {bench.panes.length > 1 && <PaneTabs panes={bench.panes} shownId={shownId} show={show} />}
       <PaneRow
         {...{ bench, store, reader, shownId }}

@@ -32,6 +32,7 @@ export function useBench({ models, askedModel, askedConversation, projectId, isK
     projectId,
     asked: askedConversation,
     isOffered: isKept,
+    beginsAnew: chosen !== undefined,
     adopt: (found) => withAsked(found, chosen),
   });
   return { bench, store, kept };

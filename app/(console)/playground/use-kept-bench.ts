@@ -1,24 +1,17 @@
 "use client";
 
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
-import { fetchRead } from "@/app/queries/fetch-read";
+import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
+import { consoleAway, fetchRead } from "@/app/queries/fetch-read";
 import { useDraftPlace } from "@/components/form/draft-scope";
 import { keepDraft, readDraft } from "@/components/form/drafts";
-import { afterLeaving, type BenchStore } from "./bench-store";
+import { toast } from "@/components/ui/toast";
+import { type Problem, ProblemError } from "@/lib/console/problem";
+import type { BenchStore } from "./bench-store";
 import { keepConversation } from "./conversation-actions";
-import { benchOf, contentOf, isBlank, titleOf } from "./kept-content";
-import { type Bench, isPaneRunning, newId } from "./pane";
-
-export type KeptBench = ReturnType<typeof useKeptBench>;
-
-/** Where the workbench is kept, and how that stands. */
-export interface Keeping {
-  readonly id: string;
-  /** Of what the gateway has; null before it has any. */
-  readonly version: string | null;
-  readonly isShared: boolean;
-  readonly state: "unsaved" | "saving" | "saved" | "stale" | "too large" | "failed";
-}
+import { ConversationKeeper } from "./conversation-keeper";
+import { type ConversationGateway, type Keeping, newKeeping } from "./keeping";
+import { isBlank, printOf } from "./kept-content";
+import { afterLeaving, type Bench } from "./pane";
 
 type KeptBenchOptions = {
   store: BenchStore;
@@ -27,156 +20,115 @@ type KeptBenchOptions = {
   asked: string | undefined;
   /** Whether the gateway keeps any. */
   isOffered: boolean;
-  /** What becomes of a workbench that was found. */
+  /** Whether somebody who comes without a conversation of this tab's begins a new one. */
+  beginsAnew: boolean;
+  /** What becomes of the workbench that this tab had. */
   adopt: (bench: Bench) => Bench;
 };
 
 const LOCAL_AFTER_MS = 300;
-const KEEP_AFTER_MS = 1_500;
+/** The last ones among which one of this project is looked for. */
+const LOOKED_AT = 20;
 
-function newKeeping(): Keeping {
-  return { id: `conv_${newId()}`, version: null, isShared: false, state: "unsaved" };
+const gateway: ConversationGateway = {
+  save: (input) => keepConversation(input).catch(refused),
+  read: (id) =>
+    fetchRead("retrieveConversation", { conversation_id: id }, new AbortController().signal).then(
+      (data) => ({ ok: true as const, data }),
+      refused,
+    ),
+};
+
+function refused(error: unknown): { readonly ok: false } & Problem {
+  return { ok: false, ...(error instanceof ProblemError ? error.problem : consoleAway) };
 }
 
-/**
- * Keeps the workbench: at once in this tab, so that a reload loses nothing, and soon at the gateway, so that no other
- * session misses it. Where another tab has kept something newer, nothing is overwritten until somebody decides.
- */
-export function useKeptBench({ store, projectId, asked, isOffered, adopt }: KeptBenchOptions) {
+const timers = {
+  set: (work: () => void, ms: number) => window.setTimeout(work, ms),
+  clear: (timer: number) => window.clearTimeout(timer),
+};
+
+/** Keeps the workbench: at once in this tab, so that a reload loses nothing, and soon at the gateway, for every other session. */
+export function useKeptBench(options: KeptBenchOptions) {
+  const { store, projectId, isOffered } = options;
   const place = useDraftPlace("workbench");
-  const [keeping, setKeeping] = useState(newKeeping);
-  const now = useRef(keeping);
-  const isSaving = useRef(false);
-  const change = useCallback((next: Partial<Keeping>) => {
-    now.current = { ...now.current, ...next };
-    setKeeping(now.current);
-  }, []);
-  const take = useCallback(
-    (bench: Bench, next: Keeping) => {
-      now.current = next;
-      setKeeping(next);
-      store.change(() => bench);
-    },
-    [store],
+  const [keeper] = useState(() => new ConversationKeeper({ store, gateway, projectId, isOffered, timers }));
+  const keeping = useSyncExternalStore(
+    keeper.subscribe,
+    () => keeper.keeping,
+    () => keeper.keeping,
   );
-
-  const save = useCallback(
-    async (shared?: boolean) => {
-      const { id, version, isShared } = now.current;
-      const content = contentOf(store.bench);
-      if (content === null) return change({ state: "too large" });
-      change({ state: "saving" });
-      isSaving.current = true;
-      const draft = {
-        title: titleOf(store.bench),
-        project_id: projectId,
-        is_shared: shared ?? isShared,
-        content,
-      };
-      const reply = await keepConversation({ id, draft, ...(version !== null && { version }) }).catch(
-        () => null,
-      );
-      isSaving.current = false;
-      if (now.current.id !== id) return;
-      if (!reply?.ok) return change({ state: reply?.code === "stale" ? "stale" : "failed" });
-      const { version: saved = null, is_shared } = reply.data;
-      change({
-        version: saved,
-        isShared: is_shared,
-        state: now.current.state === "saving" ? "saved" : "unsaved",
-      });
-    },
-    [store, projectId, change],
-  );
-
-  const open = useCallback(
-    async (id: string) => {
-      const found = await fetchRead(
-        "retrieveConversation",
-        { conversation_id: id },
-        new AbortController().signal,
-      );
-      const bench = benchOf(found.content);
-      if (!bench) return;
-      store.stop();
-      const own = { id, version: found.version ?? null, isShared: found.is_shared, state: "saved" as const };
-      take(afterLeaving(bench), found.is_own ? own : newKeeping());
-    },
-    [store, take],
-  );
-
   const begin = useEffectEvent(async () => {
     const local = place && readDraft(place)?.values;
-    const bench = local?.bench as Bench | undefined;
-    if (asked) await open(asked).catch(() => {});
-    else if (bench) take(adopt(afterLeaving(bench)), (local?.keeping as Keeping | undefined) ?? newKeeping());
-    else if (isOffered) await openLatest();
+    if (local) restore(keeper, store, local, options.adopt);
+    const { asked } = options;
+    if (asked) {
+      const refusal = await keeper.open(asked);
+      // Once: a page that is loaded anew finds what became of it here.
+      if (refusal === null) window.history.replaceState(null, "", window.location.pathname);
+      else toast({ message: refusal, tone: "bad" });
+    } else if (local) await keeper.refresh();
+    else if (isOffered && !options.beginsAnew) await openLatest(keeper, store, projectId);
   });
-  const openLatest = useEffectEvent(async () => {
-    const list = await fetchRead("listOwnConversations", { limit: "20" }, new AbortController().signal).catch(
-      () => null,
-    );
-    const latest = list?.data.find(({ project_id }) => project_id === projectId);
-    // Who has begun to write meanwhile goes on with that.
-    if (!latest || !isBlank(store.bench)) return;
-    await open(latest.id).catch(() => {});
-    store.change(adopt);
-  });
-
   useEffect(() => {
     if (!place) return;
-    const timers = { local: 0, gateway: 0 };
-    let leave = () => {};
-    let isGone = false;
+    let timer: number | null = null;
     const keepLocally = () => {
-      window.clearTimeout(timers.local);
-      timers.local = 0;
-      keepDraft(place, { values: { bench: store.bench, keeping: now.current }, base: null });
-    };
-    const keep = () => {
-      timers.gateway = 0;
-      if (isBlank(store.bench) || now.current.state === "stale") return;
-      // Not with every word that streams.
-      if (store.bench.panes.some(isPaneRunning) || isSaving.current) return later();
-      void save().then(keepLocally, () => {});
+      if (timer !== null) window.clearTimeout(timer);
+      timer = null;
+      keepDraft(place, { values: { bench: store.bench, keeping: keeper.keeping }, base: null });
     };
     const later = () => {
-      if (isOffered) timers.gateway ||= window.setTimeout(keep, KEEP_AFTER_MS);
+      timer ??= window.setTimeout(keepLocally, LOCAL_AFTER_MS);
     };
-    const keepNow = () => timers.local !== 0 && keepLocally();
+    const keepNow = () => {
+      if (timer !== null) keepLocally();
+      void keeper.flush();
+    };
+    const leaves: (() => void)[] = [];
     // Not while the page takes over from the server's, which knows of no conversation.
-    queueMicrotask(async () => {
-      await begin();
-      if (isGone) return;
-      leave = store.subscribe(() => {
-        if (now.current.state !== "stale" && now.current.state !== "unsaved") change({ state: "unsaved" });
-        timers.local ||= window.setTimeout(keepLocally, LOCAL_AFTER_MS);
-        later();
-      });
+    queueMicrotask(() => {
+      leaves.push(keeper.follow(), store.subscribe(later), keeper.subscribe(later));
+      void begin();
     });
     window.addEventListener("pagehide", keepNow);
     return () => {
-      isGone = true;
-      leave();
       store.stop();
       keepNow();
-      if (timers.gateway !== 0) keep();
+      for (const leave of leaves) leave();
       window.removeEventListener("pagehide", keepNow);
     };
-  }, [store, place, isOffered, save, change]);
+  }, [store, keeper, place]);
+  return useMemo(() => ({ keeping, keeper }), [keeping, keeper]);
+}
 
-  return {
-    keeping,
-    open,
-    share: () => save(true),
-    unshare: () => save(false),
-    /** What is written from here on is another conversation. */
-    startAnother: () => change(newKeeping()),
-    /** Where another tab has kept something newer: that one, or this one beside it. */
-    openNewer: () => open(now.current.id),
-    keepAsCopy: () => {
-      change(newKeeping());
-      return save();
-    },
-  };
+export type KeptBench = ReturnType<typeof useKeptBench>;
+
+/** Shows what this tab had. What it had not yet saved is saved, or told to be stale, as before. */
+function restore(
+  keeper: ConversationKeeper,
+  store: BenchStore,
+  local: Readonly<Record<string, unknown>>,
+  adopt: (bench: Bench) => Bench,
+): void {
+  const bench = afterLeaving(local.bench as Bench);
+  const keeping = (local.keeping as Keeping | undefined) ?? newKeeping();
+  const state = { kind: keeping.state.kind === "saved" ? ("saved" as const) : ("unsaved" as const) };
+  // The page that went may have sent it, and not have heard of it.
+  const known = [...keeping.known, printOf(local.bench as Bench)];
+  keeper.take(bench, { ...keeping, known, state });
+  if (adopt(bench) !== bench) store.change(adopt);
+}
+
+/** What this person had last in this project, unless they have begun to write meanwhile. */
+async function openLatest(keeper: ConversationKeeper, store: BenchStore, projectId: string | null) {
+  const list = await fetchRead(
+    "listOwnConversations",
+    { limit: String(LOOKED_AT) },
+    new AbortController().signal,
+  ).catch(() => null);
+  const latest = list?.data.find(({ project_id }) => project_id === projectId);
+  if (!latest) return;
+  const found = await gateway.read(latest.id);
+  if (found.ok && isBlank(store.bench)) keeper.show(found.data);
 }

@@ -2,12 +2,13 @@
 
 import { useRef, useState } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { answersNext, type Bench, isPaneRunning, MOST_PANES, newPane, type Pane, settingsOf } from "./pane";
+import { answersNext, type Bench, isPaneRunning, type Pane, settingsOf } from "./pane";
 import { type Faults, faultsOf } from "./settings";
 import { useAttachments } from "./use-attachments";
 import { useBench } from "./use-bench";
 import { useRail } from "./use-rail";
 import { useShortcuts } from "./use-shortcuts";
+import { useShownPane } from "./use-shown-pane";
 
 export type PlaygroundOptions = {
   /** Those that answer prompts; null where they can't be listed. */
@@ -26,16 +27,16 @@ export function usePlayground(options: PlaygroundOptions) {
   const { bench, store, kept } = useBench(options);
   const { take, giveBack, ...files } = useAttachments();
   const [refused, setRefused] = useState<Refused | null>(null);
-  const [shown, show] = useState<string | null>(null);
+  const { showNext, ...panes } = useShownPane(bench, store, models);
   const [settingsOfPane, showSettingsOf] = useState<string | null>(null);
+  const [isDiscardAsked, setDiscardAsked] = useState(false);
   const rail = useRail();
   const input = useRef<HTMLTextAreaElement>(null);
-  const shownId = (bench.panes.find(({ id }) => id === shown) ?? bench.panes[0])?.id ?? "";
 
   function refuse(pane: Pane, faults: Faults) {
     setRefused({ paneId: pane.id, faults });
     showSettingsOf(pane.id);
-    show(pane.id);
+    panes.show(pane.id);
     rail.unfold();
   }
   async function send() {
@@ -48,29 +49,16 @@ export function usePlayground(options: PlaygroundOptions) {
     if (bench.draft.trim() === "" && sent.length === 0) return store.answerAll();
     if ((await store.send(bench.draft, sent)) === "refused") giveBack(sent);
   }
-  function startAnew() {
-    store.clear();
-    kept.startAnother();
+  async function startAnew(discard = false) {
+    const isNew = await kept.keeper.startAnother(discard);
+    setDiscardAsked(!isNew);
+    if (!isNew) return;
     take();
     input.current?.focus();
   }
-  function addPane() {
-    if (bench.panes.length >= MOST_PANES) return;
-    const taken = bench.panes.map(({ model }) => model);
-    const pane = newPane(models?.find(({ id }) => !taken.includes(id))?.id ?? taken[0] ?? "");
-    store.change((before) => ({ ...before, panes: [...before.panes, pane] }));
-    show(pane.id);
-  }
-  function showNext(by: 1 | -1) {
-    const { panes } = bench;
-    const at = (panes.findIndex(({ id }) => id === shownId) + by + panes.length) % panes.length;
-    show(panes[at]?.id ?? null);
-    // By its place: the server gives its first pane another id.
-    document.querySelector<HTMLElement>(`[data-pane="${at + 1}"]`)?.focus();
-  }
   useShortcuts({
-    KeyN: startAnew,
-    KeyP: addPane,
+    KeyN: () => void startAnew(),
+    KeyP: panes.addPane,
     KeyS: rail.toggle,
     Period: () => showNext(1),
     Comma: () => showNext(-1),
@@ -95,10 +83,10 @@ export function usePlayground(options: PlaygroundOptions) {
     composer,
     refused: refusal,
     rail,
-    shownId,
-    show,
-    addPane,
+    ...panes,
     startAnew,
+    isDiscardAsked,
+    keepConversation: () => setDiscardAsked(false),
     ...settings,
   };
 }

@@ -67,9 +67,10 @@ export const conversationOperations = {
     id: "saveConversation",
     method: "POST",
     effect: "sets",
+    needsVersion: true,
     path,
     summary:
-      "Keeps a conversation of the playground under an id of the caller's choice, or changes what is kept. It is sealed, private until it is shared, and deleted 180 days after its last change; of each person the last 100 are kept.",
+      "Keeps a conversation of the playground under an id of the caller's choice (`conv_` and 8 to 40 small letters or digits), or changes the version of it that `If-Match` names. It is sealed, private until it is shared, and deleted 180 days after its last change; of each person the last 100 are kept.",
     body: conversationDraft,
     bodyBounds: conversationBounds,
     reply: conversation,

@@ -26,6 +26,6 @@ export interface ConversationStore {
   listOf(ownerId: string): Promise<readonly ConversationHead[]>;
   save(transaction: Transaction, conversation: Conversation): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;
-  /** Deletes all of an owner's but the `most` that were changed last. */
-  keepNewest(transaction: Transaction, ownerId: string, most: number): Promise<void>;
+  /** Deletes all of its owner's but the `most` that were changed last, and never the one that was just saved. */
+  keepNewest(transaction: Transaction, saved: ConversationHead, most: number): Promise<void>;
 }

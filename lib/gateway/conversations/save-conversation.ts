@@ -1,6 +1,7 @@
 import type { ConversationDraft } from "@/lib/contract/operations/conversations";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Clock } from "../effects";
+import { invalid } from "../refusal";
 import type { Conversation, ConversationStore } from "./conversation-store";
 import { noSuchConversation } from "./find-conversation";
 
@@ -12,7 +13,9 @@ export interface ConversationContext extends ChangeContext {
 /** Of each owner; those that were changed longest ago go first. */
 const MOST_KEPT = 100;
 
-/** Keeps a conversation, or changes what is kept of it. @throws Refusal 404 where the id is somebody else's. */
+const ID = /^conv_[0-9a-z]{8,40}$/;
+
+/** Keeps a conversation, or changes what is kept of it. @throws Refusal 404 where the id is somebody else's, 400 where it is none. */
 export function saveConversation(
   context: ConversationContext,
   request: ChangeRequest,
@@ -21,6 +24,9 @@ export function saveConversation(
   { title, project_id: projectId, is_shared: isShared, content }: ConversationDraft,
 ): Promise<Conversation> {
   const { conversations, effects } = context;
+  if (!ID.test(id)) {
+    throw invalid("conversation_id", "An id is conv_ and 8 to 40 small letters or digits.");
+  }
   return change(context, request, async (transaction) => {
     const before = await conversations.find(id);
     if (before && before.ownerId !== ownerId) throw noSuchConversation(id);
@@ -36,7 +42,7 @@ export function saveConversation(
       content: JSON.stringify(content),
     };
     await conversations.save(transaction, conversation);
-    await conversations.keepNewest(transaction, ownerId, MOST_KEPT);
+    await conversations.keepNewest(transaction, conversation, MOST_KEPT);
     return conversation;
   });
 }

@@ -29,6 +29,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I10",
     "I15",
     "I16",
+    "I17",
   ]);
 });
 

@@ -10,6 +10,7 @@ import { bodyCheck } from "./body-check";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
 import { type Check, type LedgerRange, lastEntryOf } from "./check";
+import { conversationCheck } from "./conversation-check";
 import { databaseChecks } from "./database-checks";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
@@ -34,6 +35,7 @@ const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   limitCheck,
   ...sumChecks,
   bodyCheck,
+  conversationCheck,
 ];
 
 /**

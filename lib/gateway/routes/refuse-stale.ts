@@ -4,7 +4,7 @@ import { entityTagOf } from "./stamp-versions";
 
 /** An object that is to be changed, which GET answers with what `retrieve` returns. */
 export interface ChangedObject {
-  readonly operation: Pick<Operation, "effect">;
+  readonly operation: Pick<Operation, "effect" | "needsVersion">;
   /** Throws a Refusal 404 where there is no such object. */
   readonly retrieve: () => Promise<unknown>;
   /** Whether the caller may be shown what `retrieve` returns. */
@@ -14,15 +14,16 @@ export interface ChangedObject {
 const ENTITY_TAGS = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
 
 /**
- * Lets an object be changed if it is still the one that `If-Match` names (RFC 9110, 13.1.1), or none is named.
+ * Lets an object be changed if it is still the one that `If-Match` names (RFC 9110, 13.1.1). Without the header it lets every
+ * object be changed but those that need a version, which it lets be made.
  * @throws Refusal 412 with the object as it is now.
  */
 export async function refuseStale(
   ifMatch: string | null,
   { operation, retrieve, mayRead }: ChangedObject,
 ): Promise<void> {
-  if (ifMatch === null) return;
-  if (!ENTITY_TAGS.test(ifMatch)) {
+  if (ifMatch === null && !operation.needsVersion) return;
+  if (ifMatch !== null && !ENTITY_TAGS.test(ifMatch)) {
     throw invalid("If-Match", 'If-Match must be * or quoted versions, such as "3q2-7w".');
   }
   const current = await retrieve().catch((error) => {
@@ -31,7 +32,8 @@ export async function refuseStale(
     throw error;
   });
   const tag = entityTagOf(current);
-  if (tag !== null && (ifMatch === "*" || namesTag(ifMatch, tag))) return;
+  if (ifMatch === null && tag === null) return;
+  if (ifMatch !== null && tag !== null && (ifMatch === "*" || namesTag(ifMatch, tag))) return;
   const message =
     tag === null
       ? "This object is not there any more. Read it again before you save it."

@@ -96,6 +96,22 @@ test("what is older than it is kept goes a few rows at a time, and nothing else 
   expect(["uncharged_calls", "refusal_counts"].map(store.countOf)).toEqual([10, 10]);
 });
 
+test("a conversation goes 180 days after its last change, which doctor holds", async () => {
+  await using store = await open();
+  const keep = store.sqlite.prepare(
+    "INSERT INTO conversations VALUES (?, 'user_1', NULL, 'v1.x', 0, 'v1.x', 0, ?)",
+  );
+  keep.run("conv_old", START_MS - 182 * DAY_MS);
+  keep.run("conv_new", START_MS - 179 * DAY_MS);
+  expect(store.faults().join()).toContain("1 conversations are older than 180 days");
+  await store.cut(START_MS);
+  expect(store.sqlite.query("SELECT id FROM conversations").all()).toEqual([{ id: "conv_new" }]);
+  expect(store.faults()).toEqual([]);
+  store.sqlite.run("UPDATE conversations SET sealed_title = 'Wombat'");
+  for (let made = 0; made < 100; made++) keep.run(`conv_${made}`, START_MS);
+  expect(store.faults().join()).toMatch(/conv_new is not sealed.*101 conversations of user_1/);
+});
+
 test("an audit log that was cut is a chain still, explains every row, and knows the heads of what it keeps", async () => {
   await using store = await open();
   const audit = { audit_log_days: 30 };

@@ -49,24 +49,28 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
       await within(transaction)
         .insertInto("conversations")
         .values({ id, owner_id: ownerId, created_at_ms: createdAtMs, ...values })
-        .onConflict((stored) => stored.column("id").doUpdateSet(values))
+        .onConflict((stored) =>
+          stored.column("id").doUpdateSet(values).where("conversations.owner_id", "=", ownerId),
+        )
         .execute();
     },
     async delete(transaction, id) {
       await within(transaction).deleteFrom("conversations").where("id", "=", id).execute();
     },
-    async keepNewest(transaction, ownerId, most) {
+    async keepNewest(transaction, { id, ownerId }, most) {
       const queries = within(transaction);
       const newest = queries
         .selectFrom("conversations")
         .select("id")
         .where("owner_id", "=", ownerId)
+        .where("id", "!=", id)
         .orderBy("updated_at_ms", "desc")
         .orderBy("id", "desc")
-        .limit(most);
+        .limit(most - 1);
       await queries
         .deleteFrom("conversations")
         .where("owner_id", "=", ownerId)
+        .where("id", "!=", id)
         .where("id", "not in", newest)
         .execute();
     },

@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+
+type BenchToolProps = { icon: ReactNode; label: string; disabled?: boolean; onClick: () => void };
+
+/** A button with its words, or where there is little room with its icon alone. */
+export function BenchTool({ icon, label, disabled, onClick }: BenchToolProps) {
+  return (
+    <Button variant="ghost" disabled={disabled} onClick={onClick} aria-label={label} title={label}>
+      {icon}
+      <span className="max-xl:hidden">{label}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { Pencil, Trash2 } from "lucide-react";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { IconButton } from "@/components/ui/icon-button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { ConversationHead } from "@/lib/contract/operations/conversations";
+import { removeConversation } from "./conversation-actions";
+import type { KeptBench } from "./use-kept-bench";
+
+type ConversationRowProps = {
+  head: ConversationHead;
+  kept: KeptBench;
+  open: () => void;
+  rename: () => void;
+};
+
+export function ConversationRow({ head, kept, open, rename }: ConversationRowProps) {
+  const { id, title, updated_at, is_shared } = head;
+  const isOpen = id === kept.keeping.id;
+  return (
+    <div className="flex items-center gap-1">
+      <button
+        type="button"
+        onClick={open}
+        aria-current={isOpen || undefined}
+        className="min-w-0 flex-1 rounded-sm px-1 text-left hover:text-accent-text pointer-coarse:min-h-11"
+      >
+        <span className="block truncate font-medium">{title}</span>
+        <span className="block text-xs text-muted">
+          <RelativeTime at={updated_at} />
+          {is_shared && " · Shared"}
+          {isOpen && " · Open"}
+        </span>
+      </button>
+      <IconButton label={`Rename “${title}”`} icon={<Pencil />} onClick={rename} />
+      <ConfirmedAction
+        renderButton={(ask) => <IconButton label={`Delete “${title}”`} icon={<Trash2 />} onClick={ask} />}
+        title={`Delete “${title}”?`}
+        confirmLabel="Delete conversation"
+        action={removeConversation}
+        input={{ id }}
+        changes={["listOwnConversations"]}
+        done={() => `“${title}” deleted`}
+        {...(isOpen && { onDone: () => void kept.keeper.startAnother(true) })}
+      >
+        {is_shared
+          ? "Its link stops working. This can’t be undone."
+          : "Nobody else has it. This can’t be undone."}
+      </ConfirmedAction>
+    </div>
+  );
+}

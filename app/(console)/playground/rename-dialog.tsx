@@ -1,0 +1,53 @@
+"use client";
+
+import * as z from "zod/mini";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormDialog } from "@/components/form/form-dialog";
+import { TextField } from "@/components/form/text-field";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { type ActionReply, plainProblem } from "@/lib/console/problem";
+import type { ConversationHead } from "@/lib/contract/operations/conversations";
+import { displayName } from "@/lib/contract/schema";
+import { renameConversation } from "./conversation-actions";
+import type { KeptBench } from "./use-kept-bench";
+
+const titled = z.strictObject({ title: displayName });
+type Titled = z.output<typeof titled>;
+
+const notSaved: ActionReply<never> = {
+  ok: false,
+  ...plainProblem("failed", "The conversation could not be saved. The page behind this dialog says why."),
+};
+
+type RenameDialogProps = { head: ConversationHead; kept: KeptBench; close: () => void };
+
+/** A new title for one's conversation. */
+export function RenameDialog({ head, kept: { keeping, keeper }, close }: RenameDialogProps) {
+  const form = useNewForm(titled, { title: head.title });
+  const save = async ({ title }: Titled): Promise<ActionReply<unknown>> => {
+    // The open one is saved together with what is on the page.
+    if (head.id !== keeping.id) return renameConversation({ id: head.id, title });
+    return (await keeper.rename(title)) ? { ok: true, data: null } : notSaved;
+  };
+  const rename = useAction(save, {
+    changes: ["listOwnConversations"],
+    onSuccess: close,
+    onError: ({ problem }) => showProblem(form, ["title"], problem),
+  });
+  return (
+    <FormDialog
+      form={form}
+      name={`rename-${head.id}`}
+      what="the title"
+      labels={{ title: "Title" }}
+      title={`Rename “${head.title}”`}
+      submit="Save title"
+      pending={rename.isPending}
+      close={close}
+      onSubmit={(draft) => rename.mutate(draft)}
+    >
+      <TextField control={form.control} name="title" label="Title" apiName="title" maxLength={100} />
+    </FormDialog>
+  );
+}

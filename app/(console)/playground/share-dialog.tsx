@@ -1,0 +1,60 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { paths } from "@/lib/console/paths";
+import type { KeptBench } from "./use-kept-bench";
+
+type ShareDialogProps = { kept: KeptBench; close: () => void };
+
+/** The link by which others of the organization read a conversation, or its end. */
+export function ShareDialog({ kept: { keeping, keeper }, close }: ShareDialogProps) {
+  const [state, setState] = useState<"idle" | "pending" | "failed">("idle");
+  const { isShared, id } = keeping;
+  async function share(to: boolean) {
+    setState("pending");
+    setState((await keeper.share(to)) ? "idle" : "failed");
+  }
+  const isPending = state === "pending";
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="Share this conversation"
+      description="Members of this organization who may use the playground read it by its link. They can't change it; what they write goes on in a copy of their own."
+      footer={
+        isShared ? (
+          <Button pending={isPending} onClick={() => void share(false)}>
+            Stop sharing
+          </Button>
+        ) : (
+          <Button variant="primary" pending={isPending} onClick={() => void share(true)}>
+            Share by link
+          </Button>
+        )
+      }
+    >
+      <div className="grid gap-3">
+        {isShared ? (
+          <CodeBlock
+            code={`${window.location.origin}${paths.playground({ conversation: id })}`}
+            what="link"
+            wrap
+          />
+        ) : (
+          <p>Only you can read it now.</p>
+        )}
+        {state === "failed" && (
+          <Notice tone="bad" role="alert" title="This was not saved">
+            {keeping.state.kind === "failed"
+              ? keeping.state.reason
+              : "Another tab or session has changed the conversation. Close this dialog and decide what is kept."}
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  );
+}

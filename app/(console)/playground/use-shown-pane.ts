@@ -1,0 +1,25 @@
+import { useState } from "react";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { BenchStore } from "./bench-store";
+import { type Bench, MOST_PANES, newPane } from "./pane";
+
+/** Which pane is seen where there is room for one, and what goes from pane to pane. */
+export function useShownPane(bench: Bench, store: BenchStore, models: readonly OrganizationModel[] | null) {
+  const [shown, show] = useState<string | null>(null);
+  const shownId = (bench.panes.find(({ id }) => id === shown) ?? bench.panes[0])?.id ?? "";
+  function addPane() {
+    if (bench.panes.length >= MOST_PANES) return;
+    const taken = bench.panes.map(({ model }) => model);
+    const pane = newPane(models?.find(({ id }) => !taken.includes(id))?.id ?? taken[0] ?? "");
+    store.change((before) => ({ ...before, panes: [...before.panes, pane] }));
+    show(pane.id);
+  }
+  function showNext(by: 1 | -1) {
+    const { panes } = bench;
+    const at = (panes.findIndex(({ id }) => id === shownId) + by + panes.length) % panes.length;
+    show(panes[at]?.id ?? null);
+    // By its place: the server gives its first pane another id.
+    document.querySelector<HTMLElement>(`[data-pane="${at + 1}"]`)?.focus();
+  }
+  return { shownId, show, addPane, showNext };
+}

@@ -1,0 +1,143 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { openAsMember } from "./support/open-as-member";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "playground-conversations" });
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
+  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await signIn(page, gatehouse);
+});
+
+const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
+const saved = (page: Page) => page.getByText("Saved", { exact: true });
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+async function write(page: Page, draft: string): Promise<void> {
+  await messageBox(page).fill(draft);
+  await expect(saved(page)).toBeVisible();
+}
+
+test("what is said and half written is found after a reload, elsewhere in the console and in another session", async ({
+  page,
+  context,
+  browser,
+  gatehouse,
+}) => {
+  await page.goto("/playground?model=sandbox-echo");
+  await messageBox(page).fill("one two");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("See it in the balance")).toBeVisible();
+  await write(page, "half a thou");
+  await page.reload();
+  await expect(messageBox(page)).toHaveValue("half a thou");
+  await page.getByRole("link", { name: "Keys", exact: true }).first().click();
+  await page.waitForURL("**/keys");
+  await page.goBack();
+  await expect(messageBox(page)).toHaveValue("half a thou");
+
+  const elsewhere = await browser.newContext({ baseURL: gatehouse.consoleUrl });
+  await elsewhere.addCookies(await context.cookies());
+  const other = await elsewhere.newPage();
+  await signIn(other, gatehouse);
+  await other.goto("/playground");
+  await expect(messageBox(other)).toHaveValue("half a thou");
+  await expect(other.getByRole("article").first()).toBeVisible();
+  await elsewhere.close();
+});
+
+test("a tab that is behind overwrites nothing: it says so, and keeps both", async ({ page, context }) => {
+  await page.goto("/playground");
+  await write(page, "begun");
+  const second = await context.newPage();
+  await second.goto("/playground");
+  await expect(messageBox(second)).toHaveValue("begun");
+  await write(page, "first");
+  await messageBox(second).fill("second");
+  const notice = second.getByText("Not saved: another tab or session has changed this conversation");
+  await expect(notice).toBeVisible();
+  await expectNoAxeViolations(second);
+  await press(second, "Keep both");
+  await expect(notice).toBeHidden();
+  await expect(saved(second)).toBeVisible();
+  await expect(messageBox(second)).toHaveValue("second");
+  await press(second, "Conversations");
+  const dialog = second.getByRole("dialog", { name: "Conversations" });
+  await expect(dialog.getByRole("listitem")).toContainText([/second \(copy\).*Open/, /first/]);
+  await page.reload();
+  await expect(messageBox(page)).toHaveValue("first");
+});
+
+test("one's conversations are opened, renamed and deleted, on a phone too", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/playground");
+  await write(page, "about limits");
+  await press(page, "New conversation");
+  await expect(messageBox(page)).toHaveValue("");
+  await write(page, "about prices");
+  await press(page, "Conversations");
+  const dialog = page.getByRole("dialog", { name: "Conversations" });
+  await expect(dialog.getByRole("listitem").first()).toContainText("about prices");
+  await expectNoAxeViolations(page);
+  await press(page, "Rename “about limits”");
+  const rename = page.getByRole("dialog", { name: "Rename “about limits”" });
+  await expectNoAxeViolations(page);
+  await rename.getByRole("textbox", { name: "Title" }).fill("Limits");
+  await press(page, "Save title");
+  await dialog.getByRole("button", { name: /^Limits/ }).click();
+  await expect(messageBox(page)).toHaveValue("about limits");
+  // What is written in it does not take its title away.
+  await write(page, "about limits, and more");
+  await press(page, "Conversations");
+  await expect(dialog.getByRole("button", { name: /^Limits.*Open/ })).toBeVisible();
+  await press(page, "Delete “Limits”");
+  await expectNoAxeViolations(page);
+  await press(page, "Delete conversation");
+  await expect(dialog.getByRole("button", { name: /^Limits/ })).toHaveCount(0);
+  await expect(messageBox(page)).toHaveValue("");
+});
+
+test("a link shares it inside the organization: others read it, and go on in a copy", async ({
+  page,
+  browser,
+  gatehouse,
+}) => {
+  await page.goto("/playground");
+  await write(page, "shared words");
+  await press(page, "Share");
+  const dialog = page.getByRole("dialog", { name: "Share this conversation" });
+  await expect(dialog).toContainText("Only you can read it now.");
+  await press(page, "Share by link");
+  const link = (await dialog.locator("code").textContent()) ?? "";
+  await expectNoAxeViolations(page);
+
+  const elsewhere = await browser.newContext({ baseURL: gatehouse.consoleUrl });
+  await openAsMember(elsewhere, gatehouse, {
+    email: "rea@example.com",
+    name: "Rea",
+    role: "prompt_tester",
+  });
+  const reader = await elsewhere.newPage();
+  await reader.goto(link);
+  await expect(reader.getByText("Shared with you to read")).toBeVisible();
+  await expect(messageBox(reader)).toHaveValue("shared words");
+  await expectNoAxeViolations(reader);
+  await write(reader, "my own words");
+  await expect(reader.getByText("Shared with you to read")).toBeHidden();
+  await reader.reload();
+  await expect(messageBox(reader)).toHaveValue("my own words");
+  await page.reload();
+  await expect(messageBox(page)).toHaveValue("shared words");
+
+  await press(page, "Share");
+  await press(page, "Stop sharing");
+  await expect(dialog).toContainText("Only you can read it now.");
+  await reader.goto(link);
+  await expect(reader.getByText(/conv_\w+/).first()).toBeVisible();
+  await expect(messageBox(reader)).toHaveValue("my own words");
+  await elsewhere.close();
+});

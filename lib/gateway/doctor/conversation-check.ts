@@ -1,0 +1,41 @@
+import { type Check, countOf, listed, rowsOf } from "./check";
+
+const DAY_MS = 86_400_000;
+const KEPT_DAYS = 180;
+const MOST_KEPT = 100;
+/** Retention looks once a minute, and a gateway that was stopped begins with it. */
+const LATE_DAYS = 1;
+
+/** What people keep of the playground. */
+export const conversationCheck: Check = {
+  title: "I17 conversations are sealed, at most 100 of a person, and none is older than 180 days",
+  run(database, nowMs) {
+    const unsealed = rowsOf<{ id: string }>(
+      database,
+      `SELECT id FROM conversations WHERE sealed_title NOT LIKE 'v1.%' OR sealed_content NOT LIKE 'v1.%'`,
+    );
+    const many = rowsOf<{ owner_id: string; kept: bigint }>(
+      database,
+      `SELECT owner_id, count(*) AS kept FROM conversations GROUP BY owner_id HAVING kept > ${MOST_KEPT}`,
+    );
+    const old = countOf(
+      database,
+      `FROM conversations WHERE updated_at_ms < ${nowMs - (KEPT_DAYS + LATE_DAYS) * DAY_MS}`,
+    );
+    return {
+      looked: `${countOf(database, "FROM conversations")} conversations`,
+      faults: listed([
+        ...unsealed.map(
+          ({ id }) => `The conversation ${id} is not sealed: somebody wrote it by hand. Delete it.`,
+        ),
+        ...many.map(
+          ({ owner_id, kept }) =>
+            `${kept} conversations of ${owner_id} are kept: the next that it saves cuts them.`,
+        ),
+        ...(Number(old) > 0
+          ? [`${old} conversations are older than ${KEPT_DAYS} days: start the gateway, which deletes them.`]
+          : []),
+      ]),
+    };
+  },
+};
