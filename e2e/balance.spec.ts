@@ -172,7 +172,9 @@ test("filters combine: a payment is found by a part of its reference, its amount
   await page.getByLabel("Search entries").fill("invoice 2026");
   await expect(page.getByRole("row", { name: /Invoice 2026/ })).toHaveCount(2);
   await page.getByRole("button", { name: "Filters" }).click();
-  await page.getByLabel("Amount at least").fill("1,00");
+  await page.getByLabel("Amount at least").fill("1,000");
+  await expect(page).toHaveURL(/min_amount=1000(&|$)/);
+  await expect(page.getByRole("row", { name: /Invoice 2026/ })).toHaveCount(0);
   await page.getByLabel("Amount at least").fill("50");
   await expect(page.getByRole("row", { name: /Invoice 2026/ })).toHaveCount(1);
   await expect(page).toHaveURL(/text=invoice\+2026/);
@@ -222,6 +224,7 @@ test("the month’s spending is told by project, model, key and member, beside t
     await page.reload();
     await expect(byModel.getByText("sandbox-echo")).toBeVisible({ timeout: 2_000 });
   }).toPass();
+  await expect(page.getByRole("link", { name: "Open usage" })).toHaveAttribute("href", /^\/usage\?from=\d+$/);
   for (const by of ["project", "key", "member"]) {
     await expect(page.getByRole("list", { name: `Spent this month, by ${by}` })).toBeVisible();
   }

@@ -28,6 +28,11 @@ test("somebody who may only read models sees no way to change them, and is told 
   await expect(field(page, "Model rate")).toBeDisabled();
   await expect(saveButton(page)).toHaveCount(0);
   await expectNoAxeViolations(page);
+  await page.goto("/models/sandbox-image");
+  await expect(page.getByText("You can see these prices, not change them")).toBeVisible();
+  await expect(field(page, "List price")).toBeDisabled();
+  await expect(saveButton(page)).toHaveCount(0);
+  await expectNoAxeViolations(page);
   await page.goto("/models/new");
   await expect(page.getByText("api.models.write")).toBeVisible();
   await expectNoAxeViolations(page);

@@ -2,8 +2,8 @@
 
 import { useSyncExternalStore } from "react";
 import { useRead } from "@/app/queries/use-read";
+import { usageReads } from "./reads-of-usage";
 import { describeRunway, explainRunway, type Runway, runwayOf } from "./runway";
-import { usageReads } from "./usage-reads";
 
 const never = () => () => {};
 const viewersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;

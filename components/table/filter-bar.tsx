@@ -3,6 +3,7 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../ui/button";
+import { classNames } from "../ui/class-names";
 import { changeAddress } from "./change-address";
 
 type FilterBarProps<Name extends string> = {
@@ -12,8 +13,8 @@ type FilterBarProps<Name extends string> = {
   asked: readonly Name[];
   /** The filters that are always shown. */
   children: ReactNode;
-  /** Filters that are needed less often, and their parameters. */
-  further?: { names: readonly Name[]; fields: ReactNode };
+  /** Filters that are needed less often, and their parameters; wide ones hold long texts such as ids. */
+  further?: { names: readonly Name[]; fields: ReactNode; isWide?: boolean };
 };
 
 /** Above a list: its filters, the less used ones behind a button, and a way to clear them. */
@@ -40,7 +41,18 @@ export function FilterBar<Name extends string>({ names, asked, children, further
           </Button>
         )}
       </div>
-      {isOpen && further?.fields}
+      {isOpen && further && (
+        <div
+          className={classNames(
+            "grid gap-x-3 gap-y-2 rounded-md border bg-surface p-3",
+            further.isWide
+              ? "grid-cols-[repeat(auto-fill,minmax(16rem,1fr))]"
+              : "grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]",
+          )}
+        >
+          {further.fields}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { classNames } from "./class-names";
 
 /** A titled part of a page that tells of one object. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -13,16 +14,25 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
+type FactsProps = {
+  children: ReactNode;
+  /** Each below its name on a phone: for names that are long. */
+  isStacked?: boolean;
+};
+
 /** What is known under a name, in a list of such. */
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">{children}</dl>;
+export function Facts({ children, isStacked = false }: FactsProps) {
+  const columns = isStacked
+    ? "sm:grid-cols-[auto_minmax(0,1fr)] max-sm:[&>dd]:-mt-1.5"
+    : "grid-cols-[auto_minmax(0,1fr)]";
+  return <dl className={classNames("grid gap-x-6 gap-y-1.5", columns)}>{children}</dl>;
 }
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </>
   );
 }

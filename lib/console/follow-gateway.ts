@@ -1,7 +1,7 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "./gateway-client";
-import { type GatewayReply, plainProblem } from "./problem";
+import { type GatewayReply, notSignedIn, plainProblem } from "./problem";
 import { requestOf } from "./read-gateway";
 import type { ReadId, ReadParameters } from "./reads";
 import { dispatch, refusalOf, unreachable } from "./send-request";
@@ -15,7 +15,7 @@ export async function followGateway(
   signal: AbortSignal,
 ): Promise<GatewayReply<ReadableStream<Uint8Array>>> {
   const connection = await gatewayConnection();
-  if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
+  if (!connection) return { ok: false, problem: notSignedIn };
   const request = { ...requestOf(id, parameters), headers: { accept: EVENTS }, signal };
   try {
     const response = await dispatch(connection, operations[id], request);

@@ -4,7 +4,7 @@ import type { OperationId } from "@/lib/contract/operation-table";
 import { operations } from "@/lib/contract/operation-table";
 import { browserHeaders } from "./browser-headers";
 import { environment } from "./environment";
-import { type GatewayReply, plainProblem } from "./problem";
+import { type GatewayReply, notSignedIn } from "./problem";
 import {
   type Connection,
   type GatewayRequest,
@@ -39,7 +39,7 @@ export async function callGateway<Id extends OperationId>(
   request: GatewayRequest<Operations[Id]>,
 ): Promise<GatewayReply<ReplyOf<Operations[Id]>>> {
   const connection = await gatewayConnection();
-  if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
+  if (!connection) return { ok: false, problem: notSignedIn };
   return sendLooseRequest<ReplyOf<Operations[Id]>>(connection, operations[id], request as LooseRequest);
 }
 
@@ -49,6 +49,6 @@ export async function callLoosely<Data>(
   request: LooseRequest,
 ): Promise<GatewayReply<Data>> {
   const connection = await gatewayConnection();
-  if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
+  if (!connection) return { ok: false, problem: notSignedIn };
   return sendLooseRequest<Data>(connection, operation, request);
 }

@@ -73,3 +73,6 @@ export function plainProblem(
 ): Problem {
   return { code, message, fields: details.fields ?? {}, requestId: details.requestId ?? null };
 }
+
+/** Nobody is signed in from this browser. */
+export const notSignedIn = plainProblem("unauthenticated", "Sign in to go on.");

@@ -1,7 +1,7 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "./gateway-client";
-import { type GatewayReply, plainProblem } from "./problem";
+import { type GatewayReply, notSignedIn, plainProblem } from "./problem";
 import { type ExportForm, exportTypes, type ReadId, type ReadParameters, type ReadReply } from "./reads";
 import { dispatch, type LooseRequest, refusalOf, sendLooseRequest, unreachable } from "./send-request";
 
@@ -14,7 +14,7 @@ export async function readGateway<Id extends ReadId>(
   parameters: ReadParameters = {},
 ): Promise<GatewayReply<ReadReply<Id>>> {
   const connection = await gatewayConnection();
-  if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
+  if (!connection) return { ok: false, problem: notSignedIn };
   return sendLooseRequest<ReadReply<Id>>(connection, operations[id], requestOf(id, parameters));
 }
 
@@ -34,7 +34,7 @@ export async function exportFromGateway(
   signal: AbortSignal,
 ): Promise<GatewayReply<Export>> {
   const connection = await gatewayConnection();
-  if (!connection) return { ok: false, problem: plainProblem("unauthenticated", "Sign in to go on.") };
+  if (!connection) return { ok: false, problem: notSignedIn };
   const request = { ...requestOf(id, parameters), headers: { accept: exportTypes[form] }, signal };
   try {
     const response = await dispatch(connection, operations[id], request);

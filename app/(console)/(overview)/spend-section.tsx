@@ -7,8 +7,8 @@ import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
+import { usageReads } from "../reads-of-usage";
 import { headlineOf } from "../usage/headline-of";
-import { usageReads } from "../usage-reads";
 
 const SpendChart = dynamic(() => import("../usage/usage-chart").then((file) => file.SummaryChart), {
   ssr: false,

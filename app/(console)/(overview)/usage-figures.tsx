@@ -3,14 +3,15 @@
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { groupDigits } from "@/components/ui/group-digits";
+import { percentOf } from "@/components/ui/percent";
 import { Skeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { amountOf, formatAmount, NANO_PER_UNIT, toNano, ZERO } from "@/lib/money/amount";
+import { usageReads } from "../reads-of-usage";
 import { compareMetric } from "../usage/compare-metric";
 import { timesOf } from "../usage/series-of";
 import { describeComparison, describeLength, roundedDuration, shortMoney } from "../usage/write-figures";
-import { usageReads } from "../usage-reads";
 import { FigureCard } from "./figure-card";
 
 const REFRESH_MS = 30_000;
@@ -100,14 +101,15 @@ function Requests({ summary }: { summary: UsageSummary }) {
 
 function Refused({ summary }: { summary: UsageSummary }) {
   const { requests, refusals, errors } = summary.totals;
-  const share = refusals === 0 ? null : (refusals * 100) / (requests + refusals);
+  const refused =
+    refusals === 0 ? "No call was refused" : `${percentOf(refusals / (requests + refusals), 1)} of all calls`;
   return (
     <FigureCard
       label="Refused, last 24 hours"
       href={paths.requests({ range: "24h", outcome: "refused" })}
       tone={refusals > 0 ? "danger" : "accent"}
       values={valuesOf(summary, (bucket) => bucket.refusals)}
-      note={`${share === null ? "No call was refused" : `${share < 0.1 ? "less than 0.1" : share.toFixed(1)} % of all calls`}${errors > 0 ? ` · ${groupDigits(String(errors))} failed` : ""}`}
+      note={`${refused}${errors > 0 ? ` · ${groupDigits(String(errors))} failed` : ""}`}
     >
       {groupDigits(String(refusals))}
     </FigureCard>

@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
+import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { Me } from "@/lib/contract/operations/sessions";
@@ -17,10 +17,10 @@ export function WhoSection({ me, projects }: WhoSectionProps) {
           member to look after yours.
         </Notice>
       )}
-      <dl className="grid gap-x-8 gap-y-2.5 sm:grid-cols-[auto_minmax(0,1fr)]">
-        <Fact label="Name">{name}</Fact>
-        {user && <Fact label="Email">{user.email}</Fact>}
-        <Fact label={`Roles in ${organization.name}`}>
+      <Facts isStacked>
+        <Fact name="Name">{name}</Fact>
+        {user && <Fact name="Email">{user.email}</Fact>}
+        <Fact name={`Roles in ${organization.name}`}>
           {roles.length === 0 ? (
             <span className="text-muted">none in the whole organization</span>
           ) : (
@@ -32,7 +32,7 @@ export function WhoSection({ me, projects }: WhoSectionProps) {
           )}
         </Fact>
         {held.length > 0 && (
-          <Fact label="In projects">
+          <Fact name="In projects">
             <ul className="grid gap-1">
               {held.map(({ project_id, permissions }) => (
                 <li key={project_id}>
@@ -45,17 +45,8 @@ export function WhoSection({ me, projects }: WhoSectionProps) {
             </ul>
           </Fact>
         )}
-      </dl>
+      </Facts>
     </Section>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{label}</dt>
-      <dd className="break-words max-sm:-mt-2">{children}</dd>
-    </>
   );
 }
 

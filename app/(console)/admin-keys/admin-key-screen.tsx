@@ -11,8 +11,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { exportUrl } from "@/lib/console/reads";
-import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
 import { CreateButton } from "../create-button";
+import { findKeys } from "../find-keys";
 import type { Held } from "../members/give-roles";
 import { useOrganizationRoles } from "../members/use-organization-roles";
 import { adminKeyColumns } from "./admin-key-columns";
@@ -77,9 +77,4 @@ export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
       {isCreating && <CreateAdminKeyDialog roles={roles} held={held} close={() => setIsCreating(false)} />}
     </>
   );
-}
-
-function findKeys(keys: readonly AdminApiKey[], typed: string) {
-  const sought = typed.trim().toLowerCase();
-  return keys.filter((key) => `${key.name} ${key.redacted_value}`.toLowerCase().includes(sought));
 }

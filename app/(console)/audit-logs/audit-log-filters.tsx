@@ -15,7 +15,11 @@ export function AuditLogFilters({ asked }: { asked: readonly FilterName[] }) {
   const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
   const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
   return (
-    <FilterBar names={filterNames} asked={asked} further={{ names: further, fields: <MoreFilters /> }}>
+    <FilterBar
+      names={filterNames}
+      asked={asked}
+      further={{ names: further, fields: <MoreFilters />, isWide: true }}
+    >
       <FilterInput label="Search the log" parameter="text" />
       <RangeFilter usual={USUAL_RANGE} />
       <Choice
@@ -37,9 +41,9 @@ export function AuditLogFilters({ asked }: { asked: readonly FilterName[] }) {
 
 function MoreFilters() {
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] gap-x-3 gap-y-2 rounded-md border bg-surface p-3">
+    <>
       <Typed label="Object id" parameter="resource_ids" placeholder="rl_…, key_…, role_…, user_…" />
       <Typed label="Network address" parameter="ip_addresses" placeholder="192.0.2.10" />
-    </div>
+    </>
   );
 }

@@ -7,19 +7,20 @@ import { useReadPages } from "@/app/queries/use-read";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
 import { openInPlace } from "@/components/table/open-in-place";
+import { useAddressFilter } from "@/components/table/use-address-filter";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { EmptyState } from "@/components/ui/empty-state";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import { auditLogColumns } from "./audit-log-columns";
-import { useFilter } from "./use-filter";
+import { auditLogParameters, filterNames } from "./audit-log-filter";
 
 // Never on the server: a modal dialog is the browser's, and the address may open it at once.
 const EventDrawer = dynamic(() => import("./event-drawer").then((file) => file.EventDrawer), { ssr: false });
 
 /** Events, newest first. */
 export function AuditLogList({ openedAt }: { openedAt: number }) {
-  const { parameters } = useFilter(openedAt);
+  const { parameters } = useAddressFilter(filterNames, auditLogParameters, openedAt);
   const [open, setOpen] = useUrlParameter("open");
   const events = useReadPages("listAuditLogs", parameters);
   return (

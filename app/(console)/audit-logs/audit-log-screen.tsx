@@ -1,17 +1,18 @@
 "use client";
 
 import { ExportMenu } from "@/components/table/export-menu";
+import { useAddressFilter } from "@/components/table/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
 import { exportUrl } from "@/lib/console/reads";
+import { auditLogParameters, filterNames } from "./audit-log-filter";
 import { AuditLogFilters } from "./audit-log-filters";
 import { AuditLogList } from "./audit-log-list";
 import { AuditLogTabs } from "./audit-log-tabs";
 import { ChainState } from "./chain-state";
-import { useFilter } from "./use-filter";
 
 /** Who changed what. */
 export function AuditLogScreen({ openedAt }: { openedAt: number }) {
-  const { parameters, asked } = useFilter(openedAt);
+  const { parameters, asked } = useAddressFilter(filterNames, auditLogParameters, openedAt);
   return (
     <>
       <PageHead

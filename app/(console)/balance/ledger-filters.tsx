@@ -16,7 +16,7 @@ export function LedgerFilters({ asked }: { asked: readonly FilterName[] }) {
   const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
   return (
-    <FilterBar names={filterNames} asked={asked} further={{ names: further, fields: <FurtherFilters /> }}>
+    <FilterBar names={filterNames} asked={asked} further={{ names: further, fields: <MoreFilters /> }}>
       <FilterInput label="Search entries" parameter="text" />
       <RangeFilter usual={USUAL_RANGE} />
       <Choice
@@ -42,12 +42,12 @@ export function LedgerFilters({ asked }: { asked: readonly FilterName[] }) {
 }
 
 /** The filters that are needed less often. Keys are those of one project: there is no list of all. */
-function FurtherFilters() {
+function MoreFilters() {
   const [project] = useUrlParameter("project_id");
   const ofProject = { project_id: project, limit: "1000" };
   const keys = useRead("listProjectApiKeys", ofProject, { enabled: project !== "" }).data?.data ?? [];
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-3 gap-y-2 rounded-md border bg-surface p-3">
+    <>
       {project === "" ? (
         <Typed label="Key or member id" parameter="key_id" placeholder="key_… or user_…" />
       ) : (
@@ -64,6 +64,6 @@ function FurtherFilters() {
       <Typed label="Amount at most" parameter="max_amount" placeholder="100.00" inputMode="decimal" />
       <Typed label="Reference contains" parameter="reference" placeholder="Invoice 2026-11" />
       <Typed label="Request id" parameter="request_id" placeholder="req_…" />
-    </div>
+    </>
   );
 }

@@ -8,9 +8,9 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
-import { decimalOf, shareOf } from "../spend-limits/cents";
+import { usageReads } from "../reads-of-usage";
+import { decimalOf, percentSpent } from "../spend-limits/cents";
 import { changeOf, describeChange, shortMoney } from "../usage/write-figures";
-import { usageReads } from "../usage-reads";
 import { useRunway } from "../use-runway";
 
 const REFRESH_MS = 30_000;
@@ -87,7 +87,7 @@ function Limit({ spent }: { spent: string }) {
     );
   }
   const most = decimalOf(limit.threshold_amount);
-  const percent = shareOf(spent, most);
+  const percent = percentSpent(spent, most);
   return (
     <Card className="grid content-between gap-3">
       <Figure label="Spend limit" note={`${percent.toLocaleString("en")} % of it is spent`}>

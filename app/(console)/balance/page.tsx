@@ -5,8 +5,8 @@ import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/session";
 import type { Permission } from "@/lib/contract/permissions";
+import { usageReads } from "../reads-of-usage";
 import { sessionData } from "../session-data";
-import { usageReads } from "../usage-reads";
 import { BalanceScreen } from "./balance-screen";
 import { ledgerParameters } from "./ledger-filter";
 

@@ -5,16 +5,16 @@ import { useRead } from "@/app/queries/use-read";
 import { colorsOf } from "@/components/chart/chart-series";
 import { type RankedBar, RankedBars } from "@/components/chart/ranked-bars";
 import { Card } from "@/components/ui/card";
+import { percentOf } from "@/components/ui/percent";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { amountOf, formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { divideRounded } from "@/lib/money/rounding";
+import { startOfMonth, usageReads } from "../reads-of-usage";
 import { labelOfGroup } from "../usage/series-of";
 import { shortMoney } from "../usage/write-figures";
-import { usageReads } from "../usage-reads";
 
 const dimensions = [
   { by: "project_id", title: "By project" },
@@ -32,7 +32,7 @@ export function SpendBy({ openedAt }: { openedAt: number }) {
   return (
     <Section
       title="Where this month’s money went"
-      actions={<TextLink href={paths.usage({ range: "30d" })}>Open usage</TextLink>}
+      actions={<TextLink href={paths.usage({ from: String(startOfMonth(openedAt)) })}>Open usage</TextLink>}
     >
       <div className="grid gap-4 md:grid-cols-2">
         {dimensions.map(({ by, title }) => (
@@ -50,27 +50,31 @@ function Dimension({ by, title, openedAt }: { by: UsageDimension; title: string;
       <h3 className="font-semibold">{title}</h3>
       <ReadState read={read} to="sum the month" skeleton={<Skeleton className="h-40 w-full" />}>
         {(summary) => (
-          <RankedBars label={`Spent this month, ${title.toLowerCase()}`} bars={barsOf(summary, by)} />
+          <RankedBars
+            label={`Spent this month, ${title.toLowerCase()}`}
+            bars={barsOf(summary, by, openedAt)}
+          />
         )}
       </ReadState>
     </Card>
   );
 }
 
-function barsOf({ groups, rest, totals }: UsageSummary, by: UsageDimension): RankedBar[] {
+function barsOf({ groups, rest, totals }: UsageSummary, by: UsageDimension, openedAt: number): RankedBar[] {
+  const from = String(startOfMonth(openedAt));
   const colors = colorsOf(groups.map(({ id }) => id ?? ""));
   const whole = amountOf(totals.amount);
   const barOf = (amount: Nano) => ({
     value: Number(amount),
     text: shortMoney(formatAmount(amount)),
-    share: describeShare(amount, whole),
+    share: whole === ZERO ? "" : percentOf(Number(amount) / Number(whole)),
   });
   const shown = groups.slice(0, MOST_SHOWN).map(
     (group): RankedBar => ({
       id: group.id ?? "none",
       label: labelOfGroup(by, group),
       color: colors.get(group.id ?? "") ?? "rest",
-      href: group.id === null ? undefined : paths.usage({ range: "30d", [by]: group.id }),
+      href: group.id === null ? undefined : paths.usage({ from, [by]: group.id }),
       ...barOf(amountOf(group.totals.amount)),
     }),
   );
@@ -81,11 +85,4 @@ function barsOf({ groups, rest, totals }: UsageSummary, by: UsageDimension): Ran
     .reduce((sum, group) => toNano(sum + amountOf(group.totals.amount)), ZERO);
   const label = count === 1 ? "1 other" : `${count} others`;
   return [...shown, { id: "rest", label, color: "rest", ...barOf(toNano(whole - ofShown)) }];
-}
-
-/** `62 %`; `< 1 %` of what is not nothing. */
-function describeShare(amount: Nano, whole: Nano): string {
-  if (whole === ZERO) return "";
-  const percent = divideRounded(amount * 100n, whole);
-  return percent === 0n && amount > ZERO ? "< 1 %" : `${percent} %`;
 }

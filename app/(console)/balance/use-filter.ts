@@ -1,19 +1,10 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
-import { useMemo } from "react";
+import { useAddressFilter } from "@/components/table/use-address-filter";
 import { filterNames, ledgerParameters } from "./ledger-filter";
 
-/** What the address asks for. A range that ends now begins so long before `openedAt`, when the page was made. */
+/** What the address asks the ledger for, and whether that is of a stretch of time. */
 export function useFilter(openedAt: number) {
-  const search = useSearchParams();
-  return useMemo(() => {
-    const given = (name: string) => search.get(name) ?? "";
-    const isRange = ["range", "from", "to"].some((name) => given(name) !== "");
-    return {
-      parameters: ledgerParameters(given, openedAt),
-      asked: filterNames.filter((name) => given(name) !== ""),
-      isRange,
-    };
-  }, [search, openedAt]);
+  const { given, ...filter } = useAddressFilter(filterNames, ledgerParameters, openedAt);
+  return { ...filter, isRange: ["range", "from", "to"].some((name) => given(name) !== "") };
 }

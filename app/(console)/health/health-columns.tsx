@@ -1,4 +1,5 @@
 import type { Column } from "@/components/table/column";
+import { percentOf } from "@/components/ui/percent";
 import { Quantity } from "@/components/ui/quantity";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
@@ -86,14 +87,10 @@ function Errors({ id, calls, errors }: ModelHealth) {
   return (
     <TextLink href={paths.requests({ model: id, outcome: "provider_failed", range: "24h" })}>
       <Status tone={share >= BAD_SHARE ? "bad" : "near"}>
-        {errors} · {percent(share)}
+        {errors} · {percentOf(share, 1)}
       </Status>
     </TextLink>
   );
-}
-
-function percent(share: number): string {
-  return share < 0.001 ? "<0.1 %" : `${(share * 100).toFixed(1)} %`;
 }
 
 /** With the way to test one for those who may. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fact, Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { roleNames } from "../projects/service-account-roles";
@@ -12,7 +12,7 @@ export function KeyFacts({ target }: { target: ProjectApiKey }) {
   const { endpoints } = scopeFormOf(target);
   const role = owner.service_account.role as keyof typeof roleNames;
   return (
-    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 gap-y-2">
+    <Facts>
       <Fact name="Key">
         <code className="font-mono text-sm">{target.redacted_value}</code>
       </Fact>
@@ -42,15 +42,6 @@ export function KeyFacts({ target }: { target: ProjectApiKey }) {
           <code className="font-mono text-sm break-all">{rotatedFrom}</code>
         </Fact>
       )}
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </>
+    </Facts>
   );
 }

@@ -6,6 +6,7 @@ import { FilteredList } from "@/components/table/filtered-list";
 import { IconButton } from "@/components/ui/icon-button";
 import { exportUrl } from "@/lib/console/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { findKeys } from "../find-keys";
 import { keyColumns } from "../key-columns";
 import { DeleteKey } from "./delete-key";
 import { KeyMenu } from "./key-menu";
@@ -109,9 +110,4 @@ export function KeyList({ keys, hasMore, projectId, rename, ...shown }: KeyListP
       hasMore={hasMore}
     />
   );
-}
-
-function findKeys(keys: readonly ProjectApiKey[], typed: string) {
-  const sought = typed.trim().toLowerCase();
-  return keys.filter((key) => `${key.name} ${key.redacted_value}`.toLowerCase().includes(sought));
 }

@@ -4,10 +4,10 @@ import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { Notice } from "@/components/ui/notice";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { changeModel } from "./actions";
 import type { lastMonthRead } from "./last-month";
@@ -67,7 +67,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         className="grid gap-5"
         onSubmit={saving.save}
       >
-        {!canWrite && <ReadOnlyNotice />}
+        {!canWrite && <ReadOnlyNotice what="these prices" permission="api.models.write" />}
         <PriceFields control={form.control} names={names} currency={model.currency} disabled={!canWrite} />
         <PriceWarnings typed={typed} saved={saved} />
         <PricePreview typed={typed} saved={saved} currency={model.currency} />
@@ -92,14 +92,5 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         </div>
       )}
     </div>
-  );
-}
-
-function ReadOnlyNotice() {
-  return (
-    <Notice title="You can see these prices, not change them">
-      It takes <code className="font-mono">api.models.write</code>. Someone with the Owner or Admin role can
-      give it to you.
-    </Notice>
   );
 }

@@ -5,6 +5,7 @@ import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { DecimalField } from "@/components/form/decimal-field";
 import { Form } from "@/components/form/form";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import { useEditForm } from "@/components/form/use-schema-form";
@@ -52,6 +53,7 @@ export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
       className="grid max-w-[560px] gap-5"
       onSubmit={saving.save}
     >
+      {!canWrite && <ReadOnlyNotice what="these prices" permission="api.models.write" />}
       <DecimalField
         control={form.control}
         name="rate"

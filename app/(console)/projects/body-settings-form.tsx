@@ -6,6 +6,7 @@ import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { NumberField } from "@/components/form/number-field";
+import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import { SelectField } from "@/components/form/select-field";
@@ -85,6 +86,7 @@ export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFo
       className="grid max-w-[560px] gap-5"
       onSubmit={saving.save}
     >
+      {!canWrite && <ReadOnlyNotice what="these settings" permission="api.request_bodies.write" />}
       <SelectField
         {...field}
         name="mode"

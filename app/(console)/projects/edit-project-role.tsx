@@ -10,7 +10,7 @@ import type { Role } from "@/lib/contract/operations/roles";
 import { type Permission, projectPermissions } from "@/lib/contract/permissions";
 import { groupPermissions } from "../permission-groups";
 import { RoleFields, roleFieldNames, roleLabels } from "../roles/role-fields";
-import { type RoleForm, roleForm } from "../roles/role-form-schema";
+import { roleForm, roleFormOf } from "../roles/role-form-schema";
 import { RolePreview } from "../roles/role-preview";
 import type { ProjectPlace } from "./project-place";
 import { changeRoleOfProject } from "./role-actions";
@@ -25,7 +25,7 @@ type EditProjectRoleProps = {
 
 export function EditProjectRole({ place, role, formName, close }: EditProjectRoleProps) {
   const { project, may } = place;
-  const form = useEditForm(roleForm, formOf(role));
+  const form = useEditForm(roleForm, roleFormOf(role));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: role,
     action: changeRoleOfProject,
@@ -37,7 +37,7 @@ export function EditProjectRole({ place, role, formName, close }: EditProjectRol
       change: { ...change, ...(permissions && { permissions: permissions as Permission[] }) },
       version,
     }),
-    toValues: formOf,
+    toValues: roleFormOf,
     onSaved: ({ name }) => {
       toast({ message: `Role “${name}” changed` });
       close();
@@ -74,8 +74,4 @@ export function EditProjectRole({ place, role, formName, close }: EditProjectRol
       {conflict && <ConflictDialog {...conflict} labels={roleLabels} nothing="Empty" />}
     </FormDialog>
   );
-}
-
-function formOf({ name, description, permissions }: Role): RoleForm {
-  return { role_name: name, description: description ?? "", permissions, other_permissions: "" };
 }

@@ -1,6 +1,6 @@
 import { groupDigits } from "@/components/ui/group-digits";
+import { percentOf } from "@/components/ui/percent";
 import type { UsedLimit } from "@/lib/contract/operations/limit-usage";
-import { percentOf } from "./limit-meter";
 import { shareOf } from "./limit-uses";
 
 const count = (value: number) => groupDigits(String(value));

@@ -1,6 +1,6 @@
 import { classNames } from "@/components/ui/class-names";
 import type { UsedLimit } from "@/lib/contract/operations/limit-usage";
-import { isNear, shareOf } from "./limit-uses";
+import { isNear, NEAR, shareOf } from "./limit-uses";
 
 /** How much of a limit is used now, as a bar; the mark is the most of the last day. The numbers stand beside it in words. */
 export function LimitMeter({ use }: { use: UsedLimit }) {
@@ -12,7 +12,7 @@ export function LimitMeter({ use }: { use: UsedLimit }) {
       <span
         className={classNames(
           "absolute inset-y-0 left-0 rounded-full",
-          share >= 1 ? "bg-danger" : share >= 0.8 ? "bg-warning" : "bg-accent",
+          share >= 1 ? "bg-danger" : share >= NEAR ? "bg-warning" : "bg-accent",
         )}
         style={{ width: `${share * 100}%` }}
       />
@@ -22,10 +22,4 @@ export function LimitMeter({ use }: { use: UsedLimit }) {
       />
     </span>
   );
-}
-
-/** "92 %", or "less than 1 %" for little. */
-export function percentOf(share: number): string {
-  if (share > 0 && share < 0.01) return "<1 %";
-  return `${Math.floor(share * 100)} %`;
 }

@@ -1,11 +1,12 @@
 "use client";
 
 import { groupDigits } from "@/components/ui/group-digits";
+import { percentOf } from "@/components/ui/percent";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { UsedLimit } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { describeUse } from "./describe-use";
-import { LimitMeter, percentOf } from "./limit-meter";
+import { LimitMeter } from "./limit-meter";
 import { isNear, shareOf } from "./limit-uses";
 import { useLimitUse } from "./limit-uses-scope";
 

@@ -4,10 +4,10 @@ import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { rateLimitValues } from "@/lib/contract/operations/rate-limits";
@@ -46,7 +46,7 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
         className="grid gap-8"
         onSubmit={saving.save}
       >
-        {!canWrite && <ReadOnlyNotice />}
+        {!canWrite && <ReadOnlyNotice what="these limits" permission="api.rate_limits.write" />}
         <LimitUsesScope projectId={projectId}>
           <LimitFieldset form={form} row={row} projectId={projectId} effective disabled={!canWrite} />
         </LimitUsesScope>
@@ -79,14 +79,5 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
         </div>
       )}
     </div>
-  );
-}
-
-function ReadOnlyNotice() {
-  return (
-    <Notice title="You can see these limits, not change them">
-      It takes <code className="font-mono">api.rate_limits.write</code>. Someone with the Owner or Admin role
-      can give it to you.
-    </Notice>
   );
 }

@@ -7,12 +7,12 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads";
+import { FilterByUse, useRowsByUse } from "./filter-by-use";
 import { limitColumns } from "./limit-columns";
 import { filterRows, type LimitRow } from "./limit-row";
 import { LimitUsesScope } from "./limit-uses-scope";
 import { RateLimitListSkeleton } from "./rate-limit-list-skeleton";
 import { TypedRateLimitForm } from "./typed-rate-limit-form";
-import { UseFilter, useRowsByUse } from "./use-filter";
 import { useLimitRows } from "./use-limit-rows";
 
 type RateLimitListProps = { project: { id: string; name: string }; baseUrl: string };
@@ -48,7 +48,7 @@ function Rows({ all, hasMore, project }: RowsProps) {
       rowHref={({ limit }) => paths.rateLimit(limit.id)}
       noun="model"
       label="Filter models"
-      filters={<UseFilter />}
+      filters={<FilterByUse />}
       find={(rows, typed) => filterRows(byUse(rows), typed)}
       none={(typed) => (typed === "" ? "No model fits this filter." : `No model is named “${typed}”.`)}
       csv={exportUrl("listRateLimits", { project_id: project.id })}

@@ -18,7 +18,7 @@ export function MoreFilters() {
     { enabled: project !== "" },
   );
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-3 gap-y-2 rounded-md border bg-surface p-3">
+    <>
       <Titled title="Refused by">
         <Choice
           label="Refused by"
@@ -59,6 +59,6 @@ export function MoreFilters() {
       <Typed label="Cost at least" parameter="min_amount" placeholder="0.01" inputMode="decimal" />
       <Typed label="Took at least, ms" parameter="min_duration_ms" placeholder="1000" inputMode="numeric" />
       <Typed label="Request id" parameter="request_id" placeholder="req_… or txn_…" />
-    </div>
+    </>
   );
 }

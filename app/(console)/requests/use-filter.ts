@@ -1,22 +1,11 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
-import { useMemo } from "react";
 import { timeRangeOf } from "@/components/table/time-range";
+import { useAddressFilter } from "@/components/table/use-address-filter";
 import { filterNames, requestParameters, USUAL_RANGE } from "./request-filter";
 
-/**
- * What the address asks for. A range that ends now begins so long before `openedAt`, when the page was made: it doesn't move under
- * the reader.
- */
+/** What the address asks the requests for, and of which time. */
 export function useFilter(openedAt: number) {
-  const search = useSearchParams();
-  return useMemo(() => {
-    const given = (name: string) => search.get(name) ?? "";
-    return {
-      parameters: requestParameters(given, openedAt),
-      range: timeRangeOf(given, openedAt, USUAL_RANGE),
-      asked: filterNames.filter((name) => given(name) !== ""),
-    };
-  }, [search, openedAt]);
+  const { given, ...filter } = useAddressFilter(filterNames, requestParameters, openedAt);
+  return { ...filter, range: timeRangeOf(given, openedAt, USUAL_RANGE) };
 }

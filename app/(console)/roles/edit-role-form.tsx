@@ -13,7 +13,7 @@ import { groupPermissions } from "../permission-groups";
 import { changeRole } from "./actions";
 import { RoleApiCall } from "./role-api-call";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
-import { type RoleForm, roleForm } from "./role-form-schema";
+import { roleForm, roleFormOf } from "./role-form-schema";
 import { RolePreview } from "./role-preview";
 import { changeRoleSnippets } from "./role-snippets";
 
@@ -25,14 +25,14 @@ type EditRoleFormProps = {
 };
 
 export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) {
-  const form = useEditForm(roleForm, formOf(role));
+  const form = useEditForm(roleForm, roleFormOf(role));
   const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
     saved: role,
     action: changeRole,
     changes: ["listRoles", "explainPermission"],
     names: roleFieldNames,
     toInput: (change, { version }) => ({ roleId: role.id, change, version }),
-    toValues: formOf,
+    toValues: roleFormOf,
   });
   const typed = useWatch({ control: form.control });
   const shown = (changed.length > 0 ? changed : roleFieldNames).map((name) => [name, typed[name]]);
@@ -72,8 +72,4 @@ export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) 
       </div>
     </div>
   );
-}
-
-function formOf({ name, description, permissions: held }: Role): RoleForm {
-  return { role_name: name, description: description ?? "", permissions: held, other_permissions: "" };
 }

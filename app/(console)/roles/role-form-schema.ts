@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Role } from "@/lib/contract/operations/roles";
 import { description, displayName } from "@/lib/contract/schema";
 
 const permission = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
@@ -32,6 +33,11 @@ export const roleForm = z
     }),
   );
 export type RoleForm = z.output<typeof roleForm>;
+
+/** A role as its form begins. */
+export function roleFormOf({ name, description, permissions }: Role): RoleForm {
+  return { role_name: name, description: description ?? "", permissions, other_permissions: "" };
+}
 
 /** Ticked and typed permissions together; typed ones by lines, commas or spaces. */
 export function permissionsOf(form: Pick<RoleForm, "permissions" | "other_permissions">): string[] {

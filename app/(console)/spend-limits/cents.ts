@@ -20,7 +20,7 @@ export function centsOf(decimal: string): number {
 }
 
 /** How much of a limit is spent: in whole percent, rounded down; 100 of a limit of nothing. */
-export function shareOf(spent: string, most: string): number {
+export function percentSpent(spent: string, most: string): number {
   const [part, whole] = [amountOf(spent), amountOf(most)];
   return whole === 0n ? 100 : Number((part * 100n) / whole);
 }

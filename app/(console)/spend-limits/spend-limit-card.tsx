@@ -4,7 +4,7 @@ import { Money } from "@/components/ui/money";
 import { Status } from "@/components/ui/status";
 import type { ReadReply } from "@/lib/console/reads";
 import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
-import { decimalOf, shareOf } from "./cents";
+import { decimalOf, percentSpent } from "./cents";
 
 /** From this share of the limit on it is told to be near. */
 const NEAR_PERCENT = 80;
@@ -19,7 +19,7 @@ type SpendLimitCardProps = {
 export function SpendLimitCard({ limit, spent }: SpendLimitCardProps) {
   const most = decimalOf(limit.threshold_amount);
   const known = spent?.is_counted ? spent.totals.amount : null;
-  const percent = known === null ? null : shareOf(known, most);
+  const percent = known === null ? null : percentSpent(known, most);
   return (
     <Card className="grid gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">

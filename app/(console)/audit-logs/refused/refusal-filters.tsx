@@ -15,7 +15,11 @@ const further: readonly FilterName[] = ["ip_addresses"];
 export function RefusalFilters({ asked }: { asked: readonly FilterName[] }) {
   const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
   return (
-    <FilterBar names={filterNames} asked={asked} further={{ names: further, fields: <MoreFilters /> }}>
+    <FilterBar
+      names={filterNames}
+      asked={asked}
+      further={{ names: further, fields: <MoreFilters />, isWide: true }}
+    >
       <RangeFilter usual={USUAL_RANGE} />
       <Choice
         label="Person"
@@ -29,9 +33,5 @@ export function RefusalFilters({ asked }: { asked: readonly FilterName[] }) {
 }
 
 function MoreFilters() {
-  return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] gap-x-3 gap-y-2 rounded-md border bg-surface p-3">
-      <Typed label="Network address" parameter="ip_addresses" placeholder="192.0.2.10" />
-    </div>
-  );
+  return <Typed label="Network address" parameter="ip_addresses" placeholder="192.0.2.10" />;
 }

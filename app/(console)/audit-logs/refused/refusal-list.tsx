@@ -6,14 +6,15 @@ import { ReadState } from "@/app/queries/read-state";
 import { useRead, useReadPages } from "@/app/queries/use-read";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
+import { useAddressFilter } from "@/components/table/use-address-filter";
 import { EmptyState } from "@/components/ui/empty-state";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { refusalColumns } from "./refusal-columns";
-import { useRefusalFilter } from "./use-refusal-filter";
+import { filterNames, refusalParameters } from "./refusal-filter";
 
 /** Refusals by the minute, newest first. */
 export function RefusalList({ openedAt }: { openedAt: number }) {
-  const { parameters, asked } = useRefusalFilter(openedAt);
+  const { parameters, asked } = useAddressFilter(filterNames, refusalParameters, openedAt);
   const refusals = useReadPages("listAccessRefusals", parameters);
   const projects = useRead("listProjects", { limit: "1000" }).data?.data;
   const columns = useMemo(

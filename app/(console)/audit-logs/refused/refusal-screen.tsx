@@ -2,16 +2,17 @@
 
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { ExportMenu } from "@/components/table/export-menu";
+import { useAddressFilter } from "@/components/table/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
 import { exportUrl } from "@/lib/console/reads";
 import { AuditLogTabs } from "../audit-log-tabs";
+import { filterNames, refusalParameters } from "./refusal-filter";
 import { RefusalFilters } from "./refusal-filters";
 import { RefusalList } from "./refusal-list";
-import { useRefusalFilter } from "./use-refusal-filter";
 
 /** Who tried what, and was refused. */
 export function RefusalScreen({ openedAt }: { openedAt: number }) {
-  const { parameters, asked } = useRefusalFilter(openedAt);
+  const { parameters, asked } = useAddressFilter(filterNames, refusalParameters, openedAt);
   return (
     <>
       <PageCrumb label="Refused access" />

@@ -9,7 +9,7 @@ import { useLimitUses } from "./limit-uses-scope";
 const PARAMETER = "use";
 
 /** Models by what their limits had in use. */
-export function UseFilter() {
+export function FilterByUse() {
   return (
     <Choice
       label="Use"

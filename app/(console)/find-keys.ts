@@ -1,0 +1,8 @@
+/** The keys whose name or shown characters have what is typed in them. */
+export function findKeys<Key extends { name: string; redacted_value: string }>(
+  keys: readonly Key[],
+  typed: string,
+): Key[] {
+  const sought = typed.trim().toLowerCase();
+  return keys.filter((key) => `${key.name} ${key.redacted_value}`.toLowerCase().includes(sought));
+}
