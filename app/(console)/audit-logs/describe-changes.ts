@@ -37,6 +37,8 @@ function describeRoles(changes: readonly AuditChange[]): FieldChange[] {
 }
 
 const NAMES: readonly string[] = ["name", "email"];
+/** Kept as 0 of a model that is priced by what it makes. */
+const TOKEN_PRICES: readonly string[] = ["input_per_1m", "output_per_1m"];
 
 function describeRow(change: AuditChange): FieldChange[] {
   const { object, subject_id, subject_name, after } = change;
@@ -45,7 +47,8 @@ function describeRow(change: AuditChange): FieldChange[] {
     return [{ label: "Members", added: after ? member : [], removed: after ? [] : member }];
   }
   const before = change.before ?? change.default_before;
-  const columns = Object.keys(after ?? before ?? {});
+  const row = after ?? before ?? {};
+  const columns = Object.keys(row).filter((column) => !row.unit_price || !TOKEN_PRICES.includes(column));
   // Of what was made or deleted the name is said with the object.
   const told = before && after ? columns : columns.filter((column) => !NAMES.includes(column));
   return told.flatMap((column) => {
