@@ -35,8 +35,13 @@ export const roleForm = z
 export type RoleForm = z.output<typeof roleForm>;
 
 /** A role as its form begins. */
-export function roleFormOf({ name, description, permissions }: Role): RoleForm {
-  return { role_name: name, description: description ?? "", permissions, other_permissions: "" };
+export function roleFormOf(role: Role): RoleForm {
+  return {
+    role_name: role.name,
+    description: role.description ?? "",
+    permissions: role.permissions,
+    other_permissions: "",
+  };
 }
 
 /** Ticked and typed permissions together; typed ones by lines, commas or spaces. */
