@@ -34,7 +34,7 @@ export function createSandboxMediaClient({ nowMs }: Clock): MediaClient {
       if (outcome === "never ends") return { kind: "running", progress: 50 };
       if (passed < takesMs) return { kind: "running", progress: Math.floor((100 * passed) / takesMs) };
       if (outcome === "failed")
-        return { kind: "failed", code: "sandbox_failure", message: "The sandbox fails this remote." };
+        return { kind: "failed", code: "sandbox_failure", message: "The sandbox fails this task." };
       const { family, count } = remote.order;
       return { kind: "succeeded", mimeTypes: Array.from({ length: count }, () => mimeTypes[family]) };
     },
