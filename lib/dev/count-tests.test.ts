@@ -32,6 +32,14 @@ test("passed, failed and skipped tests are counted, with their file, name and ti
   expect(run.output).toContain("Expected: 2");
 });
 
+test("what fails among many tests is counted once, though it is printed again at the end", async () => {
+  const { run, file, ...count } = await runSample(`${head}
+    test.each(Array.from({ length: 40 }, (_, at) => at))("%i", () => {});
+    test("wrong", () => expect(1).toBe(2)); test("late", () => { throw new Error("x"); });`);
+  expect(count).toEqual({ passed: 40, failed: 2, skipped: 0 });
+  expect(findFilesToRepeat([run])).toEqual([file]);
+});
+
 test("a file that breaks before its first test and one without a test are failures", async () => {
   expect(await runSample("throw new Error('broken');")).toMatchObject({ passed: 0, failed: 1 });
   expect(await runSample(head)).toMatchObject({ passed: 0, failed: 1 });

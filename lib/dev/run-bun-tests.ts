@@ -37,11 +37,14 @@ export async function runBunTests(files: string[], timeoutMs = SLOWEST_TEST_MS):
 const RESULT = /^\((pass|fail|skip|todo)\) (.*?)(?: \[([\d.]+)ms\])?$/;
 const OUTCOMES = { pass: "passed", fail: "failed", skip: "skipped", todo: "skipped" } as const;
 
+/** After a run of many tests those that failed are printed once more. */
+const FAILED_AGAIN = /^\d+ tests? failed:\n(?:\(fail\) .*\n| {2}.*\n)+/m;
+
 /** Reads what `bun test` printed: a line with the file's path, then a line for each of its tests. */
 export function readBunResults(output: string): TestResult[] {
   const results: TestResult[] = [];
   let file = "";
-  for (const line of output.split("\n")) {
+  for (const line of output.replace(FAILED_AGAIN, "").split("\n")) {
     const [, outcome, name, ms] = RESULT.exec(line) ?? [];
     if (outcome && name) {
       results.push({ file, name, outcome: OUTCOMES[outcome as keyof typeof OUTCOMES], ms: Number(ms ?? 0) });
