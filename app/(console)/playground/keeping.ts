@@ -12,7 +12,7 @@ export type KeepingState =
 /** Where a workbench is kept, and how that stands. */
 export interface Keeping {
   readonly id: string;
-  /** Of what the gateway has; null before it has any. */
+  /** The version that the gateway has; null before the first save. */
   readonly version: string | null;
   /** The title that somebody gave it; null where it is called by what it begins with. */
   readonly title: string | null;

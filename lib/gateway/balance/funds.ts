@@ -39,7 +39,7 @@ export interface HoldDraft {
   readonly units?: number | undefined;
   /** The task it pays for. Such a hold outlives its process: whoever takes it over keeps it open until the task ends. */
   readonly taskId?: string | undefined;
-  /** Kept with the hold, until it is released; with a task's, for as long as any. */
+  /** Kept until the hold is released; with a task, for the usual 24 hours. */
   readonly idempotency?: Idempotency | undefined;
 }
 

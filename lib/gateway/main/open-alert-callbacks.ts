@@ -1,9 +1,9 @@
-import { CallbackSender } from "../callbacks/callback-sender";
 import type { CallbackTarget } from "../callbacks/callback-target";
 import { createPoster } from "../callbacks/post-callback";
 import { callbackSecret } from "../callbacks/sign-callback";
 import { type ChangeContext, systemChange, type Write } from "../changes/change";
 import type { StoreOptions, Stores } from "./open-stores";
+import { runCallbackSender } from "./run-callback-sender";
 
 /** The longest time between a message being due and being sent. */
 const LOOK_MS = 1_000;
@@ -19,20 +19,13 @@ export function openAlertCallbacks(
   const write: Write = (work) => systemChange(context, "spend alert outbox", work);
   const claims = alertClaims(write, owner);
   const receiver = { post: createPoster(target), secrets: callbackSecret(secret) };
-  const sender = new CallbackSender({
-    claims,
-    receiverOf: () => receiver,
-    effects,
-    logFault,
-  });
-  // Nobody else has the folder: what a process that died has claimed is free at once.
-  claims.releaseOthers().catch((error: unknown) => logFault("callbacks", error));
-  const timer = setInterval(() => void sender.sendDue(), LOOK_MS);
-  timer.unref();
-  return {
-    close() {
-      clearInterval(timer);
-      return sender.close();
+  return runCallbackSender(
+    {
+      claims,
+      receiverOf: () => receiver,
+      effects,
+      logFault,
     },
-  };
+    LOOK_MS,
+  );
 }

@@ -1,10 +1,10 @@
-import { CallbackSender } from "../callbacks/callback-sender";
 import { CallbackTargetFault, readCallbackTarget } from "../callbacks/callback-target";
 import { createPoster } from "../callbacks/post-callback";
 import { projectSecrets } from "../callbacks/sign-callback";
 import { type ChangeContext, systemChange, type Write } from "../changes/change";
 import type { GatewayOptions } from "./gateway-options";
 import type { Stores } from "./open-stores";
+import { runCallbackSender } from "./run-callback-sender";
 
 /** The longest time between a message being due and being sent. */
 const LOOK_MS = 500;
@@ -22,26 +22,19 @@ export function openTaskCallbacks(
 ): { close(): Promise<void> } {
   const write: Write = (work) => systemChange(context, "task", work);
   const claims = taskCallbackClaims(write, owner, organization.currency);
-  const sender = new CallbackSender({
-    claims,
-    receiverOf: ({ url, projectId, secret: version }) => {
-      if (url === null) throw new CallbackTargetFault("can't be decrypted: GATEHOUSE_SECRET is another.");
-      return {
-        post: createPoster(readCallbackTarget(url, callbackHosts)),
-        secrets: projectSecrets(secret, projectId, version, effects.clock.nowMs()),
-      };
+  return runCallbackSender(
+    {
+      claims,
+      receiverOf: ({ url, projectId, secret: version }) => {
+        if (url === null) throw new CallbackTargetFault("can't be decrypted: GATEHOUSE_SECRET is another.");
+        return {
+          post: createPoster(readCallbackTarget(url, callbackHosts)),
+          secrets: projectSecrets(secret, projectId, version, effects.clock.nowMs()),
+        };
+      },
+      effects,
+      logFault,
     },
-    effects,
-    logFault,
-  });
-  // Nobody else has the folder: what a process that died has claimed is free at once.
-  claims.releaseOthers().catch((error: unknown) => logFault("callbacks", error));
-  const timer = setInterval(() => void sender.sendDue(), LOOK_MS);
-  timer.unref();
-  return {
-    close() {
-      clearInterval(timer);
-      return sender.close();
-    },
-  };
+    LOOK_MS,
+  );
 }

@@ -60,7 +60,7 @@ function writeModes(blocks: number): Uint8Array {
   bits.number(0, 1);
   const isKept = 0;
   bits.number(isKept, 1);
-  // Every token as likely as any other: so it doesn't matter what stands beside a coefficient.
+  // All tokens are equally likely, so the neighbours of a coefficient do not matter.
   for (const probability of updateProbabilities) {
     bits.bit(true, probability);
     bits.number(EVEN, 8);

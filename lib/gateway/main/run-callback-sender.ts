@@ -1,0 +1,21 @@
+import type { Callback } from "../callbacks/callback-claims";
+import { CallbackSender } from "../callbacks/callback-sender";
+
+/** Sends due callbacks, looking for them every `everyMs`, until it is closed. */
+export function runCallbackSender<Message extends Callback>(
+  options: ConstructorParameters<typeof CallbackSender<Message>>[0],
+  everyMs: number,
+): { close(): Promise<void> } {
+  const sender = new CallbackSender(options);
+  const { claims, logFault } = options;
+  // Nobody else has the folder: what a process that died has claimed is free at once.
+  claims.releaseOthers().catch((error: unknown) => logFault("callbacks", error));
+  const timer = setInterval(() => void sender.sendDue(), everyMs);
+  timer.unref();
+  return {
+    close() {
+      clearInterval(timer);
+      return sender.close();
+    },
+  };
+}
