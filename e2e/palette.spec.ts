@@ -58,7 +58,7 @@ test("the palette begins what one would do: the dialog opens once, on the same p
     await type(page, text);
     await page.keyboard.press("Enter");
     await expect(page.getByRole("dialog", { name: title })).toBeVisible();
-    expect(page.url()).not.toContain("open=");
+    await expect(page).not.toHaveURL(/open=/);
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toBeHidden();
   }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { readBrowserResults } from "@/lib/dev/run-browser-tests";
 import { runBunTests } from "@/lib/dev/run-bun-tests";
-import { countTests, findFilesToRepeat, findSlowest } from "@/lib/dev/test-run";
+import { countTests, describeFailures, findFilesToRepeat, findSlowest } from "@/lib/dev/test-run";
 
 async function runSample(source: string) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-sample-"));
@@ -71,4 +71,26 @@ test("Playwright's exit code is a failure of its own only if no test failed", ()
   expect(countTests(readBrowserResults(ends("failed"), 1))).toEqual({ passed: 0, failed: 3, skipped: 0 });
   expect(countTests(readBrowserResults(ends("passed"), 1))).toEqual({ passed: 3, failed: 1, skipped: 0 });
   expect(countTests(readBrowserResults("", 1))).toEqual({ passed: 0, failed: 1, skipped: 0 });
+});
+
+test("what went wrong in a browser stands at the end, also of a test that passed when it was run again", () => {
+  const file = "e2e/a.spec.ts";
+  const ends = record(
+    { planned: [file, file, file] },
+    { ...end(file, "passed"), name: "quick" },
+    { ...end(file, "passed"), name: "slow", failure: "Error: not visible\n  at a.spec.ts:7" },
+    { ...end(file, "failed"), name: "wrong", failure: "Error: 1 is not 2" },
+  );
+  const run = { ...readBrowserResults(ends, 1), output: "" };
+  expect(countTests(run)).toEqual({ passed: 2, failed: 1, skipped: 0 });
+  expect(describeFailures([run])).toBe(
+    [
+      "Passed only when it was run again: e2e/a.spec.ts: slow",
+      "Error: not visible",
+      "  at a.spec.ts:7",
+      "",
+      "Failed: e2e/a.spec.ts: wrong",
+      "Error: 1 is not 2",
+    ].join("\n"),
+  );
 });

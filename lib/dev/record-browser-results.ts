@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import type { TestResult as End, FullConfig, Reporter, Suite, TestCase } from "@playwright/test/reporter";
 import type { TestResult } from "@/lib/dev/test-run";
 
@@ -12,11 +13,16 @@ export default class RecordBrowserResults implements Reporter {
     record({ planned: suite.allTests().map(fileOf) });
   }
 
-  onTestEnd(test: TestCase, { status, duration }: End): void {
+  onTestEnd(test: TestCase, { status, duration, retry }: End): void {
     // Skipped without being asked to: what comes before it failed, and it was not run.
     if (status === "skipped" && test.expectedStatus !== "skipped") return;
     const outcome = status === "skipped" ? "skipped" : status === test.expectedStatus ? "passed" : "failed";
-    record({ file: fileOf(test), name: test.title, outcome, ms: duration });
+    if (outcome === "failed" && retry < test.retries) return;
+    const errors = test.results.find((attempt) => attempt.errors.length > 0)?.errors ?? [];
+    const failure = errors
+      .map((error) => stripVTControlCharacters(error.stack ?? error.message ?? ""))
+      .join("\n");
+    record({ file: fileOf(test), name: test.title, outcome, ms: duration, ...(failure && { failure }) });
   }
 
   printsToStdio(): boolean {

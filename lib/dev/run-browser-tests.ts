@@ -5,13 +5,15 @@ import type { RecordedLine } from "@/lib/dev/record-browser-results";
 import { runProgram } from "@/lib/dev/run-program";
 import type { TestRun } from "@/lib/dev/test-run";
 
-/** Runs these specs with Playwright. */
+const RECORDER = "./lib/dev/record-browser-results.ts";
+
+/** Runs these specs with Playwright, one that fails once more: a shared machine can be slow for seconds. */
 export async function runBrowserTests(files: string[]): Promise<TestRun> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-browser-"));
   try {
     const record = join(folder, "results.jsonl");
     const { exitCode, output } = await runProgram(
-      ["playwright", "test", "--reporter=line,./lib/dev/record-browser-results.ts", ...files.map(asPattern)],
+      ["playwright", "test", "--retries=1", `--reporter=line,${RECORDER}`, ...files.map(asPattern)],
       { ...process.env, BROWSER_RESULTS: record, CI: "true" },
     );
     return { ...readBrowserResults(await readFile(record, "utf8").catch(() => ""), exitCode), output };

@@ -4,6 +4,8 @@ export type TestResult = {
   name: string;
   outcome: "passed" | "failed" | "skipped";
   ms: number;
+  /** What went wrong: of a browser test that failed, or that passed only when it was run again. */
+  failure?: string;
 };
 
 /** What a runner did: every test that ended, though the runner itself may have died after it. */
@@ -38,3 +40,17 @@ export function findSlowest(runs: TestRun[], count: number): TestResult[] {
     .toSorted((one, other) => other.ms - one.ms)
     .slice(0, count);
 }
+
+/** What went wrong in browser tests, as it is printed at the end, where even a shortened log has it. */
+export function describeFailures(runs: TestRun[]): string {
+  return runs
+    .flatMap(({ results }) => results)
+    .filter(({ failure }) => failure)
+    .map(({ file, name, outcome, failure }) => {
+      const what = outcome === "passed" ? "Passed only when it was run again" : "Failed";
+      return `${what}: ${file}: ${name}\n${failure?.split("\n").slice(0, FAILURE_LINES).join("\n")}`;
+    })
+    .join("\n\n");
+}
+
+const FAILURE_LINES = 25;

@@ -2,7 +2,13 @@ import { listFiles } from "@/lib/dev/list-files";
 import { runBrowserTests } from "@/lib/dev/run-browser-tests";
 import { runBunTests } from "@/lib/dev/run-bun-tests";
 import { selectTests } from "@/lib/dev/select-tests";
-import { countTests, findFilesToRepeat, findSlowest, type TestRun } from "@/lib/dev/test-run";
+import {
+  countTests,
+  describeFailures,
+  findFilesToRepeat,
+  findSlowest,
+  type TestRun,
+} from "@/lib/dev/test-run";
 
 const SLOWEST_API_TEST_MS = 60_000;
 const SLOWEST_SHOWN = 10;
@@ -45,6 +51,8 @@ function report(): void {
       console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${file}: ${name}`);
     }
   }
+  const failures = describeFailures(runs);
+  if (failures) console.log(`\n${failures}`);
   const repeat = findFilesToRepeat(runs);
   if (repeat.length > 0) console.log(`\nTo run what failed again: npm test -- ${repeat.join(" ")}`);
   console.log(`${passed} passed, ${failed} failed`);
