@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { asker, joinBy } from "../support/member-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-
-const MINUTE_MS = 60_000;
 
 let gateway: ServedGateway;
 let ask: ReturnType<typeof asker>;

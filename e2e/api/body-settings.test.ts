@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { DAY_MS } from "@/lib/contract/durations";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { joinBy } from "../support/member-client";
 import { send } from "../support/send";
 import { serveKeepingGateway } from "../support/serve-keeping-gateway";
-
-const DAY_MS = 86_400_000;
 
 let served: Awaited<ReturnType<typeof serveKeepingGateway>>;
 

@@ -1,6 +1,6 @@
-import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI, { APIError } from "openai";
+import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const opened: ServedGateway[] = [];
@@ -31,11 +31,6 @@ async function refusalOf(call: Promise<unknown>): Promise<APIError> {
   throw new Error(`It was not refused: ${error}`);
 }
 
-function rows(gateway: ServedGateway, sql: string): Record<string, unknown>[] {
-  using database = new Database(gateway.databasePath, { readonly: true });
-  return database.query<Record<string, unknown>, []>(sql).all();
-}
-
 test("a whole and a streamed answer through the official SDK, each charged to the word", async () => {
   const { gateway, client } = await open();
   const whole = await client.chat.completions.create(ask("Say these four words"));
@@ -60,7 +55,7 @@ test("a whole and a streamed answer through the official SDK, each charged to th
   const balance = await gateway.admin<{ available: string; held: string }>("GET", "/organization/balance");
   expect(balance).toMatchObject({ available: "9.999991", held: "0.00" });
   expect(
-    rows(
+    rowsOf(
       gateway,
       "SELECT amount, basis, prompt_tokens, completion_tokens FROM ledger_entries WHERE kind = 'charge'",
     ),
@@ -92,7 +87,7 @@ test("the fourth call of three a minute is a 429 that says which limit, and pass
   await refusalOf(client.chat.completions.create(ask("Hello")));
   gateway.pass(1000);
   await client.chat.completions.create(ask("Hello"));
-  expect(rows(gateway, "SELECT outcome, count(*) AS n FROM request_log GROUP BY outcome")).toContainEqual({
+  expect(rowsOf(gateway, "SELECT outcome, count(*) AS n FROM request_log GROUP BY outcome")).toContainEqual({
     outcome: "completed",
     n: 4,
   });
@@ -128,7 +123,9 @@ test("what the sandbox does badly on demand ends in one clear error, charged for
     "provider_error",
     "1",
   ]);
-  expect(rows(gateway, "SELECT count(*) AS n FROM ledger_entries WHERE kind = 'charge'")).toEqual([{ n: 0 }]);
+  expect(rowsOf(gateway, "SELECT count(*) AS n FROM ledger_entries WHERE kind = 'charge'")).toEqual([
+    { n: 0 },
+  ]);
 
   const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",
@@ -139,9 +136,12 @@ test("what the sandbox does badly on demand ends in one clear error, charged for
   expect(events.at(-1)).toStartWith('data: {"error":{');
   expect(events.join()).not.toContain("[DONE]");
   expect(
-    rows(gateway, "SELECT basis, prompt_tokens, completion_tokens FROM ledger_entries WHERE kind = 'charge'"),
+    rowsOf(
+      gateway,
+      "SELECT basis, prompt_tokens, completion_tokens FROM ledger_entries WHERE kind = 'charge'",
+    ),
   ).toEqual([{ basis: "estimated", prompt_tokens: 4, completion_tokens: events.length - 2 }]);
-  expect(rows(gateway, "SELECT count(*) AS n FROM holds")).toEqual([{ n: 0 }]);
+  expect(rowsOf(gateway, "SELECT count(*) AS n FROM holds")).toEqual([{ n: 0 }]);
 });
 
 describe("bad input is a 400 that names the field", () => {

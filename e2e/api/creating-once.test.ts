@@ -1,11 +1,10 @@
-import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { DAY_MS } from "@/lib/contract/durations";
 import type { OperationId } from "@/lib/contract/operation-table";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/database";
+import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 let gateway: ServedGateway;
 
@@ -32,11 +31,6 @@ async function create(path: string, { key = "once", token = gateway.adminKey, bo
 }
 
 const isReplay = ({ headers }: { headers: Headers }) => headers.get("idempotency-replayed") === "true";
-
-function rows<Row>(sql: string): Row[] {
-  using database = new Database(gateway.databasePath, { readonly: true });
-  return database.query<Row, []>(sql).all();
-}
 
 const names = async () => {
   const { data } = await gateway.admin<{ data: { name: string }[] }>("GET", "/organization/projects");
@@ -119,7 +113,7 @@ test("every operation that creates does so once for a key, and a repeat gets the
     const asked = { key: id, body: bodies[id as OperationId] ?? {} };
     const at = path.replace(/\{(\w+)\}/g, (_, name: keyof typeof params) => params[name]);
     const first = await create(at, asked);
-    const events = rows("SELECT seq FROM audit_logs").length;
+    const events = rowsOf(gateway, "SELECT seq FROM audit_logs").length;
     const second = await create(at, asked);
     expect([id, first.status, isReplay(first), isReplay(second), second.text]).toEqual([
       id,
@@ -129,7 +123,7 @@ test("every operation that creates does so once for a key, and a repeat gets the
       first.text,
     ]);
     expect(second.headers.get("original-request")).toBe(first.headers.get("x-request-id"));
-    expect(rows("SELECT seq FROM audit_logs")).toHaveLength(events);
+    expect(rowsOf(gateway, "SELECT seq FROM audit_logs")).toHaveLength(events);
   }
 });
 
@@ -177,7 +171,10 @@ test("a kept reply outlives a restart, holds its secret sealed, and is forgotten
   gateway.pass(DAY_MS - 1);
   await gateway.restart();
   expect((await create(path, { body: { name: "Secret" } })).json.value).toBe(first.json.value);
-  const kept = rows<{ reply: string }>("SELECT reply FROM idempotency_keys WHERE reply IS NOT NULL");
+  const kept = rowsOf<{ reply: string }>(
+    gateway,
+    "SELECT reply FROM idempotency_keys WHERE reply IS NOT NULL",
+  );
   expect(kept.map(({ reply }) => reply.slice(0, 3))).toContain("v1.");
   expect(JSON.stringify(kept)).not.toContain(first.json.value);
   gateway.pass(1);

@@ -1,8 +1,9 @@
-import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
+import { DAY_MS } from "@/lib/contract/durations";
 import { openSqlite } from "@/lib/gateway/store/database";
+import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
@@ -14,7 +15,6 @@ import {
   usageEvent,
 } from "./scripted-provider";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 
 let provider: ScriptedProvider;
@@ -61,13 +61,9 @@ async function call(asked?: Asked) {
 
 const codeOf = ({ text }: { text: string }) => JSON.parse(text).error.code;
 
-function rows(sql: string): Record<string, unknown>[] {
-  using database = new Database(gateway.databasePath, { readonly: true });
-  return database.query<Record<string, unknown>, []>(sql).all();
-}
-
-const charges = () => rows("SELECT request_id, basis, outcome FROM ledger_entries WHERE kind = 'charge'");
-const keptKeys = () => rows("SELECT key FROM idempotency_keys WHERE request_id IS NOT NULL");
+const charges = () =>
+  rowsOf(gateway, "SELECT request_id, basis, outcome FROM ledger_entries WHERE kind = 'charge'");
+const keptKeys = () => rowsOf(gateway, "SELECT key FROM idempotency_keys WHERE request_id IS NOT NULL");
 
 test("a repeat gets the same bytes for no second charge, also after a restart, until 24 hours are over", async () => {
   const first = await call();

@@ -1,6 +1,6 @@
-import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
+import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
@@ -44,13 +44,9 @@ async function call(stream: boolean) {
   return { status: reply.status, headers: reply.headers, text, code: JSON.parse(error).error?.code };
 }
 
-function rows(sql: string): Record<string, unknown>[] {
-  using database = new Database(gateway.databasePath, { readonly: true });
-  return database.query<Record<string, unknown>, []>(sql).all();
-}
-
-const openHolds = () => rows("SELECT id FROM holds");
-const charges = () => rows("SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+const openHolds = () => rowsOf(gateway, "SELECT id FROM holds");
+const charges = () =>
+  rowsOf(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
 const chargedFor = (count: number) => (count === 0 ? [] : [{ basis: "estimated", completion_tokens: count }]);
 
 /** One piece after another, each when the one before is on its way, without end. */

@@ -1,6 +1,6 @@
-import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { openBlackHole } from "../support/black-hole";
+import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
@@ -38,14 +38,10 @@ async function call(stream: boolean, signal?: AbortSignal) {
   return { status: reply.status, code: JSON.parse(error).error?.code };
 }
 
-function rows(sql: string): Record<string, unknown>[] {
-  using database = new Database(gateway.databasePath, { readonly: true });
-  return database.query<Record<string, unknown>, []>(sql).all();
-}
-
-const openHolds = () => rows("SELECT id FROM holds");
-const charges = () => rows("SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
-const outcomes = () => rows("SELECT outcome FROM request_log").map(({ outcome }) => outcome);
+const openHolds = () => rowsOf(gateway, "SELECT id FROM holds");
+const charges = () =>
+  rowsOf(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+const outcomes = () => rowsOf(gateway, "SELECT outcome FROM request_log").map(({ outcome }) => outcome);
 
 describe.each([
   ["a whole answer", false],

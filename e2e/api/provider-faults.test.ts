@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
@@ -33,13 +34,9 @@ async function call(stream = false) {
   return { status: reply.status, headers: reply.headers, text: await reply.text() };
 }
 
-function rows(sql: string): Record<string, unknown>[] {
-  using database = new Database(gateway.databasePath, { readonly: true });
-  return database.query<Record<string, unknown>, []>(sql).all();
-}
-
-const openHolds = () => rows("SELECT id FROM holds");
-const charges = () => rows("SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+const openHolds = () => rowsOf(gateway, "SELECT id FROM holds");
+const charges = () =>
+  rowsOf(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
 
 describe("a provider that fails costs nothing, and says nothing of its secrets", () => {
   test.each([

@@ -1,5 +1,5 @@
-import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
@@ -56,21 +56,18 @@ async function call(isStream = false) {
   return { status: reply.status, text: await reply.text() };
 }
 
-function rows(sql: string): Record<string, unknown>[] {
-  using database = new Database(gateway.databasePath, { readonly: true });
-  return database.query<Record<string, unknown>, []>(sql).all();
-}
-
 function expectOneChargeInOneHold(): void {
-  expect(rows("SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([{ amount: 17_000 }]);
-  expect(rows("SELECT outcome FROM request_log")).toEqual([{ outcome: "completed" }]);
-  expect(rows("SELECT id FROM holds")).toEqual([]);
+  expect(rowsOf(gateway, "SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([
+    { amount: 17_000 },
+  ]);
+  expect(rowsOf(gateway, "SELECT outcome FROM request_log")).toEqual([{ outcome: "completed" }]);
+  expect(rowsOf(gateway, "SELECT id FROM holds")).toEqual([]);
 }
 
 function expectNothingCharged(): void {
-  expect(rows("SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([]);
-  expect(rows("SELECT outcome FROM request_log")).toEqual([{ outcome: "provider_failed" }]);
-  expect(rows("SELECT id FROM holds")).toEqual([]);
+  expect(rowsOf(gateway, "SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([]);
+  expect(rowsOf(gateway, "SELECT outcome FROM request_log")).toEqual([{ outcome: "provider_failed" }]);
+  expect(rowsOf(gateway, "SELECT id FROM holds")).toEqual([]);
 }
 
 const visits = () => [first.visits.length, second.visits.length];

@@ -1,5 +1,5 @@
-import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
@@ -44,13 +44,11 @@ const completion = (usage: unknown) =>
     ...(usage !== undefined && { usage }),
   });
 
-function rows(sql: string): Record<string, unknown>[] {
-  using database = new Database(gateway.databasePath, { readonly: true });
-  return database.query<Record<string, unknown>, []>(sql).all();
-}
-
 const charges = () =>
-  rows("SELECT amount, basis, prompt_tokens, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+  rowsOf(
+    gateway,
+    "SELECT amount, basis, prompt_tokens, completion_tokens FROM ledger_entries WHERE kind = 'charge'",
+  );
 
 /** Asks the gateway until nothing is held any more. */
 async function untilNothingIsHeld(): Promise<void> {
@@ -165,9 +163,9 @@ describe("usage that can't be believed is estimated, and never charged above the
   test("more than was held is the gateway's loss, not the customer's", async () => {
     provider.answerWith(() => new Response(completion({ prompt_tokens: 11, completion_tokens: 5_000 })));
     await call(plain);
-    const [hold] = rows("SELECT held AS amount FROM request_log");
+    const [hold] = rowsOf(gateway, "SELECT held AS amount FROM request_log");
     expect(charges()[0]?.amount).toBe(hold?.amount);
-    expect(rows("SELECT amount FROM ledger_entries WHERE kind = 'provider_variance'")).toEqual([
+    expect(rowsOf(gateway, "SELECT amount FROM ledger_entries WHERE kind = 'provider_variance'")).toEqual([
       { amount: 11_000 + 10_000_000 - Number(hold?.amount) },
     ]);
   });
@@ -187,7 +185,7 @@ describe("a client that leaves", () => {
     expect(charge?.basis).toBe("estimated");
     expect(charge?.completion_tokens).toBeGreaterThan(0);
     expect(charge?.completion_tokens).toBeLessThanOrEqual(8);
-    expect(rows("SELECT outcome FROM request_log")).toEqual([{ outcome: "client_gone" }]);
+    expect(rowsOf(gateway, "SELECT outcome FROM request_log")).toEqual([{ outcome: "client_gone" }]);
   });
 
   test("before the first byte: the provider's call is stopped, and the prompt is charged", async () => {

@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { signAddress } from "@/lib/client-address/signed-address";
+import { DAY_MS } from "@/lib/contract/durations";
 import { asker, codeOf, joinBy, PASSWORD } from "../support/member-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
-const DAY_MS = 86_400_000;
 let gateway: ServedGateway;
 let count = 0;
 

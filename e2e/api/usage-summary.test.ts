@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { createMember } from "../support/create-member";
 import { send } from "../support/send";
 import { serveGateway } from "../support/serve-gateway";
-
-const HOUR_MS = 3_600_000;
 
 async function serveUsage() {
   const gateway = await serveGateway();

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { DAY_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
 import { createSqliteRequestLogReader } from "@/lib/gateway/store/calls/sqlite-request-log-reader";
 import { openReads, openSqlite } from "@/lib/gateway/store/database";
@@ -22,7 +23,6 @@ if (!Number.isSafeInteger(calls) || calls < 1)
 const FIRST_PAGE_MS = 100;
 const FILTER_MS = 300;
 const ROUNDS = 5;
-const DAY_MS = 86_400_000;
 const everything: RequestFilter = { projectIds: null };
 
 const filters: Record<string, Partial<RequestFilter>> = {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
 import { createSqliteRequestLogReader } from "@/lib/gateway/store/calls/sqlite-request-log-reader";
 import { openSqlite } from "@/lib/gateway/store/database";
@@ -10,7 +11,6 @@ import { keyOf, modelOf, projectOf, rare, SEEDED_UNTIL_MS, seedCalls } from "./s
 const CALLS = 1_460;
 /** Charges and other calls are summed side by side, at most as many of each in a step. */
 const NEARLY_ALL_STEPS = Math.floor((0.7 * CALLS) / SUMMED_AT_ONCE);
-const DAY_MS = 86_400_000;
 
 /** Filters, each with the condition that it stands for. */
 const filters: [string, Partial<RequestFilter>][] = [

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { writeTrace } from "@/lib/gateway/requests/call-trace";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
@@ -6,7 +7,6 @@ import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 /** When the last call came in where nothing else is said: always the same, so that one number of calls makes one log. */
 export const SEEDED_UNTIL_MS = Date.UTC(2027, 0, 15, 12);
 const DAYS = 90;
-const DAY_MS = 86_400_000;
 export const PROJECTS = 500;
 export const MODELS = 200;
 export const KEYS_OF_PROJECT = 2;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { selfSigned } from "../support/self-signed";
 import { findLedgerFaults, type ReceivedReplies } from "./find-ledger-faults";
+import { freePort } from "./free-port";
 import { type Program, startProgram } from "./program";
 
 /** The model that the fake provider answers over TLS. */
@@ -67,13 +68,6 @@ export async function trustingSelfSigned(folder: string): Promise<Record<string,
   const file = join(folder, "provider.pem");
   await writeFile(file, selfSigned.cert);
   return { NODE_EXTRA_CA_CERTS: file };
-}
-
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port } = server;
-  await server.stop(true);
-  return port ?? 0;
 }
 
 async function createKey({ ready }: Program): Promise<string> {

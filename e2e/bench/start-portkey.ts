@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port";
 
 const VERSION = "1.15.2";
 const PACKAGE = "@portkey-ai/gateway";
@@ -63,11 +64,4 @@ async function answers(url: string): Promise<boolean> {
     await Bun.sleep(100);
   }
   return false;
-}
-
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port } = server;
-  await server.stop(true);
-  return port ?? 0;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { FIRST_CHANGE } from "@/lib/contract/audit-events";
+import { DAY_MS } from "@/lib/contract/durations";
 import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import { machineEffects } from "@/lib/gateway/main/effects";
 import { databasePath } from "@/lib/gateway/main/open-store-file";
@@ -45,7 +46,7 @@ await stores.close();
 const sqlite = openSqlite(databasePath(dataFolder));
 sqlite.run("PRAGMA synchronous = NORMAL");
 const event = { ...BY_SYSTEM, type: FIRST_CHANGE, atMs: nowMs };
-await createTransactions(sqlite).run(event, async () => insertObjects(sqlite, nowMs - 91 * 86_400_000));
+await createTransactions(sqlite).run(event, async () => insertObjects(sqlite, nowMs - 91 * DAY_MS));
 insertCalls(sqlite, calls, nowMs);
 await sumCalls(
   sqlite,

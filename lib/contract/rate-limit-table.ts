@@ -1,7 +1,5 @@
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { type ModelFamily, modelFamilies } from "./model-families";
-
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The rolling windows that limits hold in. */
 export const limitWindows = {

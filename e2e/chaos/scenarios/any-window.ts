@@ -1,8 +1,7 @@
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { Scenario } from "../scenario";
 import { type ChatField, chatFields, openSimulatedGateway, type Verdict } from "../simulated-gateway";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const windowMs: Record<ChatField, number> = {
   max_requests_per_1_minute: MINUTE_MS,
   max_tokens_per_1_minute: MINUTE_MS,

@@ -1,8 +1,7 @@
+import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { Scenario } from "../scenario";
 import { openSimulatedGateway, type Verdict } from "../simulated-gateway";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The width of a slot, and the second that a restart rounds to. */
 const LATE_MS = 2_000;
 

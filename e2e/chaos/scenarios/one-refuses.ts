@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import type { Scenario } from "../scenario";
 import {
   type ChatField,
@@ -12,7 +13,7 @@ const IN_FLIGHT = 5;
 const CALLS = 30;
 const BINDING = 10;
 const TOKENS_PER_CALL = 2;
-const PAUSE_MS = 3 * 24 * 60 * 60 * 1_000;
+const PAUSE_MS = 3 * DAY_MS;
 
 /** Each check that a call has to pass. */
 const checks = [...chatFields, "insufficient_balance", "concurrency"] as const;

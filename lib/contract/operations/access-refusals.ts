@@ -32,7 +32,6 @@ export const accessRefusalQuery = z.extend(pageQuery, {
   codes: z.optional(queryList),
   ip_addresses: z.optional(queryList),
 });
-export type AccessRefusalQuery = z.output<typeof accessRefusalQuery>;
 
 export const accessRefusalOperations = {
   listAccessRefusals: defineOperation({

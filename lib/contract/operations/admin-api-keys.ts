@@ -30,7 +30,6 @@ export type AdminApiKey = z.output<typeof adminApiKey>;
 
 /** The reply of a creation: the only time the whole key is shown, in `value`. */
 export const createdAdminApiKey = z.extend(adminApiKey, { value: unversioned(z.string()) });
-export type CreatedAdminApiKey = z.output<typeof createdAdminApiKey>;
 
 export const adminApiKeyDraft = z.strictObject({
   name: displayName,
@@ -38,7 +37,6 @@ export const adminApiKeyDraft = z.strictObject({
   /** A role of the organization, by its word or id; `owner`, as OpenAI's admin keys are, where it is absent. */
   role: z._default(z.string(), "owner"),
 });
-export type AdminApiKeyDraft = z.output<typeof adminApiKeyDraft>;
 
 const deleted = z.object({
   object: z.literal("organization.admin_api_key.deleted"),

@@ -75,7 +75,6 @@ export const messageRequest = z.looseObject({
   stream: z.optional(z.nullable(z.boolean())),
   temperature: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(2)))),
 });
-export type MessageRequest = z.output<typeof messageRequest>;
 
 /** The fields that a count needs of a message. Others that change the prompt may be sent, too. */
 const countedMessage = z.looseObject({

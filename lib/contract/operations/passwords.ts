@@ -11,7 +11,6 @@ const createdPasswordReset = z.object({
   token: z.string(),
   expires_at: unixSeconds,
 });
-export type CreatedPasswordReset = z.output<typeof createdPasswordReset>;
 
 export const passwordChange = z.strictObject({
   current_password: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -23,7 +22,6 @@ export const passwordResetRequest = z.strictObject({ email: emailAddress });
 export type PasswordResetRequest = z.output<typeof passwordResetRequest>;
 
 export const passwordResetUse = z.strictObject({ token: secretText, password: newPassword });
-export type PasswordResetUse = z.output<typeof passwordResetUse>;
 
 const passwordSet = z.object({
   object: z.literal("organization.password"),

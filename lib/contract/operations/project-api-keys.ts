@@ -64,7 +64,6 @@ export const projectApiKeyDraft = z.strictObject({
   expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
   ...keyScopeShape,
 });
-export type ProjectApiKeyDraft = z.output<typeof projectApiKeyDraft>;
 
 export const projectApiKeyChange = z.strictObject({
   name: z.optional(displayName),

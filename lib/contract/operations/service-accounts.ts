@@ -62,7 +62,6 @@ export const serviceAccountKeyDraft = z.strictObject({
   /** A key may do what its account's role allows; `models` and `endpoints` limit it further. */
   scopes: notSupported,
 });
-export type ServiceAccountKeyDraft = z.output<typeof serviceAccountKeyDraft>;
 
 const deleted = z.object({
   object: z.literal("organization.project.service_account.deleted"),

@@ -26,7 +26,6 @@ export const sessionDraft = z.union([
   z.strictObject({ key: secretText }),
   z.strictObject({ sign_in_token: secretText }),
 ]);
-export type SessionDraft = z.output<typeof sessionDraft>;
 
 /** The token of a new device; absent for a device that has one. See `DEVICE_HEADER`. */
 export const deviceToken = z.optional(z.string());

@@ -40,7 +40,6 @@ const signInChallenge = z.object({
 });
 
 const signInReply = z.discriminatedUnion("object", [session, signInChallenge]);
-export type SignInReply = z.output<typeof signInReply>;
 
 /** An invitation as the invited person sees it. */
 const invitePreview = z.object({
@@ -50,7 +49,6 @@ const invitePreview = z.object({
   role: z.string(),
   expires_at: unixSeconds,
 });
-export type InvitePreview = z.output<typeof invitePreview>;
 
 export const inviteAcceptance = z.strictObject({
   token: secretText,

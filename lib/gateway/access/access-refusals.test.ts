@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { missingPermission, notFound, unauthenticated } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { createSqliteAccessRefusalStore } from "../store/audit/sqlite-access-refusal-store";
@@ -8,9 +9,6 @@ import { pruneStore } from "../store/prune-store";
 import { toRetention } from "../store/retention";
 import { AccessRefusals, type RefusedAccess } from "./access-refusals";
 import type { Caller } from "./caller";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 async function open() {
   const temporary = await openTemporaryDatabase();

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
@@ -6,8 +7,6 @@ import type { PagedList } from "../lists/paged-list";
 import { Refusal } from "../refusal";
 import type { Caller } from "./caller";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Rows of one caller, or of all who have no valid key. What comes beyond them is counted in one row a minute and code. */
 const ROWS_A_MINUTE = 20;
 const ROWS_A_DAY = 1_000;

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import {
   type FixedLimitField,
   LONGEST_WINDOW_MS,
-  MINUTE_MS,
   rateLimitHeaderFields,
 } from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";

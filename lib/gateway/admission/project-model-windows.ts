@@ -1,8 +1,8 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import {
   type LimitWindow,
   limitWindows,
   type Measure,
-  MINUTE_MS,
   mapLimits,
   type RateLimitField,
   type RateLimitValues,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { DAY_MS } from "@/lib/contract/durations";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { monthStartMs } from "../balance/calendar-month";
@@ -9,7 +10,6 @@ import { simulatedEffects } from "../simulation/simulated-effects";
 import type { Admission } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
 
-const DAY_MS = 86_400_000;
 /** 31 January 2027, noon UTC. */
 const LAST_OF_JANUARY = Date.UTC(2027, 0, 31, 12);
 /** One nano-unit a token, so that amounts are token counts. */

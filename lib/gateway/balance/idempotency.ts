@@ -1,7 +1,8 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import { invalid } from "../refusal";
 
 /** How long a repeated key gets the reply of its first request. */
-export const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
+export const IDEMPOTENCY_MS = DAY_MS;
 
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 

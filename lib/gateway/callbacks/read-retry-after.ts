@@ -1,4 +1,6 @@
-const LONGEST_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from "@/lib/contract/durations";
+
+const LONGEST_MS = DAY_MS;
 
 /** How long a receiver asks to be left alone, by its header Retry-After: seconds or a date. 0 where it asks for nothing. */
 export function readRetryAfter(header: string | null, nowMs: number): number {

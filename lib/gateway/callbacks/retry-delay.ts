@@ -1,6 +1,4 @@
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/contract/durations";
 
 /** After the first failed try, the second, and so on: 75 hours in all. */
 const DELAYS_MS = [

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
+import { DAY_MS } from "@/lib/contract/durations";
 import { Secret } from "../secrets/secret";
 
 const PREFIX = "whsec_";
@@ -10,7 +11,7 @@ export function callbackSecret(key: Uint8Array, purpose = "gatehouse callback"):
 }
 
 /** How long a secret that was replaced still signs, beside the new one. */
-const OVERLAP_MS = 24 * 60 * 60 * 1000;
+const OVERLAP_MS = DAY_MS;
 
 /** Which of its secrets a project signs with: 1, until it is replaced. */
 export interface SecretVersion {

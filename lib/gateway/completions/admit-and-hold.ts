@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { HoldDraft } from "../balance/funds";
 import { Refusal } from "../refusal";
@@ -6,7 +7,7 @@ import { type CallFacts, idOfRequest, type LedgerContext, OpenHold } from "./ope
 /** Twice the longest time a call may take: after that, nobody will settle its hold. */
 const HOLD_MS = 2 * 60 * 60 * 1000;
 /** The longest that a task may take. Its worker ends it before then. */
-const TASK_HOLD_MS = 24 * 60 * 60 * 1000;
+const TASK_HOLD_MS = DAY_MS;
 
 /**
  * Lets a call through and makes its hold durable, or takes nothing: the provider may be called once this has resolved. Where

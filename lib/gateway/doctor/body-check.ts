@@ -1,6 +1,6 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import { type Check, countOf, listed, rowsOf } from "./check";
 
-const DAY_MS = 86_400_000;
 /** Retention looks once a minute, and a gateway that was stopped begins with it. */
 const LATE_MS = DAY_MS;
 

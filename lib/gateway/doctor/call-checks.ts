@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import { firstIdOf } from "@/lib/contract/ids";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
@@ -5,7 +6,7 @@ import { chargeFor } from "@/lib/money/charge";
 import { type Check, countOf, listed, rowsOf, within } from "./check";
 
 /** A call is written at its end, under an id of its beginning. */
-const LONGEST_CALL_MS = 86_400_000;
+const LONGEST_CALL_MS = DAY_MS;
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 

@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, minutesWholeFrom } from "@/lib/gateway/store/sums/sum-calls";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { minutesWholeFrom } from "@/lib/gateway/store/sums/sum-calls";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Check, countOf, listed, rowsOf } from "./check";
 

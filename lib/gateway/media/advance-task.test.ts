@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_MS } from "@/lib/contract/durations";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
@@ -15,7 +16,6 @@ import { createSqliteTaskStore } from "../store/tasks/sqlite-task-store";
 import { DEADLINE_MARGIN_MS } from "./advance-task";
 import { TaskWorker } from "./task-worker";
 
-const DAY_MS = 86_400_000;
 const unit = { unit: "image", amount: toNano(1_000_000n) };
 const price = { inputPer1m: ZERO, outputPer1m: ZERO, rate: toNano(1_000_000_000n), perUnit: unit };
 const order = {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type { InviteDraft } from "@/lib/contract/operations/invites";
 import { roleIdOf } from "@/lib/contract/role-words";
@@ -15,7 +16,7 @@ import { newToken } from "../secrets/new-token";
 import type { InviteRecord, InviteStore } from "./invite-store";
 import type { UserMirror } from "./user-mirror";
 
-export const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
+export const INVITE_MS = 7 * DAY_MS;
 
 export interface InviteContext extends ChangeContext {
   readonly invites: InviteStore;

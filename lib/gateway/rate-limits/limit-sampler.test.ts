@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
+import { HOUR_MS } from "@/lib/contract/durations";
 import { builtInRateLimits, mapLimits } from "@/lib/contract/rate-limit-table";
 import { LimitSampler } from "./limit-sampler";
 import type { LimitedPair, LimitPeak } from "./limit-uses";
-
-const HOUR_MS = 3_600_000;
 
 function open(pairs: readonly LimitedPair[]) {
   const kept: LimitPeak[] = [];

@@ -1,7 +1,7 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import type { LimitPeak, LimitUseStore, LimitWindows } from "./limit-uses";
 
-const HOUR_MS = 3_600_000;
 /** Pairs of project and model looked at before other requests are served: a tenth of a millisecond. */
 const AT_ONCE = 200;
 

@@ -1,9 +1,8 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import type { ReceiptBody } from "@/lib/contract/operations/request-bodies";
 import type { BodySettings, BodySettingsMirror } from "./body-settings";
 import type { BodyKeeper, KeptBody, KeptBodyReader } from "./kept-body";
 import type { RequestRecord } from "./request-log-reader";
-
-const DAY_MS = 86_400_000;
 
 /** What is kept of a call's body, and why no more. */
 export interface BodyState {

@@ -1,5 +1,5 @@
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
+
 /** Refusals of one key that are kept whole: the first of each minute, up to so many in a day (UTC). */
 const SAMPLES_A_MINUTE = 10;
 const SAMPLES_A_DAY = 1_000;

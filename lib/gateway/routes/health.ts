@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import type { Health } from "@/lib/contract/operations/health";
 import { causeOf } from "../completions/explain-failure";
 import { probeProvider } from "../completions/probe-provider";
@@ -18,8 +19,6 @@ interface Context {
   readonly links: ProviderLinks;
   readonly effects: Effects;
 }
-
-const DAY_MS = 86_400_000;
 
 export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "testProvider"> {
   const { directory, links, effects } = context;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import type {
   BodySettings as BodySettingsReply,
   RequestBody,
@@ -24,8 +25,6 @@ interface Context extends BodySettingsContext {
 }
 
 type Ids = "retrieveRequestBody" | "retrieveBodySettings" | "saveBodySettings";
-
-const DAY_MS = 86_400_000;
 
 export function requestBodyRoutes(context: Context): Handlers<Ids> {
   const { requests, graph, projects, bodySettingsMirror, effects } = context;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { timeOfId } from "@/lib/contract/ids";
 import type { HistogramQuery, RequestQuery } from "@/lib/contract/operations/requests";
 import { parseAmount } from "@/lib/money/amount";
@@ -35,8 +36,6 @@ interface Context {
   readonly keptBodies: KeptBodyReader;
   readonly organization: { readonly currency: string };
 }
-
-const MINUTE_MS = 60_000;
 
 export function requestRoutes(context: Context): Handlers<Ids> {
   return {

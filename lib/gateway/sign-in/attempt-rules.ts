@@ -1,10 +1,10 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
+
 /** How many attempts are free, and how long until one of them is forgotten. */
 export interface AttemptRule {
   readonly free: number;
   readonly recoverMs: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * Strangers at one account get 62 guesses on the first day, where NIST SP 800-63B (3.2.2) allows a hundred in all before it is closed;

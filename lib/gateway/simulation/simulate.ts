@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { must } from "./broken-invariant";
 import { makeStoreTemplate } from "./simulated-store";
@@ -6,7 +7,6 @@ import { takeStep } from "./steps";
 
 const LEAST_STEPS = 20;
 const MOST_STEPS = 120;
-const MINUTE_MS = 60_000;
 const MOST_ROUNDS = 100;
 
 const template = await makeStoreTemplate();

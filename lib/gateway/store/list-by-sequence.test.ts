@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KyselyPlugin } from "kysely";
+import { HOUR_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import type { LedgerFilter } from "../balance/ledger-reader";
 import { AuditTrail } from "./audit/audit-trail";
@@ -11,7 +12,6 @@ import { createSqliteLedgerReader } from "./ledger/sqlite-ledger-reader";
 import { migrate } from "./migrate";
 
 const ENTRIES = 3_000;
-const HOUR_MS = 3_600_000;
 let folder: string;
 let path: string;
 

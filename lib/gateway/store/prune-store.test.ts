@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { verifyAuditChain } from "../audit/verify-audit-chain";
 import { oneAtATime } from "../changes/one-at-a-time";
@@ -9,7 +10,6 @@ import { openTemporaryDatabase } from "./open-temporary-database";
 import { pruneStore } from "./prune-store";
 import { toRetention } from "./retention";
 
-const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2027, 0, 1);
 const { random } = simulatedEffects();
 

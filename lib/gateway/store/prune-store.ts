@@ -1,4 +1,5 @@
 import type { Database as Sqlite } from "bun:sqlite";
+import { DAY_MS } from "@/lib/contract/durations";
 import { firstIdOf } from "@/lib/contract/ids";
 import { IDEMPOTENCY_MS } from "../balance/idempotency";
 import type { Turn } from "../changes/turn";
@@ -7,8 +8,6 @@ import type { Retention } from "./retention";
 
 /** Rows of one step: some milliseconds, in which neither calls nor the writer get their turn. */
 const AT_ONCE = 200;
-
-const DAY_MS = 86_400_000;
 
 /** Bodies are kept as long as their project says now. */
 const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
+
 /** How long what is stored is kept, in milliseconds; null: for ever. Charges and payments are never deleted. */
 export interface Retention {
   /** Calls that cost nothing, samples of refusals among them, and what is recorded of any call for its receipt alone. */
@@ -11,9 +13,6 @@ export interface Retention {
   /** The files that tasks made. What is known of the tasks stays. */
   readonly taskOutputsMs: number | null;
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Retention in the configuration file. */
 export interface RetentionDraft {

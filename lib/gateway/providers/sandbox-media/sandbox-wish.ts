@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { MediaOrder } from "../media-client";
 
 /** What the field `sandbox` of a request can ask for. */
@@ -8,7 +9,7 @@ export interface SandboxWish {
 }
 
 const usualMs = { image: 1_000, video: 4_000, music: 2_000 } as const;
-const LONGEST_MS = 3_600_000;
+const LONGEST_MS = HOUR_MS;
 const outcomes: readonly unknown[] = ["succeeded", "failed", "refused", "never ends"];
 
 /** `{"takes_ms": 500, "outcome": "failed"}`; what is not understood is as usual. */

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import type { RequestFilter } from "../../requests/request-log-reader";
@@ -9,7 +10,6 @@ import { openTemporaryDatabase } from "../open-temporary-database";
 import { sumCalls } from "../sums/sum-calls";
 import { createSqliteRequestLogReader } from "./sqlite-request-log-reader";
 
-const HOUR_MS = 3_600_000;
 const START = Date.UTC(2027, 0, 15, 10);
 
 const call = fc.record({

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { firstIdOf } from "@/lib/contract/ids";
 import type { RequestOutcome } from "@/lib/contract/operations/requests";
 import { toNano } from "@/lib/money/amount";
 import type { CountedSpan, RequestCount, RequestFilter } from "../../requests/request-log-reader";
 import type { Database } from "../database";
-import { DAY_MS, HOUR_MS } from "../sums/sum-calls";
 import { findCallHours, isOfAll, summedConditions, unsummedCalls } from "./find-call-hours";
 import { ID_LEAD_MS } from "./id-lead";
 import { refusalConditionsOf } from "./read-unlisted-refusals";

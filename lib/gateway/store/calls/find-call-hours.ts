@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "../../requests/request-log-reader";
 import type { Database } from "../database";
-import { DAY_MS, HOUR_MS } from "../sums/sum-calls";
 import { commonConditionsOf } from "./request-sources";
 
 /** Not summed yet: more charges, or more other calls, than these are passed over like the rest. */

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
+import { HOUR_MS } from "@/lib/contract/durations";
 import { firstIdOf, timeOfId } from "@/lib/contract/ids";
 import type { PagedList } from "../../lists/paged-list";
 import type { RequestFilter, RequestRecord } from "../../requests/request-log-reader";
 import type { Database } from "../database";
-import { HOUR_MS } from "../sums/sum-calls";
 import { findCallHours } from "./find-call-hours";
 import { ID_LEAD_MS } from "./id-lead";
 import { type RequestRow, type RequestSource, requestSources, toRequestRecord } from "./request-sources";

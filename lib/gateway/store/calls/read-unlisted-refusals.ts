@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { errorCodes } from "@/lib/contract/errors";
 import { firstIdOf } from "@/lib/contract/ids";
 import type { RequestFilter, UnlistedRefusals } from "../../requests/request-log-reader";
@@ -7,7 +8,6 @@ import type { Database } from "../database";
 import { ID_LEAD_MS } from "./id-lead";
 import { isIn } from "./request-sources";
 
-const MINUTE_MS = 60_000;
 const MOST_MINUTES = 200;
 
 /** Counts looked at before other requests are served; each has at most ten kept calls beside it. */

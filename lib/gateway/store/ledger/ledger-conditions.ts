@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { LedgerFilter } from "../../balance/ledger-reader";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";
 
 /** Entries are written in the order of their time, but for what the clocks of processes differ by or are set by. */
-const CLOCK_STEP_MS = 2 * 3_600_000;
+const CLOCK_STEP_MS = 2 * HOUR_MS;
 
 /** The condition on an entry. Kinds are literals, so that SQLite can use the partial index. */
 export function ledgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>[] {

@@ -1,9 +1,8 @@
 import type { Database } from "bun:sqlite";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { firstIdOf } from "@/lib/contract/ids";
 import type { RefusedRequest } from "../../balance/funds";
 import { RefusalSamples } from "../../requests/refusal-samples";
-
-const MINUTE_MS = 60_000;
 
 interface Count {
   readonly of: RefusedRequest;

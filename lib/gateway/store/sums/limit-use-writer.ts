@@ -1,10 +1,10 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as rest } from "node:timers/promises";
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { LimitPeak } from "../../rate-limits/limit-uses";
 import { foldRefusals, forgetOldUses, keepPeaks } from "./limit-uses";
 import { isBusy } from "./open-sums";
 
-const HOUR_MS = 3_600_000;
 /** Peaks of one transaction: a millisecond or two, in which the ledger's writer waits. */
 const AT_ONCE = 200;
 const TRIES_AT_END = 20;

@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test";
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openTemporaryDatabase } from "../open-temporary-database";
 import { LimitUseWriter } from "./limit-use-writer";
 import { foldRefusals, forgetOldUses, readLimitPast } from "./limit-uses";
 import { openSums } from "./open-sums";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const NOW_MS = 1_800_000_000_000;
 
 async function open() {

@@ -1,10 +1,8 @@
 import type { Database as Sqlite } from "bun:sqlite";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import type { LimitPast, LimitPeak } from "../../rate-limits/limit-uses";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Hours make up the last day, days the last week; each is kept a little longer than it is asked for. */
 const KEPT = [
   { width: HOUR_MS, keptMs: DAY_MS + 2 * HOUR_MS },

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
+import { HOUR_MS } from "@/lib/contract/durations";
 import { add, type Histogram, quantileOf, readHistogram, timeOf } from "../../usage/histogram";
 import type { ModelHealth } from "../../usage/model-health";
-import { HOUR_MS } from "./sum-calls";
 
 interface Row {
   readonly model: string;

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { cutIntoBuckets } from "../../usage/cut-into-buckets";
@@ -8,7 +9,7 @@ import type { CallSelection } from "../../usage/usage-reader";
 import { openSqlite } from "../database";
 import { openTemporaryDatabase } from "../open-temporary-database";
 import { createSqliteUsageReader } from "./sqlite-usage-reader";
-import { HOUR_MS, sumCalls } from "./sum-calls";
+import { sumCalls } from "./sum-calls";
 import { sumSelection } from "./sum-selection";
 
 const DAY = 86_400;

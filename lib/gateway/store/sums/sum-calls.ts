@@ -1,9 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { add, type Histogram, note, readHistogram, writeHistogram } from "../../usage/histogram";
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
 const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
 /** Sums of minutes are kept so long: a longer time is looked at by the hour. */

@@ -1,13 +1,14 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { bucketOf, timeOf } from "../../usage/histogram";
 import { openSqlite } from "../database";
 import { openTemporaryDatabase } from "../open-temporary-database";
 import { addLatencies } from "./add-latencies";
-import { DAY_MS, HOUR_MS, lastEntryOf, MINUTE_MS, sumCalls, summedUntil } from "./sum-calls";
+import { lastEntryOf, sumCalls, summedUntil } from "./sum-calls";
 import { sumUsage } from "./sum-usage";
 
 const START = Date.UTC(2027, 0, 15, 10, 20, 30);

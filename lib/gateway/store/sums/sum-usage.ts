@@ -1,7 +1,7 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { NO_USAGE, UsageTally } from "../../usage/usage-tally";
-import { MINUTE_MS } from "./sum-calls";
 import { conditionOf, partsOf, placeOf, type RangeQuestion, type UsagePart } from "./usage-parts";
 
 /** By the value that a call is grouped by; null where it has none, or nothing is grouped. */

@@ -1,10 +1,10 @@
 import type { Database as Sqlite } from "bun:sqlite";
+import { DAY_MS } from "@/lib/contract/durations";
 import { rankGroups } from "../../usage/rank-groups";
 import type { UsagePart, UsageQuestion, UsageSummary } from "../../usage/usage-summary";
 import { UsageTally } from "../../usage/usage-tally";
 import { addLatencies } from "./add-latencies";
 import { namesOf } from "./names-of-groups";
-import { DAY_MS } from "./sum-calls";
 import { sumUsage, type Tallies } from "./sum-usage";
 import type { RangeQuestion } from "./usage-parts";
 

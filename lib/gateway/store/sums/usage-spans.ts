@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "./sum-calls";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 
 /** A stretch of time, Unix milliseconds, `toMs` exclusive, and the sums that tell it; null where the calls do, one by one. */
 export interface UsageSpan {
