@@ -129,6 +129,7 @@ test("each check tells what it saw, of a call that passed and of one that was re
   expect(of(passed, "balance")).toMatchObject({ needed: passed.hold?.amount, verdict: "passed" });
   expect(of(passed, "concurrency")).toMatchObject({ value: "0", verdict: "passed" });
   expect(of(passed, "max_requests_per_1_day")).toMatchObject({ value: null, verdict: "not_limited" });
+  expect(of(passed, "batch_1_day_max_input_tokens")).toMatchObject({ value: null, verdict: "not_limited" });
   await gateway.setLimits("fake", { max_requests_per_1_minute: 1, max_tokens_per_1_minute: 5 });
   const refused = await call({ max_tokens: 10 });
   await gateway.setLimits("fake", { max_requests_per_1_minute: 100, max_tokens_per_1_minute: 100_000 });

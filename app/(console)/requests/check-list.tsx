@@ -8,7 +8,7 @@ const verdicts = {
   passed: { icon: Check, words: "passed", look: "text-success" },
   refused: { icon: X, words: "refused", look: "text-danger" },
   would_refuse: { icon: X, words: "would have refused too", look: "text-danger" },
-  not_limited: { icon: Minus, words: "not limited", look: "text-muted" },
+  not_limited: { icon: Minus, words: "doesn’t apply", look: "text-muted" },
   not_reached: { icon: Minus, words: "not reached", look: "text-muted" },
   unknown: { icon: CircleHelp, words: "did not decide", look: "text-muted" },
 } as const;

@@ -58,6 +58,16 @@ export interface CallEnd {
   readonly trace: string | null;
 }
 
+/** A call under way, as its charge and its receipt tell of it if the gateway dies before it ends. */
+export interface CallCheckpoint {
+  /** What has been generated so far: the least that it costs. */
+  readonly completionTokens: number;
+  readonly stream: boolean;
+  /** As those of `CallEnd`. */
+  readonly provider: string | null;
+  readonly trace: string | null;
+}
+
 /** What a hold is settled at. More than was held is booked as `provider_variance`: the customer never pays it. */
 export interface Settlement {
   readonly holdId: string;
@@ -162,8 +172,8 @@ export interface Funds {
   ): Promise<PaymentOutcome>;
   /** The entry, its approval and their audit events are committed together. */
   approvePayment(approval: PaymentApproval): Promise<ApprovalOutcome>;
-  /** What a stream has generated so far: the least it costs if the gateway dies. Not waited for. */
-  checkpoint(holdId: string, completionTokens: number): void;
+  /** Stores what is known of a call under way, in case the gateway dies. Not waited for. */
+  checkpoint(holdId: string, checkpoint: CallCheckpoint): void;
   /** Counts a refusal when there is time, and logs a sample. Under overload refusals may be lost, never charges. */
   logRefusal(refused: RefusedRequest): void;
   /** False while the store doesn't answer. */

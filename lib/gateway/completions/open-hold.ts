@@ -58,6 +58,8 @@ export interface Ending {
  */
 export class OpenHold {
   #checkpointTokens = 0;
+  #storedTrace: string | null = null;
+  #isSwept = false;
   #firstByteAtMs: number | null = null;
   #end: Promise<void> | null = null;
   /** The call to the provider, once there is one. */
@@ -99,7 +101,24 @@ export class OpenHold {
   /** Stores how much has been generated so far, so that it is charged if the gateway dies. */
   checkpoint(completionTokens: number): void {
     this.#checkpointTokens = completionTokens;
-    this.context.funds.checkpoint(this.hold.id, completionTokens);
+    this.#storeCheckpoint();
+  }
+
+  /** Stores what is new of a call for its receipt, in case the gateway dies. A call that ends before the second sweep is spared. */
+  sweep(): void {
+    if (this.#end || !this.underWay) return;
+    if (this.#isSwept && this.underWay.trace() !== this.#storedTrace) this.#storeCheckpoint();
+    this.#isSwept = true;
+  }
+
+  #storeCheckpoint(): void {
+    this.#storedTrace = this.underWay?.trace() ?? null;
+    this.context.funds.checkpoint(this.hold.id, {
+      completionTokens: this.#checkpointTokens,
+      stream: this.stream,
+      provider: this.underWay?.connection.route.provider ?? null,
+      trace: this.#storedTrace,
+    });
   }
 
   /**

@@ -2,6 +2,7 @@
 interface HeldOpen {
   /** Settles the call if its hold's deadline has passed. */
   settleOverdue(nowMs: number): void;
+  sweep(): void;
   /** Ends the call if it was made with the key or session of this id. */
   endAccess(id: string): void;
 }
@@ -21,6 +22,11 @@ export class OpenHolds {
   /** Settles the calls that have outlived their holds. To be called regularly. */
   settleOverdue(nowMs: number): void {
     for (const call of this.#calls) call.settleOverdue(nowMs);
+  }
+
+  /** Stores what has become known of calls under way. To be called regularly. */
+  sweep(): void {
+    for (const call of this.#calls) call.sweep();
   }
 
   /** Ends the calls of a key or session that was revoked. */

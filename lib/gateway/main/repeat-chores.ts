@@ -39,6 +39,7 @@ export function repeatChores(
   const sweep = () => {
     bodyReader.sweep();
     requestsUnderWay.sweep();
+    openHolds.sweep();
     accessRefusals.keep().catch((error) => logFault("refused access", error));
   };
   const timers = [setInterval(reap, REAP_MS), setInterval(sweep, SWEEP_MS)];

@@ -1,16 +1,11 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
-import { rateLimitTable } from "@/lib/contract/rate-limit-table";
+import { rateLimitFields, rateLimitTable } from "@/lib/contract/rate-limit-table";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import type { LimitFigures, SeenByChecks } from "./call-trace";
 import type { RequestRecord } from "./request-log-reader";
 
 type Limit = keyof typeof rateLimitTable;
-
-/** The limits that a call is checked by; the limit of batches is not one of them. */
-const limits = (Object.keys(rateLimitTable) as Limit[]).filter(
-  (field) => rateLimitTable[field].counts !== "batchInputTokens",
-);
 
 /** The order in which a call is checked. */
 const checks = [
@@ -51,8 +46,9 @@ export function requestChecksOf({ request, held, facts, seen }: CheckedRequest):
     ...(seen && seenOf(check, seen, held)),
     ...(check === decider && figuresOf(facts)),
   }));
-  const ofLimits = limits.map((check): RequestCheck => {
-    const verdict = decider === null ? "passed" : !isLimit ? "not_reached" : "unknown";
+  const ofLimits = rateLimitFields.map((check): RequestCheck => {
+    const passed = isOfBatches(check) ? "not_limited" : "passed";
+    const verdict = decider === null ? passed : !isLimit ? "not_reached" : "unknown";
     const figures = seen?.limits?.[check];
     const known = {
       ...nothingRecorded,
@@ -69,6 +65,9 @@ export function requestChecksOf({ request, held, facts, seen }: CheckedRequest):
   });
   return [...before, ...ofLimits];
 }
+
+/** A call outside a batch counts nothing in it. */
+const isOfBatches = (check: Limit) => rateLimitTable[check].counts === "batchInputTokens";
 
 const nothingRecorded = { value: null, limit: null, needed: null, window: null } as const;
 

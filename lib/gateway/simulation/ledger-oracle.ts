@@ -72,7 +72,7 @@ export class LedgerOracle {
       }
       if (operation.kind !== "checkpoint" || !isTaken) continue;
       const call = this.calls.get(requestOf(operation.holdId));
-      if (call) call.storedCheckpoint = operation.completionTokens;
+      if (call) call.storedCheckpoint = operation.checkpoint.completionTokens;
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Nano } from "@/lib/money/amount";
 import type {
   ApprovalOutcome,
+  CallCheckpoint,
   FormerOwners,
   Funds,
   HoldDraft,
@@ -148,8 +149,8 @@ export class SimulatedFunds implements Funds {
     return this.#send({ kind: "approve payment", approval }) as Promise<ApprovalOutcome>;
   }
 
-  checkpoint(holdId: string, completionTokens: number): void {
-    this.#send({ kind: "checkpoint", holdId, completionTokens }).catch(() => {});
+  checkpoint(holdId: string, checkpoint: CallCheckpoint): void {
+    this.#send({ kind: "checkpoint", holdId, checkpoint }).catch(() => {});
   }
 
   logRefusal(refused: RefusedRequest): void {

@@ -34,6 +34,7 @@ import * as accessRefusals from "./migrations/0035-access-refusals";
 import * as tasks from "./migrations/0036-tasks";
 import * as taskCallbacks from "./migrations/0037-task-callbacks";
 import * as conversations from "./migrations/0038-conversations";
+import * as callCheckpoints from "./migrations/0048-call-checkpoints";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -68,6 +69,7 @@ const migrations = {
   "0036-tasks": tasks,
   "0037-task-callbacks": taskCallbacks,
   "0038-conversations": conversations,
+  "0048-call-checkpoints": callCheckpoints,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

@@ -57,8 +57,8 @@ export class ObservedFunds implements Funds {
     return this.funds.approvePayment(...asked);
   }
 
-  checkpoint(holdId: string, completionTokens: number): void {
-    this.funds.checkpoint(holdId, completionTokens);
+  checkpoint(...asked: Parameters<Funds["checkpoint"]>): void {
+    this.funds.checkpoint(...asked);
   }
 
   isHealthy(): boolean {

@@ -92,7 +92,7 @@ const underWay: RequestSource = {
   prefix: "hold_",
   atMs: sql`created_at_ms`,
   sumOfAmounts: sql`'0'`,
-  columns: sql`substr(id, 6) AS place, created_at_ms AS at_ms, ${names}, NULL AS provider, NULL AS stream, 'in_progress' AS outcome,
+  columns: sql`substr(id, 6) AS place, created_at_ms AS at_ms, ${names}, provider, stream, 'in_progress' AS outcome,
     NULL AS status, NULL AS refused_by, NULL AS prompt_tokens, NULL AS completion_tokens, NULL AS cached_tokens, NULL AS estimated_tokens,
     NULL AS amount, NULL AS first_byte_ms, NULL AS duration_ms`,
   conditionsOf(filter) {

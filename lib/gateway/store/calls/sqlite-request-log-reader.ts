@@ -31,7 +31,7 @@ async function findRequest(database: Database, place: string): Promise<RequestDe
   const { rows } = await sql<{ held: string | null; facts: string | null; trace: string | null }>`
     SELECT cast(held AS text) AS held, NULL AS facts, trace FROM ledger_entries WHERE id = ${`txn_${place}`}
     UNION ALL SELECT cast(held AS text), facts, trace FROM uncharged_calls WHERE id = ${`req_${place}`}
-    UNION ALL SELECT cast(amount AS text), NULL, NULL FROM holds WHERE id = ${`hold_${place}`}`.execute(
+    UNION ALL SELECT cast(amount AS text), NULL, trace FROM holds WHERE id = ${`hold_${place}`}`.execute(
     database,
   );
   const { held = null, facts = null, trace = null } = rows[0] ?? {};

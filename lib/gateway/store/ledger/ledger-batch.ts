@@ -138,7 +138,7 @@ export class LedgerBatch {
       case "release":
         return this.#release(operation.release);
       case "checkpoint":
-        this.#statements.checkpoint.run(operation.completionTokens, operation.holdId);
+        this.#statements.checkpoint(operation.holdId, operation.checkpoint);
         return true;
       case "take over":
         return this.#takeOver(operation);

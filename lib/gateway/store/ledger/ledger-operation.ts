@@ -1,6 +1,7 @@
 import type { AuditContext } from "../../audit/audit-context";
 import type {
   ApprovalOutcome,
+  CallCheckpoint,
   FormerOwners,
   HoldDraft,
   Payment,
@@ -20,7 +21,7 @@ export type LedgerOperation =
   | { readonly kind: "hold"; readonly hold: HoldDraft; readonly task?: TaskDraft }
   | { readonly kind: "settle"; readonly settlement: Settlement }
   | { readonly kind: "release"; readonly release: Release }
-  | { readonly kind: "checkpoint"; readonly holdId: string; readonly completionTokens: number }
+  | { readonly kind: "checkpoint"; readonly holdId: string; readonly checkpoint: CallCheckpoint }
   | { readonly kind: "take over"; readonly owners: FormerOwners; readonly nowMs: number }
   /** Writes without a change, to find out whether the store works. */
   | { readonly kind: "probe" }

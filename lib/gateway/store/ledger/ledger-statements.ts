@@ -1,23 +1,27 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import type { TokenUsage } from "@/lib/money/charge";
-import type { HoldDraft } from "../../balance/funds";
+import type { CallCheckpoint, HoldDraft } from "../../balance/funds";
 import { NOTHING_MADE } from "./entry-book";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, units, unit, unit_price`;
 
+const checkpointColumns = "state, checkpoint_completion_tokens, stream, provider, trace";
+
 /** The ledger's writes, prepared once. Parameters are positional and in the order of the columns. */
 export function prepareLedgerStatements(sqlite: Database) {
+  const checkpoint = sqlite.prepare<null, [number, number, string | null, string | null, string]>(
+    "UPDATE holds SET checkpoint_completion_tokens = ?, stream = ?, provider = ?, trace = ? WHERE id = ?",
+  );
   return {
     probe: sqlite.prepare<null, []>("UPDATE accounts SET balance = balance WHERE name = 'balance'"),
     placeHold: sqlite.prepare(
       `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(18)})`,
     ),
     endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
-    checkpoint: sqlite.prepare<null, [number, string]>(
-      "UPDATE holds SET checkpoint_completion_tokens = ? WHERE id = ?",
-    ),
+    checkpoint: (holdId: string, { completionTokens, stream, provider, trace }: CallCheckpoint) =>
+      checkpoint.run(completionTokens, Number(stream), provider, trace, holdId),
     findIdempotent: sqlite.prepare<
       { body_hash: string; reply: string | null },
       { scope: string; key: string; since: number }
@@ -36,10 +40,10 @@ export function prepareLedgerStatements(sqlite: Database) {
       "DELETE FROM idempotency_keys WHERE scope = ? AND key = ? AND request_id = ?",
     ),
     openHoldsOf: sqlite.prepare<HoldRow, [string]>(
-      `SELECT state, checkpoint_completion_tokens, ${holdColumns} FROM holds WHERE owner = ?`,
+      `SELECT ${checkpointColumns}, ${holdColumns} FROM holds WHERE owner = ?`,
     ),
     taskHold: sqlite.prepare<HoldRow, [string]>(
-      `SELECT state, checkpoint_completion_tokens, ${holdColumns} FROM holds WHERE id = ? AND task_id IS NOT NULL`,
+      `SELECT ${checkpointColumns}, ${holdColumns} FROM holds WHERE id = ? AND task_id IS NOT NULL`,
     ),
     adoptHold: sqlite.prepare<null, [owner: string, id: string]>("UPDATE holds SET owner = ? WHERE id = ?"),
   };
@@ -51,6 +55,10 @@ export type LedgerStatements = ReturnType<typeof prepareLedgerStatements>;
 export interface HoldRow {
   state: "created" | "dispatched";
   checkpoint_completion_tokens: bigint;
+  /** These three are null before the first checkpoint. */
+  stream: bigint | null;
+  provider: string | null;
+  trace: string | null;
   id: string;
   owner: string;
   request_id: string;

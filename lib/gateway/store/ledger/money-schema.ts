@@ -25,6 +25,10 @@ export interface MoneyTables {
     created_at_ms: number;
     deadline_at_ms: number;
     checkpoint_completion_tokens: number;
+    /** These three are null before the first checkpoint of the call, and of tasks. */
+    stream: number | null;
+    provider: string | null;
+    trace: string | null;
     task_id: string | null;
     /** What is made besides tokens: millionths of `unit`, and the list price of one. */
     unit: string | null;

@@ -13,13 +13,13 @@ export function resolutionOf(hold: HoldRow, nowMs: number): LedgerOperation {
   const end: CallEnd = {
     outcome: hold.state === "created" ? "unsent" : "interrupted",
     status: 500,
-    stream: false,
+    stream: hold.stream === 1n,
     estimatedTokens: promptTokens + Number(hold.max_completion_tokens),
     firstByteMs: null,
     durationMs: nowMs - Number(hold.created_at_ms),
     atMs: nowMs,
-    provider: null,
-    trace: null,
+    provider: hold.provider,
+    trace: hold.trace,
   };
   if (hold.state === "created") return { kind: "release", release: { holdId: hold.id, end } };
   const usage = { promptTokens, completionTokens: Number(hold.checkpoint_completion_tokens) };

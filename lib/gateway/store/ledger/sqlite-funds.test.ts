@@ -185,7 +185,8 @@ test("what a dead gateway left open is resolved at the next start", async () => 
   const funds = await openWith(1_000_000n);
   await funds.placeHold(holdOf("sent", 30_000n));
   await funds.placeHold(holdOf("streamed", 30_000n));
-  funds.checkpoint("hold_streamed", 7);
+  const checkpoint = { completionTokens: 7, stream: true, provider: "openai", trace: "[null,null,null,[]]" };
+  funds.checkpoint("hold_streamed", checkpoint);
   await funds.close();
   allFunds = [];
   const next = await open("the next process");
@@ -196,6 +197,12 @@ test("what a dead gateway left open is resolved at the next start", async () => 
   expect(rows("SELECT outcome FROM request_log")).toEqual([
     { outcome: "interrupted" },
     { outcome: "interrupted" },
+  ]);
+  expect(
+    rows("SELECT request_id, stream, provider, trace FROM ledger_entries WHERE kind = 'charge'"),
+  ).toEqual([
+    { request_id: "req_sent", stream: 0, provider: null, trace: null },
+    { request_id: "req_streamed", stream: 1, provider: checkpoint.provider, trace: checkpoint.trace },
   ]);
   expect(rows("SELECT DISTINCT basis FROM ledger_entries WHERE kind = 'charge'")).toEqual([
     { basis: "interrupted" },

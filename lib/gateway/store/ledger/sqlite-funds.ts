@@ -1,6 +1,7 @@
 import type { Nano } from "@/lib/money/amount";
 import type {
   ApprovalOutcome,
+  CallCheckpoint,
   FormerOwners,
   Funds,
   HoldDraft,
@@ -95,8 +96,8 @@ export class SqliteFunds implements Funds {
     return this.#send({ kind: "approve payment", approval }) as Promise<ApprovalOutcome>;
   }
 
-  checkpoint(holdId: string, completionTokens: number): void {
-    this.#sendInPassing({ kind: "checkpoint", holdId, completionTokens });
+  checkpoint(holdId: string, checkpoint: CallCheckpoint): void {
+    this.#sendInPassing({ kind: "checkpoint", holdId, checkpoint });
   }
 
   logRefusal(refused: RefusedRequest): void {

@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { startGateway } from "../support/start-gateway";
+import { writeConfiguration } from "../support/write-configuration";
+import { chunkEvent, scriptedConfiguration, startScriptedProvider, streamOf } from "./scripted-provider";
+
+test("the receipt of a call under way tells what is known of it, and still does after the gateway was killed", async () => {
+  const provider = startScriptedProvider();
+  const answered = new Promise<void>(() => {});
+  provider.answerWith(() => streamOf([chunkEvent({ content: "Hello" }), answered]));
+  const gateway = await startGateway({
+    GATEHOUSE_CONFIG: writeConfiguration(scriptedConfiguration(provider)),
+  });
+  const ask = async <Reply>(path: string, body?: object): Promise<Reply> => {
+    const headers = { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" };
+    const asked = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
+    return (await (await fetch(`${gateway.baseUrl}/organization${path}`, asked)).json()) as Reply;
+  };
+  try {
+    const { id: project } = await ask<{ id: string }>("/projects", { name: "Research" });
+    const { value: key } = await ask<{ value: string }>(`/projects/${project}/api_keys`, { name: "Key" });
+    const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "user-agent": "nightly-report/2" },
+      body: JSON.stringify({
+        model: "fake",
+        stream: true,
+        max_tokens: 50,
+        messages: [{ role: "user", content: "Hi" }],
+      }),
+    });
+    const receipt = () => ask<RequestReceipt>(`/requests/${reply.headers.get("x-request-id")}`);
+    let underWay = await receipt();
+    while (underWay.attempts.length === 0) {
+      await Bun.sleep(20);
+      underWay = await receipt();
+    }
+    expect(underWay.request).toMatchObject({ outcome: "in_progress", stream: true, provider: "fake" });
+    const { client, settings, checks, attempts } = underWay;
+    expect(client).toMatchObject({ endpoint: "chat/completions", user_agent: "nightly-report/2" });
+    expect(settings).toMatchObject({ max_tokens: 50 });
+    expect(attempts).toMatchObject([{ provider: "fake", model: "upstream-name", status: 200 }]);
+    expect(checks.find(({ check }) => check === "max_requests_per_1_minute")).toMatchObject({ value: "0" });
+
+    await gateway.restart("SIGKILL");
+    const told = await receipt();
+    expect(told.request).toMatchObject({ outcome: "interrupted", stream: true, provider: "fake" });
+    expect([told.client, told.settings, told.attempts]).toEqual([client, settings, attempts]);
+    expect(told.checks).toEqual(checks);
+  } finally {
+    await gateway.stop();
+    await provider.stop();
+  }
+});

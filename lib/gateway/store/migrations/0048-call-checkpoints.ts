@@ -1,0 +1,12 @@
+import { type Kysely, sql } from "kysely";
+
+/** What the receipt of a call under way tells, so that it is there after a crash. */
+const statements = [
+  "ALTER TABLE holds ADD COLUMN stream INTEGER",
+  "ALTER TABLE holds ADD COLUMN provider TEXT",
+  "ALTER TABLE holds ADD COLUMN trace TEXT",
+];
+
+export async function up(database: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(database);
+}
