@@ -122,3 +122,22 @@ test("who may not read prompts and answers is told so, sees that they are kept, 
   await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
   await expectNoAxeViolations(page);
 });
+
+test("a call whose prompt is kept opens in the playground whole, as a conversation that sends it again", async ({
+  page,
+  gatehouse,
+}) => {
+  const { keep, call } = await createCaller(gatehouse, "Opened again");
+  await keep("whole");
+  const id = await call("Say it again");
+  await signIn(page, gatehouse);
+  await page.goto(`/requests/${id}`);
+  await page.getByRole("button", { name: "Read prompt and answer" }).click();
+  await page.getByRole("button", { name: "Open prompt in playground" }).click();
+  await expect(page).toHaveURL(/\/playground$/);
+  const conversation = page.getByRole("group", { name: "Conversation with sandbox-echo" });
+  await expect(conversation).toContainText("Say it again");
+  await expect(page.getByLabel("Temperature", { exact: true })).toHaveValue("0.5");
+  await expect(page.getByLabel("System", { exact: true })).toHaveValue("Answer in one line.");
+  await expectNoAxeViolations(page);
+});

@@ -75,3 +75,33 @@ test("a receipt shows each attempt in a waterfall that is a table, who called, a
   await expect(page.getByText("No call fits these filters")).toBeVisible();
   await expectNoAxeViolations(page);
 });
+
+test("the playground opens as the call was sent, and a reload finds what was changed since", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject("Again");
+  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, { name: "k" });
+  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key.value}` },
+    body: JSON.stringify({
+      model: "sandbox-echo",
+      messages: [{ role: "user", content: "one two" }],
+      max_tokens: 50,
+      temperature: 0.5,
+    }),
+  });
+  expect(reply.status).toBe(200);
+  await signIn(page, gatehouse);
+  await page.goto(`/requests/${reply.headers.get("x-request-id")}`);
+  await page.getByRole("link", { name: "Open in playground" }).click();
+  await expect(page.getByLabel("Temperature", { exact: true })).toHaveValue("0.5");
+  await expect(page.getByLabel(/^Max output tokens/)).toHaveValue("50");
+  await expect(page.getByRole("group", { name: "Conversation with sandbox-echo" })).toBeVisible();
+  await page.getByLabel("Temperature", { exact: true }).fill("0.7");
+  await page.reload();
+  await expect(page.getByLabel("Temperature", { exact: true })).toHaveValue("0.7");
+  await expect(page.getByLabel(/^Max output tokens/)).toHaveValue("50");
+});

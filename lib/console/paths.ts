@@ -64,7 +64,7 @@ export const paths = {
   models: () => "/models",
   newModel: () => "/models/new",
   model: (modelId: string) => `/models/${encodeURIComponent(modelId)}`,
-  playground: (query: { model?: string; conversation?: string } = {}) => withQuery("/playground", query),
+  playground: (query: Readonly<Record<string, string>> = {}) => withQuery("/playground", query),
   account: (query: { single_sign_on?: LinkOutcome } = {}) => withQuery("/account", query),
   /** The link of an invitation: the token stands in the fragment, which no server sees. */
   invite: (token: string) => `/invite#${new URLSearchParams({ token })}`,

@@ -8,12 +8,13 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { paths } from "@/lib/console/paths";
 import { callableModels } from "../callable-models";
+import type { Asked } from "./asked";
 import { Playground } from "./playground";
 import { PlaygroundSkeleton } from "./playground-skeleton";
 import type { Reader } from "./reader";
 
 type ListedPlaygroundProps = {
-  askedModel: string | undefined;
+  asked: Asked;
   askedConversation: string | undefined;
   isKept: boolean;
   projectId: string | null;

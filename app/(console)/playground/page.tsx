@@ -4,24 +4,21 @@ import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/session";
 import { NoProject } from "../no-project";
 import { sessionData } from "../session-data";
+import { askedOf } from "./asked";
 import { ListedPlayground } from "./listed-playground";
 import { Playground } from "./playground";
 
 export const metadata = { title: "Playground" };
 
-type PlaygroundPageProps = {
-  searchParams: Promise<{ model?: string | string[]; conversation?: string | string[] }>;
-};
+type PlaygroundPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function PlaygroundPage({ searchParams }: PlaygroundPageProps) {
   await requireSession();
-  const [{ me, offer, projects, currentProjectId }, { model, conversation }] = await Promise.all([
-    sessionData(),
-    searchParams,
-  ]);
+  const [{ me, offer, projects, currentProjectId }, given] = await Promise.all([sessionData(), searchParams]);
+  const { conversation } = given;
   const may = (permission: string) => me?.permissions.includes(permission) ?? null;
   const screen = {
-    askedModel: typeof model === "string" ? model : undefined,
+    asked: askedOf(given),
     askedConversation: typeof conversation === "string" ? conversation : undefined,
     isKept: offer === "everything",
     projectId: currentProjectId,

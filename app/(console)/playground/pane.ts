@@ -32,8 +32,8 @@ export function newPane(model: string): Pane {
   return { id: newId(), model, width: 1, own: null, messages: [] };
 }
 
-export function newBench(model: string): Bench {
-  return { panes: [newPane(model)], shared: defaultSettings, draft: "" };
+export function newBench(model: string, settings: Partial<Settings> = {}): Bench {
+  return { panes: [newPane(model)], shared: { ...defaultSettings, ...settings }, draft: "" };
 }
 
 export function settingsOf(bench: Bench, pane: Pane): Settings {

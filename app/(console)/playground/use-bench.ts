@@ -3,13 +3,14 @@
 import { useState, useSyncExternalStore } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { firstCallable } from "../callable-models";
+import { type Asked, hasSettings } from "./asked";
 import { BenchStore } from "./bench-store";
 import { type Bench, newBench } from "./pane";
 import { useKeptBench } from "./use-kept-bench";
 
 type BenchOptions = {
   models: readonly OrganizationModel[] | null;
-  askedModel: string | undefined;
+  asked: Asked;
   /** The conversation that the address asks for. */
   askedConversation: string | undefined;
   projectId: string | null;
@@ -18,10 +19,11 @@ type BenchOptions = {
 };
 
 /** The workbench of this page, which is found again by whoever comes back. Leaving the page stops its calls. */
-export function useBench({ models, askedModel, askedConversation, projectId, isKept }: BenchOptions) {
-  const chosen = models?.find(({ id }) => id === askedModel)?.id;
-  const first = models ? (chosen ?? firstCallable(models)?.id ?? "") : (askedModel ?? "");
-  const [store] = useState(() => new BenchStore(newBench(first), projectId));
+export function useBench({ models, asked, askedConversation, projectId, isKept }: BenchOptions) {
+  const chosen = models?.find(({ id }) => id === asked.model)?.id;
+  const first = models ? (chosen ?? firstCallable(models)?.id ?? "") : (asked.model ?? "");
+  const [begin] = useState(() => newBench(first, asked.settings));
+  const [store] = useState(() => new BenchStore(begin, projectId));
   const bench = useSyncExternalStore(
     store.subscribe,
     () => store.bench,
@@ -33,6 +35,7 @@ export function useBench({ models, askedModel, askedConversation, projectId, isK
     asked: askedConversation,
     isOffered: isKept,
     beginsAnew: chosen !== undefined,
+    instead: hasSettings(asked) ? begin : null,
     adopt: (found) => withAsked(found, chosen),
   });
   return { bench, store, kept };

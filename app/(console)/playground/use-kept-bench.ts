@@ -22,6 +22,8 @@ type KeptBenchOptions = {
   isOffered: boolean;
   /** Whether somebody who comes without a conversation of this tab's begins a new one. */
   beginsAnew: boolean;
+  /** The workbench of a new conversation, which the address asks for in place of the one that this tab had. */
+  instead: Bench | null;
   /** What becomes of the workbench that this tab had. */
   adopt: (bench: Bench) => Bench;
 };
@@ -67,7 +69,8 @@ export function useKeptBench(options: KeptBenchOptions) {
       // Once: a page that is loaded anew finds what became of it here.
       if (refusal === null) window.history.replaceState(null, "", window.location.pathname);
       else toast({ message: refusal, tone: "bad" });
-    } else if (local) await keeper.refresh();
+    } else if (options.instead) await beginInstead(keeper, store, options.instead);
+    else if (local) await keeper.refresh();
     else if (isOffered && !options.beginsAnew) await openLatest(keeper, store, projectId);
   });
   useEffect(() => {
@@ -118,6 +121,15 @@ function restore(
   const known = [...keeping.known, printOf(local.bench as Bench)];
   keeper.take(bench, { ...keeping, known, state });
   if (adopt(bench) !== bench) store.change(adopt);
+}
+
+/** Begins a new conversation once the one that this tab had is kept; a reload finds what was made of it. */
+async function beginInstead(keeper: ConversationKeeper, store: BenchStore, bench: Bench): Promise<void> {
+  const isKept = await keeper.startAnother(false);
+  if (isKept) store.change(() => bench);
+  else
+    toast({ message: "The open conversation is not saved. Decide first what is kept of it.", tone: "bad" });
+  window.history.replaceState(null, "", window.location.pathname);
 }
 
 /** What this person had last in this project, unless they have begun to write meanwhile. */

@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { Asked } from "./asked";
 import { answersNext, type Bench, isPaneRunning, type Pane, settingsOf } from "./pane";
 import { type Faults, faultsOf } from "./settings";
 import { useAttachments } from "./use-attachments";
@@ -13,7 +14,7 @@ import { useShownPane } from "./use-shown-pane";
 export type PlaygroundOptions = {
   /** Those that answer prompts; null where they can't be listed. */
   models: readonly OrganizationModel[] | null;
-  askedModel: string | undefined;
+  asked: Asked;
   /** The conversation that the address asks for. */
   askedConversation: string | undefined;
   /** Whether the gateway keeps conversations. */

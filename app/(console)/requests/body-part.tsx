@@ -9,9 +9,11 @@ import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { readRequestBody } from "./body-actions";
 import { BodyView } from "./body-view";
 import { describeMetadata, explainBody } from "./describe-body";
+import { OpenWholeCall } from "./open-whole-call";
 
 /** What is kept of a call's prompt and answer; they are read when somebody asks for them. */
-export function BodyPart({ receipt: { id, body } }: { receipt: RequestReceipt }) {
+export function BodyPart({ receipt }: { receipt: RequestReceipt }) {
+  const { id, body } = receipt;
   const reading = useAction(readRequestBody);
   const canRead = body.state === "whole" && body.is_readable;
   const problem = reading.error?.problem;
@@ -32,7 +34,12 @@ export function BodyPart({ receipt: { id, body } }: { receipt: RequestReceipt })
         </Facts>
       )}
       {reading.data ? (
-        <BodyView body={reading.data} />
+        <>
+          <BodyView body={reading.data} />
+          {receipt.client?.endpoint !== "embeddings" && (
+            <OpenWholeCall receipt={receipt} body={reading.data} />
+          )}
+        </>
       ) : (
         <p className="max-w-prose text-muted">{explainBody(body)}</p>
       )}

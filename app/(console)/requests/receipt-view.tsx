@@ -6,7 +6,8 @@ import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
-import { type RequestReceipt, UNKNOWN_MODEL } from "@/lib/contract/operations/requests";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { parametersOf } from "../playground/asked";
 import { BodyPart } from "./body-part";
 import { CallTimes } from "./call-times";
 import { CheckList } from "./check-list";
@@ -20,6 +21,7 @@ import { Chip } from "./outcome-chip";
 export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
   const { request, checks, resets_in_ms } = receipt;
   const { sentence, mend } = describeReceipt(receipt);
+  const inPlayground = parametersOf(receipt);
   const isByLimit = checks.some(
     ({ verdict, window }) => verdict === "refused" && (window === "minute" || window === "day"),
   );
@@ -40,9 +42,7 @@ export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
               Change the limit
             </LinkButton>
           )}
-          {request.model !== UNKNOWN_MODEL && (
-            <LinkButton href={paths.playground({ model: request.model })}>Open in playground</LinkButton>
-          )}
+          {inPlayground && <LinkButton href={paths.playground(inPlayground)}>Open in playground</LinkButton>}
         </div>
       </div>
       <div className="mt-6 grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { askedOf, parametersOf } from "./asked";
+
+const receipt = (of: object) =>
+  ({ request: { model: "gpt-5" }, settings: null, client: null, ...of }) as RequestReceipt;
+
+test("the playground begins as a call was sent, as far as that was recorded", () => {
+  const parameters = parametersOf(
+    receipt({ settings: { temperature: 0, max_tokens: 400 }, client: { endpoint: "messages" } }),
+  );
+  expect(parameters).toEqual({ model: "gpt-5", endpoint: "messages", temperature: "0", max_tokens: "400" });
+  expect(askedOf(parameters ?? {})).toEqual({
+    model: "gpt-5",
+    settings: { endpoint: "messages", temperature: "0", max_tokens: "400" },
+  });
+  expect(parametersOf(receipt({}))).toEqual({ model: "gpt-5" });
+  expect(parametersOf(receipt({ settings: { temperature: null, max_tokens: null } }))).toEqual({
+    model: "gpt-5",
+  });
+  expect(parametersOf(receipt({ request: { model: "unknown" } }))).toBeNull();
+  expect(parametersOf(receipt({ client: { endpoint: "embeddings" } }))).toBeNull();
+});
+
+test("what somebody has written into the address by hand asks for nothing where it is none", () => {
+  const given = { model: ["a", "b"], endpoint: "x", temperature: "hot", max_tokens: "-1" };
+  expect(askedOf(given)).toEqual({ model: undefined, settings: {} });
+});

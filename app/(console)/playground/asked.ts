@@ -1,0 +1,43 @@
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { UNKNOWN_MODEL } from "@/lib/contract/operations/requests";
+import type { Settings } from "./settings";
+
+/** What the address may ask the playground to begin with, by its parameters. */
+export interface Asked {
+  readonly model: string | undefined;
+  readonly settings: Partial<Pick<Settings, "endpoint" | "temperature" | "max_tokens">>;
+}
+
+const settingParameters = ["endpoint", "temperature", "max_tokens"] as const;
+
+type Given = Readonly<Record<string, string | string[] | undefined>>;
+
+export function hasSettings({ settings }: Asked): boolean {
+  return Object.keys(settings).length > 0;
+}
+
+/** What an address says, whatever somebody has changed of it by hand. */
+export function askedOf(given: Given): Asked {
+  const text = (name: string) => (typeof given[name] === "string" ? given[name] : undefined);
+  const [endpoint, temperature, maxTokens] = settingParameters.map(text);
+  return {
+    model: text("model"),
+    settings: {
+      ...(endpoint === "messages" && { endpoint }),
+      ...(temperature !== undefined && /^\d(\.\d{1,6})?$/.test(temperature) && { temperature }),
+      ...(maxTokens !== undefined && /^\d{1,9}$/.test(maxTokens) && { max_tokens: maxTokens }),
+    },
+  };
+}
+
+/** The parameters by which the playground begins as a call was sent; null where its model is unknown, or writes no answers. */
+export function parametersOf({ request, settings, client }: RequestReceipt): Record<string, string> | null {
+  if (request.model === UNKNOWN_MODEL || client?.endpoint === "embeddings") return null;
+  const { temperature = null, max_tokens = null } = settings ?? {};
+  return {
+    model: request.model,
+    ...(client?.endpoint === "messages" && { endpoint: "messages" }),
+    ...(temperature !== null && { temperature: String(temperature) }),
+    ...(max_tokens !== null && { max_tokens: String(max_tokens) }),
+  };
+}
