@@ -34,6 +34,7 @@ import { sameKeyKilled } from "./scenarios/same-key-killed";
 import { secondSay } from "./scenarios/second-say";
 import { slowBodies } from "./scenarios/slow-bodies";
 import { storeVanishes } from "./scenarios/store-vanishes";
+import { tasksKilled } from "./scenarios/tasks-killed";
 import { usageForms } from "./scenarios/usage-forms";
 import { writerBlocked } from "./scenarios/writer-blocked";
 
@@ -62,6 +63,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     largeReplies,
     killedWithFaults,
   ],
+  tasks: [tasksKilled],
   idempotency: [sameKey, sameKeyKilled],
   /** Clients that mean harm. */
   attacks: [

@@ -30,6 +30,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I15",
     "I16",
     "I17",
+    "I18",
   ]);
 });
 
@@ -105,6 +106,24 @@ test.each([
        BEGIN SELECT RAISE(ABORT, 'audit events are immutable'); END`,
     ],
     ["I8"],
+  ],
+  [
+    "a task without its hold, and a callback that is lost",
+    [
+      `INSERT INTO tasks (id, request_id, project_id, key_id, model, family, status, created_at_ms, deadline_at_ms, due_at_ms)
+       VALUES ('task_1', 'req_t', 'p', 'k', 'm', 'image', 'queued', 1, 2, 1)`,
+      `INSERT INTO tasks (id, request_id, project_id, key_id, model, family, status, callback_url, created_at_ms, ended_at_ms,
+         deadline_at_ms) VALUES ('task_2', 'req_u', 'p', 'k', 'm', 'image', 'failed', 'v1.x', 1, 2, 2)`,
+    ],
+    ["I18"],
+  ],
+  [
+    "a task that succeeded for nothing",
+    [
+      `INSERT INTO tasks (id, request_id, project_id, key_id, model, family, status, created_at_ms, ended_at_ms, deadline_at_ms)
+       VALUES ('task_1', 'req_t', 'p', 'k', 'm', 'image', 'succeeded', 1, 2, 2)`,
+    ],
+    ["I18"],
   ],
   [
     "more calls than the limit",

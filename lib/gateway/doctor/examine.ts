@@ -16,6 +16,7 @@ import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
 import { limitCheck } from "./limit-check";
 import { sumChecks } from "./sum-checks";
+import { taskCheck } from "./task-check";
 
 /** What one check found. */
 export interface Finding {
@@ -36,6 +37,7 @@ const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   ...sumChecks,
   bodyCheck,
   conversationCheck,
+  taskCheck,
 ];
 
 /**

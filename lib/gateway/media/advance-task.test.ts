@@ -63,6 +63,7 @@ async function setUp() {
   const spend = new SpendBook({ limits: [], spent: [], nowMs: 0 });
   const admissions = new EmbeddedAdmissions(funds, spend, { clock: effects.clock, currency: "USD" });
   const provider = new ForgetfulProvider();
+  const deleted: string[] = [];
   const tasks = createSqliteTaskStore(temporary.reads);
   const workerOf = (owner: string) =>
     new TaskWorker({
@@ -73,7 +74,11 @@ async function setUp() {
       catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never },
       directory: { find: () => undefined },
       mediaClientOf: () => provider,
-      outputFiles: { write: async () => 5, open: async () => null, delete: async () => {} },
+      outputFiles: {
+        write: async () => 5,
+        open: async () => null,
+        delete: async (id) => void deleted.push(id),
+      },
       logFault: () => {},
     });
   const request = {
@@ -103,6 +108,10 @@ async function setUp() {
   };
   return {
     provider,
+    /** The tasks whose files were deleted. */
+    deleted,
+    cancel: () =>
+      temporary.run((transaction) => tasks.requestCancel(transaction, "task_1", effects.clock.nowMs())),
     effects,
     workerOf,
     work,
@@ -192,4 +201,43 @@ test("what certainly did not arrive is sent again; what is refused fails and cos
   await work(workerOf("one"));
   expect(await scene.find()).toMatchObject({ status: "failed", error: { code: "policy" } });
   expect([await scene.balance(), provider.made.length]).toMatchObject([released, 2]);
+});
+
+test("of a task that fails half-way, or is canceled then, no file is left", async () => {
+  await using scene = await setUp();
+  const { effects, work, workerOf, provider, deleted } = scene;
+  await work(workerOf("one"));
+  effects.pass(1_000);
+  provider.state = { kind: "succeeded", mimeTypes: ["image/png", "image/png"] };
+  let files = 0;
+  provider.open = async () => {
+    if (files++ === 1) throw new Error("connection reset");
+    return new Blob(["bytes"]).stream();
+  };
+  await work(workerOf("one"));
+  expect([(await scene.find())?.status, deleted]).toEqual(["running", []]);
+  provider.state = { kind: "failed", code: "lost", message: "Lost." };
+  effects.pass(60_000);
+  await work(workerOf("one"));
+  expect([(await scene.find())?.status, deleted]).toEqual(["failed", ["task_1"]]);
+});
+
+test("a task that is canceled while its provider can't be reached is looked at again at once", async () => {
+  await using scene = await setUp();
+  const { effects, work, workerOf, provider } = scene;
+  await work(workerOf("one"));
+  const poll = provider.poll;
+  for (let failure = 0; failure < 8; failure++) {
+    effects.pass(60_000);
+    provider.poll = async () => {
+      // The cancellation comes while the worker waits for the provider.
+      if (failure === 7) await scene.cancel();
+      throw new Error("connection reset");
+    };
+    await work(workerOf("one"));
+  }
+  provider.poll = poll;
+  provider.state = { kind: "canceled" };
+  await work(workerOf("one"));
+  expect(await scene.find()).toMatchObject({ status: "canceled" });
 });

@@ -20,7 +20,6 @@ export interface AdvanceContext extends EndContext {
   readonly directory: Pick<ProviderDirectory, "find">;
   readonly outputFiles: OutputFiles;
   readonly mediaClientOf?: (provider: string) => MediaClient | null;
-  logFault(where: string, error: unknown): void;
 }
 
 /** What a worker needs. */

@@ -5,12 +5,15 @@ import type { CallEnd, ChargeBasis, Funds } from "../balance/funds";
 import type { TaskEnd, TaskOutput } from "../balance/held-task";
 import { idOfRequest } from "../completions/open-hold";
 import type { Clock } from "../effects";
+import type { OutputFiles } from "../tasks/output-files";
 import type { ClaimedTask } from "../tasks/task-claims";
 
 export interface EndContext {
   readonly funds: Pick<Funds, "settle" | "release">;
   readonly admissions: Pick<Admissions, "settleHeld">;
+  readonly outputFiles: Pick<OutputFiles, "delete">;
   readonly effects: { readonly clock: Clock };
+  logFault(where: string, error: unknown): void;
 }
 
 type Failure = NonNullable<TaskEnd["error"]>;
@@ -39,11 +42,12 @@ export function giveUp(context: EndContext, task: ClaimedTask, error: Failure): 
 }
 
 async function charge(
-  { funds, admissions, effects }: EndContext,
+  context: EndContext,
   task: ClaimedTask,
   basis: ChargeBasis,
   end: TaskEnd,
 ): Promise<void> {
+  const { funds, admissions, effects } = context;
   const { hold, requestId } = task;
   const usage = { promptTokens: 0, completionTokens: 0, units: hold.units };
   const amount = chargeFor(usage, hold.price);
@@ -57,14 +61,13 @@ async function charge(
     end: callEnd(task, effects.clock, basis === "reported" ? ["completed", 200] : ["interrupted", 500]),
     task: end,
   });
-  if (isSettled) await admissions.settleHeld(hold, amount);
+  if (!isSettled) return;
+  await admissions.settleHeld(hold, amount);
+  if (end.outputs.length === 0) await deleteFiles(context, task);
 }
 
-async function release(
-  { funds, admissions, effects }: EndContext,
-  task: ClaimedTask,
-  end: TaskEnd,
-): Promise<void> {
+async function release(context: EndContext, task: ClaimedTask, end: TaskEnd): Promise<void> {
+  const { funds, admissions, effects } = context;
   const wasSent = task.dispatchedAtMs !== null;
   const sentEnd =
     end.status === "canceled" ? (["client_gone", 499] as const) : (["provider_failed", 502] as const);
@@ -74,7 +77,14 @@ async function release(
     end: callEnd(task, effects.clock, how),
     task: end,
   });
-  if (isReleased) await admissions.settleHeld(task.hold, ZERO);
+  if (!isReleased) return;
+  await admissions.settleHeld(task.hold, ZERO);
+  await deleteFiles(context, task);
+}
+
+/** Of a task that ends without its files some may have been fetched. Those that can't be deleted now go with their retention. */
+async function deleteFiles({ outputFiles, logFault }: EndContext, { id }: ClaimedTask): Promise<void> {
+  await outputFiles.delete(id).catch((error: unknown) => logFault(id, error));
 }
 
 function callEnd(

@@ -205,3 +205,36 @@ test("a body goes when it is as old as its own project says, whatever the projec
     { project_id: "proj_1", n: 2 },
   ]);
 });
+
+test("a task's callback goes with its log and its address once it is over for long, and one that is pending stays", async () => {
+  await using store = await open();
+  const task = store.sqlite.prepare(
+    `INSERT INTO tasks (id, request_id, project_id, key_id, model, family, status, callback_url, callback_receiver, created_at_ms,
+       ended_at_ms, deadline_at_ms) VALUES (?1, ?1, 'p', 'k', 'm', 'image', 'failed', 'v1.sealed', 'https://a', 1, ?2, 2)`,
+  );
+  const callback = store.sqlite.prepare(
+    "INSERT INTO task_callbacks (task_id, receiver, url, status, tries, due_at_ms, ended_at_ms) VALUES (?, 'r', '', ?, 1, ?, ?)",
+  );
+  for (const [id, status, dueAtMs, endedAtMs] of [
+    ["old", "delivered", null, START_MS],
+    ["given up", "exhausted", null, START_MS],
+    ["pending", "pending", START_MS, null],
+    ["new", "delivered", null, START_MS + 90 * DAY_MS],
+  ] as const) {
+    task.run(id, START_MS);
+    callback.run(id, status, dueAtMs, endedAtMs);
+    store.sqlite.run("INSERT INTO task_callback_tries (task_id, at_ms, took_ms) VALUES (?, 1, 1)", [id]);
+  }
+  await store.cut(START_MS + 91 * DAY_MS);
+  const left = store.sqlite.query(
+    `SELECT id, callback_url IS NULL AS forgotten, (SELECT count(*) FROM task_callbacks WHERE task_id = id) AS callbacks,
+       (SELECT count(*) FROM task_callback_tries WHERE task_id = id) AS tries FROM tasks ORDER BY id`,
+  );
+  expect(left.all()).toEqual([
+    { id: "given up", forgotten: 1, callbacks: 0, tries: 0 },
+    { id: "new", forgotten: 0, callbacks: 1, tries: 1 },
+    { id: "old", forgotten: 1, callbacks: 0, tries: 0 },
+    { id: "pending", forgotten: 0, callbacks: 1, tries: 1 },
+  ]);
+  expect(store.faults()).toEqual([]);
+});

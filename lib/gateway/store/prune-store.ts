@@ -84,6 +84,7 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
         untilMs,
       ),
     ),
+    older(retention.callbacksMs, (untilMs) => cutTaskCallbacks(sqlite, untilMs)),
     (nowMs) => run(EXPIRED_BODIES, nowMs),
     older(CONVERSATIONS_MS, (untilMs) =>
       run(
@@ -121,6 +122,28 @@ function cutTraces(sqlite: Sqlite, until: string): number {
         .run(JSON.stringify(ids));
       sqlite.query("UPDATE call_traces_end SET id = ?").run(last);
       return ids.length;
+    })
+    .immediate();
+}
+
+/** With the log of their tries, and the address in their task. @returns how many. */
+function cutTaskCallbacks(sqlite: Sqlite, untilMs: number): number {
+  return sqlite
+    .transaction(() => {
+      const over = sqlite
+        .query<{ task_id: string }, [number, number]>(
+          "SELECT task_id FROM task_callbacks WHERE status <> 'pending' AND ended_at_ms <= ? LIMIT ?",
+        )
+        .all(untilMs, AT_ONCE);
+      if (over.length === 0) return 0;
+      const ids = JSON.stringify(over.map(({ task_id }) => task_id));
+      const these = "(SELECT value FROM json_each(?))";
+      sqlite.query(`DELETE FROM task_callback_tries WHERE task_id IN ${these}`).run(ids);
+      sqlite.query(`DELETE FROM task_callbacks WHERE task_id IN ${these}`).run(ids);
+      sqlite
+        .query(`UPDATE tasks SET callback_url = NULL, callback_receiver = NULL WHERE id IN ${these}`)
+        .run(ids);
+      return over.length;
     })
     .immediate();
 }

@@ -8,7 +8,7 @@ export interface Retention {
   readonly auditLogMs: number | null;
   /** Replies that are kept for repeats. Their idempotency keys count for 24 hours in any case. */
   readonly keptRepliesMs: number;
-  /** Messages of spend alerts that have arrived or were given up. */
+  /** Messages of spend alerts and callbacks of tasks that have arrived or were given up. */
   readonly callbacksMs: number | null;
   /** The files that tasks made. What is known of the tasks stays. */
   readonly taskOutputsMs: number | null;

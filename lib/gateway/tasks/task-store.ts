@@ -54,7 +54,7 @@ export interface TaskStore {
   listed(filter: TaskFilter): PagedList<TaskRecord>;
   /** Requests a cancellation; a task that nobody works on is canceled at once. A task that has ended is left as it is. */
   requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;
-  /** Tasks that ended before that time and still have files, oldest first. */
+  /** Tasks that ended before that time, however, and may still have files, oldest first. */
   listWithFiles(untilMs: number, limit: number): Promise<string[]>;
   noteFilesDeleted(transaction: Transaction, ids: readonly string[], atMs: number): Promise<void>;
 }

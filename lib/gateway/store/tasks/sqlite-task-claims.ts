@@ -5,7 +5,6 @@ import type { ClaimedTask, TaskClaims, TaskStep } from "../../tasks/task-claims"
 import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
-import type { TaskTables } from "./task-schema";
 
 /** Longer than anything that is done under one claim. */
 export const TASK_CLAIM_MS = 5 * 60_000;
@@ -70,6 +69,13 @@ export function createSqliteTaskClaims(
   };
 }
 
+const UNCLAIMED = { claimed_by: null, claimed_until_ms: null };
+
+/** Who canceled while the task was worked on does not wait for its next look: it is due at once. */
+function dueUnlessCanceled(dueAtMs: number) {
+  return sql<number>`iif(cancel_requested_at_ms >= claimed_until_ms - ${TASK_CLAIM_MS}, min(cancel_requested_at_ms, ${dueAtMs}), ${dueAtMs})`;
+}
+
 function columnsOf({ route, remoteId, dispatchedAtMs, dueAtMs, ...step }: TaskStep) {
   return {
     ...(route && { provider: route.provider, provider_model: route.model }),
@@ -82,8 +88,8 @@ function columnsOf({ route, remoteId, dispatchedAtMs, dueAtMs, ...step }: TaskSt
     ...(step.isStateUnknown !== undefined && { is_state_unknown: Number(step.isStateUnknown) }),
     ...(step.failures !== undefined && { failures: step.failures }),
     ...(step.progress !== undefined && { progress: step.progress }),
-    ...(dueAtMs !== undefined && { due_at_ms: dueAtMs, claimed_by: null, claimed_until_ms: null }),
-  } satisfies Partial<TaskTables["tasks"]>;
+    ...(dueAtMs !== undefined && { due_at_ms: dueUnlessCanceled(dueAtMs), ...UNCLAIMED }),
+  };
 }
 
 function select(queries: Reads) {

@@ -32,7 +32,6 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
       const rows = await reads
         .selectFrom("tasks")
         .select("id")
-        .where("status", "=", "succeeded")
         .where("outputs_deleted_at_ms", "is", null)
         .where("ended_at_ms", "<=", untilMs)
         .orderBy("ended_at_ms")

@@ -1,0 +1,81 @@
+import { setTimeout } from "node:timers/promises";
+import type { Task } from "@/lib/contract/operations/tasks";
+import { adminApi } from "../support/admin-api";
+import type { Gateway } from "../support/start-gateway";
+import type { ScenarioOrder } from "./scenario";
+
+const CLIENTS = 8;
+const LOOK_AGAIN_MS = 50;
+const models = ["sandbox-image", "sandbox-video", "sandbox-music"] as const;
+const outcomes = ["succeeded", "succeeded", "failed", "refused"] as const;
+
+export interface OrderedTask {
+  readonly id: string;
+  readonly succeeds: boolean;
+}
+
+/** A project whose limits nothing reaches, with a key and the secret that its callbacks are signed with. */
+export async function openTaskProject(gateway: Gateway) {
+  const admin = adminApi(gateway);
+  const { id } = await admin.createProject("Tasks");
+  const wide = {
+    max_requests_per_1_minute: 1e9,
+    max_images_per_1_minute: null,
+    max_requests_per_1_day: null,
+  };
+  for (const model of models) await admin.saveRateLimit(id, model, wide);
+  const of = (what: string) => `/projects/${id}/${what}`;
+  const { value: key } = await admin.call<{ value: string }>("POST", of("api_keys"), { name: "Load" });
+  const { secret } = await admin.call<{ secret: string }>("GET", of("callback_secret"));
+  return { key, secret };
+}
+
+/** Creates `count` tasks, each under a key of its own, again and again until the gateway answers. */
+export async function orderTasks(
+  count: number,
+  {
+    gateway,
+    key,
+    url,
+    random,
+  }: { gateway: Gateway; key: string; url: string; random: ScenarioOrder["random"] },
+): Promise<OrderedTask[]> {
+  const orders = Array.from({ length: count }, (_, index) => {
+    const outcome = random.pick(outcomes);
+    const sandbox = { takes_ms: random.between(0, 2_000), outcome };
+    const size = { size: "16x16", seconds: 1 };
+    return {
+      index,
+      outcome,
+      body: { model: random.pick(models), prompt: `task ${index}`, ...size, sandbox },
+    };
+  });
+  const ordered: OrderedTask[] = [];
+  const client = async () => {
+    for (let order = orders.pop(); order; order = orders.pop()) {
+      const { index, outcome, body } = order;
+      const id = await create(gateway, key, { ...body, callback_url: url }, `task-${index}`);
+      ordered.push({ id, succeeds: outcome === "succeeded" });
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return ordered;
+}
+
+async function create({ baseUrl }: Gateway, key: string, body: object, once: string): Promise<string> {
+  for (;;) {
+    const reply = await fetch(`${baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        "idempotency-key": once,
+      },
+      body: JSON.stringify(body),
+    }).catch(() => null);
+    const text = await reply?.text().catch(() => null);
+    if (reply?.status === 200 && text) return (JSON.parse(text) as Task).id;
+    if (reply && reply.status >= 400 && reply.status < 500) throw new Error(`${reply.status}: ${text}`);
+    await setTimeout(LOOK_AGAIN_MS);
+  }
+}

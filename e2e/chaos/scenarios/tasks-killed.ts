@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { examine } from "@/lib/gateway/doctor/examine";
+import { startGateway } from "../../support/start-gateway";
+import { type Delivery, openFailingReceiver } from "../failing-receiver";
+import { findLedgerFaults } from "../find-ledger-faults";
+import { groupBy } from "../group-by";
+import { type OrderedTask, openTaskProject, orderTasks } from "../order-tasks";
+import { type Ledger, openHolds, readLedger } from "../read-ledger";
+import type { Scenario } from "../scenario";
+import { until } from "../until";
+
+const TASKS_FOR_A_KILL = 50;
+/** A message that failed is sent again after 5 s and up to a fifth more; the rest is for a busy machine. */
+const PATIENCE_MS = 120_000;
+
+export const tasksKilled: Scenario = {
+  name: "tasks-killed",
+  does: "{size} tasks, a receiver that fails at random, and kill -9 of the gateway once for every 50 of them",
+  full: 1_000,
+  smoke: 30,
+  async run({ size, random }) {
+    const gateway = await startGateway({
+      GATEHOUSE_OPENING_BALANCE: "100000.00",
+      GATEHOUSE_CALLBACK_HOSTS: "127.0.0.1",
+    });
+    const { key, secret } = await openTaskProject(gateway);
+    const receiver = await openFailingReceiver(random, secret);
+    try {
+      const kills = Math.max(2, Math.round(size / TASKS_FOR_A_KILL));
+      const ordering = orderTasks(size, { gateway, key, url: receiver.url, random });
+      for (let kill = 0; kill < kills; kill++) {
+        await setTimeout(random.between(0, 1_000));
+        await gateway.restart("SIGKILL");
+      }
+      const ordered = await ordering;
+      const path = join(gateway.dataFolder, "gatehouse.sqlite");
+      const told = () => new Set(receiver.taken.map(({ id }) => id)).size;
+      await until("every end is told", () => told() >= ordered.length, PATIENCE_MS);
+      await until("every hold is resolved", () => openHolds(readLedger(path)) === 0, PATIENCE_MS);
+      const ledger = readLedger(path);
+      const faults = [
+        ...receiver.wrong,
+        ...faultsOfTasks(ordered, receiver.taken, ledger),
+        ...ordered
+          .filter(({ id, succeeds }) => existsSync(join(gateway.dataFolder, "outputs", id)) !== succeeds)
+          .map(({ id, succeeds }) => `${id}: ${succeeds ? "its files are gone" : "files of it are left"}`),
+        ...findLedgerFaults(ledger),
+        ...examine(path, Date.now()).flatMap((finding) => finding.faults),
+      ];
+      const charges = ledger.entries.filter(({ kind }) => kind === "charge").length;
+      const figures = { tasks: ordered.length, kills, charges, "told again": receiver.taken.length - told() };
+      return { faults, figures };
+    } finally {
+      await gateway.stop();
+      await receiver.close();
+    }
+  },
+};
+
+/** Each task ended as its order says, was charged once if it succeeded, and was told as it ended. */
+function faultsOfTasks(
+  ordered: readonly OrderedTask[],
+  taken: readonly Delivery[],
+  { entries, holds }: Ledger,
+): string[] {
+  const faults: string[] = [];
+  const chargesOf = groupBy(
+    entries.filter(({ kind }) => kind === "charge"),
+    ({ requestId }) => requestId,
+  );
+  const toldOf = groupBy(taken, ({ id }) => id);
+  for (const { id, succeeds } of ordered) {
+    const told = toldOf.get(id) ?? [];
+    const charges = chargesOf.get(told[0]?.task.request_id ?? null) ?? [];
+    const due = succeeds ? "task.succeeded" : "task.failed";
+    if (told.some(({ type, task }) => type !== due || task.id !== id)) faults.push(`${id}: told as another`);
+    if (charges.length !== (succeeds ? 1 : 0)) faults.push(`${id}: ${charges.length} charges`);
+  }
+  if (new Set(ordered.map(({ id }) => id)).size !== ordered.length)
+    faults.push("One task was given out twice");
+  if (holds.length !== ordered.length) faults.push(`${holds.length} holds for ${ordered.length} tasks`);
+  return faults;
+}

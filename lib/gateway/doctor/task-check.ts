@@ -1,0 +1,56 @@
+import { type Check, countOf, listed, rowsOf } from "./check";
+
+const CHARGE = "(SELECT basis FROM ledger_entries WHERE id = 'txn_' || substr(tasks.request_id, 5))";
+
+/** What is wrong with a task, and the tasks it is wrong with. */
+const faultsOfTasks: readonly (readonly [what: string, from: string])[] = [
+  [
+    "is under way, and nothing is held for it: restore a backup",
+    "FROM tasks WHERE ended_at_ms IS NULL AND id NOT IN (SELECT task_id FROM holds WHERE task_id IS NOT NULL)",
+  ],
+  [
+    "has ended, and its hold is open: look at what wrote it",
+    "FROM tasks WHERE ended_at_ms IS NOT NULL AND id IN (SELECT task_id FROM holds WHERE task_id IS NOT NULL)",
+  ],
+  [
+    "succeeded, and is not charged: look at what wrote it",
+    `FROM tasks WHERE status = 'succeeded' AND ${CHARGE} IS NULL`,
+  ],
+  [
+    "did not succeed, and is charged as if it had: look at what wrote it",
+    `FROM tasks WHERE status IN ('failed', 'canceled') AND ${CHARGE} = 'reported'`,
+  ],
+  [
+    "has ended, and its callback is lost: send the result to its receiver by hand",
+    "FROM tasks WHERE ended_at_ms IS NOT NULL AND callback_url IS NOT NULL AND id NOT IN (SELECT task_id FROM task_callbacks)",
+  ],
+  [
+    "still keeps what it was to make, and has ended: delete its input",
+    "FROM tasks WHERE ended_at_ms IS NOT NULL AND input IS NOT NULL",
+  ],
+  [
+    "is not sealed: somebody wrote it by hand. Cancel it",
+    "FROM tasks WHERE input NOT LIKE 'v1.%' OR callback_url NOT LIKE 'v1.%'",
+  ],
+];
+
+/** Tasks beside their holds, charges and callbacks. */
+export const taskCheck: Check = {
+  title:
+    "I18 a task has a hold until it ends, a charge once it succeeded, and a callback where it asked for one",
+  run(database) {
+    const faults = faultsOfTasks.flatMap(([what, from]) =>
+      rowsOf<{ id: string }>(database, `SELECT id ${from}`).map(({ id }) => `The task ${id} ${what}.`),
+    );
+    const holds = rowsOf<{ request_id: string }>(
+      database,
+      "SELECT request_id FROM holds WHERE task_id IS NOT NULL AND task_id NOT IN (SELECT id FROM tasks)",
+    );
+    faults.push(
+      ...holds.map(
+        ({ request_id }) => `The hold of ${request_id} is of a task that is gone: restore a backup.`,
+      ),
+    );
+    return { looked: `${countOf(database, "FROM tasks")} tasks`, faults: listed(faults) };
+  },
+};
