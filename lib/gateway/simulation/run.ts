@@ -1,10 +1,18 @@
 import { parseArgs } from "node:util";
 import { simulate } from "./simulate";
+import { simulateTasks } from "./tasks/simulate-tasks";
 
-// `npm run simulate -- --seeds 10000` runs as many seeds; `--seed 7` runs one, and shows its steps.
+// `npm run simulate -- --seeds 10000` runs as many seeds; `--seed 7` runs one, and shows its steps. `--tasks` simulates tasks
+// instead of calls, and runs fewer seeds: each has a store in a file.
 
-const { values } = parseArgs({ options: { seeds: { type: "string" }, seed: { type: "string" } } });
-const count = values.seed === undefined ? Number(values.seeds ?? 10_000) : 1;
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string" },
+    seed: { type: "string" },
+    tasks: { type: "boolean", default: false },
+  },
+});
+const count = values.seed === undefined ? Number(values.seeds ?? (values.tasks ? 300 : 10_000)) : 1;
 const first =
   values.seed === undefined ? (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) : Number(values.seed);
 if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(first)) {
@@ -12,10 +20,14 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(first)) {
   process.exit(2);
 }
 
-const sum = { steps: 0, letThrough: 0, charged: 0, interrupted: 0 };
+const sum = { tasks: 0, steps: 0, letThrough: 0, charged: 0, interrupted: 0 };
 const startedAt = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   try {
+    if (values.tasks) {
+      sum.tasks += await simulateTasks(seed);
+      continue;
+    }
     const { steps, letThrough, charged, interrupted } = await simulate(seed);
     sum.steps += steps;
     sum.letThrough += letThrough;
@@ -30,9 +42,11 @@ const minutes = (performance.now() - startedAt) / 60_000;
 if (values.seed !== undefined) await show(first);
 else {
   console.log(`seeds ${first} to ${first + count - 1}: every invariant held after every step`);
-  console.log(
-    `${sum.steps.toLocaleString("en")} steps, ${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them interrupted`,
-  );
+  if (values.tasks) console.log(`${sum.tasks.toLocaleString("en")} tasks`);
+  else
+    console.log(
+      `${sum.steps.toLocaleString("en")} steps, ${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them interrupted`,
+    );
   console.log(`${Math.round(count / minutes).toLocaleString("en")} seeds a minute`);
 }
 
@@ -40,10 +54,10 @@ else {
 async function show(seed: number): Promise<void> {
   console.log(`seed ${seed}`);
   try {
-    await simulate(seed, (what) => console.log(`  ${what}`));
+    await (values.tasks ? simulateTasks : simulate)(seed, (what) => console.log(`  ${what}`));
     console.log("every invariant held after every step");
   } catch (error) {
     console.log(`\nBroken: ${error instanceof Error ? error.message : String(error)}`);
-    console.log(`Again: npm run simulate -- --seed ${seed}`);
+    console.log(`Again: npm run simulate --${values.tasks ? " --tasks" : ""} --seed ${seed}`);
   }
 }

@@ -1,0 +1,180 @@
+import { setImmediate } from "node:timers/promises";
+import { toNano } from "@/lib/money/amount";
+import { examine } from "../../doctor/examine";
+import { must } from "../broken-invariant";
+import { seededRandom } from "../seeded-random";
+import { simulatedEffects } from "../simulated-effects";
+import { makeStoreTemplate } from "../simulated-store";
+import { SimulatedMediaProvider } from "./simulated-media-provider";
+import { SimulatedTaskProcess } from "./simulated-task-process";
+import { openSimulatedTaskStore, type SimulatedTaskStore } from "./simulated-task-store";
+
+const MOST_STEPS = 150;
+const MOST_ROUNDS = 2_000;
+const MINUTE_MS = 60_000;
+const pauses = [300, 2_000, MINUTE_MS, 6 * MINUTE_MS] as const;
+/** More rounds than any chain of steps that follow of themselves has. */
+const ROUNDS_TO_SETTLE = 3;
+
+const template = await makeStoreTemplate();
+
+/**
+ * Runs one seed: two processes share the tasks of one store while they are killed, held up, and let down by a provider.
+ * @param trace is called with each step. @returns how many tasks there were. @throws BrokenInvariant
+ */
+export async function simulateTasks(seed: number, trace: (what: string) => void = () => {}): Promise<number> {
+  await using world = new TaskWorld(seed, trace);
+  world.pay();
+  const steps = world.random.between(MOST_STEPS / 5, MOST_STEPS);
+  for (let step = 0; step < steps; step++) {
+    await world.step();
+    await world.settle();
+  }
+  await world.comeToRest();
+  return world.created;
+}
+
+class TaskWorld implements AsyncDisposable {
+  readonly random;
+  created = 0;
+  readonly #effects;
+  readonly #store: SimulatedTaskStore;
+  readonly #provider: SimulatedMediaProvider;
+  readonly #files = new Set<string>();
+  readonly #processes: SimulatedTaskProcess[];
+  #starts = 0;
+
+  constructor(
+    seed: number,
+    private readonly trace: (what: string) => void,
+  ) {
+    this.random = seededRandom(seed);
+    this.#effects = simulatedEffects({ seed });
+    this.#store = openSimulatedTaskStore(template);
+    this.#provider = new SimulatedMediaProvider(this.random, this.random.chance(0.5));
+    this.#processes = [this.#start(), this.#start()];
+  }
+
+  pay(): void {
+    const payment = { id: "txn_p", amount: toNano(10n ** 12n), reference: null, createdAtMs: 0 };
+    const [process] = this.#processes;
+    void process?.funds.recordPayment(payment, null);
+    process?.funds.commit();
+    process?.funds.answer();
+  }
+
+  /** Takes one step. */
+  async step(): Promise<void> {
+    const { random } = this;
+    const at = random.between(0, 1);
+    const process = this.#processes[at];
+    const roll = random.between(0, 99);
+    if (!process) throw new RangeError("There are two processes");
+    if (roll < 12)
+      this.#say(`create ${this.created}`, () => process.create(String(this.created++).padStart(4, "0")));
+    else if (roll < 40) this.#say(`process ${at} works`, () => process.work());
+    else if (roll < 65) this.#say(`answered: ${this.#answer()}`);
+    else if (roll < 75) this.#say("an order ends", () => this.#provider.endOne());
+    else if (roll < 85) this.#say(`ledger of process ${at}`, () => this.#write(process));
+    else if (roll < 90) await this.#cancelOne();
+    else if (roll < 96) this.#say("time passes", () => this.#pass(random.pick(pauses)));
+    else this.#say(`process ${at} is killed`, () => this.#crash(at));
+  }
+
+  /** Lets everything happen that follows of itself. */
+  async settle(): Promise<void> {
+    for (let round = 0; round < ROUNDS_TO_SETTLE; round++) await setImmediate();
+    if (this.#provider.fault) throw this.#provider.fault;
+  }
+
+  /** Lets everybody work and answer until each task has ended, then looks at what has become. */
+  async comeToRest(): Promise<void> {
+    let open = await this.#open();
+    for (let round = 0; open > 0; round++) {
+      must(round < MOST_ROUNDS, "rest", () => `${open} tasks never end`);
+      while (this.#provider.questions > 0) this.#answer();
+      this.#provider.endOne();
+      for (const process of this.#processes) {
+        this.#write(process);
+        process.work();
+      }
+      this.#pass(MINUTE_MS);
+      await this.settle();
+      open = await this.#open();
+    }
+    await this.#check();
+  }
+
+  async #check(): Promise<void> {
+    const rows = await this.#store.reads
+      .selectFrom("tasks as task")
+      .leftJoin("ledger_entries as charge", "charge.request_id", "task.request_id")
+      .select(["task.id", "task.status", "charge.basis"])
+      .execute();
+    for (const { id, status, basis } of rows) {
+      const made = this.#provider.made.get(id) ?? 0;
+      if (status === "succeeded") {
+        must(this.#provider.hasSucceeded(id), "made", () => `${id} succeeded, and its provider made nothing`);
+        must(this.#files.has(`${id}/0`), "files", () => `${id} succeeded, and its file is gone`);
+      }
+      const isOpen = basis === "interrupted" && !this.#provider.submitsOnce;
+      must(made > 0 || basis === null || isOpen, "charged", () => `${id} is charged, and never was sent`);
+    }
+    const faults = examine(this.#store.path, this.#effects.clock.nowMs()).flatMap(
+      (finding) => finding.faults,
+    );
+    must(faults.length === 0, "doctor", () => faults.join(" "));
+  }
+
+  async #open(): Promise<number> {
+    const rows = await this.#store.reads
+      .selectFrom("tasks")
+      .select("id")
+      .where("ended_at_ms", "is", null)
+      .execute();
+    const isWriting = this.#processes.some(({ funds }) => funds.hasQueue || funds.hasAnswer);
+    return rows.length + Number(isWriting);
+  }
+
+  async #cancelOne(): Promise<void> {
+    const id = `task_${String(this.random.between(0, Math.max(0, this.created - 1))).padStart(4, "0")}`;
+    this.trace(`cancel ${id}`);
+    const nowMs = this.#effects.clock.nowMs();
+    await this.#store.write((transaction) => this.#store.tasks.requestCancel(transaction, id, nowMs));
+  }
+
+  #answer(): string {
+    return this.#provider.questions > 0 ? this.#provider.answerOne() : "nothing";
+  }
+
+  #write({ funds }: SimulatedTaskProcess): void {
+    if (funds.hasAnswer) funds.answer();
+    else if (funds.hasQueue) funds.commit();
+  }
+
+  #pass(ms: number): void {
+    this.#effects.pass(ms);
+    for (const { funds } of this.#processes) funds.keepLease();
+  }
+
+  #crash(at: number): void {
+    this.#processes[at]?.crash();
+    this.#processes[at] = this.#start();
+  }
+
+  #start(): SimulatedTaskProcess {
+    const owner = `process ${++this.#starts}`;
+    const { clock, random } = this.#effects;
+    const machine = { owner, store: this.#store, provider: this.#provider, files: this.#files };
+    return new SimulatedTaskProcess({ ...machine, effects: { clock, random } });
+  }
+
+  #say(what: string, act: () => void = () => {}): void {
+    this.trace(what);
+    act();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#store[Symbol.asyncDispose]();
+  }
+}

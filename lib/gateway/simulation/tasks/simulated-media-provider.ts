@@ -1,0 +1,125 @@
+import { type MediaClient, OrderNotSent, OrderRefused, type RemoteState } from "../../providers/media-client";
+import { BrokenInvariant } from "../broken-invariant";
+import type { SeededRandom } from "../seeded-random";
+
+/** What a provider knows of one order. */
+interface Made {
+  readonly state: RemoteState;
+}
+
+/** A question that waits for its answer. Whoever asked may be dead by then. */
+interface Question {
+  readonly what: string;
+  answer(): void;
+}
+
+const running: RemoteState = { kind: "running", progress: 50 };
+const endings: readonly [RemoteState, ...RemoteState[]] = [
+  { kind: "succeeded", mimeTypes: ["image/png", "image/png"] },
+  { kind: "succeeded", mimeTypes: ["image/png"] },
+  { kind: "failed", code: "lost", message: "Lost." },
+];
+
+/**
+ * A provider whose answers come when the simulation says, or not at all: it may have carried out what was asked, or not, when the
+ * connection breaks. Unless `submitsOnce`, it makes an order each time that it is sent.
+ */
+export class SimulatedMediaProvider {
+  /** By the task's id: how often it carried its order out. */
+  readonly made = new Map<string, number>();
+  /** What it was asked for and should not have been. */
+  fault: BrokenInvariant | null = null;
+  readonly refused = new Set<string>();
+  readonly #orders = new Map<string, Made>();
+  #questions: Question[] = [];
+
+  constructor(
+    private readonly random: SeededRandom,
+    readonly submitsOnce: boolean,
+  ) {}
+
+  get questions(): number {
+    return this.#questions.length;
+  }
+
+  /** Answers one of the questions. @returns which. */
+  answerOne(): string {
+    const [question] = this.#questions.splice(this.random.between(0, this.#questions.length - 1), 1);
+    question?.answer();
+    return question?.what ?? "";
+  }
+
+  /** Brings one order to its end. */
+  endOne(): void {
+    const open = [...this.#orders].filter(([, { state }]) => state.kind === "running");
+    const [id] = open[this.random.between(0, open.length - 1)] ?? [];
+    if (id !== undefined) this.#orders.set(id, { state: this.random.pick(endings) });
+  }
+
+  /** Whether it has made the task's files. */
+  hasSucceeded(taskId: string): boolean {
+    return this.#orders.get(taskId)?.state.kind === "succeeded";
+  }
+
+  client(): MediaClient {
+    const { random } = this;
+    const stateOf = (id: string) => this.#orders.get(id)?.state ?? running;
+    return {
+      submitsOnce: this.submitsOnce,
+      pollMs: 1_000,
+      submit: (_order, key) =>
+        this.#ask(`submit ${key}`, () => {
+          if (random.chance(0.1)) throw new OrderNotSent("refused");
+          if (random.chance(0.1)) throw new Error("reset before it arrived");
+          const isAsBefore = this.submitsOnce && this.refused.has(key);
+          if (isAsBefore || (!this.#orders.has(key) && random.chance(0.1))) {
+            this.refused.add(key);
+            throw new OrderRefused("policy", "No.");
+          }
+          this.#carryOut(key);
+          if (random.chance(0.2)) throw new Error("reset after it arrived");
+          return key;
+        }),
+      poll: ({ id }) =>
+        this.#ask(`poll ${id}`, () => {
+          if (random.chance(0.2)) throw new Error("reset");
+          return stateOf(id);
+        }),
+      cancel: ({ id }) =>
+        this.#ask(`cancel ${id}`, () => {
+          if (random.chance(0.2)) throw new Error("reset");
+          if (stateOf(id).kind === "running") this.#orders.set(id, { state: { kind: "canceled" } });
+        }),
+      open: ({ id }, position) =>
+        this.#ask(`open ${id} ${position}`, () => {
+          if (random.chance(0.2)) throw new Error("reset");
+          return new Blob(["bytes"]).stream();
+        }),
+    };
+  }
+
+  #carryOut(key: string): void {
+    const times = (this.made.get(key) ?? 0) + (this.submitsOnce && this.#orders.has(key) ? 0 : 1);
+    this.made.set(key, times);
+    if (times > 1) this.#fault(`${key} was made ${times} times`);
+    if (this.refused.has(key)) this.#fault(`${key} was refused, and sent again`);
+    if (!this.#orders.has(key)) this.#orders.set(key, { state: running });
+  }
+
+  #fault(what: string): void {
+    this.fault ??= new BrokenInvariant("sent once", what);
+  }
+
+  #ask<Result>(what: string, act: () => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const answer = () => {
+        try {
+          resolve(act());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#questions.push({ what, answer });
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import { toNano } from "@/lib/money/amount";
+import type { Write } from "../../changes/change";
+import { idOfRequest } from "../../completions/open-hold";
+import type { Effects } from "../../effects";
+import { TaskWorker } from "../../media/task-worker";
+import { LedgerBatch } from "../../store/ledger/ledger-batch";
+import { OwnerLease } from "../../store/ledger/owner-lease";
+import { createSqliteTaskClaims } from "../../store/tasks/sqlite-task-claims";
+import { SimulatedFunds } from "../simulated-funds";
+import type { SimulatedMediaProvider } from "./simulated-media-provider";
+import type { SimulatedTaskStore } from "./simulated-task-store";
+
+const DAY_MS = 86_400_000;
+const PRICE = toNano(1_000_000n);
+const unit = { unit: "image", amount: PRICE };
+const price = {
+  inputPer1m: toNano(0n),
+  outputPer1m: toNano(0n),
+  rate: toNano(1_000_000_000n),
+  perUnit: unit,
+};
+const never = new Promise<never>(() => {});
+
+interface Machine {
+  readonly owner: string;
+  readonly store: SimulatedTaskStore;
+  readonly provider: SimulatedMediaProvider;
+  readonly effects: Effects;
+  /** The files that are on disk, as `task/position`. */
+  readonly files: Set<string>;
+}
+
+/** A gateway as far as its tasks go: the ledger's queue, and the worker. Once it has crashed nothing of it goes on. */
+export class SimulatedTaskProcess {
+  readonly funds: SimulatedFunds;
+  readonly #worker: TaskWorker;
+  #isDead = false;
+
+  constructor(private readonly machine: Machine) {
+    const { owner, store, provider, effects, files } = machine;
+    const lease = new OwnerLease(store.ledger, owner, effects.clock);
+    const batch = new LedgerBatch(store.ledger, lease, { sealTask: store.seal });
+    this.funds = new SimulatedFunds(batch, effects.clock.nowMs);
+    this.funds.keepLease();
+    batch.apply([{ kind: "take over", owners: "expired", nowMs: effects.clock.nowMs() }]);
+    const write: Write = (work) => (this.#isDead ? never : store.write(work));
+    this.#worker = new TaskWorker({
+      claims: createSqliteTaskClaims(store.reads, write, { owner, secret: store.key }),
+      funds: this.funds,
+      admissions: { settleHeld: () => {} },
+      effects,
+      catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never },
+      directory: { find: () => undefined },
+      mediaClientOf: () => this.#ofTheLiving(provider.client()),
+      outputFiles: {
+        write: async (id, position) => files.add(`${id}/${position}`).size,
+        open: async () => null,
+        delete: async (id) => {
+          for (const file of files) if (file.startsWith(`${id}/`)) files.delete(file);
+        },
+      },
+      logFault: () => {},
+    });
+  }
+
+  /** Creates a task with its hold. */
+  create(name: string): void {
+    const { effects, owner } = this.machine;
+    const nowMs = effects.clock.nowMs();
+    const requestId = `req_${name}`;
+    const order = {
+      family: "image",
+      prompt: name,
+      count: 1,
+      size: null,
+      seconds: null,
+      quality: null,
+      further: {},
+    };
+    const whose = {
+      projectId: "proj_a",
+      keyId: owner,
+      model: "painter",
+      promptTokens: 0,
+      maxCompletionTokens: 0,
+    };
+    const hold = { id: idOfRequest("hold", requestId), requestId, amount: PRICE, ...whose, price };
+    const times = { createdAtMs: nowMs, deadlineAtMs: nowMs + DAY_MS };
+    const taskId = `task_${name}`;
+    const task = { id: taskId, family: "image", input: JSON.stringify(order), reply: "{}" } as const;
+    const callbackUrl = "https://receiver.example/done";
+    this.funds
+      .placeHold({ ...hold, ...times, units: 1_000_000, taskId }, { ...task, callbackUrl })
+      .catch(() => {});
+  }
+
+  work(): void {
+    void this.#worker.workOnDue();
+  }
+
+  crash(): void {
+    this.#isDead = true;
+  }
+
+  /** A dead process asks nothing, and hears no answer. */
+  #ofTheLiving<Client extends object>(client: Client): Client {
+    const ifAlive = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+      if (this.#isDead) return never;
+      const settled = await act().then(
+        (value) => () => value,
+        (error: unknown) => () => {
+          throw error;
+        },
+      );
+      return this.#isDead ? never : settled();
+    };
+    return new Proxy(client, {
+      get: (target, name, receiver) => {
+        const value: unknown = Reflect.get(target, name, receiver);
+        return typeof value === "function" ? (...args: unknown[]) => ifAlive(() => value(...args)) : value;
+      },
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BY_SYSTEM, type Write } from "../../changes/change";
+import { oneAtATime } from "../../changes/one-at-a-time";
+import { openReads, openSqlite } from "../../store/database";
+import { sealTaskText } from "../../store/tasks/seal-task";
+import { createSqliteTaskStore } from "../../store/tasks/sqlite-task-store";
+import { createTransactions } from "../../store/transactions";
+
+const KEY = new Uint8Array(32);
+
+/** The real tables in a file, for the ledger's writer and the tasks' claims, which each have their connection. */
+export function openSimulatedTaskStore(template: Uint8Array) {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-simulation-"));
+  const path = join(folder, "gatehouse.sqlite");
+  writeFileSync(path, template);
+  const ledger = openSqlite(path, { safeIntegers: true });
+  const writes = openSqlite(path);
+  // The simulated machine loses processes, never power.
+  for (const sqlite of [ledger, writes]) sqlite.run("PRAGMA synchronous = OFF");
+  const reads = openReads(path);
+  const transactions = createTransactions(writes);
+  const turn = oneAtATime();
+  const event = { ...BY_SYSTEM, type: "task", atMs: 0 } as const;
+  return {
+    path,
+    ledger,
+    reads,
+    key: KEY,
+    seal: (text: string, taskId: string) =>
+      sealTaskText(text, taskId, { key: KEY, random: (bytes) => new Uint8Array(bytes) }),
+    tasks: createSqliteTaskStore(reads),
+    write: ((work) => turn(() => transactions.run(event, work))) as Write,
+    async [Symbol.asyncDispose]() {
+      await reads.destroy();
+      writes.close();
+      ledger.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+export type SimulatedTaskStore = ReturnType<typeof openSimulatedTaskStore>;
