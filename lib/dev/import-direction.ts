@@ -109,7 +109,14 @@ export const ZONES: Zone[] = [
   },
   { path: "lib/gateway/sign-in/better-auth", mayImport: [...COMMON, ...CHANGES, "lib/gateway/sign-in"] },
   { path: SIMULATED_EFFECTS, mayImport: COMMON },
-  { path: "lib/gateway/simulation", mayImport: [...CALLING, "lib/gateway/store", SIMULATED_EFFECTS] },
+  {
+    path: "lib/gateway/simulation",
+    mayImport: [...CALLING, "lib/gateway/store", SIMULATED_EFFECTS, "lib/gateway/simulation/tasks"],
+  },
+  {
+    path: "lib/gateway/simulation/tasks",
+    mayImport: [...WORKING, "lib/gateway/store", "lib/gateway/simulation", "lib/gateway/doctor"],
+  },
   { path: "lib/gateway/doctor", mayImport: [...COMMON, ...DOMAINS, "lib/gateway/store"] },
   { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address"] },
 
