@@ -97,7 +97,14 @@ function select(queries: Reads) {
     .selectFrom("tasks as task")
     .innerJoin("holds as hold", "hold.task_id", "task.id")
     .select(["task.id", "task.request_id", "task.model", "task.family", "task.project_id", "input"])
-    .select(["provider", "provider_model", "remote_id", "dispatched_at_ms", "is_state_unknown", "failures"])
+    .select([
+      "task.provider",
+      "provider_model",
+      "remote_id",
+      "dispatched_at_ms",
+      "is_state_unknown",
+      "failures",
+    ])
     .select(["task.created_at_ms", "task.deadline_at_ms", "cancel_requested_at_ms"])
     .select(["hold.id as hold_id", "hold.units", "hold.unit"])
     .select(sql<string>`cast(hold.amount as text)`.as("amount"))
