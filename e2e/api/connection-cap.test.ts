@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
-import { capConnections } from "@/lib/gateway/main/cap-connections";
+import { capConnections } from "@/lib/gateway/connections/cap-connections";
 import { openRawConnection, requestText } from "../support/raw-connection";
 import { serveGateway } from "../support/serve-gateway";
 import {

@@ -1,9 +1,9 @@
 import { newSession } from "@/lib/gateway/access/start-session";
 import type { Effects } from "@/lib/gateway/effects";
-import { machineEffects } from "@/lib/gateway/main/effects";
-import { openDataFolder } from "@/lib/gateway/main/open-connections";
+import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { newUser } from "@/lib/gateway/members/new-user";
 import { UserMirror } from "@/lib/gateway/members/user-mirror";
+import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections";
 import { testRequest } from "@/lib/gateway/store/open-temporary-database";
 import { createSqliteRoleStore } from "@/lib/gateway/store/people/sqlite-role-store";
 import { createSqliteUserStore } from "@/lib/gateway/store/people/sqlite-user-store";

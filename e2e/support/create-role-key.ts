@@ -1,6 +1,6 @@
 import { newAdminKey } from "@/lib/gateway/keys/create-admin-key";
-import { machineEffects } from "@/lib/gateway/main/effects";
-import { openDataFolder } from "@/lib/gateway/main/open-connections";
+import { machineEffects } from "@/lib/gateway/main/machine-effects";
+import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections";
 import { testRequest } from "@/lib/gateway/store/open-temporary-database";
 import { createSqliteKeyStore } from "@/lib/gateway/store/settings/sqlite-key-store";
 

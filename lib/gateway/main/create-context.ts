@@ -1,24 +1,13 @@
-import type { Reconciler } from "../balance/reconciliation";
 import { BodyCaptures } from "../completions/bodies/body-capture";
 import { ProviderLinks } from "../completions/provider-links";
-import type { BodyKeeper } from "../requests/kept-body";
 import { bySumsOrCalls } from "../usage/usage-reader";
+import type { Background } from "./background/open-background";
 import type { GatewayOptions } from "./gateway-options";
-import type { State } from "./load-state";
-import type { CallSums } from "./open-call-sums";
+import type { State } from "./memory/load-state";
 import { openSignIn } from "./open-sign-in";
 import type { Stores } from "./open-stores";
-import type { OpenTasks } from "./open-tasks";
 
-/** What works beside the calls. */
-interface Background {
-  readonly tasks: Pick<OpenTasks, "outputFiles" | "workOnTasks">;
-  readonly callSums: CallSums;
-  readonly bodyKeeper: BodyKeeper;
-  readonly reconciler: Reconciler;
-}
-
-/** What routes need: stores, what is in memory, and what reaches out of the process. */
+/** Everything that routes need: the stores, the state in memory, the background work and the settings. */
 export function createContext(
   options: GatewayOptions,
   stores: Stores,

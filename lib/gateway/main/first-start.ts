@@ -5,8 +5,8 @@ import type { Effects } from "../effects";
 import { newAdminKey } from "../keys/create-admin-key";
 import { newProject } from "../projects/create-project";
 import { makeSignInToken } from "../sign-in/key-sign-in";
+import type { Connections } from "../store/data-folder/open-connections";
 import type { EmbeddedStores } from "./create-stores";
-import type { Connections } from "./open-connections";
 
 /** What the first start prints once. */
 export interface FirstStart {

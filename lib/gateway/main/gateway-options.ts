@@ -1,8 +1,8 @@
 import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import type { CallbackTarget } from "../callbacks/callback-target";
 import type { StoreOptions } from "./open-stores";
-import type { SignInSettings } from "./sign-in-settings";
-import type { TelemetrySettings } from "./telemetry-settings";
+import type { SignInSettings } from "./settings/sign-in-settings";
+import type { TelemetrySettings } from "./settings/telemetry-settings";
 
 export interface GatewayOptions extends StoreOptions {
   readonly configFile: string | null;

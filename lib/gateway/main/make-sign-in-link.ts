@@ -3,9 +3,9 @@ import { ownerRole } from "@/lib/contract/predefined-roles";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
 import { makeSignInToken } from "../sign-in/key-sign-in";
+import { openDataFolder } from "../store/data-folder/open-connections";
 import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
 import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
-import { openDataFolder } from "./open-connections";
 
 /**
  * Makes a one-time sign-in link for the oldest admin key that holds Owner for good; a gateway may be running on the data folder meanwhile.

@@ -1,11 +1,11 @@
 import type { AuditChainVerifier, AuditWalk } from "../audit/audit-log-reader";
 import type { LimitPast, LimitUseStore } from "../rate-limits/limit-uses";
 import { storeUnavailable } from "../refusal";
+import { databasePath } from "../store/data-folder/open-store-file";
 import type { FromSums, SumsQuestion, ToSums } from "../store/sums/sums-protocol";
 import type { ModelHealth, ModelHealthReader } from "../usage/model-health";
 import type { CallSum, SelectionReader } from "../usage/usage-reader";
 import type { UsageRow, UsageSummary, UsageSummaryReader } from "../usage/usage-summary";
-import { databasePath } from "./open-store-file";
 import type { StoreOptions } from "./open-stores";
 
 /** After which a thread that ended is started again. */

@@ -3,10 +3,10 @@ import { ATTEMPTS_KEPT_MS } from "../sign-in/attempt-rules";
 import { Attempts } from "../sign-in/attempts";
 import { openCredentials } from "../sign-in/better-auth/open-credentials";
 import { DEVICES_KEPT_MS } from "../sign-in/devices";
+import { createSmtpMailer } from "../sign-in/smtp-mailer";
 import { within } from "../store/transactions";
 import type { StoreOptions, Stores } from "./open-stores";
-import type { SignInSettings } from "./sign-in-settings";
-import { createSmtpMailer } from "./smtp-mailer";
+import type { SignInSettings } from "./settings/sign-in-settings";
 
 /** Opens what sign-in needs besides the stores. */
 export function openSignIn(

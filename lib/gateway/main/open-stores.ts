@@ -4,15 +4,15 @@ import type { Nano } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
+import { lockDataFolder } from "../store/data-folder/lock-data-folder";
+import { type Connections, takeDataFolder } from "../store/data-folder/open-connections";
+import { databasePath } from "../store/data-folder/open-store-file";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
 import { StoreFault } from "../store/store-fault";
 import type { StoreClaim } from "../store/store-guard";
 import { keepStoreHead, readStoreHead } from "../store/store-head";
 import { createStores, type EmbeddedStores } from "./create-stores";
 import { type FirstStart, makeFirstStart } from "./first-start";
-import { lockDataFolder } from "./lock-data-folder";
-import { type Connections, takeDataFolder } from "./open-connections";
-import { databasePath } from "./open-store-file";
 
 export interface StoreOptions {
   readonly dataFolder: string;

@@ -1,10 +1,10 @@
 import { LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
-import type { Admissions } from "../admission/admissions";
-import { EmbeddedAdmissions } from "../admission/embedded-admissions";
-import type { SpendBook } from "../balance/spend-book";
-import type { LimitWindows } from "../rate-limits/limit-uses";
-import type { GatewayOptions } from "./gateway-options";
-import type { Stores } from "./open-stores";
+import type { Admissions } from "../../admission/admissions";
+import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
+import type { SpendBook } from "../../balance/spend-book";
+import type { LimitWindows } from "../../rate-limits/limit-uses";
+import type { GatewayOptions } from "../gateway-options";
+import type { Stores } from "../open-stores";
 
 /** Admissions that can be looked into, and that count what was let through before this start. */
 export async function openAdmissions(

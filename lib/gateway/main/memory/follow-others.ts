@@ -1,4 +1,4 @@
-import type { Feed } from "../changes/feed";
+import type { Feed } from "../../changes/feed";
 
 /** A revoked key is refused within a second everywhere. */
 export const FOLLOW_MS = 250;

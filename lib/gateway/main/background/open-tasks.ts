@@ -1,17 +1,15 @@
 import { join } from "node:path";
-import { systemChange, type Write } from "../changes/change";
-import { TaskWorker } from "../media/task-worker";
-import { type RetentionDraft, toRetention } from "../store/retention";
-import { createDiskOutputFiles } from "../store/tasks/disk-output-files";
-import { deleteOldFiles } from "../tasks/delete-old-files";
-import type { State } from "./load-state";
-import type { StoreOptions, Stores } from "./open-stores";
+import { systemChange, type Write } from "../../changes/change";
+import { TaskWorker } from "../../media/task-worker";
+import { type RetentionDraft, toRetention } from "../../store/retention";
+import { createDiskOutputFiles } from "../../store/tasks/disk-output-files";
+import { deleteOldFiles } from "../../tasks/delete-old-files";
+import type { State } from "../memory/load-state";
+import type { StoreOptions, Stores } from "../open-stores";
 
 /** The longest time between a task being due and being looked at. */
 const LOOK_MS = 250;
 const OLD_FILES_MS = 60_000;
-
-export type OpenTasks = ReturnType<typeof openTasks>;
 
 /** Works on tasks in the background, those that an earlier process left among them, and deletes their files once they are old. */
 export function openTasks(

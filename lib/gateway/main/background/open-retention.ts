@@ -1,8 +1,8 @@
 import { setTimeout as rest } from "node:timers/promises";
-import type { Turn } from "../changes/turn";
-import { pruneStore } from "../store/prune-store";
-import { type RetentionDraft, toRetention } from "../store/retention";
-import type { StoreOptions, Stores } from "./open-stores";
+import type { Turn } from "../../changes/turn";
+import { pruneStore } from "../../store/prune-store";
+import { type RetentionDraft, toRetention } from "../../store/retention";
+import type { StoreOptions, Stores } from "../open-stores";
 
 /** The time between two searches for old rows, and the pause between two steps of deleting them. */
 const LOOK_MS = 60_000;

@@ -1,18 +1,18 @@
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { AccessRefusals } from "../access/access-refusals";
-import { oneAtATime } from "../changes/one-at-a-time";
-import { CallsUnderWay } from "../completions/calls-under-way";
-import { OpenHolds } from "../completions/open-holds";
-import { ReplyReader } from "../completions/reply-reader";
-import { RequestReader } from "../completions/request-reader";
-import type { Configuration } from "../configuration/configuration";
-import { BodyReader } from "../http/body-reader";
-import { RequestsUnderWay } from "../http/requests-under-way";
-import { AdminKeyUses } from "../keys/admin-key-uses";
-import type { GatewayOptions } from "./gateway-options";
+import { AccessRefusals } from "../../access/access-refusals";
+import { oneAtATime } from "../../changes/one-at-a-time";
+import { CallsUnderWay } from "../../completions/calls-under-way";
+import { OpenHolds } from "../../completions/open-holds";
+import { ReplyReader } from "../../completions/reply-reader";
+import { RequestReader } from "../../completions/request-reader";
+import type { Configuration } from "../../configuration/configuration";
+import { BodyReader } from "../../http/body-reader";
+import { RequestsUnderWay } from "../../http/requests-under-way";
+import { AdminKeyUses } from "../../keys/admin-key-uses";
+import type { GatewayOptions } from "../gateway-options";
+import type { Stores } from "../open-stores";
 import { openAdmissions } from "./open-admissions";
 import { openMirrors } from "./open-mirrors";
-import type { Stores } from "./open-stores";
 
 export type State = Awaited<ReturnType<typeof loadState>>;
 

@@ -1,17 +1,17 @@
-import type { AccessRefusals } from "../access/access-refusals";
-import type { Changes } from "../changes/change";
-import type { OpenHolds } from "../completions/open-holds";
-import type { BodyReader } from "../http/body-reader";
-import type { RequestsUnderWay } from "../http/requests-under-way";
-import type { AdminKeyUses } from "../keys/admin-key-uses";
-import { followOthers } from "./follow-others";
-import { forgetOldSignIns } from "./open-sign-in";
-import type { StoreOptions, Stores } from "./open-stores";
+import type { AccessRefusals } from "../../access/access-refusals";
+import type { Changes } from "../../changes/change";
+import type { OpenHolds } from "../../completions/open-holds";
+import type { BodyReader } from "../../http/body-reader";
+import type { RequestsUnderWay } from "../../http/requests-under-way";
+import type { AdminKeyUses } from "../../keys/admin-key-uses";
+import { followOthers } from "../memory/follow-others";
+import { forgetOldSignIns } from "../open-sign-in";
+import type { StoreOptions, Stores } from "../open-stores";
 
 const REAP_MS = 30_000;
 const SWEEP_MS = 1_000;
 
-interface Chores {
+interface Maintained {
   readonly openHolds: OpenHolds;
   readonly bodyReader: BodyReader;
   readonly requestsUnderWay: RequestsUnderWay;
@@ -20,11 +20,11 @@ interface Chores {
   readonly changes: Changes;
 }
 
-/** Starts the gateway's recurring work. @returns a function that stops it. */
-export function repeatChores(
+/** Runs the recurring work that keeps memory and store in order. @returns a function that stops it. */
+export function runMaintenance(
   { effects, logFault, followMs }: Pick<StoreOptions, "effects" | "logFault"> & { followMs: number | null },
   stores: Stores,
-  { openHolds, bodyReader, requestsUnderWay, adminKeyUses, accessRefusals, changes }: Chores,
+  { openHolds, bodyReader, requestsUnderWay, adminKeyUses, accessRefusals, changes }: Maintained,
 ): () => void {
   const { clock } = effects;
   const reap = () => {

@@ -1,9 +1,9 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { makeKeptBody } from "../completions/bodies/make-kept-body";
-import type { BodyDraft } from "../requests/kept-body";
-import { Redactions } from "../requests/redactions";
-import { BodyWriter } from "../store/bodies/body-writer";
-import { openSums } from "../store/sums/open-sums";
+import { makeKeptBody } from "../../completions/bodies/make-kept-body";
+import type { BodyDraft } from "../../requests/kept-body";
+import { Redactions } from "../../requests/redactions";
+import { BodyWriter } from "../../store/bodies/body-writer";
+import { openSums } from "../../store/sums/open-sums";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
 
 /** The thread that redacts, describes, seals and writes what is kept of calls. No call waits for it. */

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { oneAtATime } from "../changes/one-at-a-time";
-import { createProject } from "../projects/create-project";
-import { renameProject } from "../projects/rename-project";
-import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
+import { oneAtATime } from "../../changes/one-at-a-time";
+import { createProject } from "../../projects/create-project";
+import { renameProject } from "../../projects/rename-project";
+import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
 import { type Every, FOLLOW_MS, followOthers } from "./follow-others";
 import { openProcess } from "./open-test-process";
 

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { oneAtATime } from "../changes/one-at-a-time";
-import { createProjectKey } from "../keys/create-project-key";
-import { deleteProjectKey } from "../keys/delete-project-key";
-import { createGroup } from "../members/create-group";
-import { createProject } from "../projects/create-project";
-import { Refusal } from "../refusal";
-import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
+import { oneAtATime } from "../../changes/one-at-a-time";
+import { createProjectKey } from "../../keys/create-project-key";
+import { deleteProjectKey } from "../../keys/delete-project-key";
+import { createGroup } from "../../members/create-group";
+import { createProject } from "../../projects/create-project";
+import { Refusal } from "../../refusal";
+import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
 import { effects, Made, memoryOf, openProcess } from "./open-test-process";
 import { owner, tries } from "./test-changes";
 

@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openSqlite } from "../store/database";
-import { StoreFault, storeFaultOf } from "../store/store-fault";
-import { findKeptHead, findLoss, storeHeadPath } from "../store/store-head";
+import { openSqlite } from "../database";
+import { StoreFault, storeFaultOf } from "../store-fault";
+import { findKeptHead, findLoss, storeHeadPath } from "../store-head";
 
 const DATABASE_FILE = "gatehouse.sqlite";
 /** The database, its log and its index, and the claim of the folder with its journal. */

@@ -1,11 +1,11 @@
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import type { Turn } from "../changes/turn";
-import { emptyConfiguration } from "../configuration/configuration";
-import { simulatedEffects } from "../simulation/simulated-effects";
-import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
-import { openReads, openSqlite } from "../store/database";
-import { createTransactions } from "../store/transactions";
-import { createStores } from "./create-stores";
+import type { Turn } from "../../changes/turn";
+import { emptyConfiguration } from "../../configuration/configuration";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { createSqliteChangeLog } from "../../store/audit/sqlite-change-log";
+import { openReads, openSqlite } from "../../store/database";
+import { createTransactions } from "../../store/transactions";
+import { createStores } from "../create-stores";
 import { openMirrors } from "./open-mirrors";
 
 /** A model that is there from the start. */

@@ -1,7 +1,7 @@
-import type { BodyDraft, BodyKeeper } from "../requests/kept-body";
+import type { BodyDraft, BodyKeeper } from "../../requests/kept-body";
+import { databasePath } from "../../store/data-folder/open-store-file";
+import type { StoreOptions } from "../open-stores";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
-import { databasePath } from "./open-store-file";
-import type { StoreOptions } from "./open-stores";
 
 /** Bodies that wait to be written. What comes beyond them is lost: a gateway with much to do keeps its memory for calls. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { monthStartMs } from "../balance/calendar-month";
-import { saveSpendAlert } from "../balance/save-spend-alert";
-import { saveSpendLimit } from "../balance/save-spend-limit";
-import { NANO_PER_CENT } from "../balance/spend-alert-mirror";
-import { oneAtATime } from "../changes/one-at-a-time";
-import { openSqlite } from "../store/database";
-import { openBatch } from "../store/ledger/open-batch";
-import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
+import { monthStartMs } from "../../balance/calendar-month";
+import { saveSpendAlert } from "../../balance/save-spend-alert";
+import { saveSpendLimit } from "../../balance/save-spend-limit";
+import { NANO_PER_CENT } from "../../balance/spend-alert-mirror";
+import { oneAtATime } from "../../changes/one-at-a-time";
+import { openSqlite } from "../../store/database";
+import { openBatch } from "../../store/ledger/open-batch";
+import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
 import { effects, openProcess } from "./open-test-process";
 
 const cents = (amount: number) => toNano(BigInt(amount) * NANO_PER_CENT);

@@ -1,10 +1,10 @@
-import { CallbackTargetFault, readCallbackTarget } from "../callbacks/callback-target";
-import { createPoster } from "../callbacks/post-callback";
-import { projectSecrets } from "../callbacks/sign-callback";
-import { type ChangeContext, systemChange, type Write } from "../changes/change";
-import type { GatewayOptions } from "./gateway-options";
-import type { Stores } from "./open-stores";
-import { runCallbackSender } from "./run-callback-sender";
+import { CallbackTargetFault, readCallbackTarget } from "../../callbacks/callback-target";
+import { createPoster } from "../../callbacks/post-callback";
+import { runCallbackSender } from "../../callbacks/run-callback-sender";
+import { projectSecrets } from "../../callbacks/sign-callback";
+import { type ChangeContext, systemChange, type Write } from "../../changes/change";
+import type { GatewayOptions } from "../gateway-options";
+import type { Stores } from "../open-stores";
 
 /** The longest time between a message being due and being sent. */
 const LOOK_MS = 500;

@@ -1,9 +1,14 @@
-import type { Mail, Mailer } from "../sign-in/mailer";
-import type { SignInSettings } from "./sign-in-settings";
+import type { Mail, Mailer } from "./mailer";
+
+export interface MailSettings {
+  /** An `smtp:` or `smtps:` URL. */
+  readonly server: string;
+  readonly from: string;
+}
 
 /** Sends mail over SMTP (RFC 5321). The library is loaded with the first mail. */
 export function createSmtpMailer(
-  mail: SignInSettings["mail"],
+  mail: MailSettings | null,
   logFault: (where: string, error: unknown) => void,
 ): Mailer | null {
   if (!mail) return null;
@@ -14,10 +19,7 @@ export function createSmtpMailer(
   };
 }
 
-async function sendBy(
-  { server, from }: NonNullable<SignInSettings["mail"]>,
-  message: Mail | Promise<Mail>,
-): Promise<void> {
+async function sendBy({ server, from }: MailSettings, message: Mail | Promise<Mail>): Promise<void> {
   const { createTransport } = await import("nodemailer");
   await createTransport(server).sendMail({ from, ...(await message) });
 }

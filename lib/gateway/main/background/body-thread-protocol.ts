@@ -1,4 +1,4 @@
-import type { BodyDraft } from "../requests/kept-body";
+import type { BodyDraft } from "../../requests/kept-body";
 
 /** What the gateway tells its thread of bodies. */
 export type ToBodies =

@@ -1,11 +1,11 @@
-import type { Transactions } from "../changes/transaction";
-import type { Effects } from "../effects";
-import { storeUnavailable } from "../refusal";
-import { type Database, openReads } from "../store/database";
-import { migrate } from "../store/migrate";
-import { storeFaultOf } from "../store/store-fault";
-import { claimStore, StoreGuard } from "../store/store-guard";
-import { createTransactions } from "../store/transactions";
+import type { Transactions } from "../../changes/transaction";
+import type { Effects } from "../../effects";
+import { storeUnavailable } from "../../refusal";
+import { type Database, openReads } from "../database";
+import { migrate } from "../migrate";
+import { storeFaultOf } from "../store-fault";
+import { claimStore, StoreGuard } from "../store-guard";
+import { createTransactions } from "../transactions";
 import { databasePath, openStoreFile, refuseOlderStore } from "./open-store-file";
 
 /** The connections to the database: one for reads, and one on which units of work write. */

@@ -1,6 +1,6 @@
-import { LimitSampler } from "../rate-limits/limit-sampler";
-import type { LimitUseStore, LimitWindows } from "../rate-limits/limit-uses";
-import type { StoreOptions } from "./open-stores";
+import { LimitSampler } from "../../rate-limits/limit-sampler";
+import type { LimitUseStore, LimitWindows } from "../../rate-limits/limit-uses";
+import type { StoreOptions } from "../open-stores";
 
 const LOOK_MS = 5_000;
 

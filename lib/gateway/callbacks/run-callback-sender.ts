@@ -1,5 +1,5 @@
-import type { Callback } from "../callbacks/callback-claims";
-import { CallbackSender } from "../callbacks/callback-sender";
+import type { Callback } from "./callback-claims";
+import { CallbackSender } from "./callback-sender";
 
 /** Sends due callbacks, looking for them every `everyMs`, until it is closed. */
 export function runCallbackSender<Message extends Callback>(

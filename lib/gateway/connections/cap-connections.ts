@@ -1,19 +1,21 @@
-import { ConnectionCap } from "../connections/connection-cap";
-import type { Settings } from "./environment";
-import type { OpenGateway } from "./open-gateway";
+import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
+import { ConnectionCap } from "./connection-cap";
 
 const LOOK_MS = 1_000;
 
-type Capped = Pick<Settings, "maxConnectionsPerAddress" | "trustedProxies">;
+interface CapSettings {
+  readonly maxConnectionsPerAddress: number;
+  readonly trustedProxies: TrustedProxies;
+}
 
 /**
- * Keeps every address to its share of the connections to `port`, where the system lets it be seen.
- * @returns a function that ends it.
+ * Limits each address to its share of the connections to `port`. Only logs a line where the system doesn't list its sockets.
+ * @returns a function that stops it.
  */
 export function capConnections(
   port: number,
-  { maxConnectionsPerAddress, trustedProxies }: Capped,
-  gateway: Pick<OpenGateway, "portsUnderWay">,
+  { maxConnectionsPerAddress, trustedProxies }: CapSettings,
+  gateway: { portsUnderWay(): ReadonlySet<number> },
   log: (line: string) => void,
 ): () => void {
   let cap: ConnectionCap;

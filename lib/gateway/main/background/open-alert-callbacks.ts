@@ -1,9 +1,9 @@
-import type { CallbackTarget } from "../callbacks/callback-target";
-import { createPoster } from "../callbacks/post-callback";
-import { callbackSecret } from "../callbacks/sign-callback";
-import { type ChangeContext, systemChange, type Write } from "../changes/change";
-import type { StoreOptions, Stores } from "./open-stores";
-import { runCallbackSender } from "./run-callback-sender";
+import type { CallbackTarget } from "../../callbacks/callback-target";
+import { createPoster } from "../../callbacks/post-callback";
+import { runCallbackSender } from "../../callbacks/run-callback-sender";
+import { callbackSecret } from "../../callbacks/sign-callback";
+import { type ChangeContext, systemChange, type Write } from "../../changes/change";
+import type { StoreOptions, Stores } from "../open-stores";
 
 /** The longest time between a message being due and being sent. */
 const LOOK_MS = 1_000;

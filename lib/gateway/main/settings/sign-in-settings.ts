@@ -1,11 +1,12 @@
-import type { OpenIdProvider } from "../sign-in/better-auth/create-auth";
+import type { OpenIdProvider } from "../../sign-in/better-auth/create-auth";
+import type { MailSettings } from "../../sign-in/smtp-mailer";
 
 /** The ways to sign in besides passwords, and the mail server. */
 export interface SignInSettings {
   /** The console's address, without a trailing slash: links in mails and the OpenID provider lead there. */
   readonly consoleUrl: string;
   readonly openIdProvider: OpenIdProvider | null;
-  readonly mail: { readonly server: string; readonly from: string } | null;
+  readonly mail: MailSettings | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,10 +1,10 @@
 import { newId } from "@/lib/contract/ids";
-import { monthStartMs } from "../balance/calendar-month";
-import { firedMessage } from "../balance/describe-firing";
-import { SpendAlertMirror } from "../balance/spend-alert-mirror";
-import { SpendBook } from "../balance/spend-book";
-import { type Changes, systemChange } from "../changes/change";
-import type { StoreOptions, Stores } from "./open-stores";
+import { monthStartMs } from "../../balance/calendar-month";
+import { firedMessage } from "../../balance/describe-firing";
+import { SpendAlertMirror } from "../../balance/spend-alert-mirror";
+import { SpendBook } from "../../balance/spend-book";
+import { type Changes, systemChange } from "../../changes/change";
+import type { StoreOptions, Stores } from "../open-stores";
 
 interface SpendingOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   /** Whether a callback address for spend alerts is configured. */

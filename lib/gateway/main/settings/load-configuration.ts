@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { type Configuration, emptyConfiguration } from "../configuration/configuration";
-import { readConfiguration } from "../configuration/read-configuration";
-import { SANDBOX } from "../models/provider-directory";
-import { sandboxModels } from "../models/sandbox-models";
-import type { GatewayOptions } from "./gateway-options";
+import { type Configuration, emptyConfiguration } from "../../configuration/configuration";
+import { readConfiguration } from "../../configuration/read-configuration";
+import { SANDBOX } from "../../models/provider-directory";
+import { sandboxModels } from "../../models/sandbox-models";
+import type { GatewayOptions } from "../gateway-options";
 
 const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
 

@@ -1,23 +1,23 @@
-import { SessionMirror } from "../access/session-mirror";
-import { followSpendLimits } from "../balance/follow-spend-limits";
-import { type Changes, systemChange } from "../changes/change";
-import { Feed } from "../changes/feed";
-import type { Turn } from "../changes/turn";
-import type { Configuration } from "../configuration/configuration";
-import { KeyMirror } from "../keys/key-mirror";
-import { GroupMirror } from "../members/group-mirror";
-import { UserMirror } from "../members/user-mirror";
-import { Catalogue } from "../models/catalogue";
-import { ProviderDirectory } from "../models/provider-directory";
-import { readModels } from "../models/read-models";
-import { readProviders } from "../models/read-providers";
-import { ModelPermissionMirror } from "../projects/model-permission-mirror";
-import { ProjectMirror } from "../projects/project-mirror";
-import { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
-import { BodySettingsMirror } from "../requests/body-settings";
-import { AccessGraph } from "../roles/access-graph";
+import { SessionMirror } from "../../access/session-mirror";
+import { followSpendLimits } from "../../balance/follow-spend-limits";
+import { type Changes, systemChange } from "../../changes/change";
+import { Feed } from "../../changes/feed";
+import type { Turn } from "../../changes/turn";
+import type { Configuration } from "../../configuration/configuration";
+import { KeyMirror } from "../../keys/key-mirror";
+import { GroupMirror } from "../../members/group-mirror";
+import { UserMirror } from "../../members/user-mirror";
+import { Catalogue } from "../../models/catalogue";
+import { ProviderDirectory } from "../../models/provider-directory";
+import { readModels } from "../../models/read-models";
+import { readProviders } from "../../models/read-providers";
+import { ModelPermissionMirror } from "../../projects/model-permission-mirror";
+import { ProjectMirror } from "../../projects/project-mirror";
+import { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
+import { BodySettingsMirror } from "../../requests/body-settings";
+import { AccessGraph } from "../../roles/access-graph";
+import type { StoreOptions, Stores } from "../open-stores";
 import { openSpending } from "./open-spending";
-import type { StoreOptions, Stores } from "./open-stores";
 
 interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   /** Whose turn it is to write, in all processes of the store. */

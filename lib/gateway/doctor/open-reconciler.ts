@@ -1,8 +1,8 @@
 import type { Reconciler, Reconciliation, ReconciliationProgress } from "../balance/reconciliation";
-import type { FromReconciler, ToReconciler } from "../doctor/reconcile-thread";
+import type { Effects } from "../effects";
 import { storeUnavailable } from "../refusal";
-import { databasePath } from "./open-store-file";
-import type { StoreOptions } from "./open-stores";
+import { databasePath } from "../store/data-folder/open-store-file";
+import type { FromReconciler, ToReconciler } from "./reconcile-thread";
 
 /** How long a request waits for a proof, before it is told how far it has come. */
 const WAIT_MS = 1_500;
@@ -17,18 +17,24 @@ interface Run {
   giveUp(): void;
 }
 
+interface ReconcilerOptions {
+  readonly dataFolder: string;
+  readonly effects: Effects;
+  readonly logFault: (where: string, error: unknown) => void;
+}
+
 /** Proves the books on a thread that is there for as long as it takes, one proof at a time. */
 export function openReconciler({
   dataFolder,
   effects,
   logFault,
-}: Pick<StoreOptions, "dataFolder" | "effects" | "logFault">): Reconciler & { close(): Promise<void> } {
+}: ReconcilerOptions): Reconciler & { close(): Promise<void> } {
   let run: Run | null = null;
   let last: { readonly proof: Reconciliation; readonly isWhole: boolean; readonly atMs: number } | null =
     null;
 
   const begin = (isWhole: boolean): Run => {
-    const thread = new Worker(new URL("../doctor/reconcile-thread.ts", import.meta.url));
+    const thread = new Worker(new URL("./reconcile-thread.ts", import.meta.url));
     const nowMs = effects.clock.nowMs();
     const stop = new SharedArrayBuffer(4);
     const { promise, resolve, reject } = Promise.withResolvers<Reconciliation>();

@@ -1,0 +1,54 @@
+import { openReconciler } from "../../doctor/open-reconciler";
+import type { RetentionDraft } from "../../store/retention";
+import type { GatewayOptions } from "../gateway-options";
+import type { State } from "../memory/load-state";
+import { openCallSums } from "../open-call-sums";
+import type { Stores } from "../open-stores";
+import { openAlertCallbacks } from "./open-alert-callbacks";
+import { openBodyKeeper } from "./open-body-keeper";
+import { openLimitSamples } from "./open-limit-samples";
+import { openRetention } from "./open-retention";
+import { openTaskCallbacks } from "./open-task-callbacks";
+import { openTasks } from "./open-tasks";
+import { runMaintenance } from "./run-maintenance";
+
+export type Background = ReturnType<typeof openBackground>;
+
+/** Starts everything that runs beside the calls: on timers, on threads of its own, or both. */
+export function openBackground(
+  options: GatewayOptions,
+  stores: Stores,
+  state: State,
+  retentionDraft: RetentionDraft,
+) {
+  const endMaintenance = runMaintenance(options, stores, state);
+  const retention = openRetention(options, stores, state.changes.turn, retentionDraft);
+  const callSums = openCallSums(options);
+  const bodyKeeper = openBodyKeeper(options);
+  const reconciler = openReconciler(options);
+  const limitSamples = openLimitSamples(options, state.admissions, callSums);
+  const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
+  const tasks = openTasks(options, stores, state, retentionDraft);
+  const taskCallbacks = openTaskCallbacks(options, stores, state);
+  return {
+    callSums,
+    bodyKeeper,
+    reconciler,
+    tasks,
+    async close() {
+      endMaintenance();
+      state.requestReader.close();
+      state.replyReader.close();
+      await tasks.close();
+      await taskCallbacks.close();
+      await retention.close();
+      await limitSamples.close();
+      await reconciler.close();
+      await callSums.close();
+      await bodyKeeper.close();
+      await alertCallbacks?.close();
+      await state.accessRefusals.keep().catch((error) => options.logFault("refused access", error));
+      await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
+    },
+  };
+}
