@@ -34,6 +34,15 @@ export function createTaskClient(gateway: ServedGateway) {
       }
       throw new Error(`${id} never came so far`);
     },
+    /** Lets the gateway's clock run on until there is an answer. */
+    async whileTimePasses<Answer>(answer: Promise<Answer>): Promise<Answer> {
+      const timer = setInterval(() => gateway.effects.pass(50), 10);
+      try {
+        return await answer;
+      } finally {
+        clearInterval(timer);
+      }
+    },
     async balance() {
       const reply = await ask("/organization/balance", undefined, { key: gateway.adminKey });
       return (await reply.json()) as { posted: string; held: string };

@@ -150,6 +150,7 @@ export const unaudited: readonly OperationId[] = [
   "createChatCompletion",
   "createMessage",
   "createEmbedding",
+  "createImage",
   "countMessageTokens",
   "previewChatCompletion",
   "cancelTask",

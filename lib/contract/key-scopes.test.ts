@@ -13,6 +13,9 @@ test("a limited key calls its endpoints and lists models, and no other operation
   expect(openTo(["messages"]).toSorted()).toEqual(
     ["countMessageTokens", "createMessage", "listModels", "retrieveModel"].toSorted(),
   );
+  expect(openTo(["images"]).toSorted()).toEqual(
+    ["createImage", "listModels", "retrieveModel", ...tasks].toSorted(),
+  );
   const any = keyEndpoints.flatMap((endpoint) => openTo([endpoint]));
   expect(new Set(openTo(keyEndpoints.slice()))).toEqual(new Set(any));
   expect(openTo(null)).toHaveLength(operationTable.length);

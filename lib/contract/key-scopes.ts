@@ -1,23 +1,24 @@
 /** What a key can be limited to of the endpoints that take prompts. */
-export const keyEndpoints = ["chat_completions", "messages", "embeddings"] as const;
+export const keyEndpoints = ["chat_completions", "messages", "embeddings", "images"] as const;
 export type KeyEndpoint = (typeof keyEndpoints)[number];
+
+/** What a task that a key has begun is followed and ended by. */
+const tasks = [
+  "listTasks",
+  "retrieveTask",
+  "streamTaskEvents",
+  "retrieveTaskOutput",
+  "cancelTask",
+  "retrieveTaskCallback",
+  "sendTaskCallback",
+];
 
 /** The operations that each lets its key call. */
 const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
-  chat_completions: [
-    "createChatCompletion",
-    "previewChatCompletion",
-    // What it has begun can be followed and ended.
-    "listTasks",
-    "retrieveTask",
-    "streamTaskEvents",
-    "retrieveTaskOutput",
-    "cancelTask",
-    "retrieveTaskCallback",
-    "sendTaskCallback",
-  ],
+  chat_completions: ["createChatCompletion", "previewChatCompletion", ...tasks],
   messages: ["createMessage", "countMessageTokens"],
   embeddings: ["createEmbedding"],
+  images: ["createImage", ...tasks],
 };
 
 /** A key that is limited sees which models there are for it, and changes nothing. */

@@ -10,6 +10,7 @@ import { findKeyOperations } from "./operations/find-api-key";
 import { groupUserOperations } from "./operations/group-users";
 import { groupOperations } from "./operations/groups";
 import { healthOperations } from "./operations/health";
+import { imageOperations } from "./operations/images";
 import { inviteOperations } from "./operations/invites";
 import { limitUsageOperations } from "./operations/limit-usage";
 import { modelPermissionOperations } from "./operations/model-permissions";
@@ -49,6 +50,7 @@ export const operations = {
   ...completionOperations,
   ...taskOperations,
   ...embeddingOperations,
+  ...imageOperations,
   ...conversationOperations,
   ...modelOperations,
   ...projectOperations,

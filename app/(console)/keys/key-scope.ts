@@ -7,6 +7,7 @@ const names: Readonly<Record<KeyEndpoint, string>> = {
   chat_completions: "POST /v1/chat/completions",
   messages: "POST /v1/messages",
   embeddings: "POST /v1/embeddings",
+  images: "POST /v1/images",
 };
 
 /**

@@ -5,6 +5,7 @@ import type { Endpoint } from "../providers/provider-client";
 const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
   "chat/completions": ["chat", ...mediaFamilies],
   embeddings: ["embedding"],
+  "images/generations": ["image"],
 };
 
 export function answersAt(endpoint: Endpoint, family: ModelFamily): boolean {

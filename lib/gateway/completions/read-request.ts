@@ -1,5 +1,6 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import { messageRequest } from "@/lib/contract/operations/completions";
+import { imageRequest } from "@/lib/contract/operations/images";
 import { parseJsonObject } from "../http/parse-json";
 import { parseWith } from "../http/parse-with";
 import { scanObject } from "../http/scan-json";
@@ -8,11 +9,19 @@ import { hashSecret } from "../secrets/hash-secret";
 import { anthropicCountRequest, anthropicRequest } from "./anthropic/content-blocks";
 import { type Conversation, translateRequest } from "./anthropic/translate-request";
 import { type ChatRequest, parseChatRequest } from "./chat-request";
+import { OrderRequest } from "./order-request";
 import { HeldRequest, type PreparedRequest } from "./prepared-request";
+import { refuseUnpricedFields } from "./priced-fields";
 import { readEmbeddingRequest } from "./read-embedding-request";
 
 /** The format of a body: `message` and `message count` are Anthropic's own. */
-export type BodyForm = "chat completion" | "chat message" | "message" | "message count" | "embedding";
+export type BodyForm =
+  | "chat completion"
+  | "chat message"
+  | "message"
+  | "message count"
+  | "embedding"
+  | "image";
 
 export interface ReadingOptions {
   readonly form: BodyForm;
@@ -38,6 +47,11 @@ export function readRequest(
   const body = parseJsonObject(bytes, bounds);
   const hash = wantsHash ? hashSecret(`${form}\n${body.text}`) : null;
   if (form === "embedding") return readEmbeddingRequest(body, hash);
+  if (form === "image") {
+    const order = { ...parseWith(imageRequest, body.value), messages: [] };
+    refuseUnpricedFields(order);
+    return new OrderRequest("images/generations", order, hash);
+  }
   if (form === "message" || form === "message count") {
     const schema = form === "message" ? anthropicRequest : anthropicCountRequest;
     const message = parseWith(schema, body.value);

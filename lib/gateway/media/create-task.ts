@@ -71,7 +71,7 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
 }
 
 function mediaModel(context: TaskCreation, { projectId, request, caller }: IncomingCall): MediaModel {
-  const model = callableModel(context, projectId, request.fields.model, caller.scope);
+  const model = callableModel(context, projectId, request.fields.model, caller.scope, request.endpoint);
   const { family } = model;
   if (!isMediaFamily(family)) throw new TypeError(`${model.id} is no media model`);
   return { ...model, family };

@@ -24,7 +24,7 @@ const mostSeconds = { video: 60, music: 300 } as const;
 
 /** Fields that the price depends on, and fields of chats alone. */
 const own = new Set(
-  "model messages prompt stream stream_options n size quality seconds callback_url max_tokens max_completion_tokens temperature".split(
+  "model messages prompt stream stream_options n size quality seconds callback_url max_tokens max_completion_tokens temperature response_format".split(
     " ",
   ),
 );
@@ -60,7 +60,8 @@ export function readMediaRequest(
     throw invalid(name, `${name} is not priced: send ${known} instead.`, "unpriced_field");
   }
   const count = readCount(family, request.n ?? 1);
-  const size = family === "music" ? null : readSize(request.size ?? usualSize[family]);
+  const asked = request.size === "auto" ? null : request.size;
+  const size = family === "music" ? null : readSize(asked ?? usualSize[family]);
   const seconds = family === "image" ? null : readSeconds(family, request.seconds ?? usualSeconds[family]);
   const quality = readQuality(price, request.quality ?? null);
   const further = Object.fromEntries(Object.entries(request).filter(([name]) => !own.has(name)));

@@ -1,5 +1,7 @@
+import type { BodyBounds } from "@/lib/contract/operation";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { embeddingOperations } from "@/lib/contract/operations/embeddings";
+import { type ImageRequest, imageOperations } from "@/lib/contract/operations/images";
 import type { Caller } from "../access/caller";
 import { namedProject } from "../access/named-project";
 import { completeMessage } from "../completions/anthropic/complete-message";
@@ -17,12 +19,17 @@ import type { BodyForm, ReadingOptions } from "../completions/read-request";
 import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
+import { answerImages, type ImageAnswerContext } from "../media/answer-images";
 import { createTask, isMediaModel, type TaskCreation } from "../media/create-task";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, Refusal } from "../refusal";
 import type { StreamedHandlers } from "./handler";
 
-export interface CompletionRoutesContext extends OnceContext, TaskCreation, PreviewContext {
+export interface CompletionRoutesContext
+  extends OnceContext,
+    TaskCreation,
+    ImageAnswerContext,
+    PreviewContext {
   readonly projectMirror: Pick<ProjectMirror, "find">;
   readonly bodyReader: BodyReader;
   readonly requestReader: RequestReader;
@@ -38,14 +45,23 @@ const endpointOf: Readonly<Record<BodyForm, Parameters<typeof readClient>[1]>> =
   message: "messages",
   "message count": "messages",
   embedding: "embeddings",
+  image: "images/generations",
 };
+
+/** How large a body of each form may be. */
+const boundsOf: Readonly<Partial<Record<BodyForm, BodyBounds>>> = {
+  embedding: embeddingOperations.createEmbedding.bodyBounds,
+  image: imageOperations.createImage.bodyBounds,
+};
+const usualBounds = completionOperations.createChatCompletion.bodyBounds;
 
 type Ids =
   | "createChatCompletion"
   | "createMessage"
   | "countMessageTokens"
   | "previewChatCompletion"
-  | "createEmbedding";
+  | "createEmbedding"
+  | "createImage";
 
 export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
   const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
@@ -67,7 +83,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
       request = await readRequest(context, exchange, { form, wantsHash: key !== null }, capture);
       const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
       const call = { ...asked, request, idempotency, capture, traceparent };
-      const reply = await answerWhole(context, call, form);
+      const reply = await answerWhole(context, exchange, call, form);
       if (reply.headers.has("idempotency-replayed")) context.callTraces?.replayed(exchange.requestId);
       return reply;
     } catch (error) {
@@ -87,6 +103,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
       return answerOnce(exchange, caller, isAnthropic ? "message" : "chat message");
     },
     createEmbedding: (exchange, caller) => answerOnce(exchange, caller, "embedding"),
+    createImage: (exchange, caller) => answerOnce(exchange, caller, "image"),
     countMessageTokens: (exchange, caller) =>
       look(context, exchange, caller, "message count", async ({ projectId, request }) => {
         const model = callableModel(context, projectId, request.fields.model, caller.scope);
@@ -104,10 +121,7 @@ async function readRequest(
   reading: ReadingOptions,
   capture?: BodyCapture,
 ): Promise<PreparedRequest> {
-  const { bodyBounds } =
-    reading.form === "embedding"
-      ? embeddingOperations.createEmbedding
-      : completionOperations.createChatCompletion;
+  const bodyBounds = boundsOf[reading.form] ?? usualBounds;
   const pieces = await bodyReader.read(exchange, bodyBounds.bytes);
   capture?.request(pieces);
   return requestReader.read(pieces, reading, bodyBounds);
@@ -139,14 +153,18 @@ function mediaAnswersElsewhere(model: string): Refusal {
 /** Answers with a completion or, where the model makes media, with a task that makes them. */
 async function answerWhole(
   context: CompletionRoutesContext,
+  exchange: Exchange,
   call: IncomingCall,
   form: BodyForm,
 ): Promise<Response> {
-  const { model } = call.request.fields;
-  if (!isMediaModel(context.catalogue.find(model)))
+  const { fields, whole } = call.request;
+  if (!isMediaModel(context.catalogue.find(fields.model)))
     return form === "message" ? completeMessage(context, call) : completeOnce(context, call);
-  if (form !== "chat completion") throw mediaAnswersElsewhere(model);
-  return completeOnce(context, call, (incoming) => createTask(context, incoming));
+  if (form !== "chat completion" && form !== "image") throw mediaAnswersElsewhere(fields.model);
+  const made = await completeOnce(context, call, (incoming) => createTask(context, incoming));
+  if (form !== "image") return made;
+  const format = whole?.response_format as ImageRequest["response_format"];
+  return answerImages(context, exchange, format, made);
 }
 
 /** Logs what `complete` has not come to, and tells where people see it. */

@@ -12,11 +12,9 @@ export function createOpenaiClient(
   { baseUrl, apiKey, isTrusted }: ProviderServer,
   resolve?: Resolve,
 ): ProviderClient {
-  const addresses: Readonly<Record<Endpoint, string>> = {
-    "chat/completions": `${baseUrl}/chat/completions`,
-    embeddings: `${baseUrl}/embeddings`,
-  };
-  const embeddingsPath = new URL(addresses.embeddings).pathname;
+  const addressOf = (endpoint: Endpoint) => `${baseUrl}/${endpoint}`;
+  const usual: Endpoint = "chat/completions";
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
   const headers: Record<string, string> = {
     "content-type": "application/json",
     // Bytes are passed on as they come, so they have to come uncompressed.
@@ -29,7 +27,7 @@ export function createOpenaiClient(
   const isChecked = !isTrusted && !(isBehindProxy() && isIP(host) === 0);
   const checked = isChecked ? new CheckedHost(host, resolve) : null;
   const find = checked ? () => checked.address ?? checked.find() : undefined;
-  const client = isBehindProxy() ? null : new Http1Client(addresses["chat/completions"], headers, find);
+  const client = isBehindProxy() ? null : new Http1Client(addressOf(usual), headers, find);
   return {
     reach: async (ms) => reachHost(find ? at(baseUrl, await find()) : baseUrl, ms),
     conceal,
@@ -38,11 +36,11 @@ export function createOpenaiClient(
       return askModels({ baseUrl, headers: asked, address: find ? await find() : null, timeoutMs });
     },
     send: ({ endpoint, body, traceparent }) =>
-      client?.post(body, { path: endpoint === "embeddings" ? embeddingsPath : undefined, traceparent }) ??
+      client?.post(body, { path: endpoint === usual ? undefined : `${basePath}/${endpoint}`, traceparent }) ??
       new RespondedRequest(async (signal) => {
         await find?.();
         const sent = traceparent === undefined ? headers : { ...headers, traceparent };
-        return fetchThroughProxy(addresses[endpoint], sent, body, signal);
+        return fetchThroughProxy(addressOf(endpoint), sent, body, signal);
       }),
   };
 }

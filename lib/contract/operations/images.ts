@@ -1,0 +1,41 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { modelName } from "./completions";
+
+const shortText = z.optional(z.nullable(z.string()));
+
+/** After OpenAI's API reference, "Create image"; any further field goes to the provider. */
+export const imageRequest = z.looseObject({
+  model: modelName,
+  prompt: z.string().check(z.minLength(1)),
+  n: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(10)))),
+  size: shortText,
+  quality: shortText,
+  /** `url`: the address of the task's file, which the same key may read. */
+  response_format: z.optional(z.nullable(z.enum(["b64_json", "url"]))),
+  stream: z.optional(z.nullable(z.literal(false, { error: () => "must be false: images come whole" }))),
+  /** Where the end of the task is told. */
+  callback_url: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
+});
+export type ImageRequest = z.output<typeof imageRequest>;
+
+export const imageOperations = {
+  createImage: defineOperation({
+    id: "createImage",
+    method: "POST",
+    effect: "pays",
+    path: "/images/generations",
+    surface: "v1",
+    scope: "named project",
+    permission: "api.completions.write",
+    sessionPermission: "api.playground.write",
+    summary:
+      "Makes images and answers with them once they are made. They are made by a task, which the header x-gatehouse-task-id names: it goes on if its client leaves. With an Idempotency-Key, a repeat within 24 hours gets the same images and no second charge.",
+    body: imageRequest,
+    reply: z.looseObject({
+      created: z.int(),
+      data: z.array(z.looseObject({ b64_json: z.optional(z.string()), url: z.optional(z.string()) })),
+      output_format: z.optional(z.string()),
+    }),
+  }),
+};

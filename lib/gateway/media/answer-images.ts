@@ -1,0 +1,105 @@
+import type { ImageRequest } from "@/lib/contract/operations/images";
+import type { Task } from "@/lib/contract/operations/tasks";
+import type { Effects } from "../effects";
+import { brokenOff } from "../http/body-reader";
+import type { Exchange } from "../http/exchange";
+import { Refusal } from "../refusal";
+import type { OutputFiles } from "../tasks/output-files";
+import type { TaskRecord, TaskStore } from "../tasks/task-store";
+import { untilEnded } from "../tasks/until-ended";
+import { refuseUnmade } from "./refuse-unmade";
+
+/** Shorter than the ten minutes that OpenAI's libraries wait. */
+export const IMAGE_PATIENCE_MS = 9 * 60_000;
+/** A multiple of three: so many bytes are whole characters of base64. */
+const PIECE_BYTES = 3 * 16 * 1024;
+
+export interface ImageAnswerContext {
+  readonly tasks: Pick<TaskStore, "find">;
+  readonly outputFiles: Pick<OutputFiles, "open">;
+  readonly effects: Effects;
+  readonly consoleUrl: string;
+}
+
+/**
+ * Waits for the task of `made`, and answers with its images as OpenAI's API has them. The task goes on without its client.
+ * @param made the reply that has the task.
+ * @throws Refusal where it made none.
+ */
+export async function answerImages(
+  context: ImageAnswerContext,
+  exchange: Pick<Exchange, "request" | "requestId" | "clientSignal">,
+  format: ImageRequest["response_format"],
+  made: Response,
+): Promise<Response> {
+  const { tasks, effects, consoleUrl } = context;
+  const { id, request_id } = (await made.json()) as Task;
+  const { headers } = made;
+  headers.set("x-gatehouse-task-id", id);
+  try {
+    const wait = { patienceMs: IMAGE_PATIENCE_MS, signal: exchange.clientSignal };
+    const task = await untilEnded({ tasks, clock: effects.clock }, id, wait);
+    if (!task) throw brokenOff();
+    refuseUnmade(task);
+    const address = new URL("/v1/tasks", exchange.request.url).href;
+    const body =
+      format === "url" ? linkedImages(task, address) : streamOf(await encodedImages(context, task));
+    return new Response(body, { headers });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const url = `${consoleUrl}/requests/${request_id}`;
+    throw error.with({ url, headers: Object.fromEntries(headers) });
+  }
+}
+
+function linkedImages(task: TaskRecord, address: string): string {
+  const data = task.files.map((_, position) => ({ url: `${address}/${task.id}/output/${position}` }));
+  return JSON.stringify({ ...describe(task), data });
+}
+
+/** The reply in pieces: the images of one request may be hundreds of megabytes. */
+async function encodedImages({ outputFiles }: ImageAnswerContext, task: TaskRecord) {
+  const files = await Promise.all(task.files.map((_, position) => outputFiles.open(task.id, position)));
+  const present = files.filter((file) => file !== null);
+  if (present.length < files.length) throw filesDeleted(task.id);
+  return (async function* () {
+    const { created, ...more } = describe(task);
+    yield `{"created":${created},"data":[`;
+    for (const [position, file] of present.entries()) {
+      yield position === 0 ? '{"b64_json":"' : ',{"b64_json":"';
+      for (let start = 0; start < file.bytes; start += PIECE_BYTES) {
+        const end = Math.min(start + PIECE_BYTES, file.bytes);
+        yield Buffer.from(await new Response(file.read(start, end)).arrayBuffer()).toString("base64");
+      }
+      yield '"}';
+    }
+    yield `],${JSON.stringify(more).slice(1)}`;
+  })();
+}
+
+function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function describe({ createdAtMs, files }: TaskRecord) {
+  const type = files[0]?.mimeType ?? "image/png";
+  return { created: Math.floor(createdAtMs / 1000), output_format: type.slice(type.indexOf("/") + 1) };
+}
+
+function filesDeleted(taskId: string): Refusal {
+  const message = `The images of ${taskId} are older than files are kept. Make them again with a new Idempotency-Key.`;
+  return new Refusal(404, "not_found_error", "object_not_found", message);
+}
