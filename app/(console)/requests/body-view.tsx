@@ -80,7 +80,8 @@ function Json({ text, what }: { text: string | null; what: string }) {
   if (code === null)
     return (
       <p className="text-muted">
-        Its text is not kept: it was cut or is no JSON, so the project’s patterns could not be applied.
+        Its text is not kept: it was cut, is no JSON, or took too long, so the project’s patterns could not be
+        applied.
       </p>
     );
   return <CodeBlock code={code.slice(0, MOST_SHOWN)} what={what} copied={text ?? code} />;

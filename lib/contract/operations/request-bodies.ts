@@ -81,7 +81,7 @@ export type ReceiptBody = z.output<typeof receiptBody>;
 
 /** JSON text, after redaction. An answer that was streamed stands here as the chat completion that its events add up to. */
 const keptText = z.object({
-  /** Null where it can't be redacted: what is cut, or no JSON, of a project that has patterns. */
+  /** Null where it can't be redacted: what is cut, no JSON, or takes too long, of a project that has patterns. */
   text: z.nullable(z.string()),
   /** Whether it was longer than is kept. */
   is_cut: z.boolean(),

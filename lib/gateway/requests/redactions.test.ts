@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { faultOfRedaction, Redactions } from "./redactions";
+import { faultOfRedaction, Redactions, TooLongToRedact } from "./redactions";
 
 test("what a pattern matches is replaced wherever it stands: texts, names and numbers, however deep", () => {
   const redactions = new Redactions(["\\d{13,16}", "(?i)ada\\w*"]);
@@ -29,6 +29,22 @@ test("a pattern that backtracking engines never finish takes as long as any othe
   expect(new Redactions(["(a+)+$", "(a|aa)+$", "(.*a){25}b"]).text(text)).toBe(text);
 });
 
+test("what is redacted does not grow, though patterns match what stands in its place", () => {
+  const redactions = new Redactions(Array.from({ length: 20 }, (_, at) => ["e", "d", "\\b"][at % 3] ?? ""));
+  expect(redactions.text("a deed, need!")).toBe("a [redacted], n[redacted]!");
+  expect(redactions.replaced).toBe(2);
+});
+
+test("a body's patterns are given their time, and the next body its own", () => {
+  let nowMs = 0;
+  const redactions = new Redactions(["x"], () => nowMs);
+  redactions.begin();
+  nowMs = 5_001;
+  expect(() => redactions.text("x")).toThrow(TooLongToRedact);
+  redactions.begin();
+  expect(redactions.text("x")).toBe("[redacted]");
+});
+
 test("keys are masked without any pattern", () => {
   expect(new Redactions([]).text("sk-0123456789abcdefghij")).toBe("sk-***");
 });
@@ -38,6 +54,8 @@ test("a pattern that can't be used is told why, and every other one can", () => 
   expect(faultOfRedaction("(x)\\1")).toContain("RE2");
   expect(faultOfRedaction("[")).toContain("RE2");
   expect(faultOfRedaction("x?")).toContain("empty text");
+  for (const large of ["(?:a?){500}b", "(?:[a-z]{1,31}){31}Z"])
+    expect(faultOfRedaction(large)).toContain("too large");
   for (const fine of ["\\b\\d{3}-\\d{4}\\b", "(?i)secret", "\\p{Greek}+", "[\\w.+-]+@[\\w-]+\\.\\w+"])
     expect([fine, faultOfRedaction(fine)]).toEqual([fine, null]);
 });

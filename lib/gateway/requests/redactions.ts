@@ -4,18 +4,37 @@ import { maskSecrets } from "../secrets/mask-secrets";
 /** What takes the place of a passage that a pattern matches. */
 export const REDACTED = "[redacted]";
 
+/** Instructions of a compiled pattern: RE2's time is at most their number times the length of the text. */
+const LARGEST_PATTERN = 250;
+/** Seconds of the thread that keeps everybody's bodies. */
+const MOST_MS = 5_000;
+
+/** The patterns took longer over a body than one may take. */
+export class TooLongToRedact extends Error {}
+
 /**
- * Regular expressions by which text is redacted before it is kept. RE2 decides in a time that grows with the text and with
- * nothing else, whatever the pattern; so it has no lookaround and no backreferences. What looks like a key is masked in any case.
+ * Regular expressions by which text is redacted before it is kept. RE2 decides in a time that grows with the text and the
+ * pattern's size, and never by trying one way after another; so it has no lookaround and no backreferences. What looks like a
+ * key is masked in any case.
  */
 export class Redactions {
   readonly #patterns: readonly RE2JS[];
+  #untilMs = Number.POSITIVE_INFINITY;
   /** How many passages were replaced. */
   replaced = 0;
 
   /** @throws RE2JSException for a pattern that is none. */
-  constructor(patterns: readonly string[]) {
+  constructor(
+    patterns: readonly string[],
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {
     this.#patterns = patterns.map((pattern) => RE2JS.compile(pattern));
+  }
+
+  /** Starts to count, and gives the next body its time. */
+  begin(): void {
+    this.replaced = 0;
+    this.#untilMs = this.nowMs() + MOST_MS;
   }
 
   /** A JSON value with its texts redacted, and its numbers where a pattern matches their digits. */
@@ -29,14 +48,43 @@ export class Redactions {
     );
   }
 
+  /**
+   * Each pattern looks at the text as it came, and not at what another has made of it: a pattern that matches a part of
+   * `[redacted]` would let the text grow without end. Matches that overlap or touch are one passage.
+   * @throws TooLongToRedact once the body's time is over.
+   */
   text(text: string): string {
-    return this.#patterns.reduce((redacted, pattern) => {
-      const matcher = pattern.matcher(redacted);
-      if (!matcher.find()) return redacted;
-      do this.replaced++;
-      while (matcher.find());
-      return matcher.replaceAll(REDACTED);
-    }, maskSecrets(text));
+    const masked = maskSecrets(text);
+    const hidden = this.#hide(masked);
+    if (!hidden) return masked;
+    const pieces: string[] = [];
+    for (let at = 0; at < masked.length; ) {
+      const isHidden = hidden[at];
+      const change = hidden.indexOf(isHidden ? 0 : 1, at);
+      const end = change < 0 ? masked.length : change;
+      pieces.push(isHidden ? REDACTED : masked.slice(at, end));
+      if (isHidden) this.replaced++;
+      at = end;
+    }
+    return pieces.join("");
+  }
+
+  /** 1 at each place that a pattern matches; null where none does. */
+  #hide(text: string): Uint8Array | null {
+    let hidden: Uint8Array | null = null;
+    for (const pattern of this.#patterns) {
+      const matcher = pattern.matcher(text);
+      while (this.#findNext(matcher)) {
+        hidden ??= new Uint8Array(text.length);
+        hidden.fill(1, matcher.start(), matcher.end());
+      }
+    }
+    return hidden;
+  }
+
+  #findNext(matcher: ReturnType<RE2JS["matcher"]>): boolean {
+    if (this.nowMs() > this.#untilMs) throw new TooLongToRedact();
+    return matcher.find();
   }
 
   #number(value: number): number | string {
@@ -51,6 +99,8 @@ export class Redactions {
 export function faultOfRedaction(pattern: string): string | null {
   try {
     const compiled = RE2JS.compile(pattern);
+    if (compiled.programSize() > LARGEST_PATTERN)
+      return "is too large: {1,99} counts 99 times, so write + or shorten it";
     return compiled.matcher("").find() ? "matches the empty text, and so everywhere" : null;
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;

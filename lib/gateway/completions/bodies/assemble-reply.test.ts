@@ -52,6 +52,14 @@ test("calls of tools are put together by their index; ids and names are not join
   ]);
 });
 
+test("of tens of thousands of calls each finds what is added to it, as soon as of a few", () => {
+  const calls = Array.from({ length: 300_000 }, (_, index) => ({ index }));
+  const stream = streamOf(delta({ tool_calls: calls }), delta({ tool_calls: [{ index: 7, id: "a" }] }));
+  const { choices } = assembleReply(stream) as { choices: { message: { tool_calls: object[] } }[] };
+  expect(choices[0]?.message.tool_calls).toHaveLength(calls.length);
+  expect(choices[0]?.message.tool_calls[7]).toEqual({ index: 7, id: "a" });
+});
+
 test("an error that ended it is kept beside what came before, and a cut event is left out", () => {
   const stream = Buffer.concat([
     streamOf(delta({ content: "Half" }), { error: { code: "provider_error" } }),

@@ -68,14 +68,29 @@ function merge(into: Fields, delta: Fields): void {
   }
 }
 
+/** The entries of a list that have an index, by it: a provider may send tens of thousands. */
+const byIndex = new WeakMap<unknown[], Map<unknown, Fields>>();
+
 /** Entries with an index, as tool calls have it, are added to the one of that index. */
 function mergeList(known: unknown[], added: unknown[]): unknown[] {
+  const indexed = byIndex.get(known) ?? indexOf(known);
+  byIndex.set(known, indexed);
   for (const entry of added) {
-    const same = isFields(entry) && known.find((one) => isFields(one) && one.index === entry.index);
-    if (isFields(entry) && entry.index !== undefined && isFields(same)) merge(same, entry);
-    else known.push(isFields(entry) ? structuredClone(entry) : entry);
+    const same = isFields(entry) ? indexed.get(entry.index) : undefined;
+    if (isFields(entry) && same) {
+      merge(same, entry);
+      continue;
+    }
+    const kept = isFields(entry) ? structuredClone(entry) : entry;
+    if (isFields(kept) && kept.index !== undefined) indexed.set(kept.index, kept);
+    known.push(kept);
   }
   return known;
+}
+
+function indexOf(list: readonly unknown[]): Map<unknown, Fields> {
+  const entries = list.filter(isFields).filter(({ index }) => index !== undefined);
+  return new Map(entries.map((entry) => [entry.index, entry]));
 }
 
 function withoutNulls(fields: Fields): Fields {

@@ -1,5 +1,5 @@
 import type { BodyDraft, BytesBegun, KeptBody, KeptText } from "../../requests/kept-body";
-import type { Redactions } from "../../requests/redactions";
+import { type Redactions, TooLongToRedact } from "../../requests/redactions";
 import { assembleReply } from "./assemble-reply";
 import { describeBody } from "./describe-body";
 
@@ -9,10 +9,11 @@ export function makeKeptBody(draft: BodyDraft, redactions: Redactions): KeptBody
   const request = read(draft.request, parse);
   const reply = draft.reply && read(draft.reply, isStream ? assembleReply : parse);
   const described = describeBody(request, reply);
+  redactions.begin();
   // Names that callers chose are redacted; figures are not.
   const tools = described.tools.map((name) => redactions.text(name));
   const tool_calls = described.tool_calls.map((name) => redactions.text(name));
-  redactions.replaced = 0;
+  redactions.begin();
   const texts = mode === "metadata" ? null : textsOf(draft, redactions, request, reply);
   return { requestId, projectId, atMs, metadata: { ...described, tools, tool_calls }, texts };
 }
@@ -20,7 +21,17 @@ export function makeKeptBody(draft: BodyDraft, redactions: Redactions): KeptBody
 type ReadBytes = BytesBegun & { readonly value: unknown };
 
 function read(bytes: BytesBegun, as: (begin: Uint8Array) => unknown): ReadBytes {
-  return { ...bytes, value: as(bytes.begin) ?? null };
+  return { ...bytes, value: unlessTooMuch(() => as(bytes.begin)) ?? null };
+}
+
+/** Null for what is nested deeper than the stack is, and for what takes too long to redact. */
+function unlessTooMuch<Made>(make: () => Made): Made | null {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TooLongToRedact) return null;
+    throw error;
+  }
 }
 
 function textsOf(draft: BodyDraft, redactions: Redactions, request: ReadBytes, reply: ReadBytes | null) {
@@ -32,7 +43,7 @@ function textsOf(draft: BodyDraft, redactions: Redactions, request: ReadBytes, r
 /** What can't be read as JSON is not redacted by patterns: escapes would hide what they look for. */
 function keepText({ begin, size, value }: ReadBytes, redactions: Redactions, hasPatterns: boolean): KeptText {
   const isCut = size > begin.byteLength;
-  if (value !== null) return { text: JSON.stringify(redactions.value(value)), isCut };
+  if (value !== null) return { text: unlessTooMuch(() => JSON.stringify(redactions.value(value))), isCut };
   return { text: hasPatterns ? null : redactions.text(new TextDecoder().decode(begin)), isCut };
 }
 

@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { Redactions } from "../../requests/redactions";
+import { makeKeptBody } from "./make-kept-body";
+
+const bytesOf = (text: string) => ({
+  begin: new Uint8Array(Buffer.from(text)),
+  size: Buffer.byteLength(text),
+});
+
+test.each([
+  ["in a reply", false, (deep: string) => `{"choices": ${deep}}`],
+  ["in the events of one", true, (deep: string) => `data: {"choices": [{"delta": ${deep}}]}\n\n`.repeat(2)],
+])(
+  "what a provider nests deeper than the stack is costs the answer's text alone: %s",
+  (_, isStream, said) => {
+    const deep = `${'{"a":'.repeat(60_000)}1${"}".repeat(60_000)}`;
+    const draft = {
+      requestId: "req_1",
+      projectId: "proj_1",
+      atMs: 0,
+      mode: "whole" as const,
+      redactions: ["x"],
+      request: bytesOf('{"messages": [{"role": "user", "content": "x"}]}'),
+      reply: bytesOf(said(deep)),
+      isStream,
+    };
+    expect(makeKeptBody(draft, new Redactions(draft.redactions)).texts).toMatchObject({
+      request: { text: '{"messages":[{"role":"user","content":"[redacted]"}]}' },
+      reply: { text: null },
+    });
+  },
+);
