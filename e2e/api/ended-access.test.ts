@@ -117,3 +117,26 @@ test("a call that waits for its whole answer is cut short, refused, and its prom
   expect((await pending).status).toBe(401);
   expect(charged()).toMatchObject([{ outcome: "client_gone", tokens: 0 }]);
 });
+
+test("a stream of a task's events ends with its key, and with the project of whoever follows it", async () => {
+  const path = `/projects/${gateway.projectId}`;
+  const { body: key } = await admin("POST", `${path}/api_keys`, { name: "Short-lived" });
+  const member = await joinBy(gateway, "ada@example.com", "prompt_tester");
+  await admin("POST", `${path}/users`, { user_id: member.id, role: "member" });
+  const made = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${gateway.key}` },
+    body: JSON.stringify({ model: "sandbox-image", prompt: "x", sandbox: { outcome: "never ends" } }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  const follow = async (token: unknown) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const reply = await fetch(`${gateway.baseUrl}/tasks/${id}/events`, { headers });
+    expect(reply.status).toBe(200);
+    return reply;
+  };
+  const [byKey, byMember] = [await follow(key.value), await follow(member.token)];
+  await admin("DELETE", `${path}/api_keys/${key.id}`);
+  await admin("DELETE", `${path}/users/${member.id}`);
+  await Promise.all([byKey.text(), byMember.text()]);
+});

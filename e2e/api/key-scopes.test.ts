@@ -198,3 +198,35 @@ test("a key that was found somewhere is told by its value: whose it is, and whet
   expect((await find(gateway.adminKey, reader.value)).status).toBe(404);
   expect((await find(value, gateway.key)).status).toBe(403);
 });
+
+test("a limited key follows and ends the tasks that it has begun, also under the key it was rotated from, and no others", async () => {
+  const image = { model: "sandbox-image", prompt: "a lighthouse", sandbox: { takes_ms: 3_600_000 } };
+  const begin = async (key: string) => String((await post("/chat/completions", key, image)).body.id);
+  const tasksOf = async (key: string) => {
+    const { body } = await send(`${gateway.baseUrl}/tasks`, { key });
+    return (body.data as { id: string }[]).map(({ id }) => id).toSorted();
+  };
+  const limited = await create({ models: ["sandbox-image"] });
+  const [own, others] = [await begin(limited.value), await begin(gateway.key)];
+  const rotated = await gateway.admin<Key>("POST", `${keys}/${limited.id}/rotate`, {
+    overlap_seconds: 3_600,
+  });
+  const later = await begin(rotated.value);
+  expect(await tasksOf(limited.value)).toEqual([own]);
+  expect(await tasksOf(rotated.value)).toEqual([own, later].toSorted());
+  expect(await tasksOf(gateway.key)).toEqual([own, others, later].toSorted());
+  const ways: [string, object?][] = [
+    [""],
+    ["/events"],
+    ["/output/0"],
+    ["/callback"],
+    ["/cancel", {}],
+    ["/callback/send", {}],
+  ];
+  for (const [way, body] of ways) {
+    const asked = { key: rotated.value, ...(body && { method: "POST" as const, body }) };
+    const { status } = await send(`${gateway.baseUrl}/tasks/${others}${way}`, asked);
+    expect([way, status]).toEqual([way, 404]);
+  }
+  expect((await post(`/tasks/${own}/cancel`, rotated.value, {})).status).toBe(200);
+});

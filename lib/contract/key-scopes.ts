@@ -2,7 +2,7 @@
 export const keyEndpoints = ["chat_completions", "messages", "embeddings", "images"] as const;
 export type KeyEndpoint = (typeof keyEndpoints)[number];
 
-/** What a task that a key has begun is followed and ended by. */
+/** By what a limited key follows and ends the tasks that it has begun; those of other keys are not there for it. */
 const tasks = [
   "listTasks",
   "retrieveTask",

@@ -21,6 +21,11 @@ export function refuseModelOutsideScope(scope: KeyScope | undefined, model: stri
   throw outsideScope(`This key may not call "${model}": it is limited to ${named}.`, "model");
 }
 
+/** Whether a key is limited to models or endpoints: then it sees nothing of other keys' work. */
+export function isLimited(scope: KeyScope | undefined): boolean {
+  return scope !== undefined && (scope.models !== null || scope.endpoints !== null);
+}
+
 export function isModelInScope(scope: KeyScope | undefined, model: string): boolean {
   return !scope?.models || scope.models.includes(model);
 }

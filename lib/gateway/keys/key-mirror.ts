@@ -38,6 +38,17 @@ export class KeyMirror {
     return active?.kind === "admin_key" && !isExpired(active.key, nowMs) ? active.key : undefined;
   }
 
+  /** The ids of a project's key and of those it was rotated from, as far back as the first one that is revoked. */
+  lineOf(id: string): string[] {
+    const line = [id];
+    for (let at: string | null = id; at !== null; ) {
+      const active = this.#byId.get(at);
+      at = active?.kind === "project_key" ? active.key.rotatedFrom : null;
+      if (at !== null) line.push(at);
+    }
+    return line;
+  }
+
   following(store: ReadKeys): Mirror {
     return {
       load: async () => this.#replace(await store.listActive()),

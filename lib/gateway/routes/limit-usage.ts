@@ -1,5 +1,6 @@
 import { setTimeout as rest } from "node:timers/promises";
 import type { LimitUsageQuery, LimitUsage as LimitUsageReply } from "@/lib/contract/operations/limit-usage";
+import { type AuthenticationContext, authenticate } from "../access/authenticate";
 import { narrowTo, visibleProjects } from "../access/visible-projects";
 import type { Effects } from "../effects";
 import { listInMemory } from "../lists/paged-list";
@@ -8,17 +9,15 @@ import {
   type ModelLimitsUsed,
   readLimitUsage,
 } from "../rate-limits/list-limit-usage";
-import type { AccessGraph } from "../roles/access-graph";
 import type { EventHandlers, Handlers, Input } from "./handler";
 import { paginate } from "./paginate";
 
-interface Context extends LimitUsageContext {
-  readonly graph: AccessGraph;
+interface Context extends LimitUsageContext, AuthenticationContext {
   readonly effects: Effects;
 }
 
 const LOOK_MS = 1_000;
-/** A stream ends by itself before whoever has lost their access could read on for long; clients connect again. */
+/** A stream ends by itself; clients connect again. */
 const LOOKS = 30;
 
 export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage"> {
@@ -31,14 +30,20 @@ export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage"> {
   };
 }
 
-/** The same as events: all of it first, then each second what is another than it was; undefined where nothing is. */
+/**
+ * The same as events: all of it first, then each second what is another than it was; undefined where nothing is. Ends with the
+ * caller's access.
+ */
 export function limitUsageEvents(context: Context): EventHandlers {
   return {
     async *listLimitUsage(input: Input<"listLimitUsage">, signal: AbortSignal) {
       const usage = await read(context, input);
+      const seen = String(visibleTo(context, input.caller));
       const told = new Map<string, string>();
       for (let looks = 0; looks < LOOKS && !signal.aborted; looks++) {
         if (looks > 0) await rest(LOOK_MS, undefined, { signal }).catch(() => undefined);
+        const caller = authenticate(context, input.headers);
+        if (!caller || String(visibleTo(context, caller)) !== seen) return;
         const data = (await usage.look()).map(toReply).filter((one) => {
           const text = JSON.stringify(one);
           const isNews = told.get(one.id) !== text;
@@ -51,12 +56,19 @@ export function limitUsageEvents(context: Context): EventHandlers {
   };
 }
 
+function visibleTo({ graph }: Context, caller: Input<"listLimitUsage">["caller"]): string[] | null {
+  return visibleProjects(graph, caller, "api.rate_limits.read");
+}
+
 function read(
   context: Context,
   { query, caller }: { query: LimitUsageQuery; caller: Input<"listLimitUsage">["caller"] },
 ) {
-  const visible = visibleProjects(context.graph, caller, "api.rate_limits.read");
-  const filter = { projectIds: narrowTo(visible, query.project_id), model: query.model, near: query.near };
+  const filter = {
+    projectIds: narrowTo(visibleTo(context, caller), query.project_id),
+    model: query.model,
+    near: query.near,
+  };
   return readLimitUsage(context, filter, context.effects.clock.nowMs());
 }
 

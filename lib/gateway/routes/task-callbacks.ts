@@ -2,6 +2,7 @@ import type { TaskCallback } from "@/lib/contract/operations/tasks";
 import { rotateCallbackSecret, type SecretContext } from "../callbacks/rotate-callback-secret";
 import { overlapEndMs, projectSecrets, type SecretVersion } from "../callbacks/sign-callback";
 import { systemChange } from "../changes/change";
+import type { KeyMirror } from "../keys/key-mirror";
 import { findProject } from "../projects/find-project";
 import type { ProjectStore } from "../projects/project-store";
 import { Refusal } from "../refusal";
@@ -16,6 +17,7 @@ type Ids = "retrieveTaskCallback" | "sendTaskCallback" | "retrieveCallbackSecret
 interface Context extends SecretContext {
   readonly tasks: TaskStore;
   readonly graph: AccessGraph;
+  readonly keyMirror: KeyMirror;
   readonly projects: ProjectStore;
   /** The gateway's own, of which projects' are made. */
   readonly secret: Uint8Array;

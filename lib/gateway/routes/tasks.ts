@@ -1,13 +1,14 @@
 import { setTimeout as rest } from "node:timers/promises";
 import type { Permission } from "@/lib/contract/permissions";
+import { type AuthenticationContext, authenticate } from "../access/authenticate";
 import type { Caller } from "../access/caller";
+import { isLimited } from "../access/key-limits";
 import { narrowTo, visibleProjects } from "../access/visible-projects";
 import { answerEvents } from "../http/answer-events";
 import { readByteRange } from "../http/byte-range";
 import type { Exchange } from "../http/exchange";
 import { noSniffing } from "../http/refuse";
 import { notFound } from "../refusal";
-import type { AccessGraph } from "../roles/access-graph";
 import { type CancelContext, cancelTask } from "../tasks/cancel-task";
 import { describeTask } from "../tasks/describe-task";
 import type { OutputFiles, StoredFile } from "../tasks/output-files";
@@ -15,8 +16,8 @@ import type { TaskFile, TaskRecord } from "../tasks/task-store";
 import type { Handlers, StreamedHandlers } from "./handler";
 import { paginate } from "./paginate";
 
-interface Context extends CancelContext {
-  readonly graph: AccessGraph;
+interface Context extends CancelContext, AuthenticationContext {
+  readonly effects: AuthenticationContext["effects"];
   readonly outputFiles: OutputFiles;
   readonly organization: { readonly currency: string };
   /** Makes the worker look for due tasks at once. */
@@ -25,7 +26,7 @@ interface Context extends CancelContext {
 }
 
 const LOOK_MS = 250;
-/** A stream ends by itself before whoever has lost their access could read on for long; clients connect again. */
+/** A stream ends by itself; clients connect again. */
 const LOOKS = 120;
 
 export function taskRoutes(context: Context): Handlers<"listTasks" | "retrieveTask" | "cancelTask"> {
@@ -34,7 +35,8 @@ export function taskRoutes(context: Context): Handlers<"listTasks" | "retrieveTa
     listTasks: ({ query, caller }) => {
       const { project_id, status, model, ...page } = query;
       const visible = visibleProjects(context.graph, caller, "api.tasks.read");
-      const filter = { projectIds: narrowTo(visible, project_id), status, model };
+      const keyIds = keysSeenBy(context, caller);
+      const filter = { projectIds: narrowTo(visible, project_id), keyIds, status, model };
       return paginate(context.tasks.listed(filter), page, describe);
     },
     retrieveTask: async ({ params, caller }) =>
@@ -56,7 +58,7 @@ export function taskStreams(
     async streamTaskEvents(exchange, caller, { task_id = "" }) {
       await findTask(context, task_id, caller, "api.tasks.read");
       exchange.mayBeStreamed();
-      return answerEvents(eventsOf(context, task_id, exchange.clientSignal), {
+      return answerEvents(eventsOf(context, task_id, exchange.request), {
         headers: { "x-request-id": exchange.requestId, "cache-control": "no-store", ...noSniffing },
         logFault: (error) => context.logFault(exchange.requestId, error),
       });
@@ -74,24 +76,40 @@ export function taskStreams(
 
 /** @throws Refusal 404 where there is none that the caller may see. */
 export async function findTask(
-  { tasks, graph }: Pick<Context, "tasks" | "graph">,
+  context: Pick<Context, "tasks" | "graph" | "keyMirror">,
   id: string,
   caller: Caller,
   permission: Permission,
 ): Promise<TaskRecord> {
-  const visible = visibleProjects(graph, caller, permission);
-  const task = await tasks.find(id);
-  if (task && (visible?.includes(task.projectId) ?? true)) return task;
+  const task = await context.tasks.find(id);
+  if (task && isSeenBy(context, caller, permission, task)) return task;
   throw notFound("task", id, "task_id");
 }
 
-/** The task as it is, then each time that it is another than it was; undefined where it is not. */
-async function* eventsOf({ tasks, organization }: Context, id: string, signal: AbortSignal) {
+function isSeenBy(
+  context: Pick<Context, "graph" | "keyMirror">,
+  caller: Caller,
+  permission: Permission,
+  { projectId, keyId }: TaskRecord,
+): boolean {
+  const isInSight = visibleProjects(context.graph, caller, permission)?.includes(projectId) ?? true;
+  return isInSight && (keysSeenBy(context, caller)?.includes(keyId) ?? true);
+}
+
+/** The keys whose tasks a limited key sees: its own, and those whose place it took. Null for a caller without such limits. */
+function keysSeenBy({ keyMirror }: Pick<Context, "keyMirror">, { scope, keyId }: Caller): string[] | null {
+  return isLimited(scope) ? keyMirror.lineOf(keyId) : null;
+}
+
+/** The task as it is, then each time that it is another than it was; undefined where it is not. Ends with the caller's access. */
+async function* eventsOf(context: Context, id: string, { headers, signal }: Request) {
+  const { tasks, organization } = context;
   let told = "";
   for (let looks = 0; looks < LOOKS && !signal.aborted; looks++) {
     if (looks > 0) await rest(LOOK_MS, undefined, { signal }).catch(() => undefined);
     const task = await tasks.find(id);
-    if (!task) return;
+    const caller = authenticate(context, headers);
+    if (!task || !caller || !isSeenBy(context, caller, "api.tasks.read", task)) return;
     const shown = describeTask(task, organization.currency);
     const text = JSON.stringify(shown);
     yield text === told ? undefined : shown;

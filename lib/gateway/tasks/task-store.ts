@@ -44,6 +44,8 @@ export interface TaskRecord {
 export interface TaskFilter {
   /** Null: all projects. */
   readonly projectIds: readonly string[] | null;
+  /** Those that made them. Null: all keys and members. */
+  readonly keyIds: readonly string[] | null;
   readonly status?: TaskStatus | undefined;
   readonly model?: string | undefined;
 }

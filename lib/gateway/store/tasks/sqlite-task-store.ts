@@ -12,9 +12,10 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
       const row = await select(reads).where("task.id", "=", id).executeTakeFirst();
       return row ? toTask(row) : null;
     },
-    listed({ projectIds, status, model }) {
+    listed({ projectIds, keyIds, status, model }) {
       let query = select(reads);
       if (projectIds !== null) query = query.where("task.project_id", "in", [...projectIds]);
+      if (keyIds !== null) query = query.where("task.key_id", "in", [...keyIds]);
       if (status !== undefined) query = query.where("task.status", "=", status);
       if (model !== undefined) query = query.where("task.model", "=", model);
       return listById(query, { id: "task.id", usual: "desc" }, toTask);
