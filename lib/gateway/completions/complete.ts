@@ -1,27 +1,18 @@
-import { type AdmissionRequest, NotAdmitted } from "../admission/admissions";
-import type { CatalogueModel } from "../models/catalogue";
+import type { AdmissionRequest } from "../admission/admissions";
 import { Refusal } from "../refusal";
 import { admitAndHold } from "./admit-and-hold";
 import { answer } from "./answer";
-import { type CallableModelContext, callableModel } from "./callable-model";
+import { callableModel } from "./callable-model";
 import { refuseMediaFields } from "./chat-request";
 import { type AnswerContext, Completion } from "./completion";
-import { completionHeaders } from "./completion-headers";
-import { type DescribeContext, describeForAdmission } from "./describe-for-admission";
+import { describeForAdmission } from "./describe-for-admission";
 import type { IncomingCall } from "./incoming-call";
-import { logEarlyRefusal, logRefusal } from "./log-refusal";
-import type { LedgerContext, OpenHold } from "./open-hold";
+import type { OpenHold } from "./open-hold";
 import { promptReader } from "./prompt-reader";
 import { openConnection, type ProviderConnection } from "./provider-connection";
+import { type RefusalContext, refuseWithLimits } from "./refuse-with-limits";
 
-export interface CompletionContext
-  extends LedgerContext,
-    AnswerContext,
-    CallableModelContext,
-    DescribeContext {
-  /** The address at which people can look a call up. */
-  readonly consoleUrl: string;
-}
+export interface CompletionContext extends RefusalContext, AnswerContext {}
 
 /**
  * Answers a chat request: admits it, makes its hold durable, calls the provider, and settles before the reply ends. The place
@@ -55,23 +46,6 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
   } catch (error) {
     connection?.end();
     if (!(error instanceof Refusal)) throw error;
-    if (!admissionRequest) logEarlyRefusal(context, incoming, request.fields, error);
-    else if (!open) logRefusal(context, incoming, admissionRequest, error);
-    const rateLimits = await rateLimitStatus(context, incoming, model, open ?? error);
-    const url = `${context.consoleUrl}/requests/${exchange.requestId}`;
-    throw error.with({ url, headers: completionHeaders(exchange.requestId, rateLimits, clock) });
+    throw await refuseWithLimits(context, { incoming, model, asked: admissionRequest, open }, error);
   }
-}
-
-/** The limits after the last question to admission. */
-function rateLimitStatus(
-  { admissions, rateLimitMirror }: CompletionContext,
-  { projectId }: IncomingCall,
-  model: CatalogueModel,
-  last: OpenHold | Refusal,
-) {
-  if (last instanceof NotAdmitted) return last.rateLimits;
-  if (!(last instanceof Refusal)) return last.admission.rateLimits;
-  const limits = rateLimitMirror.limitsOf(projectId, model);
-  return admissions.look({ projectId, model: model.id, limits });
 }

@@ -1,13 +1,13 @@
 import { newId } from "@/lib/contract/ids";
 import { isMediaFamily, type MediaFamily } from "@/lib/contract/model-families";
-import { type AdmissionRequest, NotAdmitted } from "../admission/admissions";
+import type { AdmissionRequest } from "../admission/admissions";
 import { CallbackTargetFault, readCallbackTarget } from "../callbacks/callback-target";
 import { admitAndHold } from "../completions/admit-and-hold";
 import { callableModel } from "../completions/callable-model";
 import type { CompletionContext } from "../completions/complete";
 import { completionHeaders } from "../completions/completion-headers";
 import type { IncomingCall } from "../completions/incoming-call";
-import { logEarlyRefusal, logRefusal } from "../completions/log-refusal";
+import { refuseWithLimits } from "../completions/refuse-with-limits";
 import type { CatalogueModel } from "../models/catalogue";
 import { providerKinds } from "../providers/provider-kinds";
 import { invalid, Refusal } from "../refusal";
@@ -60,13 +60,7 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     return new Response(reply, { headers: { ...headers, "content-type": "application/json" } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (asked) logRefusal(context, incoming, asked, error);
-    else logEarlyRefusal(context, incoming, request.fields, error);
-    const limits = context.rateLimitMirror.limitsOf(incoming.projectId, model);
-    const look = () => context.admissions.look({ projectId: incoming.projectId, model: model.id, limits });
-    const rateLimits = error instanceof NotAdmitted ? error.rateLimits : await look();
-    const url = `${context.consoleUrl}/requests/${exchange.requestId}`;
-    throw error.with({ url, headers: completionHeaders(exchange.requestId, rateLimits, clock) });
+    throw await refuseWithLimits(context, { incoming, model, asked }, error);
   }
 }
 

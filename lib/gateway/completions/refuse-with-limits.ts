@@ -1,0 +1,48 @@
+import { type AdmissionRequest, NotAdmitted } from "../admission/admissions";
+import type { CatalogueModel } from "../models/catalogue";
+import type { Refusal } from "../refusal";
+import type { CallableModelContext } from "./callable-model";
+import { completionHeaders } from "./completion-headers";
+import type { DescribeContext } from "./describe-for-admission";
+import type { IncomingCall } from "./incoming-call";
+import { logEarlyRefusal, logRefusal } from "./log-refusal";
+import type { LedgerContext, OpenHold } from "./open-hold";
+
+export interface RefusalContext extends LedgerContext, DescribeContext, CallableModelContext {
+  /** The address at which people can look a call up. */
+  readonly consoleUrl: string;
+}
+
+interface RefusedCall {
+  readonly incoming: IncomingCall;
+  readonly model: CatalogueModel;
+  /** Null for a call that was refused before it was described for admission. */
+  readonly asked: AdmissionRequest | null;
+  /** The hold of a call that failed after its admission; such a call has logged its own end. */
+  readonly open?: OpenHold | null;
+}
+
+/** Logs a refused call. @returns its refusal with the `x-ratelimit-*` headers and the link to its receipt. */
+export async function refuseWithLimits(
+  context: RefusalContext,
+  { incoming, model, asked, open = null }: RefusedCall,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const { requestId } = incoming.exchange;
+  if (!asked) logEarlyRefusal(context, incoming, incoming.request.fields, refusal);
+  else if (!open) logRefusal(context, incoming, asked, refusal);
+  const rateLimits =
+    open?.admission.rateLimits ??
+    (refusal instanceof NotAdmitted ? refusal.rateLimits : await currentLimits(context, incoming, model));
+  const url = `${context.consoleUrl}/requests/${requestId}`;
+  return refusal.with({ url, headers: completionHeaders(requestId, rateLimits, context.effects.clock) });
+}
+
+function currentLimits(
+  { admissions, rateLimitMirror }: RefusalContext,
+  { projectId }: IncomingCall,
+  model: CatalogueModel,
+) {
+  const limits = rateLimitMirror.limitsOf(projectId, model);
+  return admissions.look({ projectId, model: model.id, limits });
+}
