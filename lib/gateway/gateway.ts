@@ -31,9 +31,9 @@ export interface GatewayContext extends ChangeRequestContext, PerformContext {
   readonly requestsUnderWay: RequestsUnderWay;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
-  /** Answers `GET /metrics`, or refuses; null where there is no such path. */
+  /** Answers `GET /metrics`, or refuses it; null where metrics are off. */
   readonly answerMetrics: ((request: Request) => Promise<Response>) | null;
-  /** The client's address: the peer's own, or the one that a trusted proxy names. */
+  /** The client's address: the peer's own, or the one that a trusted proxy reports. */
   readonly addressOf: (headers: Headers, peer: string | null) => string | null;
 }
 
@@ -75,7 +75,7 @@ export function createGateway(
   };
 }
 
-/** Authenticates again for the few refusals that tell some callers more. */
+/** Authenticates the caller again for the few refusals that show more to some callers. */
 function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refusal): Refusal {
   if (refusal.code === "invalid_api_key") return unauthenticated(hintOfToken(headers));
   const caller = refusal.details.fuller && authenticate(context, headers);
@@ -102,11 +102,11 @@ async function answer(
     noteRefusal(context, exchange, { ...match, caller }, error);
     throw error;
   }
-  // What is refused from here on is in the request log.
+  // The request log records refusals from here on.
   return streamed(exchange, caller as Caller, params);
 }
 
-/** An open operation refuses nobody access: what proves to be wrong there is a sign-in in vain, which the audit log has. */
+/** Skips operations that are open to everyone: their failures are failed sign-ins, which the audit log records. */
 function noteRefusal(
   { accessRefusals, projectMirror }: GatewayContext,
   exchange: Exchange,
@@ -125,7 +125,7 @@ function noteRefusal(
   });
 }
 
-/** An operation, and who asks for it. */
+/** An operation and its caller. */
 type Asked = Match & { readonly caller: Caller | null };
 
 async function answerOperation(
@@ -148,8 +148,9 @@ async function answerOperation(
 }
 
 /**
- * Bun closes a connection on which another request comes before the reply to this one. Nothing is changed for a client that
- * could not be told. @throws Refusal 400, which nobody gets.
+ * Stops before the change if the client can no longer be answered: Bun closes a connection on which another request
+ * arrives before the reply.
+ * @throws Refusal 400, which never reaches the client.
  */
 async function refuseUnheard(request: Request): Promise<void> {
   await new Promise(setImmediate);
@@ -197,14 +198,14 @@ function dialectOf(request: Request, path: string): Dialect {
   return path.startsWith("/v1/messages") && request.headers.has("anthropic-version") ? "anthropic" : "openai";
 }
 
-/** The path of an absolute URL, still encoded; cheaper than parsing the whole. */
+/** The path of an absolute URL, still encoded. Cheaper than parsing the whole URL. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
   return end < 0 ? url.slice(start) : url.slice(start, end);
 }
 
-/** `name[]=…` is one entry of the list `name`; of any other name the last value counts. */
+/** `name[]=…` adds to the list `name`; of any other name the last value counts. */
 function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf("?");
   if (start < 0) return {};

@@ -58,7 +58,7 @@ function listen({ host, port }: Settings, gateway: OpenGateway) {
   }
 }
 
-/** What `npm start` prints comes from here: it takes messages where this was started by it. */
+/** Reports the start: to the parent process, which `npm start` is, or on the console. */
 function announce({ dataFolder, port }: Settings, url: string, firstStart: FirstStart | null): void {
   const { adminKey = null, signInToken } = firstStart ?? {};
   if (process.send) {
@@ -81,7 +81,7 @@ async function printSignInLink(settings: Settings): Promise<void> {
   console.log(link);
 }
 
-/** For whoever is to check that a callback comes from here. */
+/** Prints the secret that receivers of callbacks verify signatures with. */
 function printCallbackSecret(settings: Settings): void {
   console.log(callbackSecret(readSecret(settings)).reveal());
 }

@@ -25,15 +25,17 @@ interface RefusalDetails {
   readonly fuller?: FullerRefusal;
 }
 
-/** What a refusal says to callers who hold a permission: figures that other callers may not see. */
+/** What a refusal shows only to callers who hold a permission. */
 interface FullerRefusal extends Pick<RefusalDetails, "balance" | "spendLimit"> {
   readonly permission: Permission;
-  /** Where it has to be held; null for the whole organization. */
+  /** The project in which it must be held; null for the organization. */
   readonly projectId: string | null;
   readonly message: string;
 }
 
-/** A request that is answered with an error: what is wrong and what to do about it, safe to show. */
+/**
+ * A request that is answered with an error. The message says what is wrong and how to correct it, and is safe to show.
+ */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
@@ -47,13 +49,13 @@ export class Refusal extends Error {
     super(message);
   }
 
-  /** This refusal with more to it; headers that it has already stay as they are. */
+  /** This refusal with a link and headers added. Headers that are already set stay. */
   with({ url, headers }: Pick<RefusalDetails, "url" | "headers">): Refusal {
     const details = { ...this.details, url, headers: { ...headers, ...this.details.headers } };
     return new Refusal(this.status, this.type, this.code, this.message, details);
   }
 
-  /** This refusal with the words and figures for a caller with these permissions. */
+  /** This refusal as a caller with these permissions may see it. */
   asSeenBy(permissionsIn: (projectId: string | null) => ReadonlySet<Permission>): Refusal {
     const { fuller, ...details } = this.details;
     if (!fuller || !permissionsIn(fuller.projectId).has(fuller.permission)) return this;
@@ -62,7 +64,7 @@ export class Refusal extends Error {
     return new Refusal(this.status, this.type, this.code, message, { ...details, ...figures });
   }
 
-  /** The figures of the check that refused, with those that not every caller may see. */
+  /** The figures of the check that refused, including those that only some callers may see. */
   facts(): RefusalFacts {
     const { limit, balance, spendLimit, fuller } = this.details;
     return { limit, balance: fuller?.balance ?? balance, spend_limit: fuller?.spendLimit ?? spendLimit };
@@ -72,7 +74,7 @@ export class Refusal extends Error {
     const { param = null, limit, balance, spendLimit, permission, providerCode, current, url } = this.details;
     return {
       error: {
-        // It may quote a secret from the request, and logs may keep it.
+        // Messages may quote a secret from the request, and logs may keep messages.
         message: maskSecrets(this.message),
         type: this.type,
         code: this.code,
@@ -95,12 +97,12 @@ export function invalid(param: string, message: string, code: ErrorCodeOf<400> =
   return new Refusal(400, "invalid_request_error", code, message, { param });
 }
 
-/** 404: there is no such object, or the caller may not know of it. */
+/** 404: the object does not exist, or the caller may not know of it. */
 export function notFound(noun: string, id: string, param: string): Refusal {
   return new Refusal(404, "not_found_error", "object_not_found", `There is no ${noun} "${id}".`, { param });
 }
 
-/** 409: the change collides with what is there. */
+/** 409: the change conflicts with the present state. */
 export function conflict(param: string, message: string, code: ErrorCodeOf<409> = "already_exists"): Refusal {
   return new Refusal(409, "conflict_error", code, message, { param });
 }
@@ -111,14 +113,14 @@ export function missingPermission(permission: Permission): Refusal {
   return new Refusal(403, "permission_error", "missing_permission", message, { permission });
 }
 
-/** 403: the caller holds the permission in a project, and named none. */
+/** 403: the caller holds the permission in a project but did not name the project. */
 export function projectNotNamed(permission: Permission): Refusal {
   const message = `This needs the permission ${permission}, which you hold in a project, not in the whole organization. Name the project in the header OpenAI-Project.`;
   const details = { permission, param: "OpenAI-Project" };
   return new Refusal(403, "permission_error", "missing_permission", message, details);
 }
 
-/** 401, in the same words whatever is wrong with the key. `hint` may say what the key's form shows. */
+/** 401, worded the same whatever is wrong with the key. `hint` may add what the key's form shows. */
 export function unauthenticated(hint = ""): Refusal {
   const message = `The API key is missing, malformed, unknown, revoked or expired. Send it as: Authorization: Bearer <key>.${hint}`;
   return new Refusal(401, "authentication_error", "invalid_api_key", message, {
@@ -126,7 +128,7 @@ export function unauthenticated(hint = ""): Refusal {
   });
 }
 
-/** 503: the gateway refuses while its stores can't be reached. */
+/** 503: the stores can't be reached. */
 export function storeUnavailable(): Refusal {
   const message =
     "The gateway can't reach its store, so it refuses rather than guess. Try again in a second.";

@@ -7,28 +7,31 @@ import type { PagedList } from "../lists/paged-list";
 import { Refusal } from "../refusal";
 import type { Caller } from "./caller";
 
-/** Rows of one caller, or of all who have no valid key. What comes beyond them is counted in one row a minute and code. */
+/**
+ * The most rows for one source: a caller, or everyone without a valid key. Further refusals go into one row per minute
+ * and code.
+ */
 const ROWS_A_MINUTE = 20;
 const ROWS_A_DAY = 1_000;
 const counted: ReadonlySet<number> = new Set([401, 403]);
 
 export type RefusedCallerKind = "user" | "admin_key" | "project_key";
 
-/** Refusals of one minute that have everything in common but their time. */
+/** Refusals of one minute that differ in nothing but their time. */
 export interface AccessRefusalRecord {
   readonly id: string;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
-  /** Null where no valid key or session came with the request. */
+  /** Null where the request carried no valid key or session. */
   readonly caller: { readonly kind: RefusedCallerKind; readonly id: string; readonly name: string } | null;
-  /** Null for what one caller was refused beyond its rows. */
+  /** Null for a row that sums the refusals of one caller beyond its own rows. */
   readonly operation: string | null;
   readonly projectId: string | null;
   readonly ip: string | null;
   readonly status: number;
   readonly code: string;
   readonly refusals: number;
-  /** Of the first of them. */
+  /** The request of the first of them. */
   readonly requestId: string;
 }
 
@@ -41,13 +44,13 @@ export interface AccessRefusalFilter {
 }
 
 export interface AccessRefusalStore {
-  /** Stores a row, or adds its refusals to the stored one of its id. */
+  /** Stores a row, or adds to the stored row with its id. */
   add(transaction: Transaction, row: AccessRefusalRecord): Promise<void>;
   /** Newest first. */
   listed(filter: AccessRefusalFilter): PagedList<AccessRefusalRecord>;
 }
 
-/** A request that was refused. None of it is text that the caller made up. */
+/** A refused request. It holds no text that the caller chose. */
 export interface RefusedAccess {
   readonly caller: Caller | null;
   readonly operation: string;
@@ -59,13 +62,13 @@ export interface RefusedAccess {
 type Row = { -readonly [Field in keyof AccessRefusalRecord]: AccessRefusalRecord[Field] };
 
 /**
- * Counts refused access in memory, so that no reply waits for a write and a flood of refusals does not fill the disk. `keep` is to
- * be called about once a second, and when the gateway closes.
+ * Counts refused access in memory, so that no reply waits for a write and a flood of refusals can't fill the disk. Call
+ * `keep` about once a second, and when the gateway closes.
  */
 export class AccessRefusals {
-  /** By what a minute's refusals have in common; `refusals` are those that are not kept yet. */
+  /** By the fields that the refusals of one minute share; `refusals` counts those not stored yet. */
   readonly #rows = new Map<string, Row>();
-  /** The rows of each source, in the minute and in the day. */
+  /** How many rows each source has in this minute and on this day. */
   readonly #inMinute = new Map<string, number>();
   readonly #inDay = new Map<string, number>();
   #minute = -1;
@@ -77,7 +80,7 @@ export class AccessRefusals {
     private readonly effects: Pick<Effects, "clock" | "random">,
   ) {}
 
-  /** Counts an error that is a refusal of access; ignores any other. */
+  /** Counts an error if it refuses access; ignores any other. */
   note(error: unknown, refused: RefusedAccess): void {
     if (!(error instanceof Refusal) || !counted.has(error.status)) return;
     const nowMs = this.effects.clock.nowMs();
@@ -100,7 +103,7 @@ export class AccessRefusals {
     );
   }
 
-  /** Makes what was counted durable. @throws Error of the store; what it did not take stays counted. */
+  /** Stores what was counted. @throws Error of the store; what was not stored stays counted. */
   async keep(): Promise<void> {
     const minute = Math.floor(this.effects.clock.nowMs() / MINUTE_MS);
     const taken: { row: Row; refusals: number }[] = [];

@@ -26,7 +26,9 @@ const nothing: ReadonlySet<Permission> = new Set();
 /** A project key's role is predefined and never changes, so neither does its caller. */
 const callersOfProjectKeys = new WeakMap<ProjectKeyRecord, Caller>();
 
-/** The caller behind `Authorization: Bearer …` or, where that is absent, `x-api-key`; null when there is none. */
+/**
+ * The caller of `Authorization: Bearer …` or, without that header, of `x-api-key`; null without a valid key or session.
+ */
 export function authenticate(context: AuthenticationContext, headers: Headers): Caller | null {
   const token = tokenOf(headers);
   if (!token) return null;
@@ -68,7 +70,7 @@ function callerOfKey({ keyMirror, graph, effects }: AuthenticationContext, hash:
   const caller: Caller = {
     ...self,
     ...access,
-    // A role held in a project gives nothing in the organization.
+    // A role held in a project grants nothing in the organization.
     permissionsIn: (place) => (place === null ? nothing : access.permissions),
   };
   callersOfProjectKeys.set(active.key, caller);

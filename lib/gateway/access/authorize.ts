@@ -6,8 +6,8 @@ import { refuseOutsideScope } from "./key-limits";
 type Asked = Pick<Operation, "id" | "path" | "permission" | "sessionPermission" | "scope">;
 
 /**
- * Lets a caller into an operation or throws. `namedProject` is the project that the header `OpenAI-Project` names.
- * A project key sees its own project only: it gets a 404 for any other.
+ * Refuses a caller who may not call an operation. `namedProject` is the value of the header `OpenAI-Project`. A project
+ * key sees its own project only and gets a 404 for any other.
  * @throws Refusal 401, 403 or 404.
  */
 export function authorize(
@@ -35,7 +35,7 @@ export function authorize(
   }
 }
 
-/** The project that a permission has to be held in; null for the organization. */
+/** The project in which a permission must be held; null for the organization. */
 function placeOf(
   scope: Scope,
   caller: Caller,

@@ -15,10 +15,10 @@ export interface ChangeRequestContext extends AuthenticationContext {
   readonly projectMirror: ProjectMirror;
 }
 
-/** The only changes that an archived project still takes. */
+/** The only changes that an archived project accepts. */
 const ALSO_IN_ARCHIVED: readonly OperationId[] = ["archiveProject", "deleteProjectApiKey"];
 
-/** The change that an operation asks for. `authorize` authenticates the caller again each time it is called. */
+/** Describes a change for `change()`. Each call of `authorize` authenticates the caller again. */
 export function changeRequestOf(
   context: ChangeRequestContext,
   operation: Operation,
@@ -48,7 +48,7 @@ export function changeRequestOf(
   };
 }
 
-/** The caller as the audit log names it. */
+/** The caller as the audit log records it. */
 function auditActorOf({ kind, id, keyId, holder }: Caller, userMirror: UserMirror): AuditActor {
   if (holder.kind !== "user") return { kind, id, keyId, userId: null, email: null };
   return { kind, id, keyId: null, userId: holder.id, email: userMirror.find(holder.id)?.email ?? null };

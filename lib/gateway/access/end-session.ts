@@ -8,7 +8,7 @@ import type { Caller } from "./caller";
 import { actorRefOf } from "./resolve-actor";
 import type { SessionContext } from "./start-session";
 
-/** Ends the session that asks. @throws Refusal 400 for a key. */
+/** Ends the caller's own session. @throws Refusal 400 for a key. */
 export function endCurrentSession(
   context: SessionContext,
   request: ChangeRequest,
@@ -18,7 +18,7 @@ export function endCurrentSession(
   throw invalid("authorization", "Only a session can be ended here; a key is revoked by deleting it.");
 }
 
-/** Ends a member's session. @throws Refusal 404, 403 for a member who holds more than the actor. */
+/** Ends a member's session. @throws Refusal 404; 403 for a member with more permissions than the actor. */
 export function endUserSession(
   context: SessionContext & { readonly userMirror: UserMirror; readonly graph: AccessGraph },
   request: ChangeRequest,
@@ -31,8 +31,8 @@ export function endUserSession(
 }
 
 /**
- * Ends a session of the holder's: its token stops working at once. `refuse` throws where it may not be ended.
- * @throws Refusal 404 for a session that is over or another's.
+ * Ends one of the holder's sessions; its token stops working at once. `refuse` throws where it may not be ended.
+ * @throws Refusal 404 where the holder has no such open session.
  */
 export function endSession(
   context: SessionContext,

@@ -25,7 +25,7 @@ interface Holder<Type extends string> {
   readonly name: string;
 }
 
-/** One way in which somebody holds a permission. */
+/** One way in which a principal holds a permission. */
 interface Path {
   readonly role: Role;
   readonly heldBy: Holder<"user" | "group" | "admin_key" | "project_key">;
@@ -37,7 +37,7 @@ export interface Explanation {
   readonly principal: Holder<"user" | "admin_key" | "project_key">;
   /** Empty where the permission is not held. */
   readonly paths: readonly Path[];
-  /** The role that would give it; null where none would, and where it is held. */
+  /** The smallest role that would grant the permission; null where none would, and where it is already held. */
   readonly leastRole: LeastRole | null;
 }
 
@@ -87,7 +87,7 @@ async function explainKey(context: ExplanationContext, asked: Asked, keyId: stri
   throw notFound("key", keyId, "key_id");
 }
 
-/** A key's role never changes: the least role is the one that another key would need. */
+/** A key's role never changes, so the least role is the one that a replacement key would need. */
 function explainAdminKey(
   { graph }: ExplanationContext,
   { permission }: Asked,
@@ -99,7 +99,7 @@ function explainAdminKey(
   return { principal, paths: pathsOf(role, permission, principal, null), leastRole };
 }
 
-/** A project key holds a role in its own project alone, and one of those that service accounts have. */
+/** A project key holds a role in its own project only, and only a role that service accounts can have. */
 function explainProjectKey(
   { graph }: ExplanationContext,
   { permission, projectId: asked }: Asked,

@@ -5,12 +5,12 @@ import { hashSecret } from "../secrets/hash-secret";
 const MAX_LENGTH = 200;
 const MAX_KNOWN = 10_000;
 
-/** Hashes of tokens that were valid. Every call checks whether they still are, so a revoked key stops at once. */
+/** Hashes of tokens that were valid. Every call still checks validity, so a revoked key stops working at once. */
 const known = new Map<string, string>();
 
 /**
- * The hash a token is stored and looked up by; null for a key whose checksum is wrong.
- * Anything that doesn't begin like a key is a session's token, and has no checksum.
+ * The hash that a token is stored and looked up by; null for a key with a wrong checksum. Tokens without a key's prefix
+ * are session tokens and have no checksum.
  */
 export function hashToken(token: string): string | null {
   const found = known.get(token);
@@ -20,7 +20,7 @@ export function hashToken(token: string): string | null {
   return hashSecret(token);
 }
 
-/** Remembers a valid token's hash. Other tokens are never kept, since strangers choose what they send. */
+/** Caches a valid token's hash. Other tokens are never cached, since anyone can send them. */
 export function rememberToken(token: string, hash: string): void {
   if (known.has(token)) return;
   if (known.size >= MAX_KNOWN) known.clear();

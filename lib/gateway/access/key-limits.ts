@@ -5,8 +5,8 @@ import { Refusal } from "../refusal";
 import type { Caller } from "./caller";
 
 /**
- * A limited key calls models and nothing else of the API: else it could make itself a key without the limit.
- * @throws Refusal 403 that names what the key is limited to.
+ * Lets a limited key call models only. Otherwise it could create a key without the limit.
+ * @throws Refusal 403 that names the key's limits.
  */
 export function refuseOutsideScope({ id, path }: Pick<Operation, "id" | "path">, { scope }: Caller): void {
   if (!scope || isEndpointOpen(endpointsOf(scope), id)) return;
@@ -14,7 +14,7 @@ export function refuseOutsideScope({ id, path }: Pick<Operation, "id" | "path">,
   throw outsideScope(`This key is limited to ${named}: it may not call ${path}.`, null);
 }
 
-/** @throws Refusal 403 that names the models the key is limited to. */
+/** @throws Refusal 403 that names the models that the key may call. */
 export function refuseModelOutsideScope(scope: KeyScope | undefined, model: string): void {
   if (isModelInScope(scope, model)) return;
   const named = scope?.models?.map((id) => `"${id}"`).join(", ");
@@ -38,7 +38,7 @@ function outsideScope(message: string, param: string | null): Refusal {
   return new Refusal(403, "permission_error", "outside_key_scope", message, { ...(param && { param }) });
 }
 
-/** Whom a key that a caller makes is said to be made by. */
+/** The member or key that a caller's changes are recorded under, with its present name. */
 export function creatorOf({ kind, holder, keyId, name }: Caller): KeyCreator {
   if (holder.kind === "user") return { kind: "user", id: holder.id, name };
   return { kind: kind === "project_key" ? "project_api_key" : "admin_api_key", id: keyId, name };

@@ -3,8 +3,8 @@ import { invalid, notFound } from "../refusal";
 import type { Caller } from "./caller";
 
 /**
- * The project a call is made in: the caller's own, or the one that a caller of the whole organization names in the header
- * `OpenAI-Project`; null where it names none. @throws Refusal 404, 400 for an archived project.
+ * The project of a call: the caller's own, or the one named in the header `OpenAI-Project`; null where neither is set.
+ * @throws Refusal 404; 400 for an archived project.
  */
 export function namedProject(
   projectMirror: Pick<ProjectMirror, "find">,

@@ -5,12 +5,12 @@ import type { Caller } from "./caller";
 
 export type ActorContext = Omit<AuthenticationContext, "sessionMirror">;
 
-/** Whom a caller speaks for: the member, or the admin key. */
+/** The member or admin key that a caller acts for. */
 export function actorRefOf({ holder, keyId }: Caller): ActorRef {
   return holder.kind === "user" ? { kind: "user", id: holder.id } : { kind: "admin_key", id: keyId };
 }
 
-/** An actor with their present rights; null for a removed member and for a revoked or expired key. */
+/** An actor with their present permissions; null for a removed member and for a revoked or expired key. */
 export function resolveActor(
   { keyMirror, userMirror, graph, effects }: ActorContext,
   { kind, id }: ActorRef,

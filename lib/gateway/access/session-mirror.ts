@@ -2,12 +2,12 @@ import type { Mirror } from "../changes/mirror";
 import type { ActorRef } from "../roles/actor";
 import type { SessionRecord, SessionStore } from "./session-store";
 
-/** A session in memory, and when it was last used since the gateway started. */
+/** A session in memory, with its last use since the gateway started. */
 export interface OpenSession extends SessionRecord {
   lastUsedAtMs: number | null;
 }
 
-/** The open sessions in memory, by the hash of their token. */
+/** The open sessions in memory, by the hash of their tokens. */
 export class SessionMirror {
   readonly #byHash = new Map<string, OpenSession>();
   readonly #byId = new Map<string, OpenSession>();
@@ -20,7 +20,7 @@ export class SessionMirror {
     this.#replace(sessions);
   }
 
-  /** The session of a token's hash, unless it has expired. */
+  /** The session with this token hash, unless it has expired. */
   find(hash: string, nowMs: number): SessionRecord | undefined {
     const session = this.#byHash.get(hash);
     if (!session) return undefined;
@@ -55,7 +55,7 @@ export class SessionMirror {
     for (const id of gone) this.#put(id, null);
   }
 
-  /** A session never changes: it is only added or removed. */
+  /** Sessions never change: they are only added and removed. */
   #put(id: string, session: SessionRecord | null): void {
     const known = this.#byId.get(id);
     if (session && !known) {

@@ -5,7 +5,7 @@ export interface SessionRecord {
   readonly id: string;
   readonly holder: ActorRef;
   readonly hash: string;
-  /** What the browser or program called itself. */
+  /** The user agent that the client sent. */
   readonly userAgent: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;

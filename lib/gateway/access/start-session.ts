@@ -17,13 +17,13 @@ export interface SessionContext extends ChangeContext {
 const SESSION_MS = 12 * 60 * 60 * 1000;
 const USER_AGENT_LENGTH = 300;
 
-/** A session and its token, of which only the hash is stored. */
+/** A session with its token. Only the token's hash is stored. */
 export interface NewSession {
   readonly session: SessionRecord;
   readonly token: string;
 }
 
-/** Opens a session for an admin key or a member, in a change. */
+/** Opens a session for an admin key or a member, within a change. */
 export async function startSession(
   { sessions, effects }: SessionContext,
   transaction: Transaction,

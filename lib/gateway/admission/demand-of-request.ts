@@ -1,13 +1,13 @@
 import type { Measure } from "@/lib/contract/rate-limit-table";
 import type { AdmissionRequest } from "./admissions";
 
-/** What a call counts in the token limits: its prompt, and the output that is expected of it. */
+/** The tokens of a call that count in the token limits: its prompt and its expected output. */
 export function estimatedTokensOf(request: AdmissionRequest, maxOutputTokens: number): number {
   const expected = Math.min(request.expectedOutputTokens, maxOutputTokens) * request.choices;
   return (request.countedPromptTokens ?? request.promptTokens) + expected;
 }
 
-/** What a call takes of the limits. */
+/** What a call takes of each limit. */
 export function demandOf(
   requests: number,
   tokens: number,

@@ -3,7 +3,7 @@ import type { SeenByChecks } from "../requests/call-trace";
 import type { Admission, AdmissionRequest, LimitedBy } from "./admissions";
 import type { RateLimitStatus } from "./rate-limit-headers";
 
-/** `rateLimits` is read when it is asked for, not when the call was admitted. */
+/** Reads `rateLimits` when asked, not when the call was admitted. */
 export class EmbeddedAdmission implements Admission {
   constructor(
     private readonly admissions: { look(limited: LimitedBy): RateLimitStatus },

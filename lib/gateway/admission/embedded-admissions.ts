@@ -40,7 +40,9 @@ type Seen = { -readonly [Check in keyof SeenByChecks]: SeenByChecks[Check] };
 
 const ORIGIN_MS = LONGEST_WINDOW_MS + MINUTE_MS;
 
-/** Admissions from this process's own memory: exact for one process; each of several counts its own calls only. */
+/**
+ * Admissions from the memory of this process. Exact for a single process; with several, each counts its own calls only.
+ */
 export class EmbeddedAdmissions implements Admissions, LimitWindows {
   readonly #inFlight: InFlight;
   readonly #windows = new Map<string, Map<string, ProjectModelWindows>>();
@@ -160,7 +162,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   restore(calls: Iterable<PastUse>): void {
     for (const { projectId, model, ageMs, requests, tokens } of calls) {
       if (ageMs >= ORIGIN_MS) continue;
-      // A wall clock that was set back must not free what was just taken: a time in the future counts as now.
+      // The wall clock may have been set back since: a time in the future counts as now, so that it frees nothing.
       this.windowsOf(projectId, model).takePast({ requests, tokens }, Math.max(0, ageMs), this.now());
     }
   }
@@ -173,12 +175,15 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return windows;
   }
 
-  /** The windows' own time: milliseconds that never step back, late enough that restored calls lie above 0. */
+  /** The windows' clock: monotonic milliseconds, offset so that restored calls have positive times. */
   now(): number {
     return this.settings.clock.monotonicMs() + ORIGIN_MS;
   }
 
-  /** What becomes of a call now. Takes nothing; `onSpent` is told which spend limit refuses it. @throws NotAdmitted */
+  /**
+   * Decides about a call without taking anything. `onSpent` receives the scope of a spend limit that refuses.
+   * @throws NotAdmitted
+   */
   #decide(request: AdmissionRequest, onSpent: (scope: SpendScope) => void) {
     const { projectId, keyId, model, limits } = request;
     const inFlight = [this.#inFlight.of(keyId), this.#inFlight.max] as const;
@@ -199,7 +204,10 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return this.windowsOf(projectId, model).measure(limits, demand, this.now());
   }
 
-  /** The most that the balance and the spend limits cover. @throws NotAdmitted 402 where that is less than one token per choice. */
+  /**
+   * The largest output that the balance and the spend limits cover.
+   * @throws NotAdmitted 402 where they don't cover one token per choice.
+   */
   #hold(
     request: AdmissionRequest,
     seen: Seen,

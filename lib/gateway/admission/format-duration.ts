@@ -1,4 +1,7 @@
-/** A duration as OpenAI writes it in `x-ratelimit-reset-*`: `12ms`, `1s`, `6m0s`, `1h0m0s`. From a second on, rounded up to whole ones. */
+/**
+ * A duration in the format of OpenAI's `x-ratelimit-reset-*`: `12ms`, `1s`, `6m0s`, `1h0m0s`. Durations above one second
+ * are rounded up to whole seconds.
+ */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.ceil(ms)}ms`;
   const total = Math.ceil(ms / 1_000);

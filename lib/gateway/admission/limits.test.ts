@@ -32,7 +32,7 @@ const call = fc.record({
   outputTokens: fc.integer({ min: 1, max: 60 }),
   usedTokens: fc.nat(200),
   end: fc.constantFrom("settle", "release", "unsent", "open"),
-  /** Changes the limits before the call. */
+  /** A change of the limits before the call. */
   change: fc.option(someLimits),
 });
 type Call = typeof call extends fc.Arbitrary<infer Drawn> ? Drawn : never;
@@ -41,7 +41,10 @@ const calls = fc.array(call, { maxLength: 50, size: "max" });
 /** One project and model, beside a log that forgets nothing. */
 class Scene {
   readonly taken: { atMs: number; requests: number; tokens: number }[] = [];
-  /** Whether more was used than the limit had room for: that is worked off (`token-debt.test.ts`), longer than the log looks back. */
+  /**
+   * Whether more was used than the limit allowed. That debt is paid off (`token-debt.test.ts`) for longer than the log
+   * looks back.
+   */
   hasDebt = false;
   readonly #effects = simulatedEffects();
   readonly #admissions = new EmbeddedAdmissions(
@@ -56,14 +59,14 @@ class Scene {
     this.#effects.pass(ms);
   }
 
-  /** What the log has of a limit's last window, or of one slot more. */
+  /** What the log counts in a limit's last window, or in a window one slot longer. */
   used(field: Field, longerByMs = 0): number {
     const { unit, lengthMs } = fields[field];
     const since = this.#effects.clock.nowMs() - lengthMs - longerByMs;
     return this.taken.filter(({ atMs }) => atMs > since).reduce((sum, taking) => sum + taking[unit], 0);
   }
 
-  /** @returns what refused it; null where it was let through. */
+  /** @returns the refusal; null where the call was admitted. */
   offer({ promptTokens, outputTokens, usedTokens, end }: Call): Refusal | null {
     const request: AdmissionRequest = {
       projectId: "proj_1",

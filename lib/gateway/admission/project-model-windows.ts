@@ -13,15 +13,15 @@ import { RollingWindow } from "./rolling-window";
 import { TokenDebt } from "./token-debt";
 
 /**
- * Slots of half a second in a minute, which has never more than 122; of one second in a day, up to 512 seconds where one
- * project and model is busy in more than 255 slots of it.
+ * Slots of half a second in a minute, which never has more than 122. Slots of one second in a day, widened up to 512
+ * seconds where a project and model are busy in more than 255 of them.
  */
 export const windowSlots: Readonly<Record<LimitWindow, { slotMs: number; maxSlots: number }>> = {
   minute: { slotMs: 500, maxSlots: 122 },
   day: { slotMs: 1_000, maxSlots: 256 },
 };
 
-/** The table's limits as they are counted. */
+/** The rows of the limits table, in the form that the windows count by. */
 const rules = rateLimitRows.map(({ field, counts, window }, index) => ({
   index,
   field,
@@ -36,10 +36,10 @@ const tokenRules = rules.filter(({ counts }) => counts === "tokens");
 
 export const NOTHING_USED: Readonly<Record<RateLimitField, number>> = mapLimits(() => 0);
 
-/** What one request takes of the limits. An absent measure takes nothing. */
+/** What one request takes of each measure. An absent measure takes nothing. */
 export type Demand = Readonly<Partial<Record<Measure, number>>>;
 
-/** The limit that refuses a request, and when it would let the same request through. */
+/** The limit that refuses a request, and when it would admit the same request. */
 export interface Breach {
   readonly field: RateLimitField;
   readonly max: number;
@@ -49,16 +49,19 @@ export interface Breach {
   readonly resetsInMs: number | null;
 }
 
-/** The rolling windows of one project and model. They count whether or not there is a limit, so that a new limit applies at once. */
+/**
+ * The rolling windows of one project and model. They count even where no limit is set, so that a new limit applies at
+ * once.
+ */
 export class ProjectModelWindows {
-  /** By the rules' index; a window is created when something is first taken. */
+  /** By the rules' index; created when something is first taken. */
   readonly #windows: (RollingWindow | undefined)[] = [];
   /** Debts of the token limits, by the rules' index; null where there is none. */
   #debts: (TokenDebt | undefined)[] | null = null;
 
   /**
-   * The limit that refuses this demand longest, so that waiting for it is enough for all; null when all of them let it
-   * through. Takes nothing. What each limit saw is added to `seen`.
+   * The limit that refuses this demand for the longest time, so that waiting for it is enough; null where all limits
+   * admit the demand. Takes nothing. Adds each limit's figures to `seen`.
    */
   findBreach(
     limits: RateLimitValues,
@@ -83,7 +86,7 @@ export class ProjectModelWindows {
     return worst;
   }
 
-  /** The limits that a demand counts in, with what of each is used. Takes nothing. */
+  /** The limits that a demand counts in, each with its present use. Takes nothing. */
   measure(limits: RateLimitValues, demand: Demand, nowMs: number): Omit<Breach, "resetsInMs">[] {
     if (this.#debts) this.#enterDebts(limits, nowMs);
     return rules.flatMap((rule) => {
@@ -101,7 +104,7 @@ export class ProjectModelWindows {
     }
   }
 
-  /** Takes what a call took `ageMs` ago, in the windows where it still counts. */
+  /** Takes the use of a call that began `ageMs` ago, in the windows that still cover it. */
   takePast(demand: Demand, ageMs: number, nowMs: number): void {
     for (const rule of rules) {
       const amount = demand[rule.counts] ?? 0;
@@ -109,7 +112,7 @@ export class ProjectModelWindows {
     }
   }
 
-  /** Takes tokens beyond a call's estimate once they are known. What exceeds a limit becomes a debt. */
+  /** Takes tokens beyond a call's estimate once they are known. Whatever exceeds a limit becomes a debt. */
   takeLate(tokens: number, limits: RateLimitValues, nowMs: number): void {
     if (tokens <= 0) return;
     if (this.#debts) this.#enterDebts(limits, nowMs);

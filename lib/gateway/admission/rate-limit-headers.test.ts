@@ -72,7 +72,7 @@ test("a refusal tells them too, and so does whatever is refused before it asks t
     "x-ratelimit-remaining-requests": "2",
     "x-ratelimit-reset-requests": "0ms",
   });
-  // An answer that is older than its windows never tells a time that is over.
+  // A reply that is older than its windows reports no time in the past.
   const old = { max: 2, used: 2, emptyAtMs: nowMs() - 5_000 };
   expect(rateLimitHeaders({ requests: old, tokens: old }, nowMs())["x-ratelimit-reset-tokens"]).toBe("0ms");
 });

@@ -5,7 +5,7 @@ import { formatDuration } from "./format-duration";
 export interface LimitUse {
   readonly max: number;
   readonly used: number;
-  /** When nothing of it is used any more, on the process's monotonic clock. */
+  /** When its use falls to zero, on the process's monotonic clock. */
   readonly emptyAtMs: number;
 }
 
@@ -15,7 +15,7 @@ export type RateLimitStatus = Readonly<Record<HeaderLimit, LimitUse>>;
 type HeaderName = `x-ratelimit-${"limit" | "remaining" | "reset"}-${HeaderLimit}`;
 
 /**
- * The `x-ratelimit-*` headers of a reply: limit, remaining, and the time until nothing is used any more.
+ * The `x-ratelimit-*` headers of a reply: limit, remaining, and the time until the use falls to zero.
  * @param nowMs on the monotonic clock.
  */
 export function rateLimitHeaders(

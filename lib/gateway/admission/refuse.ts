@@ -14,7 +14,7 @@ export function limitReached(breach: Breach, project: string, model: string): Re
       : `${rule}; ${used} are used and this request needs ${requested}. Try again in ${Math.ceil(resetsInMs / 1000)} s.`;
   return new Refusal(429, "rate_limit_error", field, message, {
     limit: { field, max, used, requested, resets_in_ms: resetsInMs, project, model },
-    // The official SDKs retry a 429 unless they are told that it is no use.
+    // The official SDKs retry a 429 unless this header tells them not to.
     headers:
       resetsInMs === null
         ? { "x-should-retry": "false" }
@@ -29,8 +29,8 @@ export function tooManyAtOnce(max: number): Refusal {
 }
 
 /**
- * 402: the balance does not cover the prompt and one output token. Only callers who may read the balance are told what is
- * available.
+ * 402: the balance does not cover the prompt and one output token. Only callers who may read the balance see the
+ * available amount.
  */
 export function balanceTooLow(available: Nano, required: Nano, currency: string): Refusal {
   const needed = { required: formatAmount(required), currency };
@@ -49,8 +49,8 @@ export function balanceTooLow(available: Nano, required: Nano, currency: string)
 }
 
 /**
- * 402: a spend limit does not cover the prompt and one output token in this month. Only callers who may read spend limits are
- * told the limit and what was spent.
+ * 402: a spend limit does not cover the prompt and one output token in this month. Only callers who may read spend limits
+ * see the limit and the amount spent.
  */
 export function spendLimitReached(
   { scope, limit, spent, endMs }: SpendRoom,

@@ -5,7 +5,7 @@ import { RollingWindow } from "./rolling-window";
 const WINDOW = 1_000;
 const SLOT = 10;
 
-/** What a perfect log of every taking would say. */
+/** The exact answer: a log of everything that was taken. */
 class PerfectLog {
   readonly taken: { atMs: number; amount: number }[] = [];
 
@@ -22,7 +22,7 @@ const steps = fc.array(fc.record({ waitMs: fc.nat(120), amount: fc.integer({ min
 });
 const limits = fc.integer({ min: 1, max: 40 });
 
-/** Offers each step to the window while it has room; @returns the log of what was let through. */
+/** Offers each step to the window while it has room. @returns the log of what the window admitted. */
 function run(
   window: RollingWindow,
   offered: { waitMs: number; amount: number }[],
@@ -42,7 +42,7 @@ function run(
   return log;
 }
 
-/** The most that stands in any stretch of one window's length, both ends included. */
+/** The largest sum in any stretch of one window's length, both ends included. */
 function worstStretch({ taken }: PerfectLog): number {
   const sums = taken.map(({ atMs: start }) =>
     taken
@@ -65,7 +65,7 @@ test("no stretch of the window's length ever holds more than the limit, even wit
 test("nothing is refused that a perfect log, one slot longer, would let through, as wide as slots may have become", () => {
   fc.assert(
     fc.property(steps, limits, fc.constantFrom(8, 32, 128), (offered, limit, maxSlots) => {
-      // A window of so many slots is full, and widens them, only when they are no wider than a part of it.
+      // The window widens its slots only when this many slots are full.
       const widest = Math.max(SLOT, (2 * WINDOW) / (maxSlots - 2));
       run(new RollingWindow(WINDOW, SLOT, maxSlots), offered, limit, (nowMs, amount, isLetThrough, log) => {
         if (log.used(nowMs, WINDOW + widest) + amount <= limit) expect(isLetThrough).toBe(true);
@@ -113,7 +113,7 @@ test("what is given back is free at once, and only once", () => {
       const isStillIn = chosen.atMs > nowMs - WINDOW;
       if (isStillIn) expect(window.used(nowMs)).toBe(before - chosen.amount);
       else expect(window.used(nowMs)).toBeGreaterThanOrEqual(before - chosen.amount);
-      // All that is left leaves with its slots, so nothing was taken away twice.
+      // Everything that is left leaves with its slots, so nothing was subtracted twice.
       expect(window.used(nowMs + 3 * WINDOW + 64 * SLOT * 128)).toBe(0);
     }),
     { numRuns: 500 },
@@ -126,6 +126,6 @@ test("a window that is busy all day long keeps within its slots", () => {
   for (let nowMs = 0; nowMs < 2 * day; nowMs += 20_000) window.add(nowMs, 1);
   const perfect = day / 20_000;
   expect(window.used(2 * day)).toBeGreaterThanOrEqual(perfect - 1);
-  // Slots have widened to 512 s at most: that is the most it counts too long.
+  // Slots widen to 512 s at most, which bounds the error.
   expect(window.used(2 * day)).toBeLessThanOrEqual(perfect + 512 / 20 + 1);
 });

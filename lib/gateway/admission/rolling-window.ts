@@ -2,19 +2,20 @@ const FIRST_CAPACITY = 4;
 const GROWTH = 4;
 const NO_SLOTS = new Uint32Array(0);
 
-/** How the amount of a slot is kept: requests are few enough for 32 bits, tokens are exact up to 2^53. */
+/** How a slot stores its amount: requests fit into 32 bits, tokens are exact up to 2^53. */
 type Amounts = Uint32Array | Float64Array;
 
 /**
- * The sum of what was taken in the last `windowMs`, kept by slots. A slot counts in full until its last instant has left
- * the window: the sum is never too low, so no window of that length ever exceeds a limit, and what a perfect log would
- * free is free at most one slot later.
- *
- * Memory is at most `maxSlots` slots of eight bytes, or twelve. A window with traffic in more slots doubles its slot width, and
- * returns to `slotMs` once it has been empty. Times are milliseconds that never step back, at least 0.
+ * The sum of what was taken in the last `windowMs`, kept in slots. A slot counts in full until its last instant has left
+ * the window. So the sum is never too low and no window ever exceeds a limit, but an amount may be freed up to one slot
+ * late. Memory: at most `maxSlots` slots of eight or twelve bytes. A window that is busy in more slots doubles its slot
+ * width, and returns to `slotMs` once it has been empty. Times are monotonic milliseconds, at least 0.
  */
 export class RollingWindow {
-  /** A ring of the slots before the last, oldest first. The last is kept apart: most calls touch nothing else. */
+  /**
+   * A ring of the slots before the last one, oldest first. The last slot is separate because most calls touch nothing
+   * else.
+   */
   #slots = NO_SLOTS;
   #amounts: Amounts;
   #first = 0;
@@ -35,7 +36,7 @@ export class RollingWindow {
     this.#width = slotMs;
   }
 
-  /** Takes an amount now. Whether it fits was decided before. */
+  /** Takes an amount now. The caller has checked that it fits. */
   add(nowMs: number, amount: number): void {
     this.#expire(nowMs);
     if (this.#slotOf(nowMs) > this.#lastSlot) this.#openSlot(nowMs);
@@ -43,7 +44,7 @@ export class RollingWindow {
     this.#total += amount;
   }
 
-  /** Gives back up to `amount` of what was taken at `takenAtMs`; nothing once that has left the window. */
+  /** Gives back up to `amount` of what was taken at `takenAtMs`. Does nothing once that time has left the window. */
   giveBack(takenAtMs: number, amount: number): void {
     const slot = this.#slotOf(takenAtMs);
     if (slot === this.#lastSlot) {
@@ -64,7 +65,7 @@ export class RollingWindow {
     }
   }
 
-  /** Moves all that was taken to a later time. @param ms a multiple of the slots' width. */
+  /** Moves everything that was taken to a later time. @param ms a multiple of the slots' width. */
   postpone(ms: number): void {
     const slots = ms / this.#width;
     for (let position = 0; position < this.#count; position++) {
@@ -80,7 +81,7 @@ export class RollingWindow {
     return this.#total;
   }
 
-  /** Milliseconds until `amount` of what is used now has left the window, rounded up; Infinity when less is used. */
+  /** Milliseconds until `amount` of the present use has left the window, rounded up; Infinity where less is used. */
   msUntilFree(nowMs: number, amount: number): number {
     if (amount <= 0) return 0;
     this.#expire(nowMs);
@@ -94,7 +95,7 @@ export class RollingWindow {
     return Math.ceil(this.#leavesAt(this.#lastSlot) - nowMs);
   }
 
-  /** Milliseconds until nothing is used, rounded up. */
+  /** Milliseconds until the use falls to zero, rounded up. */
   msUntilEmpty(nowMs: number): number {
     this.#expire(nowMs);
     return this.#lastSlot < 0 ? 0 : Math.ceil(this.#leavesAt(this.#lastSlot) - nowMs);
@@ -123,7 +124,7 @@ export class RollingWindow {
     this.#oldestLeavesAt = oldest < 0 ? Number.POSITIVE_INFINITY : this.#leavesAt(oldest);
   }
 
-  /** Makes the slot of `nowMs` the last one; where slots have to be widened, it may become part of the last. */
+  /** Makes the slot of `nowMs` the last one. Where slots are widened, it may merge into the last one. */
   #openSlot(nowMs: number): void {
     if (this.#lastSlot >= 0) {
       // The ring and the last slot together are `maxSlots`.
@@ -152,7 +153,7 @@ export class RollingWindow {
     this.#first = 0;
   }
 
-  /** Two slots of now become one of twice the width, in place. */
+  /** Merges each pair of slots into one of twice the width, in place. */
   #widen(): void {
     this.#width *= 2;
     this.#lastSlot = Math.floor(this.#lastSlot / 2);

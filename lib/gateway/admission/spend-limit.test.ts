@@ -108,7 +108,7 @@ const call = fc.record({
   promptTokens: fc.integer({ min: 1, max: 20 }),
   maxOutputTokens: fc.integer({ min: 1, max: 40 }),
   choices: fc.integer({ min: 1, max: 3 }),
-  /** Which of the open calls ends before this one begins, and how much of its hold it used. */
+  /** Which open call ends before this one begins, and which share of its hold it used. */
   ends: fc.option(fc.record({ which: fc.nat(5), used: fc.double({ min: 0, max: 1, noNaN: true }) })),
 });
 

@@ -39,7 +39,7 @@ const call = fc.record({
   waitMs: fc.oneof(fc.nat(3_000), fc.nat(200_000), fc.nat(DAY_MS)),
   estimated: fc.integer({ min: 1, max: 100 }),
   used: fc.oneof(fc.nat(100), fc.nat(2_000)),
-  /** Whether it waits as long as it is told to. */
+  /** Whether the client waits for as long as `retry-after` says. */
   isPatient: fc.boolean(),
 });
 

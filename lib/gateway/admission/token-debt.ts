@@ -1,12 +1,12 @@
 import type { RollingWindow } from "./rolling-window";
 
 /**
- * What calls used beyond a limit, found out when they ended. It enters the window as room becomes free there, before anything else,
- * so that over any longer time no more is used than the limit lets through.
+ * Tokens that calls used beyond a limit, known only when they ended. They enter the window as soon as it has room, before
+ * any new call, so that the long-term use never exceeds the limit.
  */
 export class TokenDebt {
   #atMs: number;
-  /** How long a part stays in the window after it has entered: a slot counts until its last instant. */
+  /** How long an amount stays in the window after it has entered: until the last instant of its slot. */
   readonly #cycleMs: number;
 
   constructor(
@@ -26,7 +26,7 @@ export class TokenDebt {
     this.amount += amount;
   }
 
-  /** Lets into the window what could enter it until now, each part at its time. @param max the limit. */
+  /** Moves into the window what could have entered until now, each part at its time. @param max the limit. */
   enter(max: number, nowMs: number): void {
     for (let wait = 0; this.amount > 0 && this.#atMs + wait <= nowMs; ) {
       this.#atMs += wait;
@@ -40,16 +40,16 @@ export class TokenDebt {
     this.#atMs = nowMs;
   }
 
-  /** Milliseconds until all of it has entered and `requested` has room; it has been let in until `nowMs`. */
+  /** Milliseconds until the whole debt has entered and `requested` has room. Call `enter` with `nowMs` first. */
   msUntilRoom(max: number, requested: number, nowMs: number): number {
-    // First what exceeds a lowered limit leaves; then the full window empties, once for each cycle.
+    // First the excess over a lowered limit leaves; then the full window empties once per cycle.
     const surplus = this.window.used(nowMs) - max;
     const awaited = this.amount + requested;
     const cycles = Math.ceil(awaited / max) - 1;
     return cycles * this.#cycleMs + this.window.msUntilFree(nowMs, surplus + awaited - cycles * max);
   }
 
-  /** Skips whole cycles: a full window that is refilled as it empties is the same one cycle later. */
+  /** Skips whole cycles: a full window that refills as it empties looks the same one cycle later. */
   #skipCycles(max: number, nowMs: number): void {
     const cycles = Math.min(Math.floor((nowMs - this.#atMs) / this.#cycleMs), Math.floor(this.amount / max));
     if (cycles < 1 || this.window.used(this.#atMs) !== max) return;

@@ -1,9 +1,9 @@
-/** Who changes something, by ids alone: nothing in it is a secret. */
+/** The actor of a change, by ids alone, so that it contains no secret. */
 export interface AuditActor {
   readonly kind: "session" | "admin_key" | "project_key";
   /** `sess_…` or `key_…`. */
   readonly id: string;
-  /** The key behind it: itself, or the admin key a session was opened for. Null for a member's session. */
+  /** The admin key behind the actor: the key itself, or the one that opened the session. Null for a member's session. */
   readonly keyId: string | null;
   readonly userId: string | null;
   readonly email: string | null;
@@ -17,6 +17,6 @@ export interface AuditContext {
   readonly requestId: string | null;
   /** The client's IP address. */
   readonly ip: string | null;
-  /** Null for the gateway itself, and for somebody who is only signing in. */
+  /** Null for the gateway itself, and during a sign-in. */
   readonly actor: AuditActor | null;
 }

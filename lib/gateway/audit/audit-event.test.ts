@@ -17,7 +17,7 @@ const row: Omit<AuditRow, "id" | "hash"> = {
 };
 const hash = hashOfEvent(FIRST_HASH, row);
 
-// The database's columns: one that is added has to be in the hash as well.
+// The hash must cover every column of the database.
 test.each(Object.keys(row) as (keyof typeof row)[])(
   "an event's hash covers its %s, changed or taken away",
   (column) => {

@@ -1,18 +1,18 @@
 import { newId } from "@/lib/contract/ids";
 
-/** A row before and after, its secrets masked; null where there was or is none. */
+/** A row before and after a change, with its secrets masked; null where the row didn't exist. */
 export interface AuditChange {
   /** The table. */
   readonly object: string;
   readonly id: string;
-  /** The member or group, where the row joins one to something else, as a role assignment does. */
+  /** The member or group of a row that joins one to something else, such as a role assignment. */
   readonly subject_id: string | null;
   readonly project_id: string | null;
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** A row of the log, as it is stored. Integers come as numbers or bigints, as the connection has them. */
+/** A row of the log as it is stored. Integers are numbers or bigints, depending on the connection. */
 export interface AuditRow {
   readonly seq: number;
   readonly id: string;
@@ -32,7 +32,7 @@ export interface AuditRow {
   readonly hash: string;
 }
 
-/** What the first event is chained to. */
+/** The hash that the first event is chained to. */
 export const FIRST_HASH = "0".repeat(64);
 
 /** SHA-256 of the previous event's hash followed by the event as JSON, its columns in a fixed order. */

@@ -3,52 +3,53 @@ import type { AuditChange, AuditRow } from "./audit-event";
 import type { AuditHead } from "./audit-head";
 import type { AuditChainFault } from "./verify-audit-chain";
 
-/** A change with the present names of what its ids refer to; null where that has no name or was deleted. */
+/** A change with the present names of the objects it refers to; null where an object has no name or was deleted. */
 export interface NamedChange extends AuditChange {
   readonly name: string | null;
   readonly subject_name: string | null;
 }
 
-/** An event as it is read: its changes parsed, and the names of what it points to, as they are now. */
+/** An event with its changes parsed and the present names of the objects it refers to. */
 export interface AuditRecord extends Omit<AuditRow, "changes"> {
   readonly changes: readonly NamedChange[];
-  /** The name of the key that acted, or that the acting session was opened for. */
+  /** The name of the acting key, or of the key that opened the acting session. */
   readonly keyName: string | null;
   readonly projectName: string | null;
-  /** The service account whose key acted. */
+  /** The service account that owns the acting key. */
   readonly serviceAccountId: string | null;
 }
 
 /**
- * Which events to list. An event matches a list if it matches one of its entries. Times are milliseconds; `until` is exclusive.
+ * Which events to list. An event matches a list if it matches one of its entries. Times are milliseconds; `until` is
+ * exclusive.
  */
 export interface AuditFilter {
   readonly fromMs?: number | undefined;
   readonly untilMs?: number | undefined;
   readonly projectIds?: readonly string[] | undefined;
   readonly types?: readonly string[] | undefined;
-  /** Of sessions, keys, members or service accounts. */
+  /** Ids of sessions, keys, members or service accounts. */
   readonly actorIds?: readonly string[] | undefined;
   readonly actorEmails?: readonly string[] | undefined;
   readonly resourceIds?: readonly string[] | undefined;
   readonly ipAddresses?: readonly string[] | undefined;
-  /** Text that the changed fields, the type, an id or the actor's address contain. */
+  /** Text that must occur in the changed fields, the type, an id or the actor's address. */
   readonly text?: string | undefined;
 }
 
-/** How far the hash chain holds, and what ends it there; null where nothing does. */
+/** How far the hash chain holds, and the fault that ends it; null where it holds to the end. */
 export interface AuditWalk {
   readonly head: AuditHead;
   readonly fault: AuditChainFault | null;
 }
 
 export interface AuditChainVerifier {
-  /** Recomputes the chain, but for what was found to hold within the last minute before `nowMs`. */
+  /** Recomputes the chain. Skips the part that was verified within the minute before `nowMs`. */
   verifyChain(nowMs: number): Promise<AuditWalk>;
 }
 
 export interface AuditLogReader {
-  /** `atMs` is the last event's; null where there is none yet. */
+  /** `atMs` is the time of the last event; null for an empty log. */
   head(): Promise<{ head: AuditHead; atMs: number | null }>;
   /** Newest first. */
   listed(filter: AuditFilter): PagedList<AuditRecord>;

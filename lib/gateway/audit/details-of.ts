@@ -4,7 +4,7 @@ import type { AuditChange } from "./audit-event";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How OpenAI names what our rows call otherwise. */
+/** OpenAI's names for columns that are named differently here. */
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   projects: { name: "title" },
   groups: { name: "group_name" },
@@ -28,7 +28,7 @@ export function detailsOf(type: string, changes: readonly AuditChange[]): Record
   const said = sayable(object, after ?? {});
   if (object === "roles" && before === null) return { id, ...said };
   if (before === null) return { id, data: object === "projects" ? { ...said, name: said.title } : said };
-  // Some rows are kept, marked as deleted.
+  // Some rows are marked as deleted instead of being removed.
   if (after === null || type.endsWith(".deleted")) return { id };
   const was = sayable(object, before);
   const changed = Object.entries(said).filter(([name, value]) => value !== was[name]);
@@ -38,7 +38,7 @@ export function detailsOf(type: string, changes: readonly AuditChange[]): Record
   };
 }
 
-/** Replacing a member's role also tells which role was removed. */
+/** Replacing a member's role also shows which role was removed. */
 function ofMember(type: string, changes: readonly AuditChange[]) {
   const given = changes.find(({ object, after }) => object === "role_assignments" && after !== null);
   const id = changes[0]?.subject_id;
@@ -65,7 +65,7 @@ function sayable(object: string, row: Fields): Record<string, unknown> {
   );
 }
 
-/** Lists are stored as JSON. */
+/** Columns that store lists as JSON. */
 const LISTS = [
   "permissions",
   "projects",

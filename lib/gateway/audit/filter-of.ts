@@ -1,7 +1,7 @@
 import type { AuditLogQuery } from "@/lib/contract/operations/audit-logs";
 import type { AuditFilter } from "./audit-log-reader";
 
-/** What a query of the log asks for, its page aside. */
+/** The filter in a query of the log, without its page. */
 export function filterOf(query: Omit<AuditLogQuery, "after" | "before" | "limit">): AuditFilter {
   return {
     ...timesOf(query),
@@ -15,7 +15,7 @@ export function filterOf(query: Omit<AuditLogQuery, "after" | "before" | "limit"
   };
 }
 
-/** Compared as they are shown, in whole seconds. */
+/** Times are compared in whole seconds, as they are shown. */
 function timesOf(query: AuditLogQuery): { fromMs?: number; untilMs?: number } {
   const from = [query["effective_at[gte]"], plusOne(query["effective_at[gt]"])].filter(
     (at) => at !== undefined,

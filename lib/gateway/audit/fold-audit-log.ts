@@ -6,13 +6,13 @@ export type AuditedRow = Pick<AuditChange, "object" | "id" | "subject_id" | "pro
   readonly row: Fields;
 };
 
-/** The state of a row after the last event about it; null where that event deleted it. */
+/** The state of a row after its last event; null where that event deleted it. */
 export interface AuditedState {
   readonly audited: AuditedRow;
   readonly state: Fields | null;
 }
 
-/** A row's own id, where it has one, stays whatever else changes. */
+/** Identifies a row. A row's own id never changes, so it is used where there is one. */
 export function keyOfAuditedRow({ object, id, subject_id, project_id, row }: AuditedRow): string {
   const own = row.id === undefined ? [subject_id, project_id] : [row.id];
   return JSON.stringify([object, id, ...own]);
@@ -29,7 +29,7 @@ export function foldAuditLog(
         for (const change of JSON.parse(changes) as AuditChange[]) fold(states, change);
     }
   };
-  // What was cut off is older than all that is left, though the event that sums it up is not.
+  // A cut removed only events that are older than the rest, though the event that sums them up is newer.
   apply(true);
   apply(false);
   return states;

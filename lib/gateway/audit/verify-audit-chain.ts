@@ -4,14 +4,14 @@ import { type AuditChange, type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } f
 import type { AuditHead } from "./audit-head";
 
 export interface AuditChainFault {
-  /** The event that was altered; null where the fault is not in one event. */
+  /** The altered event; null where the fault lies in no single event. */
   readonly event: string | null;
   readonly message: string;
 }
 
 /**
- * Follows the chain from `start`, event by event. `known` is a head that was exported earlier.
- * `next` says what is wrong with the event that comes next, and moves on where nothing is.
+ * Follows the chain from `start`, event by event. `known` is a head that was exported earlier. `next` returns the fault
+ * of the next event, or advances and returns null.
  */
 export function walkAuditChain(start: AuditHead, known?: AuditHead) {
   let { length, hash } = start;
@@ -37,7 +37,7 @@ export function walkAuditChain(start: AuditHead, known?: AuditHead) {
 
 /**
  * Walks the whole audit log. `known` is a head that was exported earlier.
- * @returns the first row that was changed, removed or slipped in, if any, and the head.
+ * @returns the head, and the first row that was changed, removed or inserted, if any.
  */
 export function verifyAuditChain(
   database: Database,
@@ -77,7 +77,9 @@ function findCut(database: Database): AuditHead {
   return startOfChain(first?.seq, cut?.changes);
 }
 
-/** Where the log begins: after what the last cut deleted, and says so. `cut` is the changes of that event. */
+/**
+ * Where the log begins: after the events that the last pruning deleted. `cut` holds the changes of that pruning event.
+ */
 export function startOfChain(firstSeq: number | bigint | undefined, cut: string | undefined): AuditHead {
   const [change] = cut === undefined ? [] : (JSON.parse(cut) as AuditChange[]);
   const { length = 0, hash = FIRST_HASH } = (change?.after ?? {}) as Partial<AuditHead>;

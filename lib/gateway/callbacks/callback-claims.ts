@@ -1,12 +1,12 @@
 /** A message to be delivered. */
 export interface Callback {
-  /** The same on every try. */
+  /** The same on every attempt. */
   readonly id: string;
   /** JSON. */
   readonly body: string;
   /** How many deliveries have failed. */
   readonly tries: number;
-  /** Who gets it; absent where all go to one. */
+  /** The receiver's key for fairness; absent where all messages go to one receiver. */
   readonly receiver?: string;
 }
 
@@ -17,19 +17,21 @@ export interface CallbackTry {
   readonly tries: number;
   readonly triedAtMs: number;
   readonly tookMs: number;
-  /** The status of the reply; null where there was none. */
+  /** The status of the reply; null without a reply. */
   readonly httpStatus: number | null;
-  /** When the next attempt is due; null where there is none. */
+  /** When the next attempt is due; null for none. */
   readonly dueAtMs: number | null;
-  /** Why it was not delivered, in words; null where it was. */
+  /** Why the delivery failed; null for a delivered message. */
   readonly failure: string | null;
 }
 
-/** Which sender is delivering which message. Delivery is at least once: another sender may take a claim that has expired. */
+/**
+ * Which sender delivers which message. Delivery is at least once: another sender may take over a claim that has expired.
+ */
 export interface CallbackClaims<Message extends Callback = Callback> {
   /**
-   * Claims messages that are due and that no other sender has claimed, the longest due first: a few for each receiver, and none
-   * for those that are `busy`.
+   * Claims due messages that no other sender has claimed, the longest due first: a few per receiver, and none for
+   * receivers in `busy`.
    */
   claimDue(nowMs: number, limit: number, busy: readonly string[]): Promise<Message[]>;
   /**
@@ -37,6 +39,6 @@ export interface CallbackClaims<Message extends Callback = Callback> {
    * @returns false where another sender has taken the claim: nothing was stored.
    */
   save(id: string, outcome: CallbackTry): Promise<boolean>;
-  /** Ends all other senders' claims. To be called only while no other sender runs. */
+  /** Ends the claims of all other senders. Call it only while no other sender runs. */
   releaseOthers(): Promise<void>;
 }

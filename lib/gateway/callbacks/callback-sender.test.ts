@@ -15,7 +15,7 @@ let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;
 let effects: ReturnType<typeof simulatedEffects>;
 let receiver: ReturnType<typeof Bun.serve>;
 let answer: () => Response | Promise<Response>;
-/** When each try came, and the id it had; what isn't signed rightly is not taken. */
+/** The time and id of each attempt. The receiver rejects a message with an invalid signature. */
 let tries: { atMs: number; id: string | null }[];
 let faults: unknown[];
 let startMs: number;
@@ -90,7 +90,7 @@ test("one that doesn't arrive is sent again over 75 hours, under one id, and the
     await sender.sendDue();
     const tried = tries.length;
     effects.pass(wait - 1);
-    // A restart neither hurries it nor forgets it.
+    // A restart neither hurries nor loses a retry.
     await sender.close();
     sender = open();
     await sender.sendDue();
@@ -195,7 +195,7 @@ test("of two senders one sends, and the other once the first has been silent for
   effects.pass(CLAIM_MS);
   await open("the second process").sendDue();
   expect(tries.map(({ id }) => id)).toEqual(["firing_1", "firing_1"]);
-  // Whose claim was taken has nothing to say any more.
+  // A sender whose claim was taken over can no longer store an outcome.
   letAnswer(new Response(null, { status: 404 }));
   await firstTry;
   expect(await outcomes()).toMatchObject([

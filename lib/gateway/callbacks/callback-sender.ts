@@ -9,10 +9,10 @@ import { signCallback } from "./sign-callback";
 const SENT_AT_ONCE = 40;
 /** A pause while the store fails: without it, an attempt whose outcome can't be stored would be repeated over and over. */
 const STORE_DOWN_MS = 60_000;
-/** The receiver is there, and wants no more of this. */
+/** 410: the receiver wants no further attempts. */
 const GONE = 410;
 
-/** Where a message goes, and what it is signed with. */
+/** A message's destination, and the secrets it is signed with. */
 export interface CallbackReceiver {
   readonly post: PostCallback;
   readonly secrets: Secret | readonly Secret[];
@@ -24,7 +24,7 @@ export interface CallbackReceiver {
  */
 export class CallbackSender<Message extends Callback = Callback> {
   readonly #closing = new AbortController();
-  /** What is under way, by its id. */
+  /** The deliveries in progress, by message id. */
   readonly #sending = new Map<
     string,
     { readonly sent: Promise<void>; readonly receiver: string | undefined }
@@ -43,7 +43,7 @@ export class CallbackSender<Message extends Callback = Callback> {
     },
   ) {}
 
-  /** Sends what is due; resolves once nothing that is due is left untried. Never rejects. */
+  /** Sends due messages; resolves once none is left. Never rejects. */
   sendDue(): Promise<void> {
     this.#wake.resolve();
     this.#underWay ??= this.#sendAll().finally(() => {
@@ -52,7 +52,7 @@ export class CallbackSender<Message extends Callback = Callback> {
     return this.#underWay;
   }
 
-  /** Aborts what is being sent; it does not count as tried. */
+  /** Aborts the deliveries in progress. They don't count as attempts. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#underWay;
@@ -68,7 +68,7 @@ export class CallbackSender<Message extends Callback = Callback> {
     }
   }
 
-  /** Begins to send what is due and has room. */
+  /** Starts the due deliveries that there is room for. */
   async #begin(): Promise<void> {
     const { claims, effects } = this.context;
     try {
@@ -77,7 +77,7 @@ export class CallbackSender<Message extends Callback = Callback> {
         if (room === 0) return;
         const busy = [...this.#sending.values()].flatMap(({ receiver }) => receiver ?? []);
         const due = await claims.claimDue(effects.clock.nowMs(), SENT_AT_ONCE, busy);
-        // What this sender has claimed stays due until it has said what came of it.
+        // A message that this sender has claimed stays due until its outcome is stored.
         const fresh = due.filter(({ id }) => !this.#sending.has(id));
         if (fresh.length === 0) return;
         for (const message of fresh.slice(0, room)) this.#start(message);
@@ -123,7 +123,9 @@ export class CallbackSender<Message extends Callback = Callback> {
     }
   }
 
-  /** Null where it is not tried again: the schedule has ended, or the receiver is gone. */
+  /**
+   * The delay until the next attempt; null where there is none because the schedule has ended or the receiver is gone.
+   */
   #delayMs(reply: CallbackReply | string, tries: number, nowMs: number): number | null {
     const scheduled = retryDelayMs(tries, this.context.effects.random);
     if (scheduled === null || typeof reply === "string") return scheduled;
@@ -131,7 +133,7 @@ export class CallbackSender<Message extends Callback = Callback> {
     return Math.max(scheduled, readRetryAfter(reply.retryAfter, nowMs));
   }
 
-  /** The reply, or why there was none. */
+  /** The reply, or the reason why none came. */
   async #send(message: Message): Promise<CallbackReply | string> {
     const { receiverOf, effects } = this.context;
     const { id, body } = message;
@@ -145,7 +147,7 @@ export class CallbackSender<Message extends Callback = Callback> {
   }
 }
 
-/** Null where it was delivered; otherwise why not. */
+/** Null for a delivered message; otherwise the reason. */
 function failureOf(reply: CallbackReply | string): string | null {
   if (typeof reply === "string") return reply;
   return reply.status >= 200 && reply.status < 300 ? null : `The receiver answered ${reply.status}`;

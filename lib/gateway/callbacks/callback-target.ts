@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "../http/public-address";
 
-/** Where callbacks go. */
+/** A callback's destination. */
 export interface CallbackTarget {
   readonly url: URL;
-  /** Whether its host may be at a private address, and be spoken to without encryption. */
+  /** Whether its host may be at a private address and may use plain HTTP. */
   readonly isTrusted: boolean;
 }
 
-/** Why an address can't be used for callbacks, in words that say how to correct it. */
+/** Why an address can't be used for callbacks. The message says how to correct it. */
 export class CallbackTargetFault extends Error {}
 
 /** @throws CallbackTargetFault. The address may hold a token, so no message repeats it. */
@@ -34,7 +34,7 @@ export function readCallbackTarget(address: string, trustedHosts: readonly strin
   return { url, isTrusted };
 }
 
-/** The host as URLs spell it, without brackets or port; null for what is no host name or IP address. */
+/** The host in the spelling of URLs, without brackets or port; null for anything that is no host name or IP address. */
 export function readHost(text: string): string | null {
   const bracketed = isIP(text) === 6 ? `[${text}]` : text;
   if (/[/?#@*\\\s]/.test(bracketed) || !URL.canParse(`https://${bracketed}`)) return null;

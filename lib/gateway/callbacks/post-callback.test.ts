@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 let receiver: Server;
 let received: string;
 let connections: number;
-/** What the receiver says to the first bytes of a request; null is nothing. */
+/** The receiver's reply to the first bytes of a request; null for no reply. */
 let reply: string | null;
 const sockets = new Set<Socket>();
 

@@ -5,20 +5,20 @@ import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "../http/public-address";
 import { type CallbackTarget, hostOf } from "./callback-target";
 
-/** What a receiver replied. */
+/** A receiver's reply. */
 export interface CallbackReply {
   readonly status: number;
   /** The header of that name. */
   readonly retryAfter: string | null;
 }
 
-/** Sends a message once. Rejects where there was no reply. */
+/** Sends a message once. Rejects where no reply came. */
 export type PostCallback = (
   message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
   signal: AbortSignal,
 ) => Promise<CallbackReply>;
 
-/** A host's addresses, or an error: `dns.lookup`. */
+/** Resolves a host's addresses or fails; the signature of `dns.lookup`. */
 export type Resolve = (
   host: string,
   options: { all: true },
@@ -27,19 +27,19 @@ export type Resolve = (
 
 const ANSWER_MS = 15_000;
 
-/** Nothing was sent: the address is none of the public internet. */
+/** Nothing was sent: the address is not on the public internet. */
 export class AddressRefused extends Error {
   constructor(host: string) {
     super(`${host} is at a private address and not in GATEHOUSE_CALLBACK_HOSTS`);
   }
 }
 
-/** The receiver took the message and said nothing in time. */
+/** The receiver accepted the message and didn't reply in time. */
 export class AnswerTimeout extends Error {}
 
 /**
- * Posts to one address, straight and not through a proxy, so that the address checked is the address connected to. Redirects
- * are replies like others.
+ * Posts to one address directly, not through a proxy, so that the checked address is the one connected to. Does not
+ * follow redirects.
  */
 export function createPoster(
   { url, isTrusted }: CallbackTarget,
@@ -78,7 +78,8 @@ export function createPoster(
 }
 
 /**
- * A look-up for the connection itself that refuses addresses which are not allowed: the address checked is the one connected to.
+ * A lookup for the connection itself that rejects forbidden addresses, so that the checked address is the one connected
+ * to.
  */
 function guarded(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   return (host, { all }, answer) =>

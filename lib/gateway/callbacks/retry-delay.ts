@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/contract/durations";
 
-/** After the first failed try, the second, and so on: 75 hours in all. */
+/** The delays after the first failed attempt, the second, and so on: 75 hours in all. */
 const DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -12,10 +12,10 @@ const DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Spreads retries, so that deliveries that failed together are not repeated together. */
+/** Spreads retries, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
-/** How long to wait after the failed attempt number `tries`; null where there is no further attempt. */
+/** How long to wait after the failed attempt number `tries`; null after the last attempt. */
 export function retryDelayMs(tries: number, random: (bytes: number) => Uint8Array): number | null {
   const delay = DELAYS_MS[tries - 1];
   if (delay === undefined) return null;

@@ -10,7 +10,7 @@ export interface SecretContext extends ChangeContext {
 }
 
 /**
- * Gives a project a new secret to sign with. The one before signs too for 24 hours, so that receivers can change in between.
+ * Gives a project a new signing secret. The previous one keeps signing for 24 hours, so that receivers can switch.
  * @throws Refusal 412 where the secret to be replaced is not the present one.
  */
 export function rotateCallbackSecret(

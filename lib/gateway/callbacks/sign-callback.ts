@@ -4,29 +4,32 @@ import { Secret } from "../secrets/secret";
 
 const PREFIX = "whsec_";
 
-/** The secret that callbacks are signed with, `whsec_…`: HKDF-SHA-256 of the gateway's own, so nothing else has to be kept. */
+/** The secret that signs callbacks, `whsec_…`: HKDF-SHA-256 of the gateway's secret, so it needs no storage. */
 export function callbackSecret(key: Uint8Array, purpose = "gatehouse callback"): Secret {
   const bytes = new Uint8Array(hkdfSync("sha256", key, new Uint8Array(), purpose, 32));
   return new Secret(PREFIX + bytes.toBase64());
 }
 
-/** How long a secret that was replaced still signs, beside the new one. */
+/** How long a replaced secret keeps signing beside its successor. */
 const OVERLAP_MS = DAY_MS;
 
-/** Which of its secrets a project signs with: 1, until it is replaced. */
+/** The number of a project's signing secret: 1 until its first replacement. */
 export interface SecretVersion {
   readonly version: number;
-  /** When it took the place of the one before; null for the first. */
+  /** When it replaced the previous one; null for the first. */
   readonly rotatedAtMs: number | null;
 }
 
-/** Until when the secret before this one signs too; null where it doesn't. */
+/** Until when the previous secret also signs; null where it no longer does. */
 export function overlapEndMs({ rotatedAtMs }: SecretVersion, nowMs: number): number | null {
   if (rotatedAtMs === null || nowMs >= rotatedAtMs + OVERLAP_MS) return null;
   return rotatedAtMs + OVERLAP_MS;
 }
 
-/** A project's secrets that sign now, the present one first: each is made of the gateway's own, so none is stored. */
+/**
+ * The project's secrets that sign now, the present one first. They are derived from the gateway's secret, so none is
+ * stored.
+ */
 export function projectSecrets(
   key: Uint8Array,
   projectId: string,
@@ -38,7 +41,7 @@ export function projectSecrets(
   return overlapEndMs(current, nowMs) === null ? [present] : [present, secretOf(current.version - 1)];
 }
 
-/** The headers of one try, as Standard Webhooks 1.0 has them: each secret's signature covers id, time and body. */
+/** The headers of one attempt, by Standard Webhooks 1.0. Each secret's signature covers id, time and body. */
 export function signCallback(
   secrets: Secret | readonly Secret[],
   { id, body, atMs }: { id: string; body: string; atMs: number },

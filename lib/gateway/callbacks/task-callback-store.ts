@@ -2,21 +2,21 @@ import type { Transaction } from "../changes/transaction";
 import type { Callback } from "./callback-claims";
 import type { SecretVersion } from "./sign-callback";
 
-/** A message about the end of a task, on its way. */
+/** A message about the end of a task that is to be delivered. */
 export interface TaskCallback extends Callback {
   readonly receiver: string;
-  /** Null where it can't be opened any more. */
+  /** Null where it can no longer be decrypted. */
   readonly url: string | null;
   readonly projectId: string;
   readonly secret: SecretVersion;
 }
 
-/** What became of a task's callback. */
+/** The deliveries of a task's callback. */
 export interface CallbackLog {
   readonly url: string | null;
   readonly status: "pending" | "delivered" | "exhausted";
   readonly nextTryAtMs: number | null;
-  /** Oldest first, those before it was sent again among them. */
+  /** Oldest first, including those before a manual resend. */
   readonly tries: readonly {
     readonly atMs: number;
     readonly tookMs: number;
@@ -26,9 +26,9 @@ export interface CallbackLog {
 }
 
 export interface TaskCallbackStore {
-  /** Null for a task that has not ended, or was made without an address. */
+  /** Null for a task that has not ended or has no callback address. */
   find(taskId: string): Promise<CallbackLog | null>;
-  /** To be sent as if it were new. */
+  /** Queues the message again as if it were new. */
   sendAgain(transaction: Transaction, taskId: string, atMs: number): Promise<void>;
   findSecret(projectId: string): Promise<SecretVersion>;
   saveSecret(transaction: Transaction, projectId: string, secret: SecretVersion): Promise<void>;

@@ -12,7 +12,7 @@ const project = (id: string) => ({ id, name: id, created_at_ms: 1, archived_at_m
 const insert = (id: string) => (transaction: Transaction) =>
   within(transaction).insertInto("projects").values(project(id)).execute();
 
-/** What is done to make a change, in the order it is done. */
+/** Records the steps of a change in their order. */
 function recordingChanges(steps: string[]) {
   const note = (name: string) => async () => void steps.push(name);
   const turn = oneAtATime();

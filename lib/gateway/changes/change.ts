@@ -6,7 +6,7 @@ import type { Feed } from "./feed";
 import type { Transaction, Transactions } from "./transaction";
 import type { Turn } from "./turn";
 
-/** What changes are made with. */
+/** The collaborators that every change needs. */
 export interface Changes {
   readonly turn: Turn;
   readonly transactions: Transactions;
@@ -19,11 +19,11 @@ export interface ChangeContext {
   readonly changes: Changes;
 }
 
-/** Who asks for a change, and of what. */
+/** A change that somebody asks for, and on which object. */
 export interface ChangeRequest {
-  /** What the audit log says of it. */
+  /** What the audit log records of it. */
   readonly event: AuditContext;
-  /** @throws Refusal where the caller may not make it on this object, or may no longer. */
+  /** @throws Refusal where the caller may not make this change, or no longer may. */
   authorize(): void;
   /** @throws Refusal 412 where the object has changed since the caller read it. */
   refuseStale(): Promise<void>;
@@ -32,12 +32,12 @@ export interface ChangeRequest {
 /** The body of a unit of work: it reads, judges and writes, and waits for nothing but the store. */
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
-/** Runs work as a unit of work: `change` or `systemChange`, with everything but the work given. */
+/** Runs work as a unit of work: `change` or `systemChange` with all other arguments bound. */
 export type Write = <Result>(work: Work<Result>) => Promise<Result>;
 
 /**
- * Makes a change: judged by what is committed, written in one transaction together with its audit event, and seen by every
- * call of this process from the moment it resolves. There is no other way for a caller to write.
+ * Makes a change. The change is judged by the committed state, written in one transaction with its audit event, and
+ * visible to every call of this process once this resolves. Callers have no other way to write.
  * @throws Refusal; nothing is changed then.
  */
 export async function change<Result>(
@@ -48,18 +48,18 @@ export async function change<Result>(
   authorize();
   return inTurn(changes, event, work, async () => {
     await changes.feed.catchUp();
-    // Rights are checked again: they may have been taken away while this change waited for its turn.
+    // Permissions are checked again: they may have been revoked while this change waited for its turn.
     authorize();
     await refuseStale();
   });
 }
 
-/** The fields of an audit event that the gateway makes by itself, without a request. */
+/** The audit event's fields for a change that the gateway makes by itself, without a request. */
 export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
 
 /**
- * What the gateway writes by itself, with the event that the log has for it. The first start, its sign-in link and retention
- * write by themselves, too.
+ * The gateway's own writes and the event that the log records for each. The first start, its sign-in link and retention
+ * write their events themselves.
  */
 const ownEvents = {
   "access refusals": SYSTEM_CHANGE,
@@ -74,7 +74,7 @@ const ownEvents = {
 
 export type SystemReason = keyof typeof ownEvents;
 
-/** Writes the gateway's own state, in a unit of work like any other. No administrator sets any of it. */
+/** Writes the gateway's own state, in a unit of work like any other. No administrator sets this state. */
 export async function systemChange<Result>(
   { changes }: ChangeContext,
   reason: SystemReason,
@@ -84,10 +84,10 @@ export async function systemChange<Result>(
   return inTurn(changes, event, work, async () => {});
 }
 
-/** Set while `work` runs: a change inside it would wait for its own turn for ever. */
+/** Set while `work` runs: a nested change would wait for its own turn forever. */
 const working = new AsyncLocalStorage<true>();
 
-/** @param judge throws where the change may not be made, by what is committed. */
+/** @param judge throws where the committed state forbids the change. */
 function inTurn<Result>(
   { turn, transactions, feed, logFault }: Changes,
   event: AuditContext,
@@ -98,19 +98,19 @@ function inTurn<Result>(
     throw new Error("A change inside a change would wait for itself: write with the transaction under way");
   }
   return turn(async () => {
-    // Before the store is locked: while it is, the ledger's writer waits, however far this process is behind.
+    // Read before the store is locked: the ledger's writer waits while it is, however far this process is behind.
     await feed.catchUp();
     const result = await transactions.run(event, async (transaction) => {
       await judge();
       return working.run(true, () => work(transaction));
     });
-    // The change is committed even if it can't be read back now: the feed reads it the next time.
+    // The change is committed even if it can't be read back now. The feed reads it the next time.
     await feed.catchUp().catch((error: unknown) => logFault("feed of changes", error));
     return result;
   });
 }
 
-/** The same request, for a part of it that gets its own audit event. */
+/** The same request, for a part of it that has its own audit event. */
 export function requestAs(type: string, request: ChangeRequest): ChangeRequest {
   return { ...request, event: { ...request.event, type } };
 }

@@ -4,7 +4,7 @@ import type { Mirror, TouchedRow } from "./mirror";
 
 const row = (id: string, table = "projects"): TouchedRow => ({ table, id, subjectId: null, projectId: null });
 
-/** A log that is written at its end, and a mirror that notes what it reads. */
+/** A log that tests append to, and a mirror that records what it reads. */
 function scene({ from = 0 } = {}) {
   const changes: CommittedChange[] = [];
   const read: string[] = [];

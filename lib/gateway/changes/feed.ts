@@ -1,12 +1,12 @@
 import type { Mirror, TouchedRow } from "./mirror";
 
-/** A change as it was committed. Numbers follow one another without gaps, over all processes. */
+/** A committed change. Numbers are consecutive across all processes. */
 export interface CommittedChange {
   readonly number: number;
   readonly touched: readonly TouchedRow[];
 }
 
-/** Where committed changes are read: the audit log. */
+/** The source of committed changes: the audit log. */
 export interface ChangeLog {
   /** The number of the last change; 0 before the first. */
   lastNumber(): Promise<number>;
@@ -17,8 +17,8 @@ export interface ChangeLog {
 const AT_ONCE = 100;
 
 /**
- * Brings the mirrors of one process up to what is committed, whoever committed it: change by change in the order of their
- * numbers. A mirror whose reading failed, and every mirror where numbers are missing, reads everything again.
+ * Brings the mirrors of one process up to date with all committed changes, in the order of their numbers. A mirror whose
+ * read failed reloads everything, and so do all mirrors where a number is missing.
  */
 export class Feed {
   readonly #stale = new Set<Mirror>();
@@ -30,7 +30,7 @@ export class Feed {
     private readonly mirrors: readonly Mirror[],
   ) {}
 
-  /** Fills the mirrors. To be awaited before anything else. @throws Error of the store. */
+  /** Fills the mirrors. Await it before anything else. @throws Error of the store. */
   async open(): Promise<void> {
     this.#last = await this.log.lastNumber();
     for (const mirror of this.mirrors) await mirror.load();
@@ -38,7 +38,7 @@ export class Feed {
 
   /**
    * Resolves when the mirrors hold every change that was committed before this call.
-   * @throws Error of the store; what it did not answer is read again at the next call.
+   * @throws Error of the store; the next call reads the failed part again.
    */
   catchUp(): Promise<void> {
     const caughtUp = this.#underWay.then(() => this.#catchUp());

@@ -1,8 +1,8 @@
-/** A row that a committed change has made, altered or deleted. */
+/** A row that a committed change inserted, updated or deleted. */
 export interface TouchedRow {
   readonly table: string;
   readonly id: string;
-  /** The member or group, where the row joins one to something else, as a role assignment does. */
+  /** The member or group of a row that joins one to something else, such as a role assignment. */
   readonly subjectId: string | null;
   readonly projectId: string | null;
 }

@@ -3,11 +3,11 @@ import type { Mirror } from "./mirror";
 interface RowStore<Row> {
   /** Every row to be mirrored. */
   list(): Promise<readonly Row[]>;
-  /** Null for a row that is not to be mirrored. */
+  /** Null for a row that is not mirrored. */
   find(id: string): Promise<Row | null>;
 }
 
-/** The rows of one table in memory, by id, the oldest first. */
+/** The rows of one table in memory, by id, oldest first. */
 export class MirroredRows<Row extends { readonly id: string }> {
   #byId: Map<string, Row>;
 

@@ -1,6 +1,6 @@
 import type { Turn } from "./turn";
 
-/** Turns within one process. A unit of work contains no other: asking for a turn within a turn would never resolve. */
+/** Runs changes of one process one after another. Changes don't nest: a turn requested within a turn would never come. */
 export function oneAtATime(): Turn {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
