@@ -6,7 +6,7 @@ import { description } from "@/lib/contract/schema";
 
 const rateLimits = z.partial(z.strictObject(rateLimitValues.shape));
 
-/** Without a price a model is known, but answers no call until one is set. */
+/** A model without a price is listed, but answers no call until a price is set. */
 const configuredModel = z
   .extend(modelDraft, {
     description: z.optional(description),
@@ -19,7 +19,7 @@ const configuredModel = z
     issues.push({ code: "custom", input: value, path: fault.field.split("."), message: fault.message });
   });
 
-/** The most connections that the gateway's process can open. */
+/** The maximum number of connections that the gateway's process can open. */
 const MOST_CONNECTIONS = 65_535;
 
 const seconds = z
@@ -54,13 +54,13 @@ function wholeFrom(least: number, most: number) {
     .check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`));
 }
 
-/** The configuration file. Whatever it names is read at start and can't be removed in the console. */
+/** The configuration file. Objects that it defines are read at start and can't be removed in the console. */
 export const configurationFile = z.strictObject({
   providers: z.optional(z.array(configuredProvider)),
   models: z.optional(z.array(configuredModel)),
-  /** Default limits of models that bring none of their own. */
+  /** Default limits of models that define none of their own. */
   defaults: z.optional(z.strictObject({ rate_limits: z.optional(rateLimits) })),
-  /** How long what is stored is kept; null: for ever. */
+  /** How long stored data is kept; null: forever. */
   retention: z.optional(
     z.strictObject({
       request_log_days: z.optional(z.nullable(wholeFrom(2, LONGEST_DAYS))),
@@ -75,11 +75,11 @@ export const configurationFile = z.strictObject({
 
 type ConfigurationFile = z.output<typeof configurationFile>;
 
-/** What the configuration file says, checked. */
+/** The configuration file's content, checked. */
 export interface Configuration {
   readonly providers: NonNullable<ConfigurationFile["providers"]>;
   readonly models: NonNullable<ConfigurationFile["models"]>;
-  /** Default limits of models that bring none of their own. */
+  /** Default limits of models that define none of their own. */
   readonly defaults: z.output<typeof rateLimits>;
   readonly retention: NonNullable<ConfigurationFile["retention"]>;
 }
@@ -87,7 +87,7 @@ export interface Configuration {
 /** The configuration of a gateway without a file. */
 export const emptyConfiguration: Configuration = { providers: [], models: [], defaults: {}, retention: {} };
 
-/** What is built in: the file may route to its provider, and may redefine neither its provider nor its models. */
+/** The built-in provider and its models. The file may route to the provider, and may redefine neither. */
 export interface BuiltIn {
   readonly provider: string;
   readonly models: readonly string[];

@@ -5,7 +5,8 @@ const PLACEHOLDER = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Replaces `${NAME}` in texts by the environment's values. It runs after parsing, so a value can't change the file's structure.
+ * Replaces `${NAME}` in texts with environment variables. It runs after parsing, so a value can't change the file's
+ * structure.
  */
 export function fillPlaceholders(
   value: unknown,

@@ -1,8 +1,8 @@
 import type { BuiltIn } from "./configuration";
 
 /**
- * Finds duplicate ids, ids of what is built in, and routes to unknown providers. Looks at the file before its shapes are checked,
- * so that all faults are told at once: what has no id yet is passed over.
+ * Finds duplicate ids, ids of built-in objects, and routes to unknown providers. It runs before the schema check, so that
+ * all faults are reported at once; entries without an id are skipped.
  */
 export function findReferenceFaults(file: unknown, builtIn: BuiltIn): string[] {
   const providers = entriesOf(file, "providers");

@@ -7,8 +7,8 @@ import { findReferenceFaults } from "./find-reference-faults";
 import { writePath } from "./write-path";
 
 /**
- * Reads the configuration file (contract, "Configuration file"). `${NAME}` in a text is taken from the environment.
- * @returns the configuration, or every fault at once, each a line with its place and its mend.
+ * Reads the configuration file (contract, "Configuration file") and fills in `${NAME}` from the environment.
+ * @returns the configuration, or all faults, each a line with its place and its correction.
  */
 export function readConfiguration(
   yaml: string,
@@ -39,7 +39,7 @@ function readYaml(yaml: string): { value: unknown } | { faults: string[] } {
   try {
     return { value: document.toJS() };
   } catch (error) {
-    // An alias without its anchor, or so many that the document would explode.
+    // An alias without its anchor, or an excessive number of aliases.
     return { faults: [error instanceof Error ? error.message : "can't be read"] };
   }
 }

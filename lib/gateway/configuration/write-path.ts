@@ -1,4 +1,4 @@
-/** A place in the file as people write it: `models[2].price.input_per_1m`. */
+/** A place in the file in the usual notation: `models[2].price.input_per_1m`. */
 export function writePath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;

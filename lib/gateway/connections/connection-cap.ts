@@ -2,30 +2,31 @@ import type { LookOrder, Surplus, SurplusConnection } from "./connection-thread"
 import { openSocketCalls, type SocketCalls } from "./socket-calls";
 import { countSockets, socketOf } from "./socket-table";
 
-/** Nothing that was used a moment ago is taken from anybody. */
+/** Connections that were used within this time are never closed. */
 const LEAST_REST_MS = 1_000;
-/** However many come again and again, the log gets a line a minute. */
+/** The log gets at most one line a minute, however many clients return. */
 const TELL_MS = 60_000;
-/** Connections looked at before other requests are served. */
+/** Connections checked before other requests are served. */
 const LOOKED_AT_ONCE = 50;
-/** The console and proxies on this machine come from here. */
+/** The console and local proxies connect from these addresses. */
 const OWN_MACHINE = ["127.0.0.1", "::1"];
 
 export interface ConnectionCapOptions {
-  /** The port that is listened on. */
+  /** The listening port. */
   readonly port: number;
   readonly mostPerCaller: number;
-  /** Addresses and networks that have no share: proxies, which come for many. */
+  /** Addresses and networks that are exempt: proxies, which serve many clients. */
   readonly exempt: readonly string[];
-  /** The ports at the other end of the connections with a request under way. */
+  /** The remote ports of the connections with a request under way. */
   readonly portsUnderWay: () => ReadonlySet<number>;
   readonly log: (line: string) => void;
 }
 
 /**
- * Closes the connections of an address beyond its share, the oldest first, if they rest: no request is under way on them, nothing
- * waits to be read or sent, and nothing was sent for a second. Bun tells neither when a connection opens nor which rest, so that
- * the kernel is asked: on a thread of its own, and only while there are more connections than one address may have.
+ * Closes the connections of an address beyond its share, the oldest first. It closes idle connections only: no request
+ * under way, nothing waiting to be read or sent, and nothing sent for a second. Bun reports neither new nor idle
+ * connections, so this asks the kernel, on a thread of its own and only while there are more connections than one address
+ * may have.
  */
 export class ConnectionCap {
   readonly #calls: SocketCalls;
@@ -43,7 +44,7 @@ export class ConnectionCap {
     this.#order = { port, mostPerCaller, exempt: [...OWN_MACHINE, ...exempt] };
   }
 
-  /** To be called about once a second. */
+  /** Call it about once a second. */
   look(): void {
     if (this.#isLooking || countSockets() <= this.options.mostPerCaller) return;
     this.#isLooking = true;
@@ -101,7 +102,7 @@ export class ConnectionCap {
     for (const { descriptor, inode, callerPort } of connections) {
       if (closed === most) break;
       if (underWay.has(callerPort)) continue;
-      // Only this thread closes what the server accepted: a descriptor that is this socket now is so until the next line.
+      // Only this thread closes accepted sockets, so a descriptor that matches this socket stays valid until the next line.
       if (socketOf(descriptor) !== inode || !this.#calls.isResting(descriptor, LEAST_REST_MS)) continue;
       this.#calls.shutDown(descriptor);
       closed++;

@@ -1,7 +1,7 @@
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { type OpenConnection, readConnections, readDescriptors } from "./socket-table";
 
-/** Reading the kernel's table takes a millisecond for some hundred rows: it is done on a thread of its own. */
+/** Reads the kernel's table on a separate thread, since that takes a millisecond per few hundred rows. */
 declare const self: Worker;
 
 export interface LookOrder {
@@ -13,9 +13,9 @@ export interface LookOrder {
 /** A caller with more connections than its share. */
 export interface Surplus {
   readonly caller: string;
-  /** How many of its connections are too many. */
+  /** By how many its connections exceed the share. */
   readonly count: number;
-  /** All of them, the oldest first. */
+  /** All of its connections, oldest first. */
   readonly connections: readonly SurplusConnection[];
 }
 
@@ -53,13 +53,13 @@ function findSurplus({ port, mostPerCaller, exempt }: LookOrder): Surplus[] {
   });
 }
 
-/** Whose share counts: an IPv4 address, or the /64 network that one customer has of IPv6. */
+/** The unit that a share is counted for: an IPv4 address, or an IPv6 /64 network, which one customer has. */
 function callerOf(address: string): string {
   const groups = address.split(":");
   return groups.length === 1 ? address : `${groups.slice(0, 4).join(":")}::/64`;
 }
 
-/** A port may be listened on by other processes too: theirs are theirs. */
+/** Other processes may listen on the same port: their connections are left out. */
 function ownConnections(
   open: readonly OpenConnection[],
   descriptors: ReadonlyMap<string, number>,

@@ -1,17 +1,17 @@
 import { dlopen, ptr } from "bun:ffi";
 
-/** What Linux is asked of a socket, by its descriptor. */
+/** System calls on a socket, by its descriptor. */
 export interface SocketCalls {
-  /** Whether nothing waits to be read or sent, and nothing has been sent for so long. */
+  /** Whether nothing waits to be read or sent, and nothing was sent for `leastMs`. */
   isResting(descriptor: number, leastMs: number): boolean;
-  /** Ends both directions; the server closes the descriptor once it is told. */
+  /** Shuts down both directions; the server then closes the descriptor. */
   shutDown(descriptor: number): void;
 }
 
 const [UNREAD_BYTES, UNSENT_BYTES] = [0x541b, 0x5411] as const;
 const [TCP, TCP_INFO] = [6, 11] as const;
 const BOTH_DIRECTIONS = 2;
-/** Where `struct tcp_info` says, in milliseconds, how long ago data was sent; in words of 32 bits. */
+/** The offset in `struct tcp_info` of the milliseconds since data was last sent, in 32-bit words. */
 const LAST_DATA_SENT = 11;
 const libraries = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
 
@@ -49,7 +49,7 @@ function openLibrary() {
     try {
       return dlopen(name, symbols);
     } catch {
-      // The next one.
+      // Try the next name.
     }
   }
   throw new Error("No C library was found");

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { endianness } from "node:os";
 
-/** A connection that somebody opened to the port. */
+/** An open connection to the port. */
 export interface OpenConnection {
-  /** At the other end: an IPv4 address, also where that came over IPv6, or all eight groups of an IPv6 address. */
+  /** The remote address: IPv4, also where it arrived as mapped IPv6, or all eight groups of an IPv6 address. */
   readonly address: string;
   readonly callerPort: number;
-  /** The socket's number in the kernel. */
+  /** The socket's inode number. */
   readonly inode: string;
 }
 
 const ESTABLISHED = "01";
 
-/** Which descriptor of this process is which socket. */
+/** This process's sockets: descriptors by inode. */
 export function readDescriptors(): ReadonlyMap<string, number> {
   const descriptors = new Map<string, number>();
   for (const name of readdirSync("/proc/self/fd")) {
@@ -22,7 +22,7 @@ export function readDescriptors(): ReadonlyMap<string, number> {
   return descriptors;
 }
 
-/** The kernel's number of the socket behind a descriptor; null where that is no socket, or none any more. */
+/** The inode of the socket behind a descriptor; null where it is not, or no longer, a socket. */
 export function socketOf(descriptor: number): string | null {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`))?.[1] ?? null;
@@ -31,7 +31,7 @@ export function socketOf(descriptor: number): string | null {
   }
 }
 
-/** How many TCP sockets the machine, or the container, has in use. @throws where the system doesn't say. */
+/** How many TCP sockets the machine, or the container, has in use. @throws where the system doesn't report it. */
 export function countSockets(): number {
   const counts = ["sockstat", "sockstat6"].map((name) => {
     const text = readIfThere(`/proc/net/${name}`);
@@ -51,10 +51,10 @@ export function parseConnections(text: string, port: number): OpenConnection[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const found: OpenConnection[] = [];
   for (const line of text.split("\n")) {
-    // Most rows are of other ports: they are left before anything is taken apart.
+    // Most rows belong to other ports, so they are skipped before they are parsed.
     if (!line.includes(suffix)) continue;
     const [, local = "", remote = "", state, , , , , , inode = "0"] = line.trim().split(/\s+/);
-    // A connection that nobody has accepted yet has no number.
+    // A connection that was not accepted yet has no inode.
     if (state !== ESTABLISHED || inode === "0" || !local.endsWith(suffix)) continue;
     const [address = "", callerPort = ""] = remote.split(":");
     found.push({ address: addressOf(address), callerPort: Number.parseInt(callerPort, 16), inode });
@@ -62,7 +62,7 @@ export function parseConnections(text: string, port: number): OpenConnection[] {
   return found;
 }
 
-/** An address as the kernel writes it: in words of 32 bits, each in the machine's order of bytes. */
+/** An address in the kernel's notation: 32-bit words in the machine's byte order. */
 function addressOf(hex: string): string {
   const bytes = Buffer.from(hex, "hex");
   if (endianness() === "LE") bytes.swap32();
@@ -75,7 +75,7 @@ function readIfThere(path: string): string {
   try {
     return readFileSync(path, "latin1");
   } catch (error) {
-    // A machine without IPv6 has no tables of it.
+    // A machine without IPv6 has no table for it.
     if (path.endsWith("6")) return "";
     throw error;
   }

@@ -1,31 +1,31 @@
 import type { Transaction } from "../changes/transaction";
 
-/** What somebody has kept of the playground. */
+/** A saved playground conversation. */
 export interface Conversation extends ConversationHead {
-  /** JSON, as its console wrote it. */
+  /** JSON, in the console's own format. */
   readonly content: string;
 }
 
 export interface ConversationHead {
   readonly id: string;
-  /** The member or admin key that it belongs to. */
+  /** The member or admin key that owns it. */
   readonly ownerId: string;
   readonly projectId: string | null;
   readonly title: string;
-  /** Whether everybody who has the link may read it. */
+  /** Whether everyone with the link may read it. */
   readonly isShared: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** Conversations, each sealed by itself. */
+/** Conversations, each sealed separately. */
 export interface ConversationStore {
-  /** Null where there is none, or none that this gateway's secret opens. */
+  /** Null where there is none, or where it was sealed with another secret. */
   find(id: string): Promise<Conversation | null>;
-  /** The newest first. */
+  /** Newest first. */
   listOf(ownerId: string): Promise<readonly ConversationHead[]>;
   save(transaction: Transaction, conversation: Conversation): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;
-  /** Deletes all of its owner's but the `most` that were changed last, and never the one that was just saved. */
+  /** Deletes all but the owner's `most` last changed conversations, and never the one that was just saved. */
   keepNewest(transaction: Transaction, saved: ConversationHead, most: number): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { notFound, type Refusal } from "../refusal";
 import type { Conversation, ConversationStore } from "./conversation-store";
 
-/** One's own conversation, or a shared one. @throws Refusal 404 for all others, as if there were none. */
+/** The caller's own conversation, or a shared one. @throws Refusal 404 for any other, as if it didn't exist. */
 export async function findConversation(
   conversations: Pick<ConversationStore, "find">,
   readerId: string,

@@ -10,12 +10,15 @@ export interface ConversationContext extends ChangeContext {
   readonly effects: { readonly clock: Clock };
 }
 
-/** Of each owner; those that were changed longest ago go first. */
+/** Per owner; the conversations that were changed longest ago are deleted first. */
 const MOST_KEPT = 100;
 
 const ID = /^conv_[0-9a-z]{8,40}$/;
 
-/** Keeps a conversation, or changes what is kept of it. @throws Refusal 404 where the id is somebody else's, 400 where it is none. */
+/**
+ * Saves a new conversation, or changes a saved one.
+ * @throws Refusal 404 for another owner's id; 400 for an invalid id.
+ */
 export function saveConversation(
   context: ConversationContext,
   request: ChangeRequest,
@@ -47,7 +50,7 @@ export function saveConversation(
   });
 }
 
-/** @throws Refusal 404 where there is none of one's own. */
+/** @throws Refusal 404 where the caller owns no such conversation. */
 export function deleteConversation(
   context: ConversationContext,
   request: ChangeRequest,

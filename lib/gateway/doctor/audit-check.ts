@@ -4,10 +4,10 @@ import { verifyAuditChain } from "@/lib/gateway/audit/verify-audit-chain";
 import { auditTriggersOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audit/audited-tables";
 import { type Check, countOf, faultsOfGuards, rowsOf, triggersOf } from "./check";
 
-/** What keeps the log from being changed. */
+/** The triggers that protect the log from changes. */
 const GUARDS = ["audit_logs_are_not_changed", "audit_logs_are_not_deleted", "audit_logs_only_grow"];
 
-/** `known` is a head that was exported earlier: the log must still hold it. */
+/** `known` is a head that was exported earlier: the log must still contain it. */
 export const auditCheck = (known?: AuditHead): Check => ({
   title: "I8 the audit log is unbroken",
   run(database) {
@@ -25,7 +25,7 @@ export const auditCheck = (known?: AuditHead): Check => ({
   },
 });
 
-/** Every change of an audited table has to pass its triggers. */
+/** The triggers that record changes must be present on every audited table. */
 function faultsOfWatch(database: Database): string[] {
   const present = triggersOf(database);
   return rowsOf<TableColumns>(database, TABLE_COLUMNS)

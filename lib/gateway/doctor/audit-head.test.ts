@@ -6,7 +6,7 @@ import { createSqliteAuditLogReader } from "../store/audit/sqlite-audit-log-read
 import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { examine } from "./examine";
 
-/** A log of five events, and the head each of them was while it was the last. */
+/** A log of five events, and the head after each of them. */
 async function openLog() {
   const temporary = await openTemporaryDatabase();
   const log = createSqliteAuditLogReader(temporary.reads);
@@ -22,7 +22,7 @@ async function openLog() {
 const auditFinding = (path: string, known?: AuditHead) =>
   examine(path, 1, known).find(({ title }) => title.startsWith("I8"));
 
-/** What somebody does who can write to the file and knows how events are chained. */
+/** An attacker who can write to the file and knows how events are chained. */
 function forge(path: string, change: (sqlite: Database) => void): void {
   using sqlite = new Database(path);
   const guards = sqlite

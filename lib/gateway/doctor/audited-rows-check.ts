@@ -9,10 +9,12 @@ import { type Check, listed, rowsOf } from "./check";
 type Fields = Readonly<Record<string, unknown>>;
 type Log = ReturnType<typeof foldAuditLog>;
 
-/** What stands for a hash in events that were written before its last digits were kept. */
+/** Replaces a hash in events from before its last digits were kept. */
 const MASK = "***";
 
-/** Compares the tables with the audit log, so that a row written past it is found even if all sums agree. */
+/**
+ * Compares the tables with the audit log, which finds a row that was written around the log even where all sums agree.
+ */
 export const auditedRowsCheck: Check = {
   title: "I12 every audited row is as its last audit event left it",
   run(database) {
@@ -46,7 +48,7 @@ function readLog(database: Database): Log {
 
 interface CurrentRow {
   readonly audited: AuditedRow;
-  /** Of each column, what a row has where no audit event mentions it. */
+  /** By column: the value of a row that no audit event mentions. */
   readonly defaults: ReadonlyMap<string, string | null>;
 }
 
@@ -79,7 +81,7 @@ function nameOf({ object, id, subject_id, project_id }: AuditedRow): string {
   return `${object} ${[id, ...rest].join(" of ")}`;
 }
 
-/** Null where the row is as the log says. */
+/** Null where the row matches the log. */
 function differenceOf(
   row: Fields,
   logged: Fields | null | undefined,

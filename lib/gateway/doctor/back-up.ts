@@ -2,12 +2,14 @@ import { Database } from "bun:sqlite";
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** A backup can't be made; `message` is one line that names the mend. */
+/** A backup failed; `message` is one line that says how to correct it. */
 export class BackupError extends Error {}
 
 /**
- * Writes a copy of the database of one moment, on disk when this returns, while a gateway may be writing. Only its
- * owner can read it. @returns its size in bytes. @throws BackupError where the file is there already.
+ * Writes a consistent copy of the database, even while a gateway writes to it. The copy is on disk when this returns, and
+ * readable by its owner only.
+ * @returns its size in bytes.
+ * @throws BackupError where the file already exists.
  */
 export function backUp(databasePath: string, file: string): number {
   if (existsSync(file))

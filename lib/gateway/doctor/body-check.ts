@@ -1,10 +1,10 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Check, countOf, listed, rowsOf } from "./check";
 
-/** Retention looks once a minute, and a gateway that was stopped begins with it. */
+/** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_MS = DAY_MS;
 
-/** What is kept of prompts and answers. */
+/** Stored prompts and answers. */
 export const bodyCheck: Check = {
   title: "I16 bodies are sealed, of projects that keep them, and no older than these say",
   run(database, nowMs) {

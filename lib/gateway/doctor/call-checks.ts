@@ -5,7 +5,7 @@ import { formatAmount, toNano } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import { type Check, countOf, listed, rowsOf, within } from "./check";
 
-/** A call is written at its end, under an id of its beginning. */
+/** A call is written when it ends, under an id from its start. */
 const LONGEST_CALL_MS = DAY_MS;
 
 const money = (amount: bigint) => formatAmount(toNano(amount));

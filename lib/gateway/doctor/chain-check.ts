@@ -3,7 +3,7 @@ import { CHAINED_COLUMNS, type ChainedValues, hashOfBatch } from "@/lib/gateway/
 import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
 import { type Check, countOf, type LedgerRange, within } from "./check";
 
-/** `kept` is the head that stands beside the database; null where there is none, as beside a backup. */
+/** `kept` is the head that is stored beside the database; null where there is none, as with a backup. */
 export const chainCheck = (kept: StoreHead | null): Check => ({
   title: "I11 the ledger is as its batches were written, and none is missing at its end",
   run(database, _nowMs, range) {
@@ -24,7 +24,7 @@ export const chainCheck = (kept: StoreHead | null): Check => ({
   },
 });
 
-/** The first batch whose hash is not that of its entries and of the batch before. */
+/** The first batch whose hash doesn't match its entries and the batch before it. */
 function findBrokenBatch(database: Database, range: LedgerRange): string | null {
   const rows = database.query<Record<string, unknown>, []>(
     `SELECT seq, hash, ${CHAINED_COLUMNS.join(", ")} FROM ledger_entries

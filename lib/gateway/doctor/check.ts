@@ -1,19 +1,19 @@
 import type { Database } from "bun:sqlite";
 import type { LedgerPoint } from "@/lib/gateway/store/ledger/ledger-checkpoint";
 
-/** Entries of the ledger: those behind `from`, which was found in order, up to the one with the number `to`. */
+/** Ledger entries after `from`, which was verified, up to number `to`. */
 export interface LedgerRange {
   readonly from: LedgerPoint;
   readonly to: bigint;
 }
 
-/** One invariant of the database. Integers are bigint on the connection it is given. */
+/** One invariant of the database. The connection it is given returns integers as bigint. */
 export interface Check {
   /** Its number and name, such as "I1 debits equal credits". */
   readonly title: string;
   /**
-   * What was looked at, and what is wrong with it, a sentence each with what to do; nothing wrong is an empty list. Of the ledger's
-   * entries it looks at those of `range` alone.
+   * What was checked, and one sentence per fault with its correction; no fault is an empty list. Checks only the ledger
+   * entries in `range`.
    */
   run(
     database: Database,
@@ -22,10 +22,10 @@ export interface Check {
   ): { readonly looked: string; readonly faults: string[] };
 }
 
-/** Further faults are counted, not listed. */
+/** The number of faults that are listed; further ones are only counted. */
 const MOST_LISTED = 20;
 
-/** The first faults in full, and how many more there are. */
+/** The first faults in full, and the number of the others. */
 export function listed(faults: readonly string[]): string[] {
   const rest = faults.length - MOST_LISTED;
   return rest > 0 ? [...faults.slice(0, MOST_LISTED), `… and ${rest} more of the same.`] : [...faults];
@@ -39,19 +39,19 @@ export function countOf(database: Database, sql: string): bigint {
   return database.query<{ n: bigint }, []>(`SELECT count(*) AS n ${sql}`).get()?.n ?? 0n;
 }
 
-/** The number of the ledger's last entry; 0 where there is none. */
+/** The number of the ledger's last entry; 0 for an empty ledger. */
 export function lastEntryOf(database: Database): bigint {
   return (
     rowsOf<{ seq: bigint }>(database, "SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries")[0]?.seq ?? 0n
   );
 }
 
-/** The entries of a range, in SQL. */
+/** The SQL condition for the entries of a range. */
 export function within({ from, to }: LedgerRange, seq = "seq"): string {
   return `${seq} > ${from.seq} AND ${seq} <= ${to}`;
 }
 
-/** Each trigger there is, with its SQL. */
+/** All triggers with their SQL. */
 export function triggersOf(database: Database): ReadonlyMap<string, string> {
   const triggers = rowsOf<{ name: string; sql: string }>(
     database,
@@ -60,7 +60,7 @@ export function triggersOf(database: Database): ReadonlyMap<string, string> {
   return new Map(triggers.map(({ name, sql }) => [name, sql]));
 }
 
-/** Triggers that refuse a change have to be there, and to refuse. */
+/** Reports triggers that should refuse a change and are missing or altered. */
 export function faultsOfGuards(database: Database, guards: readonly string[]): string[] {
   const present = triggersOf(database);
   return guards.flatMap((guard) => {

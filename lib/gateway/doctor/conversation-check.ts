@@ -3,10 +3,10 @@ import { type Check, countOf, listed, rowsOf } from "./check";
 
 const KEPT_DAYS = 180;
 const MOST_KEPT = 100;
-/** Retention looks once a minute, and a gateway that was stopped begins with it. */
+/** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_DAYS = 1;
 
-/** What people keep of the playground. */
+/** Saved playground conversations. */
 export const conversationCheck: Check = {
   title: "I17 conversations are sealed, at most 100 of a person, and none is older than 180 days",
   run(database, nowMs) {

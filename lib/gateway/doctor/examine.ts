@@ -18,7 +18,7 @@ import { limitCheck } from "./limit-check";
 import { sumChecks } from "./sum-checks";
 import { taskCheck } from "./task-check";
 
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   readonly title: string;
   readonly looked: string;
@@ -41,11 +41,11 @@ const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
 ];
 
 /**
- * Verifies the invariants of money, limits and the audit log on a database, whether or not a gateway is running on it, all in one
- * snapshot and without writing. `known` is a head of the audit log that was exported earlier.
+ * Verifies the invariants of money, limits and the audit log in one snapshot, without writing, even while a gateway runs
+ * on the database. `known` is a head of the audit log that was exported earlier.
  */
 export function examine(path: string, nowMs: number, known?: AuditHead): Finding[] {
-  // Before the snapshot: a gateway that goes on writing keeps a head of what is on disk already.
+  // Read before the snapshot: a running gateway only keeps a head of data that is already on disk.
   const kept = findKeptHead(dirname(path));
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
@@ -58,7 +58,7 @@ export function examine(path: string, nowMs: number, known?: AuditHead): Finding
   })();
 }
 
-/** What was written by hand may be of no form that a check can read: that is a fault too, and the other checks go on. */
+/** Turns an exception into a fault: rows that were forged by hand may not even parse. The other checks still run. */
 export function runSafely(
   { run }: Check,
   database: Database,

@@ -83,7 +83,7 @@ const balancesAreTheSums: Check = {
          WHERE ${within(range)} AND name IN (to_account, from_account)), 0) AS sum FROM accounts`,
     );
     const before = new Map<string, bigint>(Object.entries(range.from.accounts));
-    // Where entries are looked at in steps, the last of them tells what all come to.
+    // Where entries are checked in steps, the last step reports the totals.
     const isLast = range.to === lastEntryOf(database);
     const faults = accounts
       .map(({ name, balance, sum }) => ({ name, balance, sum: sum + (before.get(name) ?? 0n) }))
@@ -96,7 +96,7 @@ const balancesAreTheSums: Check = {
   },
 };
 
-/** Each entry says what the balance came to with it. */
+/** Each entry states the balance after it. */
 function wrongBalances(database: Database, range: LedgerRange): string[] {
   const wrong = rowsOf<{ id: string; balance_after: bigint; folded: bigint }>(
     database,

@@ -2,10 +2,10 @@ import type { Database } from "bun:sqlite";
 import { describeLimit, limitWindows, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { type Check, listed, rowsOf } from "./check";
 
-/** The log's times are taken a moment after a call was let through, so a little less than the window is looked at. */
+/** The log's times are slightly later than admission, so the checked window is slightly shorter. */
 const MARGIN_MS = 1_000;
 
-/** Those on requests: each is a row of the request log. */
+/** The limits on requests. Each request is a row of the request log. */
 const windows = rateLimitRows
   .filter(({ counts }) => counts === "requests")
   .map(({ field, window }) => ({ field, words: describeLimit(field), ms: limitWindows[window].ms }));
@@ -18,8 +18,8 @@ interface Limit {
 }
 
 /**
- * Requests let through since a limit was last changed. What a limit was before, defaults, and tokens (let through on an estimate
- * that is corrected later) are not in the database to be checked against.
+ * Checks the requests admitted since a limit was last changed. Earlier limits, defaults and tokens (admitted on an
+ * estimate that is corrected later) can't be checked from the database.
  */
 export const limitCheck: Check = {
   title: "I10 no window let through more requests than its limit",
@@ -44,7 +44,7 @@ export const limitCheck: Check = {
   },
 };
 
-/** The most calls that any stretch of this length saw since the limit stands. */
+/** The most calls in any stretch of this length since the limit was set. */
 function mostWithin(database: Database, { project_id, model, updated_at_ms }: Limit, ms: number): number {
   const calls = database.query<{ at_ms: bigint }, [string, string, bigint]>(
     `SELECT at_ms FROM request_log WHERE project_id = ? AND model = ? AND at_ms >= ?

@@ -4,14 +4,14 @@ import { openSqlite } from "@/lib/gateway/store/database";
 import { findKeptHead } from "@/lib/gateway/store/store-head";
 import { reconcile } from "./reconcile";
 
-/** The thread that proves the books once, and ends. */
+/** The thread that runs one proof of the books and then ends. */
 declare const self: Worker;
 
 export interface ToReconciler {
   readonly path: string;
   readonly nowMs: number;
   readonly isWhole: boolean;
-  /** Its first number is not 0 once the proof is to be given up. */
+  /** Its first number becomes nonzero when the proof is to be canceled. */
   readonly stop: SharedArrayBuffer;
 }
 export type FromReconciler =
@@ -23,20 +23,20 @@ const answer = (message: FromReconciler) => self.postMessage(message);
 self.onmessage = ({ data }: MessageEvent<ToReconciler>) => {
   const startedMs = performance.now();
   const proof = prove(data);
-  // Its connection is closed by now: whoever hears of it may end this thread.
+  // The database is closed before this message, so the parent may end the thread.
   answer({ kind: "proof", proof: { ...proof, tookMs: Math.round(performance.now() - startedMs) } });
 };
 
 function prove({ path, nowMs, isWhole, stop }: ToReconciler) {
   const stopped = new Int32Array(stop);
   using sqlite = openSqlite(path, { safeIntegers: true });
-  // Calls come first: what this writes can wait for another time.
+  // Calls have priority: this thread's writes can wait.
   sqlite.run("PRAGMA busy_timeout = 0");
   sqlite.run("PRAGMA wal_autocheckpoint = 0");
   return reconcile(sqlite, {
     nowMs,
     isWhole,
-    // Before the first snapshot: a gateway that goes on writing keeps a head of what is on disk already.
+    // Read before the first snapshot: a running gateway only keeps a head of data that is already on disk.
     kept: findKeptHead(dirname(path)),
     progress(verified, entries) {
       answer({ kind: "progress", verified, entries });

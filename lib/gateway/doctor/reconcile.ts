@@ -18,23 +18,23 @@ import { runSafely } from "./examine";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
 
-/** Entries of one step: some tenths of a second, for which the store keeps its log. */
+/** Entries per step: a few tenths of a second, during which the store's log can't be truncated. */
 const AT_ONCE = 50_000;
 
 interface ReconcileOptions {
   readonly nowMs: number;
-  /** From the first entry, not from where the last proof ended. */
+  /** Whether to start at the first entry instead of where the last proof ended. */
   readonly isWhole: boolean;
-  /** The head that stands beside the database. */
+  /** The head that is stored beside the database. */
   readonly kept: StoreHead | null;
   readonly atOnce?: number;
-  /** @returns whether to go on. */
+  /** @returns whether to continue. */
   progress?(verified: number, entries: number): boolean;
 }
 
 /**
- * Proves the books by doctor's checks. Where everything is in order, the next proof begins at the last entry of this one; what is
- * not is found each time. The connection has to be one with safe integers that may write.
+ * Proves the books with doctor's checks. If no fault is found, the next proof starts after this one's last entry; faults
+ * are found again each time. The connection must return safe integers and be writable.
  */
 export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Reconciliation, "tookMs"> {
   const { nowMs, isWhole, kept, atOnce = AT_ONCE, progress } = options;
@@ -76,7 +76,7 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
   };
 }
 
-/** Where the ledger's writer is at work, another proof keeps it. */
+/** Skips saving while the ledger's writer is busy; the next proof saves its own. */
 function keep(sqlite: Database, point: LedgerPoint): void {
   try {
     keepCheckpoint(sqlite, point);

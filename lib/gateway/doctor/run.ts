@@ -5,9 +5,8 @@ import { StoreFault, storeFaultOf } from "@/lib/gateway/store/store-fault";
 import { BackupError, backUp } from "./back-up";
 import { examine, type Finding } from "./examine";
 
-// `npm run doctor`, with `--audit-head LENGTH:HASH` against a head exported earlier, and `npm run backup FILE`, on the data
-// folder that GATEHOUSE_DATA names.
-
+// `npm run doctor`, optionally with `--audit-head LENGTH:HASH` from an earlier export, and `npm run backup FILE`. Both use
+// the data folder in GATEHOUSE_DATA.
 const [, , command, argument] = process.argv;
 const path = join(resolve(process.env.GATEHOUSE_DATA || ".gatehouse"), "gatehouse.sqlite");
 

@@ -28,7 +28,7 @@ const measured = (column: string) =>
 
 const PLACE = "start_ms, project_id, key_id, model, provider, outcome, status, refused_by";
 
-/** What is deleted of old calls stays in the sums: there may be more calls in them then. Money and tokens are always exact. */
+/** Deleted calls stay in the sums, which may then count more calls. Money and tokens always match exactly. */
 const differencesOf = (width: number, fromMs: number) => `
   WITH counted AS (
     SELECT at_ms - at_ms % ${width} AS start_ms, project_id, key_id, model, provider, outcome, status, refused_by,
@@ -42,7 +42,7 @@ const differencesOf = (width: number, fromMs: number) => `
   HAVING sum(amount) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(calls) < 0
     OR sum(calls) > 0 AND start_ms >= (SELECT coalesce(min(at_ms), 9e15) FROM uncharged_calls)`;
 
-/** Totals are of all projects, keys and models together; histograms are of completed calls. */
+/** Totals cover all projects, keys and models; histograms cover completed calls only. */
 const UNLIKE_TOTALS = `
   SELECT width_ms, start_ms FROM (
     SELECT width_ms, start_ms, outcome, status, calls, amount, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached,

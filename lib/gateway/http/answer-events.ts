@@ -1,9 +1,9 @@
-/** A client that is told when to ask again, after the stream has ended. */
+/** Tells the client how soon to reconnect after the stream has ended. */
 const RETRY_MS = 1_000;
 
 /**
- * Server-sent events from `events`, as fast as the client reads them. Ends with the client, or with `events`; one that fails on
- * the way breaks off.
+ * Sends `events` as server-sent events, as fast as the client reads. The stream ends with the client or with `events`,
+ * and breaks off if `events` fails.
  */
 export function answerEvents(
   events: AsyncIterator<unknown>,
@@ -19,7 +19,7 @@ export function answerEvents(
           if (next.done) return controller.close();
           const retry = isFirst ? `retry: ${RETRY_MS}\n` : "";
           isFirst = false;
-          // Without a change a comment keeps the connection.
+          // A comment keeps an idle connection open.
           const text = next.value === undefined ? ":\n\n" : `${retry}data: ${JSON.stringify(next.value)}\n\n`;
           controller.enqueue(encoder.encode(text));
         } catch (error) {

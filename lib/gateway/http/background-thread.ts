@@ -1,14 +1,14 @@
 import { setPriority } from "node:os";
 
-/** A nice value: where both want one processor, the event loop gets three quarters of it. */
+/** The nice value of background threads: on a shared processor the event loop gets three quarters of the time. */
 const NICE = 5;
 
-/** Lowers the priority of the calling thread below the event loop's. Only Linux has priorities of threads. */
+/** Lowers the priority of the calling thread below the event loop's. Only Linux supports priorities per thread. */
 export function goBehindEventLoop(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(NICE);
   } catch {
-    // A sandbox may forbid it. The thread then runs at the usual priority.
+    // A sandbox may forbid it; the thread then keeps the usual priority.
   }
 }

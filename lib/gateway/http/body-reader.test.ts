@@ -8,7 +8,7 @@ const MAX = 1024 * KIB;
 function setUp(maxSlowPerAddress = 2) {
   const { clock, pass } = simulatedEffects();
   const reader = new BodyReader({ clock, maxSlowPerAddress });
-  /** A body that comes as the test says; `announced` bytes are in its head, or nothing is. */
+  /** A body that arrives as the test says. `announced` is its content length, if it has one. */
   const begin = (announced: number | null, address = "192.0.2.1") => {
     let pieces: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (pieces = controller) });
@@ -21,7 +21,7 @@ function setUp(maxSlowPerAddress = 2) {
     );
     const send = async (bytes: number) => {
       pieces?.enqueue(new Uint8Array(bytes));
-      // The reader takes it in its own time: a turn of the loop is enough.
+      // One turn of the event loop lets the reader proceed.
       await new Promise(setImmediate);
     };
     return { outcome, send, end: () => pieces?.close(), breakOff: () => pieces?.error(new Error("gone")) };

@@ -2,30 +2,30 @@ import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Clock } from "../effects";
 import { invalid, Refusal } from "../refusal";
 
-/** A body that is announced to be longer is read in pieces, so that what has come of it can be measured. */
+/** Longer bodies are read in pieces, so that the received size can be checked. */
 const AT_ONCE_BYTES = 64 * 1024;
 const GRACE_MS = 10_000;
 const LEAST_BYTES_PER_SECOND = 16 * 1024;
 const DEADLINE_MS = 5 * 60_000;
-/** A body that is awaited for longer counts as slow. */
+/** A body that takes longer counts as slow. */
 const SLOW_MS = 1_000;
 const MAX_HELD_BYTES = 512 * 1024 * 1024;
 
-/** A body as it came: to join the pieces of a long one would hold up everybody else. */
+/** A body in the pieces it arrived in. Joining a long one would block the event loop. */
 export type BodyPieces = readonly Uint8Array[];
 
-/** A body that is short enough to be joined at once. */
+/** Joins a body that is short enough to be copied at once. */
 export function joinPieces(pieces: BodyPieces): Uint8Array {
   return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
 }
 
-/** Whose body it is; the address is asked only for one that is slow. */
+/** The sender of a body. The address is computed for slow bodies only. */
 export interface BodySource {
   readonly request: Request;
   address(): string | null;
 }
 
-/** A body that has not wholly come. */
+/** A body that has not arrived completely. */
 class AwaitedBody {
   bytes = 0;
   #refusal: Refusal | null = null;
@@ -36,7 +36,7 @@ class AwaitedBody {
     readonly startedAtMs: number,
   ) {}
 
-  /** What comes of it next. One at a time. @throws Refusal once it is refused. */
+  /** Waits for the next part, unless the body is refused first. One call at a time. @throws Refusal */
   unlessRefused<Part>(part: Promise<Part>): Promise<Part> {
     if (this.#refusal) return Promise.reject(this.#refusal);
     return new Promise((resolve, reject) => {
@@ -59,8 +59,8 @@ export interface BodyReaderOptions {
 }
 
 /**
- * Reads bodies whole, and ends those that come too slowly: each has 10 seconds, then 16 KiB a second on average, and 5 minutes
- * at most. No body has a timer of its own: `sweep` is to be called about once a second.
+ * Reads whole bodies, and ends those that arrive too slowly: each has 10 seconds, then 16 KiB a second on average, and 5
+ * minutes in all. Bodies have no timers of their own: call `sweep` about once a second.
  */
 export class BodyReader {
   readonly #awaited = new Set<AwaitedBody>();
@@ -69,8 +69,9 @@ export class BodyReader {
   constructor(private readonly options: BodyReaderOptions) {}
 
   /**
-   * @throws Refusal 413 as soon as more than `maxBytes` are announced or have come, 408 for a body that comes too slowly, 429
-   *   where its address has too many slow ones, 503 where all that are awaited take too much memory, 400 for one that breaks off.
+   * @throws Refusal 413 once more than `maxBytes` are announced or received, 408 for a body that arrives too slowly, 429
+   * where its address has too many slow bodies, 503 where all pending bodies take too much memory, 400 for one that
+   * breaks off.
    */
   async read(from: BodySource, maxBytes: number): Promise<BodyPieces> {
     const { request } = from;
@@ -90,7 +91,7 @@ export class BodyReader {
     }
   }
 
-  /** Refuses what is too slow, and the latest of an address that has too many slow ones. */
+  /** Refuses bodies that are too slow, and the latest ones of an address with too many slow bodies. */
   sweep(): void {
     const nowMs = this.options.clock.monotonicMs();
     const slowByAddress = new Map<string | null, number>();
@@ -131,7 +132,7 @@ export class BodyReader {
   }
 }
 
-/** What is still coming of a body that was refused has nowhere to go. */
+/** Nobody will read the rest of a refused body. */
 const close = { connection: "close" };
 
 function tooLarge(maxBytes: number): Refusal {
@@ -161,7 +162,7 @@ function tooMuchAtOnce(): Refusal {
   });
 }
 
-/** The client is gone: this is what the log of a proxy may still see. */
+/** The client is gone. Only a proxy's log may still show this refusal. */
 export function brokenOff(): Refusal {
   return invalid("body", "The request broke off before its reply. Send it again.", "body_incomplete");
 }

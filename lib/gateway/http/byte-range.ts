@@ -1,4 +1,4 @@
-/** Bytes from `start` to the one before `end`. */
+/** Bytes from `start` up to, but not including, `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -7,8 +7,8 @@ export interface ByteRange {
 const RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /**
- * The part of `bytes` bytes that the header Range asks for (RFC 9110, section 14). Null for all of it: without the header, for
- * several parts, and for what is no range. "unsatisfiable" where it begins behind the end.
+ * The part of a file that the header `Range` asks for (RFC 9110, section 14). Null for the whole file: without the
+ * header, for several ranges, and for an invalid one. "unsatisfiable" where the range begins after the end.
  */
 export function readByteRange(header: string | null, bytes: number): ByteRange | "unsatisfiable" | null {
   const [, first = "", last = ""] = RANGE.exec(header ?? "") ?? [];

@@ -1,25 +1,25 @@
 const LF = 0x0a;
 const CR = 0x0d;
-/** As much of the end of an event as may have arrived without its last byte. */
+/** The longest beginning of an event's end that may have arrived alone. */
 const LONGEST_BEGUN_END = 3;
 
 /**
- * Cuts a stream of server-sent events at the ends of its events, wherever the chunks end. An event ends with an empty line;
+ * Splits a stream of server-sent events at the ends of its events, wherever chunks end. An event ends with an empty line;
  * lines end with LF, CRLF or CR (WHATWG HTML, section 9.2.6). No byte is changed.
  */
 export class EventSplitter {
   #rest: Buffer[] = [];
   #restBytes = 0;
 
-  /** @param largeBytes from here on an event that grows is not put together and searched anew for every chunk of it. */
+  /** @param largeBytes from this size on, a growing event is not joined and searched again for each chunk. */
   constructor(private readonly largeBytes = 16 * 1024) {}
 
-  /** Bytes of an event that has not ended yet. */
+  /** The bytes received of an unfinished event. */
   get restBytes(): number {
     return this.#restBytes;
   }
 
-  /** @returns the events that are complete now, each with its empty line. */
+  /** @returns the events that are now complete, each with its empty line. */
   push(chunk: Uint8Array): Buffer[] {
     const arrived = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (this.#restBytes > this.largeBytes && !this.#endsIn(arrived)) {
@@ -40,14 +40,14 @@ export class EventSplitter {
     return events;
   }
 
-  /** What is left when the stream ends: an event without its empty line, or nothing. */
+  /** The remainder when the stream ends: an event without its empty line, or nothing. */
   flush(): Buffer {
     const rest = this.#restBytes === 0 ? Buffer.alloc(0) : Buffer.concat(this.#rest);
     this.#restBytes = 0;
     return rest;
   }
 
-  /** Whether the event that has not ended yet does so in what arrived. */
+  /** Whether the new bytes complete the unfinished event. */
   #endsIn(arrived: Buffer): boolean {
     const ends = this.#rest.slice(-LONGEST_BEGUN_END).map((part) => part.subarray(-LONGEST_BEGUN_END));
     const end = Buffer.concat([Buffer.concat(ends).subarray(-LONGEST_BEGUN_END), arrived]);
@@ -55,7 +55,7 @@ export class EventSplitter {
   }
 }
 
-/** The offset behind the first empty line from `start` on; 0 where there is none. */
+/** The offset after the first empty line from `start` on; 0 where there is none. */
 function endOfEvent(bytes: Buffer, start: number, hasCr: boolean): number {
   if (!hasCr) {
     const position = bytes.indexOf("\n\n", start);
@@ -69,7 +69,7 @@ function endOfEvent(bytes: Buffer, start: number, hasCr: boolean): number {
       continue;
     }
     const isCrLf = code === CR && bytes[index + 1] === LF;
-    // A CR at the very end may be the first half of a CRLF: wait for what comes.
+    // A CR at the very end may be the first half of a CRLF, so wait for the next byte.
     if (code === CR && index + 1 === bytes.length) return 0;
     if (isCrLf) index++;
     if (isLineEmpty) return index + 1;
@@ -78,7 +78,7 @@ function endOfEvent(bytes: Buffer, start: number, hasCr: boolean): number {
   return 0;
 }
 
-/** An event with this as its data. */
+/** An event with this value as its data. */
 export function eventOf(value: unknown): Buffer {
   return Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
 }

@@ -3,11 +3,11 @@ import type { RequestsUnderWay } from "./requests-under-way";
 
 interface ExchangeServer {
   readonly requestsUnderWay: RequestsUnderWay;
-  /** The client's address, by the request's headers and its peer. */
+  /** Determines the client's address from the request's headers and its peer. */
   readonly addressOf: (headers: Headers, peer: string | null) => string | null;
 }
 
-/** A request on its way through the gateway. Its connection has no timeout until the reply has been made. */
+/** A request on its way through the gateway. Its connection has no timeout until the reply is ready. */
 export class Exchange {
   #isStreaming = false;
   #mayBeStreamed = false;
@@ -18,17 +18,17 @@ export class Exchange {
     readonly listener: Listener,
     private readonly server: ExchangeServer,
   ) {
-    // The request takes as long as it takes.
+    // Disables the timeout while the request is being answered.
     listener.timeout(request, 0);
     server.requestsUnderWay.enter(this);
   }
 
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   get clientSignal(): AbortSignal {
     return this.request.signal;
   }
 
-  /** Null where it is not known. */
+  /** Null where it is unknown. */
   address(): string | null {
     return this.server.addressOf(
       this.request.headers,
@@ -36,12 +36,12 @@ export class Exchange {
     );
   }
 
-  /** The reply may go on after it was made, and nobody says until when. */
+  /** The reply may be a stream of unknown length. */
   mayBeStreamed(): void {
     this.#mayBeStreamed = true;
   }
 
-  /** The reply is a stream, which says itself when it ends. */
+  /** The reply is a stream, which ends by itself. */
   streamBegins(): void {
     this.#isStreaming = true;
   }
@@ -51,7 +51,7 @@ export class Exchange {
     this.replyMade();
   }
 
-  /** What has been made is to be taken, or another request to be sent, before long. */
+  /** The client has to read the reply, or send another request, before the idle timeout. */
   replyMade(): void {
     if (this.#isStreaming) return;
     this.listener.timeout(this.request, REST_SECONDS);

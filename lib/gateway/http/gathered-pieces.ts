@@ -2,7 +2,7 @@ const FIRST_BLOCK_BYTES = 16 * 1024;
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * Collects a body in blocks while it arrives. Many tiny pieces would take many times their size, and copying them all at the end
+ * Collects an arriving body in blocks. Many tiny pieces would take many times their size, and copying them all at the end
  * would block the event loop. The first piece is kept as it is, since most bodies have only one.
  */
 export class GatheredPieces {

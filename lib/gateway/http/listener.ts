@@ -1,16 +1,17 @@
-/** A connection that rests between two requests is closed after this long; load balancers let theirs rest for a minute. */
+/** The idle timeout of a kept connection; load balancers usually wait for a minute. */
 export const REST_SECONDS = 75;
 
 /**
- * How `Bun.serve` is to listen. Its own deadline of 10 seconds for a request's head can't be changed, and its idle timeout runs
- * from the head on, whatever comes or goes: so a request in progress has none, and it applies only to idle connections.
+ * Options for `Bun.serve`. Its 10-second deadline for a request's head can't be changed, and its idle timeout starts at
+ * the head whatever is transferred afterwards. So a request in progress has no timeout, and this one applies to idle
+ * connections.
  */
 export const listening = { idleTimeout: REST_SECONDS };
 
-/** The part of `Bun.serve`'s server that a request needs. */
+/** The part of `Bun.serve`'s server that requests need. */
 export interface Listener {
   requestIP(request: Request): { readonly address: string; readonly port: number } | null;
-  /** Closes the request's connection after so many seconds, whatever comes or goes until then; never for 0. */
+  /** Closes the request's connection after this many seconds, even while data is transferred; 0 disables it. */
   timeout(request: Request, seconds: number): void;
 }
 

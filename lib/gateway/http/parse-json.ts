@@ -2,7 +2,7 @@ import type { BodyBounds } from "@/lib/contract/operation";
 import { invalid, type Refusal } from "../refusal";
 import { type JsonBounds, type ScannedObject, scanObject } from "./scan-json";
 
-/** A JSON object with the text it was read from. */
+/** A JSON object with its source text. */
 export interface JsonObject {
   readonly text: string;
   readonly scanned: ScannedObject;
@@ -10,19 +10,19 @@ export interface JsonObject {
 }
 
 const MAX_DEPTH = 64;
-/** Of the outermost object; no request has more fields. */
+/** Of the outermost object; no request has this many fields. */
 const MAX_MEMBERS = 1_000;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
  * Parses a JSON object from the bytes of a request.
- * @throws Refusal 400 for invalid UTF-8, text that is not JSON, anything but an object, a field of it that stands twice,
- *   nesting deeper than 64, and more entries than `bounds` allow.
+ * @throws Refusal 400 for invalid UTF-8, invalid JSON, anything but an object, a duplicate field at the top level,
+ * nesting deeper than 64, and more entries than `bounds` allow.
  */
 export function parseJsonObject(bytes: Uint8Array, bounds: Pick<BodyBounds, "entries">): JsonObject {
   const text = decode(bytes);
   if (text.trim() === "") throw invalid("body", "The body is empty; send a JSON object.", "invalid_json");
-  // Scanned before parsing: a parser's recursion and the objects it makes are what such bodies attack.
+  // Scanned before parsing, since such bodies attack a parser's recursion and memory.
   const { entries } = bounds;
   const scanned = scanObject(text, { depth: MAX_DEPTH, entries, members: MAX_MEMBERS });
   if (scanned.excess !== null) throw tooMuch(scanned.excess, entries);

@@ -4,7 +4,7 @@ import { fieldsAt } from "@/lib/contract/fields-at";
 import { nearestName } from "@/lib/contract/nearest-name";
 import { invalid, type Refusal } from "../refusal";
 
-/** Parses a value by its schema. @throws Refusal 400 whose `param` is the first field that doesn't fit. */
+/** Parses a value with its schema. @throws Refusal 400 whose `param` is the first invalid field. */
 export function parseWith<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
@@ -12,7 +12,7 @@ export function parseWith<Schema extends z.ZodMiniType>(schema: Schema, value: u
   throw refusalOf(schema, misspeltInstead(first, result.error.issues) ?? first);
 }
 
-/** Where a required field is missing and one like it is too many, the latter is what to mend. */
+/** Where a required field is missing and a similar unknown one is present, the error is about the unknown one. */
 function misspeltInstead(
   missing: z.core.$ZodIssue,
   issues: readonly z.core.$ZodIssue[],
@@ -50,12 +50,15 @@ function refusalOf(schema: z.core.$ZodType, issue: z.core.$ZodIssue): Refusal {
   return invalid(param || "body", `${subject} ${issue.message}${end}`, code);
 }
 
-/** A name that callers made up is said back only so far as it can be recognised. */
+/** Shortens a field name that the caller chose, so that the error stays readable. */
 function shorten(field: string): string {
   return field.length > 100 ? `${field.slice(0, 100)}…` : field;
 }
 
-/** Of a union's forms, the one the value came closest to: its first issue stands deepest, and else is not about a missing field. */
+/**
+ * The form of a union that the value came closest to: the one whose first issue lies deepest, or is not about a missing
+ * field.
+ */
 function closestForm(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue {
   const candidates = issue.errors
     .flatMap((issues) => issues.slice(0, 1))

@@ -1,11 +1,14 @@
 import type { BodyPieces } from "./body-reader";
 
-/** What is written at once; the rest follows as the client reads. */
+/** How much is written at once; the rest follows as the client reads. */
 const WRITTEN_BYTES = 256 * 1024;
 
-/** A reply whose body is large and already there: it goes out piece by piece, since to copy it whole would hold up everybody else. */
+/**
+ * A reply whose large body is already in memory. It is sent piece by piece, since copying it whole would block the event
+ * loop.
+ */
 export class PiecedResponse extends Response {
-  /** @param onTaken is called once the body is written, or its reader has left. */
+  /** @param onTaken is called once the body is written or the client has left. */
   constructor(
     readonly pieces: BodyPieces,
     init: ResponseInit,
@@ -15,7 +18,7 @@ export class PiecedResponse extends Response {
   }
 }
 
-/** A reply of these bytes: whole where they are few. `onTaken` as above. */
+/** A reply with these bytes; copied whole where they are few. `onTaken` as above. */
 export function respondWith(pieces: BodyPieces, init: ResponseInit, onTaken: () => void): Response {
   const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
   if (size > WRITTEN_BYTES) return new PiecedResponse(pieces, init, onTaken);

@@ -1,6 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
-/** IPv4 beside the public internet: IANA's special-purpose registry (RFC 6890), multicast, and what is reserved. */
+/**
+ * IPv4 ranges outside the public internet: IANA's special-purpose registry (RFC 6890), multicast, and reserved ranges.
+ */
 const SPECIAL_IPV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -16,10 +18,10 @@ const SPECIAL_IPV4 = [
   "198.51.100.0/24",
   "203.0.113.0/24",
   "224.0.0.0/3",
-  // Azure's metadata; the other clouds have theirs in link-local or private ranges.
+  // Azure's metadata service; the other clouds use link-local or private ranges.
   "168.63.129.16/32",
 ];
-/** The only IPv6 that is routed everywhere, and what in it stands for something else: Teredo, 6to4, examples. */
+/** The global IPv6 range, and the ranges in it that stand for other addresses: Teredo, 6to4, documentation. */
 const GLOBAL_IPV6 = ["2000::/3"];
 const SPECIAL_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
@@ -27,7 +29,7 @@ const specialIpv4 = blockListOf(SPECIAL_IPV4, "ipv4");
 const globalIpv6 = blockListOf(GLOBAL_IPV6, "ipv6");
 const specialIpv6 = blockListOf(SPECIAL_IPV6, "ipv6");
 
-/** Whether an IP address is one of the public internet: not private, loopback, link-local, metadata, mapped or tunnelled. */
+/** Whether an IP address is on the public internet: not private, loopback, link-local, metadata, mapped or tunnelled. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialIpv4.check(address, "ipv4");
   return isIPv6(address) && globalIpv6.check(address, "ipv6") && !specialIpv6.check(address, "ipv6");

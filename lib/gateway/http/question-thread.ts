@@ -1,16 +1,16 @@
 export interface QuestionThreadOptions<Question> {
-  /** Starts the thread: it answers each question with one message, in the order they came. */
+  /** Starts the thread. It answers each question with one message, in the order of the questions. */
   readonly start: () => Worker;
-  /** How long the thread may take for one question; then it is ended, and another one started. */
+  /** The time limit for one question; after it the thread is ended and replaced. */
   readonly patienceMs: number;
-  /** The memory that goes over with a question. */
+  /** The buffers to transfer with a question. */
   readonly transferOf: (question: Question) => ArrayBuffer[];
-  /** Whether a question needs nothing of the thread that the thread before it knew. */
+  /** Whether a replacement thread can answer the question without the state of the previous one. */
   readonly standsAlone: (question: Question) => boolean;
-  /** What whoever asked is told where the thread ended, and where it took too long. */
+  /** The error for the caller where the thread ended, and where it took too long. */
   readonly lost: () => Error;
   readonly tooCostly: () => Error;
-  /** Told why a thread ended. */
+  /** Called with the reason why a thread ended. */
   readonly logFault: (reason: string) => void;
 }
 
@@ -20,7 +20,10 @@ interface Asked<Question, Answer> {
   readonly reject: (error: Error) => void;
 }
 
-/** A thread that does what would hold up everybody else, one question at a time. It starts with the first. */
+/**
+ * Runs work that would block the event loop on a thread, one question at a time. The thread starts with the first
+ * question.
+ */
 export class QuestionThread<Question, Answer> {
   readonly #waiting: Asked<Question, Answer>[] = [];
   #thread: Worker | null = null;
@@ -30,12 +33,12 @@ export class QuestionThread<Question, Answer> {
 
   constructor(private readonly options: QuestionThreadOptions<Question>) {}
 
-  /** Counts the threads there were: what one kept is lost with it. */
+  /** Counts the threads: the state of an ended one is lost. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** How many questions wait for their turn. */
+  /** How many questions are queued. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -48,7 +51,7 @@ export class QuestionThread<Question, Answer> {
     return promise;
   }
 
-  /** Says something that has no answer, where there is a thread. */
+  /** Sends a message that has no answer, if a thread is running. */
   tell(message: unknown): void {
     this.#thread?.postMessage(message);
   }
@@ -92,7 +95,7 @@ export class QuestionThread<Question, Answer> {
     this.#end(this.options.tooCostly());
   }
 
-  /** What the thread kept is lost; what it has not begun, another one does. */
+  /** The state of the thread is lost; a new one takes the queued questions. */
   #end(error: Error): void {
     clearTimeout(this.#patience);
     this.#thread?.terminate();
@@ -108,7 +111,7 @@ export class QuestionThread<Question, Answer> {
   }
 }
 
-/** What shares its memory with others can't be given away. */
+/** Copies bytes that share their memory, since only whole buffers can be transferred. */
 export function ownMemory(piece: Uint8Array): Uint8Array<ArrayBuffer> {
   const isWhole = piece.byteLength === piece.buffer.byteLength;
   return isWhole ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece);

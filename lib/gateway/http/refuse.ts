@@ -1,6 +1,6 @@
 import { Refusal } from "../refusal";
 
-/** The API whose error format a reply has: OpenAI's, or Anthropic's for callers that sent `anthropic-version`. */
+/** The API whose error format a reply uses: OpenAI's, or Anthropic's for callers that sent `anthropic-version`. */
 export type Dialect = "openai" | "anthropic";
 
 /** Keeps browsers from guessing a content type and running a reply (WHATWG Fetch, section 3.6). */
@@ -26,7 +26,7 @@ export function answerRefusal(refusal: Refusal, requestId: string, dialect: Dial
   return Response.json(refusalBody(refusal, requestId, dialect), { status: refusal.status, headers });
 }
 
-/** The body of a refusal in the caller's dialect; every fact of the OpenAI form stands in both. */
+/** The body of a refusal in the caller's dialect. Both forms carry the same facts. */
 export function refusalBody(refusal: Refusal, requestId: string, dialect: Dialect): unknown {
   const body = refusal.body(requestId);
   if (dialect === "openai") return body;
@@ -34,7 +34,7 @@ export function refusalBody(refusal: Refusal, requestId: string, dialect: Dialec
   return { type: "error", error: { ...body.error, type }, request_id: requestId };
 }
 
-/** The refusal for a fault of the gateway's own: it tells nothing but the request's id. */
+/** The refusal for an internal error. It reveals nothing but the request's id. */
 export function internalError(requestId: string): Refusal {
   const message = `Something failed on our side. Try again; if it stays, look up request ${requestId}.`;
   return new Refusal(500, "service_error", "internal_error", message);

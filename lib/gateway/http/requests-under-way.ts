@@ -1,14 +1,14 @@
 import type { Listener } from "./listener";
 
-/** A request, and the server it came in by. */
+/** A request, and the server that received it. */
 interface UnderWay {
   readonly request: Request;
   readonly listener: Listener;
 }
 
 /**
- * The requests whose reply is not made yet or still goes out. One with a reply that isn't a stream leaves by itself; the others
- * are found by the server's not knowing them any more: `sweep` is to be called about once a second.
+ * The requests whose reply is not ready or still being sent. A request with a plain reply removes itself; the others are
+ * removed once the server no longer knows them, by `sweep`, which must be called about once a second.
  */
 export class RequestsUnderWay {
   readonly #all = new Set<UnderWay>();
@@ -21,7 +21,7 @@ export class RequestsUnderWay {
     this.#all.delete(request);
   }
 
-  /** The ports at the other end of their connections. */
+  /** The remote ports of their connections. */
   ports(): ReadonlySet<number> {
     const ports = new Set<number>();
     for (const { request, listener } of this.#all) {
@@ -31,7 +31,7 @@ export class RequestsUnderWay {
     return ports;
   }
 
-  /** Forgets those whose reply has gone out, or whose client has. */
+  /** Removes requests whose reply was sent or whose client has left. */
   sweep(): void {
     for (const underWay of this.#all) {
       if (underWay.listener.requestIP(underWay.request) === null) this.#all.delete(underWay);

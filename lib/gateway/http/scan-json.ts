@@ -10,16 +10,16 @@ export interface Member {
 export interface ScannedObject {
   /** The members of the outermost object, in order. */
   readonly members: ReadonlyMap<string, Member>;
-  /** The first key of the outermost object that stands there twice. */
+  /** The first key that occurs twice in the outermost object. */
   readonly duplicate: string | null;
-  /** The bound that the text passes; what stands behind that place has not been looked at. */
+  /** The bound that the text exceeds; the text after that place was not scanned. */
   readonly excess: keyof JsonBounds | null;
 }
 
-/** What a text may be made of at most. A parser's time and memory go with its entries far more than with its bytes. */
+/** Bounds for a text. A parser's time and memory depend on its entries far more than on its bytes. */
 export interface JsonBounds {
   readonly depth: number;
-  /** Commas and opening brackets outside of strings: members, elements, objects and arrays, give or take one of each. */
+  /** Commas and opening brackets outside strings: roughly the number of members, elements, objects and arrays. */
   readonly entries: number;
   /** Members of the outermost object. */
   readonly members: number;
@@ -37,9 +37,8 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b
 const [COLON, COMMA] = [0x3a, 0x2c];
 
 /**
- * Finds where the members of a JSON object stand, so that single values can be replaced without writing the rest anew, and
- * whether it keeps to its bounds, before a parser builds anything of it. One pass. Offsets are right where the text is valid
- * JSON; of other text nothing is promised but an end.
+ * Finds the members of a JSON object, so that single values can be replaced in the text, and checks its bounds before a
+ * parser builds anything. One pass. Offsets are correct for valid JSON; for other text only termination is guaranteed.
  */
 export function scanObject(text: string, bounds: JsonBounds = unbounded): ScannedObject {
   const members = new Map<string, Member>();
@@ -83,7 +82,7 @@ export function scanObject(text: string, bounds: JsonBounds = unbounded): Scanne
   return { members, duplicate, excess: null };
 }
 
-/** The offset behind a string's closing quote; the end of the text where it is not closed. */
+/** The offset after a string's closing quote; the end of the text where it is not closed. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -4,8 +4,8 @@ import type { ScannedObject } from "./scan-json";
 export type Changes = ReadonlyMap<string, string | null>;
 
 /**
- * Sets or removes members of a JSON object in its text; every other byte stays. New members go to the end.
- * @param scanned what `scanObject` found in this very text, without duplicates.
+ * Sets or removes members of a JSON object in its text; every other byte stays. New members are appended.
+ * @param scanned the result of `scanObject` for this same text, without duplicates.
  */
 export function spliceObject(text: string, { members }: ScannedObject, changes: Changes): string {
   if (changes.size === 0) return text;
@@ -14,12 +14,12 @@ export function spliceObject(text: string, { members }: ScannedObject, changes: 
   let kept = 0;
   let end = text.indexOf("{") + 1;
   for (const [name, member] of members) {
-    // Where nothing is kept before it, the comma goes that stood behind what was removed.
+    // Where no member is left before it, the comma after the removed member is removed instead.
     if (kept === 0 && copied > 0) copied = member.start;
     const change = changes.get(name);
     if (change === undefined) kept++;
     else {
-      // The comma before a removed member goes too.
+      // The comma before a removed member is removed with it.
       const cut = change !== null ? member.valueStart : kept === 0 ? member.start : end;
       if (cut > copied) result += text.slice(copied, cut);
       if (change !== null) {

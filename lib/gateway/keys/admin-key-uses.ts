@@ -2,8 +2,8 @@ import { type ChangeContext, systemChange } from "../changes/change";
 import type { KeyStore } from "./key-store";
 
 /**
- * When each admin key was last used, noted in memory so that no call waits for a write: kept every half minute, and when the
- * gateway closes.
+ * Records in memory when each admin key was last used, so that no call waits for a write. `keep` stores it every half
+ * minute and when the gateway closes.
  */
 export class AdminKeyUses {
   readonly #unkept = new Map<string, number>();
@@ -21,7 +21,7 @@ export class AdminKeyUses {
     return this.#unkept.get(id) ?? lastUsedAtMs;
   }
 
-  /** Makes what was noted durable. @throws Error of the store; what it did not take stays noted. */
+  /** Stores what was recorded. @throws Error of the store; what was not stored stays recorded. */
   async keep(): Promise<void> {
     const noted = [...this.#unkept];
     if (noted.length === 0) return;

@@ -17,8 +17,9 @@ export interface KeyContext extends ChangeContext {
 }
 
 /**
- * Changes a key's name or scope, or lets it expire so many seconds from now.
- * @throws Refusal 400 for a model there isn't, 404, 403 for a key that may do more than the actor, 409 for one that has expired.
+ * Changes a key's name or scope, or lets it expire in so many seconds.
+ * @throws Refusal 400 for an unknown model, 404, 403 for a key with more permissions than the actor, 409 for one that has
+ * expired.
  */
 export function changeProjectKey(
   context: KeyContext,

@@ -10,8 +10,8 @@ import {
 } from "./service-account-context";
 
 /**
- * Changes an account's name or role; its keys act by it from the next call on.
- * @throws Refusal 404, 403 where the role it has, or would have, may do more than the actor.
+ * Changes an account's name or role; its keys follow from the next call on.
+ * @throws Refusal 404; 403 where its present or new role has more permissions than the actor.
  */
 export function changeServiceAccount(
   context: ServiceAccountContext,

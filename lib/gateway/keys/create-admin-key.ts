@@ -28,7 +28,10 @@ export interface CreatedAdminKey {
   readonly value: string;
 }
 
-/** Creates an admin key with a role. @throws Refusal 404 for no such role, 403 for one that carries more than the actor holds. */
+/**
+ * Creates an admin key with a role.
+ * @throws Refusal 404 for an unknown role; 403 for a role with more permissions than the actor.
+ */
 export function createAdminKey(
   context: AdminKeyContext,
   request: ChangeRequest,
@@ -43,7 +46,7 @@ export function createAdminKey(
   });
 }
 
-/** A key that is not stored yet. `given` is a well-formed key to use instead of a generated one. */
+/** An admin key that is not stored yet. `given` is a well-formed key to use instead of a generated one. */
 export function newAdminKey(
   { clock, random }: Effects,
   { name, roleId, lifetimeSeconds }: AdminKeyDraft,

@@ -6,8 +6,8 @@ import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new
 import { type ScopeChange, scopeAfter, unlimited } from "./scope-after";
 
 /**
- * Creates a project's key. `value` is the whole key. It is not stored, so it can be shown only now.
- * @throws Refusal 400 for a model there isn't, 403 where the key would do more than the actor may.
+ * Creates a project's key. `value` is the whole key, which is not stored and can't be shown again.
+ * @throws Refusal 400 for an unknown model; 403 where the key would have more permissions than the actor.
  */
 export function createProjectKey(
   context: KeyContext,

@@ -15,7 +15,10 @@ type AccountKeyDraft = Pick<NewProjectKey, "lifetimeSeconds" | "creator"> & {
   scope: ScopeChange;
 };
 
-/** Creates a further key of a service account. @throws Refusal 404, 400 for a model there isn't, 403 for an account that may do more than the actor. */
+/**
+ * Creates another key of a service account.
+ * @throws Refusal 404, 400 for an unknown model, 403 for an account with more permissions than the actor.
+ */
 export function createServiceAccountKey(
   context: ServiceAccountContext,
   request: ChangeRequest,

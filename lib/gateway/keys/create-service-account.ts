@@ -7,12 +7,12 @@ import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
 import { scopeAfter, unlimited } from "./scope-after";
 import { refuseStrongerAccount, type ServiceAccountContext } from "./service-account-context";
 
-/** What OpenAI names a service account's key, unless it is given a name. */
+/** OpenAI's default name for a service account's key. */
 export const USUAL_KEY_NAME = "Secret Key";
 
 /**
- * Creates a service account: a project member with a key, or one without role and key if only the account is wanted.
- * @throws Refusal 400 for a model there isn't, 403 where it could do more than the actor.
+ * Creates a service account: a project member with a key, or without role and key if only the account is requested.
+ * @throws Refusal 400 for an unknown model; 403 where it would have more permissions than the actor.
  */
 export function createServiceAccount(
   context: ServiceAccountContext,

@@ -7,9 +7,9 @@ import type { AdminKeyContext } from "./create-admin-key";
 import type { AdminKeyRecord, KeyStore } from "./key-store";
 
 /**
- * Revokes an admin key and, with it, its sessions and sign-in links: from this moment nothing is answered for them.
- * @throws Refusal 404, 403 for a key that holds more than the actor, 409 for the last key that holds Owner and does not
- * expire: without it nobody could grant Owner again.
+ * Revokes an admin key with its sessions and sign-in links, with immediate effect.
+ * @throws Refusal 404; 403 for a key with more permissions than the actor; 409 for the last Owner key that does not
+ * expire, since nobody could grant Owner again without it.
  */
 export function deleteAdminKey(
   context: AdminKeyContext,

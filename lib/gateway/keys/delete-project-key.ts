@@ -3,7 +3,7 @@ import type { Actor } from "../roles/actor";
 import type { KeyContext } from "./change-project-key";
 import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
 
-/** Revokes a project's key: from this moment no call is answered with it. @throws Refusal 404, 403. */
+/** Revokes a project's key with immediate effect. @throws Refusal 404, 403. */
 export function deleteProjectKey(
   context: KeyContext,
   request: ChangeRequest,
@@ -12,7 +12,7 @@ export function deleteProjectKey(
 ): Promise<void> {
   const { keys, graph, effects } = context;
   return change(context, request, async (transaction) => {
-    // Whoever may not revoke keys is not told which there are.
+    // A caller who may not revoke keys must not learn which keys exist.
     const key = await findProjectKey(keys, place, (found) => refuseStrongerKey(graph, actor, found));
     await keys.revokeProjectKey(transaction, key.id, effects.clock.nowMs());
   });

@@ -7,7 +7,7 @@ import {
   type ServiceAccountContext,
 } from "./service-account-context";
 
-/** Deletes an account: from this moment no call is answered with its keys. @throws Refusal 404, 403. */
+/** Deletes an account and revokes its keys, with immediate effect. @throws Refusal 404, 403. */
 export function deleteServiceAccount(
   context: ServiceAccountContext,
   request: ChangeRequest,

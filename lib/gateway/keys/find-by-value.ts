@@ -5,7 +5,7 @@ import type { FoundKey, KeyStore } from "./key-store";
 /** What a key that was found somewhere can still do. */
 export type KeyStatus = "active" | "expired" | "revoked";
 
-/** A key by its whole text, which is kept nowhere and hashed at once; null where there never was such a key. */
+/** Finds a key by its whole text, which is hashed at once and never stored; null where no such key ever existed. */
 export async function findByValue(
   keys: Pick<KeyStore, "findByHash">,
   value: string,

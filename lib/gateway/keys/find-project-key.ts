@@ -5,13 +5,13 @@ import type { Actor } from "../roles/actor";
 import { refuseExcess } from "../roles/change-access";
 import type { KeyStore, ProjectKeyRecord, Used } from "./key-store";
 
-/** A key's id, and the project that it has to belong to. */
+/** A key's id, and the project that it must belong to. */
 export interface KeyPlace {
   readonly projectId: string;
   readonly id: string;
 }
 
-/** `refuse` is called first, also where there is no such key. @throws Refusal 404 where the project has no such key. */
+/** `refuse` runs first, even where there is no such key. @throws Refusal 404 where the project has no such key. */
 export async function findProjectKey(
   keys: Pick<KeyStore, "findProjectKey">,
   { projectId, id }: KeyPlace,
@@ -24,10 +24,10 @@ export async function findProjectKey(
   return key;
 }
 
-/** The fields that a key's permissions follow from. */
+/** The fields that determine a key's permissions. */
 type KeyAccess = Pick<ProjectKeyRecord, "projectId" | "serviceAccount">;
 
-/** Nobody may make, change or revoke a key with more permissions than they have. @throws Refusal 403. */
+/** An actor may not create, change or revoke a key with more permissions than their own. @throws Refusal 403. */
 export function refuseStrongerKey(
   graph: AccessGraph,
   actor: Actor,

@@ -15,7 +15,7 @@ type ReadKeys = Pick<
   "listActive" | "findActiveProjectKey" | "findActiveAdminKey" | "listActiveOfAccount"
 >;
 
-/** The keys that are not revoked, in memory, by hash, so that a call is recognised without a look-up. */
+/** The keys that are not revoked, in memory, by hash, so that authentication needs no lookup in the store. */
 export class KeyMirror {
   readonly #byHash = new Map<string, ActiveKey>();
   readonly #byId = new Map<string, ActiveKey>();
@@ -61,7 +61,7 @@ export class KeyMirror {
           const key = await store.findActiveAdminKey(id);
           this.#put(id, key && { kind: "admin_key", key });
         },
-        // A key acts as its account now is.
+        // A key has the present role of its account.
         service_accounts: async ({ id }) => {
           const keys = await store.listActiveOfAccount(id);
           for (const key of keys) this.#put(key.id, { kind: "project_key", key });
@@ -91,7 +91,7 @@ export class KeyMirror {
   }
 }
 
-/** From this moment on, no call is answered with the key. */
+/** No call is answered with the key from this moment on. */
 export function isExpired({ expiresAtMs }: { expiresAtMs: number | null }, nowMs: number): boolean {
   return expiresAtMs !== null && expiresAtMs <= nowMs;
 }

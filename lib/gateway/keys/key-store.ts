@@ -11,20 +11,20 @@ export interface ServiceAccountRecord {
   readonly createdAtMs: number;
 }
 
-/** What a key is limited to, beside what its role allows; null is no limit. */
+/** A key's limits beyond its role; null is no limit. */
 export interface KeyScope {
   readonly models: readonly string[] | null;
   readonly endpoints: readonly KeyEndpoint[] | null;
 }
 
-/** Who made a key, as they were called then. */
+/** The creator of a key, with the name they had then. */
 export interface KeyCreator {
   readonly kind: "user" | "admin_api_key" | "project_api_key";
   readonly id: string;
   readonly name: string;
 }
 
-/** A project's key as it is stored: its hash, never the key. */
+/** A project's key as it is stored, with its hash instead of the key. */
 export interface ProjectKeyRecord {
   readonly id: string;
   readonly projectId: string;
@@ -34,12 +34,12 @@ export interface ProjectKeyRecord {
   readonly createdAtMs: number;
   /** Null for a key that does not expire. */
   readonly expiresAtMs: number | null;
-  /** The account the key belongs to; null for one made for the project itself. */
+  /** The account that the key belongs to; null for a key of the project itself. */
   readonly serviceAccount: ServiceAccountRecord | null;
   readonly scope: KeyScope;
-  /** Null for one that was made before it was noted. */
+  /** Null for a key from before creators were recorded. */
   readonly creator: KeyCreator | null;
-  /** The key whose place it took; null where it took none. */
+  /** The key that it replaced by rotation; null for none. */
   readonly rotatedFrom: string | null;
 }
 
@@ -55,41 +55,44 @@ export interface AdminKeyRecord {
 
 export type Used<Key> = Key & { readonly lastUsedAtMs: number | null };
 
-/** A key that is known by its hash. */
+/** A key that was found by its hash. */
 export type FoundKey = { readonly revokedAtMs: number | null } & (
   | { readonly kind: "project_key"; readonly key: Used<ProjectKeyRecord> }
   | { readonly kind: "admin_key"; readonly key: Used<AdminKeyRecord> }
 );
 
 export interface KeyStore {
-  /** Every key that is not revoked. */
+  /** All keys that are not revoked. */
   listActive(): Promise<{ projectKeys: ProjectKeyRecord[]; adminKeys: AdminKeyRecord[] }>;
-  /** One of them; null where there is none. */
+  /** Null where there is no such active key. */
   findActiveProjectKey(id: string): Promise<ProjectKeyRecord | null>;
   findActiveAdminKey(id: string): Promise<AdminKeyRecord | null>;
-  /** Those of a service account. */
+  /** The active keys of a service account. */
   listActiveOfAccount(serviceAccountId: string): Promise<ProjectKeyRecord[]>;
-  /** A project's keys that are not revoked, newest first, with the time of their last logged request. */
+  /** A project's active keys, newest first, with the time of their last logged request. */
   listedOfProject(projectId: string): PagedList<Used<ProjectKeyRecord>>;
-  /** The admin keys that are not revoked, oldest first, with the time of their last noted use. */
+  /** The active admin keys, oldest first, with the time of their last recorded use. */
   listedAdminKeys(): PagedList<Used<AdminKeyRecord>>;
-  /** Those of them that hold a role, or any, by role; `id` is the role's and the key's with `:organization:` between. */
+  /**
+   * The active admin keys that hold the role, or any role, sorted by role; `id` joins the role's and the key's id with
+   * `:organization:`.
+   */
   listedRoleHolders(
     roleId: string | undefined,
   ): PagedList<{ readonly id: string; readonly key: AdminKeyRecord }>;
-  /** Those of them that hold a role, oldest first. */
+  /** The active admin keys that hold a role, oldest first. */
   adminKeysWith(roleId: string): Promise<AdminKeyRecord[]>;
-  /** A key that is not revoked; null where there is none. */
+  /** An active key; null where there is none. */
   findProjectKey(id: string): Promise<Used<ProjectKeyRecord> | null>;
   findAdminKey(id: string): Promise<Used<AdminKeyRecord> | null>;
   insertProjectKey(transaction: Transaction, key: ProjectKeyRecord): Promise<void>;
   insertAdminKey(transaction: Transaction, key: AdminKeyRecord): Promise<void>;
-  /** A key by its hash, a revoked one too; null where there never was one. */
+  /** A key by its hash, even a revoked one; null where it never existed. */
   findByHash(hash: string): Promise<FoundKey | null>;
   /** Saves a key's name, its scope and the time it expires. */
   updateProjectKey(transaction: Transaction, key: ProjectKeyRecord): Promise<void>;
   revokeProjectKey(transaction: Transaction, id: string, atMs: number): Promise<void>;
-  /** Revokes an admin key and ends the sessions and sign-in links made for it, together. */
+  /** Revokes an admin key and ends its sessions and sign-in links, together. */
   revokeAdminKey(transaction: Transaction, id: string, atMs: number): Promise<void>;
   noteAdminKeyUse(transaction: Transaction, id: string, atMs: number): Promise<void>;
 }

@@ -12,11 +12,11 @@ export interface NewProjectKey {
   readonly lifetimeSeconds: number | null;
   readonly scope: KeyScope;
   readonly creator: KeyCreator;
-  /** The id of the key whose place it takes. */
+  /** The id of the key that it replaces. */
   readonly rotatedFrom?: string;
 }
 
-/** A key's record, and `value`, the whole key, which is not stored. */
+/** A key's record, with the whole key in `value`, which is not stored. */
 export interface CreatedProjectKey {
   readonly key: ProjectKeyRecord;
   readonly value: string;

@@ -8,9 +8,9 @@ import type { KeyCreator } from "./key-store";
 import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
 
 /**
- * Makes a key that may do what another may, and lets that one expire after an overlap; at once where there is none. A key that
- * would expire gives its whole lifetime to the new one.
- * @throws Refusal 404, 403 for a key that may do more than the actor, 409 for one that has expired.
+ * Replaces a key by a new one with the same permissions. The old key expires after an overlap, or at once where there is
+ * none. The new key gets the whole lifetime of a key that would expire.
+ * @throws Refusal 404; 403 for a key with more permissions than the actor; 409 for one that has expired.
  */
 export function rotateProjectKey(
   context: KeyContext,

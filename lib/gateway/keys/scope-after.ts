@@ -1,12 +1,12 @@
 import { invalid } from "../refusal";
 import type { KeyScope } from "./key-store";
 
-/** What a request says of a key's scope: absent fields stay, null lifts the limit. */
+/** The scope in a request: absent fields stay as they are, null removes the limit. */
 export type ScopeChange = { readonly [Field in keyof KeyScope]?: KeyScope[Field] | undefined };
 
 export const unlimited: KeyScope = { models: null, endpoints: null };
 
-/** The scope after a change. @throws Refusal 400 for a model there isn't. */
+/** The scope after a change. @throws Refusal 400 for an unknown model. */
 export function scopeAfter(
   before: KeyScope,
   { models, endpoints }: ScopeChange,

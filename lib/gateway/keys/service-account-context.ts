@@ -17,13 +17,13 @@ export interface ServiceAccountContext extends ChangeContext {
   readonly catalogue: { find(id: string): object | undefined };
 }
 
-/** A service account's id, and the project that it has to belong to. */
+/** A service account's id, and the project that it must belong to. */
 export interface AccountPlace {
   readonly projectId: string;
   readonly id: string;
 }
 
-/** Nobody may make or change an account with more permissions than they have. @throws Refusal 403. */
+/** An actor may not create or change an account with more permissions than their own. @throws Refusal 403. */
 export function refuseStrongerAccount(
   graph: AccessGraph,
   actor: Actor,

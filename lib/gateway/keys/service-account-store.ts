@@ -3,9 +3,9 @@ import type { PagedList } from "../lists/paged-list";
 import type { ProjectKeyRecord, ServiceAccountRecord } from "./key-store";
 
 export interface ServiceAccountStore {
-  /** A project's accounts that are not deleted, oldest first. */
+  /** A project's accounts, oldest first. */
   listedOfProject(projectId: string): PagedList<ServiceAccountRecord>;
-  /** One of them; null where the project has none by this id. */
+  /** Null where the project has no such account. */
   find(projectId: string, id: string): Promise<ServiceAccountRecord | null>;
   /** Stores an account and its first key, if it has one, together. */
   insert(

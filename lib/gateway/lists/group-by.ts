@@ -1,4 +1,4 @@
-/** The items under each key, in the order they came. `Map.groupBy` is not in the language version that is checked against. */
+/** The items of each key, in their order. The compiler's language version lacks `Map.groupBy`. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** Which items of a list: `limit` of those after `after`, before `before`, or between the two. */
+/** Selects items of a list: `limit` of those after `after`, before `before`, or between the two. */
 export interface PageSelection {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
@@ -10,11 +10,11 @@ export interface PageSelection {
 /** A list that is read page by page, by the ids of its items. */
 export interface PagedList<Item extends { readonly id: string }> {
   has(id: string): Promise<boolean>;
-  /** In the list's order. Without `after`, the items nearest before `before`. */
+  /** In the list's order. Without `after`: the items right before `before`. */
   read(page: PageSelection): Promise<readonly Item[]>;
 }
 
-/** Two lists as one, in the order of their ids. No id is in both. */
+/** Merges two lists by their ids. No id occurs in both. */
 export function mergeById<Item extends { readonly id: string }>(
   one: PagedList<Item>,
   other: PagedList<Item>,

@@ -7,7 +7,7 @@ import { newUser } from "./new-user";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 
-/** A role that an invitation gives in a project or, with null, in the organization. */
+/** A role that an invitation grants in a project or, with null, in the organization. */
 export interface InvitedRole {
   readonly projectId: string | null;
   readonly roleId: string;
@@ -16,14 +16,15 @@ export interface InvitedRole {
 export interface NewMember {
   readonly user: UserRecord;
   readonly roles: readonly InvitedRole[];
-  /** Null for somebody who signs in with the organization's OpenID provider. */
+  /** Null for a member who signs in with the organization's OpenID provider. */
   readonly passwordHash: string | null;
 }
 
 export interface MemberAdmission {
   /**
-   * Consumes a pending invitation and makes the member with roles and password: all of it or nothing, exactly once however
-   * many try. @returns whether the invitation was pending.
+   * Consumes a pending invitation and creates the member with roles and password, atomically and exactly once, however
+   * many requests arrive.
+   * @returns whether the invitation was pending.
    */
   admit(transaction: Transaction, inviteHash: string, member: NewMember): Promise<boolean>;
 }
@@ -35,7 +36,7 @@ export interface AdmissionContext {
   readonly effects: Effects;
 }
 
-/** @throws Refusal 400, the same for a token that is unknown, used, expired or withdrawn. Its inviter is not looked at. */
+/** Does not check the inviter. @throws Refusal 400, worded the same for an unknown, used, expired or withdrawn token. */
 export async function findPendingInvite(
   { invites, effects }: Pick<AdmissionContext, "invites" | "effects">,
   token: string,
@@ -46,8 +47,8 @@ export async function findPendingInvite(
 }
 
 /**
- * Makes the invited person a member. `roles` are those that the invitation still gives.
- * @throws Refusal 400 where the invitation is no longer pending, 409 where a member has the address.
+ * Makes the invited person a member. `roles` are those that the invitation still grants.
+ * @throws Refusal 400 where the invitation is no longer pending; 409 where a member has the address.
  */
 export async function acceptInvite(
   { memberAdmission, userMirror, effects }: AdmissionContext,
@@ -61,7 +62,7 @@ export async function acceptInvite(
   return user;
 }
 
-/** 400, the same whatever is wrong with an invitation. */
+/** 400, worded the same whatever is wrong with an invitation. */
 export function invalidInvite(): Refusal {
   const message =
     "This invitation was used, has expired or was withdrawn, or whoever sent it may no longer invite. Ask for a new one.";

@@ -17,7 +17,10 @@ export interface GroupMembership {
   readonly userId: string;
 }
 
-/** Puts a member into a group. @throws Refusal 404, 409 for one who is in it, 403 for a group that holds more than the actor. */
+/**
+ * Adds a member to a group.
+ * @throws Refusal 404; 409 where they are already in it; 403 for a group with more permissions than the actor.
+ */
 export function addGroupUser(
   context: GroupUserContext,
   request: ChangeRequest,
@@ -37,7 +40,7 @@ export function addGroupUser(
   });
 }
 
-/** Takes a member out of a group. @throws Refusal 404, 403 and 409 as for the roles that the group holds. */
+/** Removes a member from a group. @throws Refusal 404; 403 and 409 as for the roles of the group. */
 export function removeGroupUser(
   context: GroupUserContext,
   request: ChangeRequest,
@@ -54,7 +57,7 @@ export function removeGroupUser(
   });
 }
 
-/** @throws Refusal 404 for a member who is not in the group. */
+/** @throws Refusal 404 where the member is not in the group. */
 export function findGroupUser(
   { groupMirror, userMirror, graph }: Pick<GroupUserContext, "groupMirror" | "userMirror" | "graph">,
   { groupId, userId }: GroupMembership,

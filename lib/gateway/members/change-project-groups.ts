@@ -13,7 +13,7 @@ export interface ProjectGroupContext extends RoleContext {
   readonly groupMirror: GroupMirror;
 }
 
-/** Gives a group a role in a project. @throws Refusal 404, 409 for one that is in it already, and as `replaceRoles`. */
+/** Gives a group a role in a project. @throws Refusal 404; 409 where it already has one; and as `replaceRoles`. */
 export function addProjectGroup(
   context: ProjectGroupContext,
   request: ChangeRequest,
@@ -32,7 +32,7 @@ export function addProjectGroup(
   });
 }
 
-/** Takes all roles that a group holds in a project. @throws Refusal 404, and as `replaceRoles`. */
+/** Removes all roles that a group holds in a project. @throws Refusal 404, and as `replaceRoles`. */
 export function removeProjectGroup(
   context: ProjectGroupContext,
   request: ChangeRequest,
@@ -46,7 +46,7 @@ export function removeProjectGroup(
   });
 }
 
-/** @throws Refusal 404 for a group that holds no role in the project. */
+/** @throws Refusal 404 where the group holds no role in the project. */
 export function findProjectGroup(
   { groupMirror, graph }: Pick<ProjectGroupContext, "groupMirror" | "graph">,
   projectId: string,

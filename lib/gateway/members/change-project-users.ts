@@ -10,7 +10,7 @@ import { findUser } from "./find-user";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 
-/** Gives a member a role in a project. @throws Refusal 404, 409 for one who is in it already, and as `replaceRoles`. */
+/** Gives a member a role in a project. @throws Refusal 404; 409 where they already have one; and as `replaceRoles`. */
 export function addProjectUser(
   context: UserContext,
   request: ChangeRequest,
@@ -30,7 +30,7 @@ export function addProjectUser(
   });
 }
 
-/** Puts a role in the place of those a member holds in a project. @throws Refusal 404, and as `replaceRoles`. */
+/** Replaces all roles that a member holds in a project by one. @throws Refusal 404, and as `replaceRoles`. */
 export function changeProjectUser(
   context: UserContext,
   request: ChangeRequest,
@@ -47,7 +47,7 @@ export function changeProjectUser(
   });
 }
 
-/** Takes all roles that a member holds in a project themselves. @throws Refusal 404, and as `replaceRoles`. */
+/** Removes all roles that a member holds directly in a project. @throws Refusal 404, and as `replaceRoles`. */
 export function removeProjectUser(
   context: UserContext,
   request: ChangeRequest,
@@ -60,7 +60,7 @@ export function removeProjectUser(
   });
 }
 
-/** @throws Refusal 404 for a member who holds no role in the project directly. */
+/** @throws Refusal 404 where the member holds no role in the project directly. */
 export function findProjectUser(
   { userMirror, graph }: Pick<UserContext, "userMirror" | "graph">,
   projectId: string,

@@ -15,8 +15,8 @@ export interface UserContext extends RoleContext {
 }
 
 /**
- * Changes a member's role in the organization, and what is noted of them.
- * @throws Refusal 404, 403 and 409 as `replaceRoles` does.
+ * Changes a member's role in the organization, and their profile fields.
+ * @throws Refusal 404; 403 and 409 as `replaceRoles` does.
  */
 export function changeUser(
   context: UserContext,

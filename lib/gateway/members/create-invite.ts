@@ -26,15 +26,15 @@ export interface InviteContext extends ChangeContext {
   readonly effects: Effects;
 }
 
-/** Who invites: their rights, and the reference that is stored with the invitation. */
+/** The inviter: their permissions, and the reference that is stored with the invitation. */
 export interface Inviter {
   readonly actor: Actor;
   readonly ref: ActorRef;
 }
 
 /**
- * Invites somebody: `token` is what the link carries, usable once within seven days, and nothing keeps it.
- * @throws Refusal 404 and 403 for roles the inviter can't give, 409 where a member has the address, and while another
+ * Invites a person. `token` is part of the link, can be used once within seven days, and is not stored.
+ * @throws Refusal 404 and 403 for roles that the inviter can't grant; 409 where a member has the address or another
  * invitation to it is pending.
  */
 export function createInvite(
@@ -64,7 +64,7 @@ export function createInvite(
 
 const activeProjects = { ids: null, withArchived: false };
 
-/** The projects that an invitation gives roles in. @throws Refusal 404, 409 for an archived one, 403. */
+/** The projects in which an invitation grants roles. @throws Refusal 404, 409 for an archived one, 403. */
 async function grantableProjects(context: InviteContext, actor: Actor, { projects: asked }: InviteDraft) {
   const [oldest] = asked ? [] : await context.projects.listed(activeProjects).read({ limit: 1 });
   const usual = oldest ? [{ id: oldest.id, role: "member" }] : [];
@@ -79,7 +79,7 @@ async function grantableProjects(context: InviteContext, actor: Actor, { project
   return grantable;
 }
 
-/** The id of a role, in a project or in the organization, that the actor may give. @throws Refusal 404 or 403. */
+/** The id of a role in a project or the organization that the actor may grant. @throws Refusal 404 or 403. */
 function grantableRole(
   { graph }: InviteContext,
   actor: Actor,

@@ -3,7 +3,10 @@ import type { Actor } from "../roles/actor";
 import { refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
 import type { GroupContext } from "./create-group";
 
-/** Deletes a group with the roles it holds; its members stay members. @throws Refusal 404, 403 and 409 as for those roles. */
+/**
+ * Deletes a group and its role assignments; its members stay members.
+ * @throws Refusal 404; 403 and 409 as for those roles.
+ */
 export function deleteGroup(
   context: GroupContext,
   request: ChangeRequest,

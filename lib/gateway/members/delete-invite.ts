@@ -6,8 +6,8 @@ import type { InviteContext } from "./create-invite";
 import type { InviteRecord, InviteStore } from "./invite-store";
 
 /**
- * Withdraws an invitation: its link works no longer.
- * @throws Refusal 404, 403 for one that carries more than the actor holds, 409 for one that was accepted.
+ * Withdraws an invitation: its link stops working.
+ * @throws Refusal 404; 403 for one that grants more than the actor holds; 409 for one that was accepted.
  */
 export function deleteInvite(
   context: InviteContext,

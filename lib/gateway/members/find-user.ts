@@ -12,7 +12,7 @@ export function findUser(userMirror: UserMirror, id: string, param = "user_id"):
   return user;
 }
 
-/** A member whom the actor may manage. @throws Refusal 404, 403 for a member who holds more than the actor. */
+/** A member whom the actor may manage. @throws Refusal 404; 403 for a member with more permissions than the actor. */
 export function findManageableUser(
   { userMirror, graph }: { readonly userMirror: UserMirror; readonly graph: AccessGraph },
   actor: Actor,

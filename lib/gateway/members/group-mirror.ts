@@ -23,7 +23,7 @@ export class GroupMirror {
     return this.#rows.list();
   }
 
-  /** @throws Refusal 409 when another group bears the name, in whatever case it is written. */
+  /** @throws Refusal 409 where another group has the name, ignoring case. */
   refuseTakenName(name: string, ownId: string | null): void {
     const taken = this.list().find((group) => group.id !== ownId && fold(group.name) === fold(name));
     if (taken)

@@ -10,19 +10,19 @@ export interface GroupRecord {
 export interface GroupStore {
   /** Oldest first. */
   list(): Promise<GroupRecord[]>;
-  /** The same to be paged through. */
+  /** The same list, by pages. */
   listed(): PagedList<GroupRecord>;
-  /** Who is in a group, in the order of becoming a member of the organization. */
+  /** The members of a group, in the order in which they joined the organization. */
   listedUsers(groupId: string): PagedList<{ readonly id: string }>;
-  /** Who is in which group, oldest members first. */
+  /** All group memberships, oldest members first. */
   listUsers(): Promise<{ groupId: string; userId: string }[]>;
   /** Null where there is none. */
   find(id: string): Promise<GroupRecord | null>;
-  /** The groups a member is in, the first joined first. */
+  /** A member's groups, in the order of joining. */
   listGroupsOf(userId: string): Promise<string[]>;
   insert(transaction: Transaction, group: GroupRecord): Promise<void>;
   rename(transaction: Transaction, id: string, name: string): Promise<void>;
-  /** Deletes a group, with its roles; its members stay members. */
+  /** Deletes a group with its role assignments; its members stay members. */
   delete(transaction: Transaction, id: string): Promise<void>;
   addUser(transaction: Transaction, groupId: string, userId: string, atMs: number): Promise<void>;
   removeUser(transaction: Transaction, groupId: string, userId: string): Promise<void>;

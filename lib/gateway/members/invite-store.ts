@@ -14,7 +14,7 @@ export interface InviteRecord {
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
   readonly acceptedAtMs: number | null;
-  /** The invitation is void once they may no longer invite. Null where it is not known who it was. */
+  /** The invitation is void once the inviter may no longer invite. Null where the inviter is unknown. */
   readonly inviter: ActorRef | null;
 }
 
@@ -22,18 +22,21 @@ export interface InviteStore {
   /** Newest first. */
   listed(): PagedList<InviteRecord>;
   find(id: string): Promise<InviteRecord | null>;
-  /** The invitation to an address that is neither accepted nor expired. */
+  /** The pending, unexpired invitation to an address. */
   findPendingOf(email: string, nowMs: number): Promise<InviteRecord | null>;
   insert(transaction: Transaction, invite: InviteRecord): Promise<void>;
   /** Deletes an invitation that is not accepted. @returns whether there was one. */
   delete(transaction: Transaction, id: string): Promise<boolean>;
   /** The pending invitation by this hash. */
   findPending(hash: string, nowMs: number): Promise<InviteRecord | null>;
-  /** Marks a pending invitation as accepted, in one step. @returns it, or null where none is pending by this hash. */
+  /**
+   * Marks a pending invitation as accepted, atomically.
+   * @returns the invitation; null where none with this hash is pending.
+   */
   accept(transaction: Transaction, hash: string, nowMs: number): Promise<InviteRecord | null>;
 }
 
-/** An invitation that was accepted in time stays accepted. */
+/** An invitation that was accepted before its expiry stays accepted. */
 export function inviteStatus(
   { acceptedAtMs, expiresAtMs }: InviteRecord,
   nowMs: number,

@@ -5,7 +5,7 @@ import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 
 /**
- * A member who is not stored yet and holds no role. `email` is a checked address in upper or lower case.
+ * A member who is not stored yet and holds no role. `email` is a validated address in any case.
  * @throws Refusal 409 where a member has it.
  */
 export function newUser(

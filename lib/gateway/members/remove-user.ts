@@ -5,8 +5,9 @@ import type { UserContext } from "./change-user";
 import { findManageableUser } from "./find-user";
 
 /**
- * Removes a member with their roles, groups and sessions: from this moment nothing is answered for them.
- * @throws Refusal 404, 403 for one who holds more than the actor and for oneself as an Owner, 409 for the last Owner.
+ * Removes a member with their roles, groups and sessions, with immediate effect.
+ * @throws Refusal 404; 403 for a member with more permissions than the actor, and for an Owner removing themselves; 409
+ * for the last Owner.
  */
 export function removeUser(
   context: UserContext,

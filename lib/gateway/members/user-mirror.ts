@@ -14,7 +14,7 @@ export class UserMirror {
     return this.#rows.find(id);
   }
 
-  /** `email` in any case of letters. */
+  /** Ignores the case of `email`. */
   findByEmail(email: string): UserRecord | undefined {
     const folded = email.toLowerCase();
     return this.list().find((user) => user.email === folded);

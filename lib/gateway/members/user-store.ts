@@ -4,7 +4,7 @@ import type { PagedList } from "../lists/paged-list";
 /** A member of the organization. */
 export interface UserRecord {
   readonly id: string;
-  /** In lower case; no two members share one. */
+  /** In lower case and unique. */
   readonly email: string;
   readonly name: string;
   readonly developerPersona: string | null;
@@ -15,9 +15,9 @@ export interface UserRecord {
 export interface UserStore {
   /** The members who were not removed, oldest first. */
   list(): Promise<UserRecord[]>;
-  /** The same to be paged through: of these addresses, or of all. */
+  /** The same list, by pages: of these addresses, or of all. */
   listed(emails: readonly string[] | undefined): PagedList<UserRecord>;
-  /** Null for a removed member, and where there is none. */
+  /** Null for a removed member and for an unknown id. */
   find(id: string): Promise<UserRecord | null>;
   insert(transaction: Transaction, user: UserRecord): Promise<void>;
   update(transaction: Transaction, user: UserRecord): Promise<void>;

@@ -5,33 +5,33 @@ import type { Nano } from "@/lib/money/amount";
 import type { Mirror } from "../changes/mirror";
 import { bySource, type Source } from "./source";
 
-/** One model as calls are routed and priced by. */
+/** A model with everything that routing and pricing need. */
 export interface CatalogueModel {
   readonly id: string;
   readonly family: ModelFamily;
   readonly description: string | null;
   /** The model rate × 10^9. */
   readonly rate: Nano;
-  /** List price per 1,000,000 tokens; null where none is set: such a model answers no call. */
+  /** List price per 1,000,000 tokens; null while none is set. Such a model answers no call. */
   readonly price: { readonly inputPer1m: Nano; readonly outputPer1m: Nano } | null;
-  /** List prices by the unit, of image, video and music models; null elsewhere, and where none is set. */
+  /** List price per unit, for image, video and music models; null for other families and while none is set. */
   readonly unitPrice: CatalogueUnitPrice | null;
-  /** Rate and price as the model was written down, whatever was saved over them since. */
+  /** Rate and price as the model was defined, without later changes. */
   readonly written: Pick<CatalogueModel, "rate" | "price" | "unitPrice">;
-  /** When they were saved last; null where they are those that were written. */
+  /** When they were last changed; null while they are as defined. */
   readonly pricedAtMs: number | null;
   readonly maxOutputTokens: number;
-  /** The most tokens it reads and writes in one call; null where nobody said. */
+  /** The maximum tokens of prompt and output together; null where it is not configured. */
   readonly contextWindow: number | null;
-  /** What a call without `max_tokens` is estimated at. */
+  /** The expected output of a call without `max_tokens`. */
   readonly usualOutputTokens: number;
   /** Tried in order. */
   readonly routes: readonly ModelRoute[];
   readonly source: Source;
-  /** True where the offline stand-in, which is no AI, answers. */
+  /** True for the models of the offline sandbox, which are no AI. */
   readonly sandbox: boolean;
   readonly defaultRateLimits: RateLimitValues;
-  /** 0 where nobody recorded it: built-in and configured models. */
+  /** 0 for built-in and configured models, whose creation is not recorded. */
   readonly createdAtMs: number;
 }
 
@@ -39,11 +39,11 @@ export interface CatalogueModel {
 export interface CatalogueUnitPrice {
   readonly unit: MediaUnit;
   readonly amount: Nano;
-  /** At qualities that cost otherwise. */
+  /** Prices at other qualities. */
   readonly qualities: Readonly<Record<string, Nano>>;
 }
 
-/** Every model in memory, by id: those of the configuration, and those that are stored. */
+/** All models in memory, by id: configured and stored ones. */
 export class Catalogue {
   #byId: ReadonlyMap<string, CatalogueModel> = new Map();
 
@@ -51,12 +51,12 @@ export class Catalogue {
     return this.#byId.get(id);
   }
 
-  /** Configured models first, then those added later, then the built-in ones; each in the order they were written. */
+  /** Configured models first, then stored ones, then built-in ones; each in the order of their definition. */
   list(): CatalogueModel[] {
     return [...this.#byId.values()].toSorted(bySource);
   }
 
-  /** `read` gives all models, by id. */
+  /** `read` returns all models, by id. */
   following(read: () => Promise<ReadonlyMap<string, CatalogueModel>>): Mirror {
     const load = async () => {
       this.#byId = await read();

@@ -9,8 +9,8 @@ import type { ModelContext } from "./model-context";
 import { toPrice, toUnitPrice, writeUnitPrice } from "./model-entry";
 
 /**
- * Changes a model's list price or model rate from the next call on: a call that was admitted keeps the price on its hold.
- * @throws Refusal 404 for an unknown model, 400 for a rate of a model that has no price.
+ * Changes a model's list price or rate from the next call on. An admitted call keeps the price on its hold.
+ * @throws Refusal 404 for an unknown model; 400 for a rate of a model without a price.
  */
 export function changeModel(
   context: ModelContext,
@@ -41,7 +41,7 @@ export function changeModel(
   });
 }
 
-/** @throws Refusal 400 for a price of another kind than the model's family has. */
+/** @throws Refusal 400 for a price of a kind that the model's family doesn't have. */
 function refuseOtherPrice({ family }: CatalogueModel, { price, unit_price }: ModelChange): void {
   const fault = priceFaultOf({ family, price, unit_price });
   if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);

@@ -7,7 +7,10 @@ import type { ModelContext } from "./model-context";
 import { DEFAULT_MAX_OUTPUT_TOKENS, toCatalogueModel } from "./model-entry";
 import type { ProviderDirectory } from "./provider-directory";
 
-/** Adds a model; it answers calls at once. @throws Refusal 409 for an id there is, 400 for a route to no provider. */
+/**
+ * Adds a model, which answers calls at once.
+ * @throws Refusal 409 for an existing id; 400 for a route to an unknown provider.
+ */
 export function createModel(
   context: ModelContext,
   request: ChangeRequest,
@@ -38,7 +41,7 @@ function refuseUnknownProvider(
   throw invalid(`routes.${position}.provider`, message);
 }
 
-/** @throws Refusal 400 where the model has no price, or one that its family doesn't have. */
+/** @throws Refusal 400 where the model has no price, or one of a kind that its family doesn't have. */
 function refuseWrongPrice(draft: ModelDraft): void {
   const fault = priceFaultOf(draft);
   if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);

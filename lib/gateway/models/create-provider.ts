@@ -9,8 +9,8 @@ import { usualProviderLimits } from "./provider-limits";
 import { toHosted } from "./read-providers";
 
 /**
- * Adds a provider; models can be routed to it at once. @throws Refusal 409 for an id there is, 400 for a private address that the
- * operator hasn't named.
+ * Adds a provider, to which models can be routed at once.
+ * @throws Refusal 409 for an existing id; 400 for a private address that the operator hasn't allowed.
  */
 export function createProvider(
   context: ModelContext,
@@ -30,7 +30,7 @@ export function createProvider(
   });
 }
 
-/** Only IP addresses are checked here: each connection checks what a host name resolves to. */
+/** Checks IP addresses only. Host names are checked by each connection after they are resolved. */
 function refusePrivateHost(host: string): void {
   const isPrivate = isIP(host) ? !isPublicAddress(host) : /(^|\.)localhost\.?$/.test(host);
   if (!isPrivate) return;

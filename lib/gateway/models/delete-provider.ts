@@ -5,8 +5,8 @@ import type { ModelContext } from "./model-context";
 import type { Provider } from "./provider-directory";
 
 /**
- * Removes a provider and its key.
- * @throws Refusal 404, 403 for one that was not added here, 409 while a model is routed to it.
+ * Removes a provider with its key.
+ * @throws Refusal 404; 403 for a built-in or configured one; 409 while a model is routed to it.
  */
 export function deleteProvider(context: ModelContext, request: ChangeRequest, id: string): Promise<void> {
   const { directory, providers, catalogue } = context;

@@ -5,17 +5,17 @@ import type { CatalogueModel, CatalogueUnitPrice } from "./catalogue";
 import { SANDBOX } from "./provider-directory";
 import type { Source } from "./source";
 
-/** A model's definition: in the code, the configuration file or the database. */
+/** A model's definition, in the code, the configuration file or the database. */
 export interface ModelEntry extends ModelDraft {
   readonly description?: string | undefined;
-  /** The model's own defaults, before those of the whole gateway. */
+  /** The model's own default limits, which override the gateway's. */
   readonly rate_limits?: Partial<RateLimitValues> | undefined;
 }
 
 export const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
 const USUAL_OUTPUT_TOKENS = 1_024;
 
-/** The catalogue's model for a definition. `defaults` are the rate limits of a model that defines none. */
+/** Makes a catalogue model from a definition. `defaults` are the rate limits of a model that defines none. */
 export function toCatalogueModel(
   entry: ModelEntry,
   from: { source: Source; defaults: RateLimitValues; createdAtMs: number },
@@ -53,7 +53,7 @@ export function toUnitPrice({ unit, amount, qualities = {} }: UnitPrice): Catalo
   return { unit, amount: amountOf(amount), qualities: Object.fromEntries(amounts) };
 }
 
-/** The same as the API has it. */
+/** The same price in the API's form. */
 export function writeUnitPrice({ unit, amount, qualities }: CatalogueUnitPrice): UnitPrice {
   const texts = Object.entries(qualities).map(([quality, nano]) => [quality, formatAmount(nano)] as const);
   const named = texts.length > 0 && { qualities: Object.fromEntries(texts) };

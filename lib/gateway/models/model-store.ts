@@ -2,17 +2,17 @@ import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
 import type { Transaction } from "../changes/transaction";
 import type { ModelEntry } from "./model-entry";
 
-/** A model added in the console. */
+/** A model that was added in the console. */
 export interface StoredModel extends ModelEntry {
   readonly max_output_tokens: number;
   readonly createdAtMs: number;
 }
 
-/** A saved price and rate, which override those that the model was defined with. */
+/** A changed price and rate, which override the model's definition. */
 export interface StoredPrice {
   readonly model: string;
   readonly rate: string;
-  /** One of the two. */
+  /** Exactly one of the two is set. */
   readonly price: ModelPrice | null;
   readonly unitPrice: UnitPrice | null;
   readonly updatedAtMs: number;

@@ -12,18 +12,18 @@ export const SANDBOX = "sandbox";
 export interface Provider {
   readonly id: string;
   readonly kind: ProviderKindName;
-  /** Without a trailing slash, `/v1` included where the server has one; empty for the built-in one, which has none. */
+  /** Without a trailing slash, including `/v1` where the server has it; empty for the built-in provider. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
-  /** The one name by which it is told the most output; null: its kind's usual one. */
+  /** The name of the request field for the output limit; null: the usual one of its kind. */
   readonly outputLimitField: OutputLimitField | null;
   readonly limits: ProviderLimits;
   readonly source: Source;
-  /** Whether it may be at a private address: the operator configured it, or listed its host. */
+  /** Whether it may be at a private address, because the operator configured it or allowed its host. */
   readonly isTrusted: boolean;
 }
 
-/** The built-in provider, without a limit on concurrent requests. */
+/** The built-in provider. It has no limit on concurrent requests. */
 export const sandboxProvider: Provider = {
   id: SANDBOX,
   kind: "sandbox",
@@ -35,17 +35,17 @@ export const sandboxProvider: Provider = {
   isTrusted: true,
 };
 
-/** The host as URLs spell it, without brackets or port. */
+/** The host in the spelling of URLs, without brackets or port. */
 export function hostOf(baseUrl: string): string {
   return new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
 }
 
-/** Every provider in memory, by id: those of the configuration, and those that are stored. */
+/** All providers in memory, by id: configured and stored ones. */
 export class ProviderDirectory {
   #byId = byId([sandboxProvider]);
 
   constructor(
-    /** Hosts that providers may have at private addresses, whoever adds them. */
+    /** Hosts that any provider may have at a private address. */
     private readonly trustedHosts: readonly string[] = [],
   ) {}
 
@@ -62,7 +62,10 @@ export class ProviderDirectory {
     return [...this.#byId.values()].toSorted(bySource);
   }
 
-  /** `read` gives all but the built-in one. A change replaces the provider it touches alone: links are made to the others. */
+  /**
+   * `read` returns all but the built-in provider. A change replaces only the provider it concerns, since links refer to
+   * the others.
+   */
   following(read: () => Promise<readonly Provider[]>): Mirror {
     return {
       load: async () => {

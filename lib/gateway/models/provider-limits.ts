@@ -1,10 +1,10 @@
-/** How long a provider may take, and how many calls it gets at a time. */
+/** The time limits and the concurrency limit of a provider. */
 export interface ProviderLimits {
-  /** Until it accepts a connection. */
+  /** Until a connection is accepted. */
   readonly connectMs: number;
-  /** From the request to its first byte. */
+  /** From the request to the first byte of the reply. */
   readonly firstByteMs: number;
-  /** Between two signs of progress: an event of a stream, a piece of a whole answer. */
+  /** Between two pieces of progress: an event of a stream, or a piece of a whole reply. */
   readonly idleMs: number;
   /** From the request to the last byte. */
   readonly totalMs: number;
@@ -16,7 +16,7 @@ export const usualProviderLimits: ProviderLimits = {
   firstByteMs: 60_000,
   idleMs: 60_000,
   totalMs: 3_600_000,
-  // Half of what the gateway takes: one provider that hangs leaves room for the others.
+  // Half of the gateway's own limit, so that one hanging provider leaves room for the others.
   maxConcurrentRequests: 1_000,
 };
 
@@ -33,7 +33,7 @@ export interface ProviderLimitsDraft {
   readonly max_concurrent_requests?: number | undefined;
 }
 
-/** The draft's limits, and the usual ones for what it leaves out. */
+/** The draft's limits, with defaults for those it leaves out. */
 export function toProviderLimits({ timeouts = {}, ...draft }: ProviderLimitsDraft): ProviderLimits {
   const milliseconds = (seconds: number | undefined, usual: number) =>
     seconds === undefined ? usual : seconds * 1_000;

@@ -9,14 +9,14 @@ export interface StoredProvider {
   readonly kind: HostedKind;
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
-  /** Null: its kind's usual one. */
+  /** Null: the usual one of its kind. */
   readonly outputLimitField: OutputLimitField | null;
   readonly createdAtMs: number;
 }
 
-/** Keeps providers, their keys encrypted. */
+/** Stores providers, with their keys encrypted. */
 export interface ProviderStore {
-  /** Oldest first. @throws when a key was encrypted with another secret. */
+  /** Oldest first. @throws where a key was encrypted with another secret. */
   list(): Promise<StoredProvider[]>;
   insert(transaction: Transaction, provider: StoredProvider): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;

@@ -8,15 +8,14 @@ import type { Source } from "./source";
 
 interface ModelSources {
   readonly models: Pick<ModelStore, "list" | "listPrices">;
-  /** Those of the configuration file. */
+  /** The models of the configuration file. */
   readonly configured: readonly ModelEntry[];
   /** The rate limits of a model that defines none. */
   readonly defaults: RateLimitValues;
 }
 
 /**
- * Every model by its id. A model of the configuration file overrides a stored one of the same id, and a stored price overrides
- * any other.
+ * All models by id. A configured model overrides a stored one with the same id, and a stored price overrides any other.
  */
 export async function readModels({
   models,

@@ -6,11 +6,11 @@ import type { ProviderStore, StoredProvider } from "./provider-store";
 
 interface ProviderSources {
   readonly providers: Pick<ProviderStore, "list">;
-  /** Those of the configuration file, which override a stored provider of the same id. */
+  /** The providers of the configuration file, which override stored ones with the same id. */
   readonly configured: readonly (ProviderDraft & ProviderLimitsDraft)[];
 }
 
-/** The stored providers and those of the configuration file. `isTrusted` says which addresses may be private. */
+/** The stored and configured providers. `isTrusted` says which addresses may be private. */
 export async function readProviders(
   { providers, configured }: ProviderSources,
   isTrusted: (baseUrl: string) => boolean,
@@ -33,7 +33,7 @@ function toConfigured(draft: ProviderDraft & ProviderLimitsDraft): Provider {
   return { ...toHosted(draft), limits: toProviderLimits(draft), source: "config", isTrusted: true };
 }
 
-/** A draft's fields; the base address loses its trailing slash, so that paths can be appended. */
+/** A draft's fields, with the trailing slash of the base address removed so that paths can be appended. */
 export function toHosted({ id, kind, base_url, api_key, output_limit_field }: ProviderDraft) {
   return {
     id,

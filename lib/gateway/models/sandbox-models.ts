@@ -5,7 +5,7 @@ import { SANDBOX } from "./provider-directory";
 
 const echoPrice: ModelPrice = { input_per_1m: "1.00", output_per_1m: "2.00" };
 
-/** The models of the offline stand-in. Their descriptions say that they are no AI wherever they are shown. */
+/** The models of the offline sandbox. Their descriptions say that they are no AI. */
 export const sandboxModels: readonly ModelEntry[] = [
   sandbox("sandbox-echo", "answers with the last user text, word by word."),
   sandbox("sandbox-chat", "writes longer Markdown with code.", {

@@ -3,7 +3,7 @@ export type Source = "built_in" | "config" | "database";
 
 const ORDER: Readonly<Record<Source, number>> = { config: 0, database: 1, built_in: 2 };
 
-/** Orders by source: the configuration file's first, then those added later, then the built-in ones. */
+/** Orders by source: configured first, then stored, then built-in. */
 export function bySource(one: { source: Source }, other: { source: Source }): number {
   return ORDER[one.source] - ORDER[other.source];
 }

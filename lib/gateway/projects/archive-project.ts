@@ -3,10 +3,7 @@ import { findProject } from "./find-project";
 import type { ProjectContext } from "./project-context";
 import type { ProjectRecord } from "./project-store";
 
-/**
- * Archives a project: from this moment no call is answered with its keys. One that is archived already stays as it is.
- * @throws Refusal 404.
- */
+/** Archives a project with immediate effect on its keys. Archiving it again changes nothing. @throws Refusal 404. */
 export function archiveProject(
   context: ProjectContext,
   request: ChangeRequest,

@@ -5,7 +5,7 @@ import type { ModelPermissionStore, ProjectModelPermissions } from "./model-perm
 export class ModelPermissionMirror {
   #byProject = new Map<string, ProjectModelPermissions>();
 
-  /** Whether a project may call a model. One without permissions of its own may call every model. */
+  /** Whether a project may call a model. A project without permissions of its own may call every model. */
   allows(projectId: string, modelId: string): boolean {
     const permissions = this.#byProject.get(projectId);
     return !permissions || permissions.modelIds.has(modelId) === (permissions.mode === "allow_list");

@@ -1,6 +1,6 @@
 import type { Transaction } from "../changes/transaction";
 
-/** What a project's calls are restricted to: the models listed, or all but those. */
+/** A project's restriction: only the listed models, or all but the listed ones. */
 export interface ProjectModelPermissions {
   readonly projectId: string;
   readonly mode: "allow_list" | "deny_list";

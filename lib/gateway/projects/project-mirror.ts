@@ -2,7 +2,7 @@ import type { Mirror } from "../changes/mirror";
 import { MirroredRows } from "../changes/mirrored-rows";
 import type { ProjectRecord, ProjectStore } from "./project-store";
 
-/** Every project in memory, archived ones too, so that a call finds its own without a look-up in the store. */
+/** All projects in memory, including archived ones, so that a call needs no lookup in the store. */
 export class ProjectMirror {
   readonly #rows: MirroredRows<ProjectRecord>;
 

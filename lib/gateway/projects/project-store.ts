@@ -8,14 +8,14 @@ export interface ProjectRecord {
   readonly archivedAtMs: number | null;
 }
 
-/** Which projects to list: those with these ids, or all where that is null; with archived ones or without. */
+/** Which projects to list: those with these ids, or all for null; with or without archived ones. */
 export interface ProjectFilter {
   readonly ids: readonly string[] | null;
   readonly withArchived: boolean;
 }
 
 export interface ProjectStore {
-  /** Every project; for the mirror. */
+  /** All projects; for the mirror. */
   list(): Promise<ProjectRecord[]>;
   /** Oldest first. */
   listed(filter: ProjectFilter): PagedList<ProjectRecord>;

@@ -30,7 +30,7 @@ export function saveModelPermissions(
   });
 }
 
-/** Removes the restriction: the project may call every model again. @throws Refusal 404 where there is none. */
+/** Removes the restriction, so that the project may call every model again. @throws Refusal 404 where there is none. */
 export function deleteModelPermissions(
   context: ModelPermissionContext,
   request: ChangeRequest,
@@ -42,7 +42,7 @@ export function deleteModelPermissions(
   });
 }
 
-/** @throws Refusal 404 for a project that may call every model. */
+/** @throws Refusal 404 for a project without a restriction. */
 export function findModelPermissions(
   mirror: ModelPermissionMirror,
   projectId: string,
