@@ -51,6 +51,7 @@ async function preparations() {
     user_id: userId,
     service_account_id: account.id,
     key_id: key.id,
+    model_id: "sandbox-echo",
   };
   const price = { input_per_1m: "1", output_per_1m: "1" };
   const routes = [{ provider: "sandbox", model: "sandbox-echo" }];
@@ -64,6 +65,7 @@ async function preparations() {
   const provider = { id: "made", kind: "openai", base_url: "https://example.com/v1", api_key: "sk-secret" };
   const bodies: Partial<Record<OperationId, object>> = {
     createOrganizationModel: { id: "made", family: "chat", rate: "1", price, routes },
+    createScheduledPrice: { effective_at: 4_102_444_800, rate: "2" },
     createProject: { name: "Made" },
     createProjectApiKey: { name: "Made" },
     rotateProjectApiKey: { overlap_seconds: 3600 },

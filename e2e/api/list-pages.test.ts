@@ -37,7 +37,12 @@ function shapeOf(schema: object): object {
 }
 
 function addressOf(path: string): string {
-  const params: Record<string, string> = { project_id: gateway.projectId, group_id: GROUP, user_id: USER };
+  const params: Record<string, string> = {
+    project_id: gateway.projectId,
+    group_id: GROUP,
+    user_id: USER,
+    model_id: "sandbox-echo",
+  };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
 }
 

@@ -18,6 +18,8 @@ const limit = { currency: "USD", interval: "month", threshold_amount: 500_000 };
 const permissions = ["api.models.read"];
 const routes = [{ provider: "canary", model: "m" }];
 const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
+/** Unix seconds of the year 2100. */
+const FAR_FUTURE = 4_102_444_800;
 
 /** An operation that changes something, the body it takes, and under which name its object goes on. */
 export interface Step {
@@ -146,6 +148,12 @@ export const everyChange: readonly Step[] = [
     body: () => ({ id: "canary-model", family: "chat", rate: "1", price, routes }),
   },
   { id: "changeOrganizationModel", body: () => ({ rate: "0.5" }) },
+  {
+    id: "createScheduledPrice",
+    body: () => ({ effective_at: FAR_FUTURE, rate: "0.7" }),
+    keeps: "scheduled_price_id",
+  },
+  { id: "deleteScheduledPrice" },
   {
     id: "createProvider",
     body: () => ({ id: "unused", kind: "openai", base_url: "http://127.0.0.1:9/v1", api_key: PROVIDER_KEY }),

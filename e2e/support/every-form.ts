@@ -33,6 +33,13 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     text: "0.55",
     loss: /^Discard 1 unsaved change\?$/,
   },
+  "scheduled price": {
+    path: "/models/sandbox-echo",
+    button: "Schedule a price",
+    field: "Takes effect",
+    text: "2100-01-01T09:00",
+    loss: /^Discard the scheduled price\?$/,
+  },
   role: {
     path: "/roles",
     make: makeRole,

@@ -20,6 +20,7 @@ const withoutScreen = {
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
     "retrievePendingPayment",
+    "retrieveScheduledPrice",
     "retrieveProjectApiKey",
     "retrieveRateLimit",
     "retrieveInvite",

@@ -26,6 +26,7 @@ export const readNouns = {
   listRoles: "roles",
   listRoleHolders: "role-holders",
   listOrganizationModels: "models",
+  listScheduledPrices: "scheduled-prices",
   listProviders: "providers",
   retrieveHealth: "health",
   retrieveBalance: "balance",

@@ -8,6 +8,7 @@ import {
   ownEventTypes,
   PAYMENT_REQUESTED,
   REQUEST_BODY_READ,
+  SCHEDULED_PRICE_APPLIED,
   SPEND_ALERT_FIRED,
   SYSTEM_CHANGE,
   unaudited,
@@ -43,6 +44,7 @@ test("an event has the type that OpenAI's SDK declares, or is one of those it de
     AUDIT_CUT,
     FIRST_CHANGE,
     REQUEST_BODY_READ,
+    SCHEDULED_PRICE_APPLIED,
   ];
   const own = [...new Set<string>(types)].filter((type) => !declared.includes(type));
   expect(own.toSorted()).toEqual([...ownEventTypes]);

@@ -71,6 +71,8 @@ export const auditEvents = {
   deleteProjectSpendAlert: "spend_alert.deleted",
   createOrganizationModel: "model.created",
   changeOrganizationModel: "model.updated",
+  createScheduledPrice: "scheduled_price.created",
+  deleteScheduledPrice: "scheduled_price.deleted",
   createProvider: "provider.created",
   deleteProvider: "provider.deleted",
   createSession: "login.succeeded",
@@ -114,6 +116,9 @@ export const ownEventTypes = [
   "provider.created",
   "provider.deleted",
   "request_body.read",
+  "scheduled_price.applied",
+  "scheduled_price.created",
+  "scheduled_price.deleted",
   "spend_alert.created",
   "spend_alert.deleted",
   "spend_alert.fired",
@@ -134,6 +139,8 @@ export const ownEventTypes = [
 export const FAILED_SIGN_IN = "login.failed";
 /** What the month has cost has reached an alert's threshold. */
 export const SPEND_ALERT_FIRED = "spend_alert.fired";
+/** A scheduled change of a model's prices took effect. */
+export const SCHEDULED_PRICE_APPLIED = "scheduled_price.applied";
 /** Somebody has read the request and the answer of a call. */
 export const REQUEST_BODY_READ = "request_body.read";
 /** A payment was recorded that waits for a second person. */

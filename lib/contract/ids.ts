@@ -18,7 +18,8 @@ export type IdPrefix =
   | "invite"
   | "alert"
   | "firing"
-  | "refusal";
+  | "refusal"
+  | "price";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;

@@ -32,6 +32,7 @@ import { requestOperations } from "./operations/requests";
 import { roleAssignmentOperations } from "./operations/role-assignments";
 import { roleHolderOperations } from "./operations/role-holders";
 import { roleOperations } from "./operations/roles";
+import { scheduledPriceOperations } from "./operations/scheduled-prices";
 import { serviceAccountOperations } from "./operations/service-accounts";
 import { sessionOperations } from "./operations/sessions";
 import { signInOperations } from "./operations/sign-in";
@@ -53,6 +54,7 @@ export const operations = {
   ...imageOperations,
   ...conversationOperations,
   ...modelOperations,
+  ...scheduledPriceOperations,
   ...projectOperations,
   ...rateLimitOperations,
   ...limitUsageOperations,

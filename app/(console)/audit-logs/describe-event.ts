@@ -68,6 +68,7 @@ const below =
 const objects: Readonly<Record<string, Find>> = {
   rate_limits: (_, id) => ({ name: id.replace(/^rl_/, ""), href: paths.rateLimit(id) }),
   models: (_, id) => ({ name: id, href: paths.model(id) }),
+  scheduled_prices: (_, id) => ({ name: id, href: paths.model(id) }),
   model_prices: (_, id) => ({ name: id, href: paths.model(id) }),
   providers: (_, id) => ({ name: id, href: paths.models() }),
   projects: below((id) => paths.project(id)),

@@ -31,6 +31,13 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     rateLimitRows.map((row) => [row.field, field(row.words.label, "count", "no limit")]),
   ),
   model_prices: prices,
+  scheduled_prices: {
+    effective_at_ms: field("Takes effect", "time"),
+    rate: field("Model rate", "text", "unchanged"),
+    input_per_1m: field("Input price per million tokens", "text", "unchanged"),
+    output_per_1m: field("Output price per million tokens", "text", "unchanged"),
+    unit_price: field("List price", "unit price", "unchanged"),
+  },
   models: {
     ...prices,
     family: field("Family"),

@@ -6,6 +6,7 @@ import { callGateway } from "@/lib/console/gateway-client";
 import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import { modelChange, modelDraft } from "@/lib/contract/operations/models";
 import { providerDraft } from "@/lib/contract/operations/providers";
+import { scheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
 
 export const createModel = createAction(modelDraft, (body, headers) =>
   callGateway("createOrganizationModel", { body, headers }),
@@ -17,6 +18,25 @@ export const changeModel = action(changing, ({ modelId, change, version }) =>
   callGateway("changeOrganizationModel", {
     params: { model_id: modelId },
     body: change,
+    headers: ifMatch(version),
+  }),
+);
+
+const scheduling = z.strictObject({ modelId: z.string(), draft: scheduledPriceDraft });
+
+export const createScheduledPrice = createAction(scheduling, ({ modelId, draft }, headers) =>
+  callGateway("createScheduledPrice", { params: { model_id: modelId }, body: draft, headers }),
+);
+
+const unscheduling = z.strictObject({
+  modelId: z.string(),
+  scheduledPriceId: z.string(),
+  version: knownVersion,
+});
+
+export const deleteScheduledPrice = action(unscheduling, ({ modelId, scheduledPriceId, version }) =>
+  callGateway("deleteScheduledPrice", {
+    params: { model_id: modelId, scheduled_price_id: scheduledPriceId },
     headers: ifMatch(version),
   }),
 );

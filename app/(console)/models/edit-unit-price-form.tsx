@@ -2,7 +2,6 @@
 
 import * as z from "zod/mini";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
-import { DecimalField } from "@/components/form/decimal-field";
 import { Form } from "@/components/form/form";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
@@ -13,12 +12,12 @@ import { type MediaFamily, mediaUnits } from "@/lib/contract/model-families";
 import type { ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import { changeModel } from "./actions";
-import { priceLabels } from "./model-fields";
+import { priceLabels, UnitPriceFields } from "./model-fields";
 
 const unitPriceForm = z.strictObject({ rate: positiveDecimal, amount: decimal });
 type TypedUnitPrice = z.output<typeof unitPriceForm>;
 const names = ["rate", "amount"] as const;
-const labels = { rate: priceLabels.rate, amount: "List price" };
+const labels = { rate: priceLabels.rate, amount: priceLabels.amount };
 
 /** An image, video or music model, which is priced by what it makes. */
 export type MediaModel = OrganizationModel & { family: MediaFamily };
@@ -54,21 +53,11 @@ export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
       onSubmit={saving.save}
     >
       {!canWrite && <ReadOnlyNotice what="these prices" permission="api.models.write" />}
-      <DecimalField
+      <UnitPriceFields
         control={form.control}
-        name="rate"
-        label={labels.rate}
-        apiName="rate"
-        unit="× list price"
-        disabled={!canWrite}
-        help="Greater than 0. At 0.20, a payment of 10.00 is worth 50.00."
-      />
-      <DecimalField
-        control={form.control}
-        name="amount"
-        label={labels.amount}
-        apiName="unit_price.amount"
-        unit={`${model.currency} / ${unit}`}
+        names={{ rate: "rate", amount: "amount" }}
+        currency={model.currency}
+        unit={unit}
         disabled={!canWrite}
         help={<Qualities model={model} />}
       />

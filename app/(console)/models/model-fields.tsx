@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import type { Control, FieldPath, FieldValues } from "react-hook-form";
 import { DecimalField } from "@/components/form/decimal-field";
 
@@ -7,12 +8,13 @@ export const priceLabels = {
   rate: "Model rate",
   input: "Input list price",
   output: "Output list price",
+  amount: "List price",
 };
 
 type PriceFieldsProps<Values extends FieldValues> = {
   control: Control<Values>;
   /** Where the form keeps each of them. */
-  names: Readonly<Record<keyof typeof priceLabels, FieldPath<Values>>>;
+  names: Readonly<Record<"rate" | "input" | "output", FieldPath<Values>>>;
   currency: string;
   disabled?: boolean;
 };
@@ -23,15 +25,7 @@ export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<
   const perMillion = `${currency} / 1M tokens`;
   return (
     <>
-      <DecimalField
-        control={control}
-        name={names.rate}
-        label={priceLabels.rate}
-        apiName="rate"
-        unit="× list price"
-        disabled={disabled}
-        help="Greater than 0. At 0.20, a payment of 10.00 is worth 50.00."
-      />
+      <RateField control={control} name={names.rate} disabled={disabled} />
       <div className="grid items-start gap-5 sm:grid-cols-2 sm:gap-4">
         <DecimalField
           control={control}
@@ -51,5 +45,52 @@ export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<
         />
       </div>
     </>
+  );
+}
+
+type UnitPriceFieldsProps<Values extends FieldValues> = {
+  control: Control<Values>;
+  names: Readonly<Record<"rate" | "amount", FieldPath<Values>>>;
+  currency: string;
+  /** Of what the model makes: "image". */
+  unit: string;
+  disabled?: boolean;
+  help?: ReactNode;
+};
+
+/** The two numbers that make the price of what a media model makes. */
+export function UnitPriceFields<Values extends FieldValues>(props: UnitPriceFieldsProps<Values>) {
+  const { control, names, currency, unit, disabled = false, help } = props;
+  return (
+    <>
+      <RateField control={control} name={names.rate} disabled={disabled} />
+      <DecimalField
+        control={control}
+        name={names.amount}
+        label={priceLabels.amount}
+        apiName="unit_price.amount"
+        unit={`${currency} / ${unit}`}
+        disabled={disabled}
+        help={help}
+      />
+    </>
+  );
+}
+
+type RateFieldProps<Values extends FieldValues> = {
+  control: Control<Values>;
+  name: FieldPath<Values>;
+  disabled: boolean;
+};
+
+function RateField<Values extends FieldValues>(field: RateFieldProps<Values>) {
+  return (
+    <DecimalField
+      {...field}
+      label={priceLabels.rate}
+      apiName="rate"
+      unit="× list price"
+      help="Greater than 0. At 0.20, a payment of 10.00 is worth 50.00."
+    />
   );
 }

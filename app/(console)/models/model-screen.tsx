@@ -21,18 +21,22 @@ import type { lastMonthRead } from "./last-month";
 import { ModelFacts } from "./model-facts";
 import { ModelMarks } from "./model-marks";
 import { ModelSkeleton } from "./model-skeleton";
+import { PriceHistory } from "./scheduled/price-history";
+import { ScheduledPriceSection } from "./scheduled/scheduled-price-section";
 import { useModels } from "./use-models";
 
 type ModelScreenProps = {
   modelId: string;
   baseUrl: string;
   canWrite: boolean;
+  /** Whether the person may read the audit log, which has the prices before. */
+  seesHistory: boolean;
   /** Null where the person may not see what was used. */
   lastMonth: ReturnType<typeof lastMonthRead> | null;
 };
 
 /** One model: what it is, where its calls go, and what they cost. */
-export function ModelScreen({ modelId, baseUrl, canWrite, lastMonth }: ModelScreenProps) {
+export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth }: ModelScreenProps) {
   const models = useModels();
   return (
     <ObjectState
@@ -54,6 +58,10 @@ export function ModelScreen({ modelId, baseUrl, canWrite, lastMonth }: ModelScre
           ) : (
             <EditModelForm model={model} baseUrl={baseUrl} canWrite={canWrite} lastMonth={lastMonth} />
           )}
+          <div className="mt-12 grid max-w-4xl gap-10">
+            <ScheduledPriceSection model={model} canWrite={canWrite} />
+            {seesHistory && <PriceHistory model={model} />}
+          </div>
         </Page>
       )}
     </ObjectState>

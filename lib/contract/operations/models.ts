@@ -81,17 +81,18 @@ export const modelDraft = z.strictObject({
 });
 export type ModelDraft = z.output<typeof modelDraft>;
 
-export const modelChange = z
-  .strictObject({
-    rate: z.optional(positiveDecimal),
-    price: z.optional(modelPrice),
-    unit_price: z.optional(unitPrice),
-  })
-  .check(
-    z.refine(({ rate, price, unit_price }) => (rate ?? price ?? unit_price) !== undefined, {
-      message: "must carry rate, price or unit_price",
-    }),
-  );
+/** What of a model's prices can be changed; what is left out stays as it is. */
+export const priceChange = {
+  rate: z.optional(positiveDecimal),
+  price: z.optional(modelPrice),
+  unit_price: z.optional(unitPrice),
+};
+export const changesSomePrice = z.refine<{ rate?: unknown; price?: unknown; unit_price?: unknown }>(
+  ({ rate, price, unit_price }) => (rate ?? price ?? unit_price) !== undefined,
+  { message: "must carry rate, price or unit_price" },
+);
+
+export const modelChange = z.strictObject(priceChange).check(changesSomePrice);
 export type ModelChange = z.output<typeof modelChange>;
 
 /** What is wrong with the prices of a model of this family: the field and the mend. Null where nothing is. */

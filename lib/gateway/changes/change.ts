@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { SPEND_ALERT_FIRED, SYSTEM_CHANGE } from "@/lib/contract/audit-events";
+import { SCHEDULED_PRICE_APPLIED, SPEND_ALERT_FIRED, SYSTEM_CHANGE } from "@/lib/contract/audit-events";
 import type { AuditContext } from "../audit/audit-context";
 import type { Clock } from "../effects";
 import type { Feed } from "./feed";
@@ -67,6 +67,7 @@ const ownEvents = {
   "idempotency keys": SYSTEM_CHANGE,
   "key uses": SYSTEM_CHANGE,
   "sign-in bookkeeping": SYSTEM_CHANGE,
+  "scheduled price": SCHEDULED_PRICE_APPLIED,
   "spend alert firing": SPEND_ALERT_FIRED,
   "spend alert outbox": SYSTEM_CHANGE,
   task: SYSTEM_CHANGE,

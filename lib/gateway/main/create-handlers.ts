@@ -29,6 +29,7 @@ import { requestRoutes } from "../routes/requests";
 import { roleAssignmentRoutes } from "../routes/role-assignments";
 import { roleHolderRoutes } from "../routes/role-holders";
 import { roleRoutes } from "../routes/roles";
+import { scheduledPriceRoutes } from "../routes/scheduled-prices";
 import { serviceAccountRoutes } from "../routes/service-accounts";
 import { sessionRoutes } from "../routes/sessions";
 import { signInRoutes } from "../routes/sign-in";
@@ -74,6 +75,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...limitUsageRoutes(context),
     ...modelPermissionRoutes(context),
     ...modelRoutes(context),
+    ...scheduledPriceRoutes(context),
     ...providerRoutes(context),
     ...healthRoutes(context),
     ...requestRoutes(context),

@@ -27,6 +27,7 @@ import { createSqliteOrganizationStore } from "../store/settings/sqlite-organiza
 import { createSqliteProjectStore } from "../store/settings/sqlite-project-store";
 import { createSqliteProviderStore } from "../store/settings/sqlite-provider-store";
 import { createSqliteRateLimitStore } from "../store/settings/sqlite-rate-limit-store";
+import { createSqliteScheduledPriceStore } from "../store/settings/sqlite-scheduled-price-store";
 import { createSqliteSpendAlertFiringReader } from "../store/settings/sqlite-spend-alert-firing-reader";
 import { createSqliteSpendAlertStore } from "../store/settings/sqlite-spend-alert-store";
 import { createSqliteSpendLimitStore } from "../store/settings/sqlite-spend-limit-store";
@@ -108,6 +109,7 @@ export function createStores(
     rateLimits: createSqliteRateLimitStore(reads),
     modelPermissions: createSqliteModelPermissionStore(reads),
     models: createSqliteModelStore(reads),
+    scheduledPrices: createSqliteScheduledPriceStore(reads),
     providers: createSqliteProviderStore(reads, sealing),
   };
 }

@@ -1,5 +1,6 @@
 import { speakPlainly } from "@/lib/contract/describe-issue";
 import { createGateway } from "../gateway";
+import { applyDuePrices } from "../models/apply-due-prices";
 import { completionRoutes } from "../routes/completions";
 import { limitUsageEvents } from "../routes/limit-usage";
 import { taskStreams } from "../routes/tasks";
@@ -32,6 +33,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const telemetry = await openTelemetry(options, opened);
     const { stores } = telemetry;
     const state = await loadState(options, stores, configuration);
+    await applyDuePrices({ ...stores, ...state, effects: options.effects });
     const background = openBackground(options, stores, state, configuration.retention);
     const context = createContext(options, stores, state, background);
     return {

@@ -1,12 +1,11 @@
-import { isMediaFamily } from "@/lib/contract/model-families";
-import { type ModelChange, type ModelPrice, priceFaultOf } from "@/lib/contract/operations/models";
-import { amountOf, formatAmount } from "@/lib/money/amount";
+import type { ModelChange } from "@/lib/contract/operations/models";
+import { amountOf } from "@/lib/money/amount";
 import { type ChangeRequest, change } from "../changes/change";
-import { invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
+import { changedPrices } from "./changed-prices";
 import { findModel } from "./find-model";
 import type { ModelContext } from "./model-context";
-import { toPrice, toUnitPrice, writeUnitPrice } from "./model-entry";
+import { toPrice, toUnitPrice } from "./model-entry";
 
 /**
  * Changes a model's list price or rate from the next call on. An admitted call keeps the price on its hold.
@@ -21,16 +20,10 @@ export function changeModel(
   const { catalogue, models, effects } = context;
   return change(context, request, async (transaction) => {
     const model = findModel(catalogue, id);
-    refuseOtherPrice(model, draft);
-    const price = draft.price ?? (model.price && writePrice(model.price));
-    const unitPrice = draft.unit_price ?? (model.unitPrice && writeUnitPrice(model.unitPrice));
-    if (!price && !unitPrice) {
-      const field = isMediaFamily(model.family) ? "unit_price" : "price";
-      throw invalid(field, `"${id}" has no price yet; send ${field} with the rate.`, "missing_field");
-    }
-    const rate = draft.rate ?? formatAmount(model.rate);
+    const prices = changedPrices(model, draft);
     const pricedAtMs = effects.clock.nowMs();
-    await models.savePrice(transaction, { model: id, rate, price, unitPrice, updatedAtMs: pricedAtMs });
+    await models.savePrice(transaction, { model: id, ...prices, updatedAtMs: pricedAtMs });
+    const { rate, price, unitPrice } = prices;
     return {
       ...model,
       rate: amountOf(rate),
@@ -39,14 +32,4 @@ export function changeModel(
       pricedAtMs,
     };
   });
-}
-
-/** @throws Refusal 400 for a price of a kind that the model's family doesn't have. */
-function refuseOtherPrice({ family }: CatalogueModel, { price, unit_price }: ModelChange): void {
-  const fault = priceFaultOf({ family, price, unit_price });
-  if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);
-}
-
-function writePrice({ inputPer1m, outputPer1m }: NonNullable<CatalogueModel["price"]>): ModelPrice {
-  return { input_per_1m: formatAmount(inputPer1m), output_per_1m: formatAmount(outputPer1m) };
 }

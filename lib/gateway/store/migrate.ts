@@ -36,6 +36,7 @@ import * as taskCallbacks from "./migrations/0037-task-callbacks";
 import * as conversations from "./migrations/0038-conversations";
 import * as oldCallbacks from "./migrations/0045-old-callbacks";
 import * as callCheckpoints from "./migrations/0048-call-checkpoints";
+import * as scheduledPrices from "./migrations/0049-scheduled-prices";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -72,6 +73,7 @@ const migrations = {
   "0038-conversations": conversations,
   "0045-old-callbacks": oldCallbacks,
   "0048-call-checkpoints": callCheckpoints,
+  "0049-scheduled-prices": scheduledPrices,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

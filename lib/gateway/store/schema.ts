@@ -197,6 +197,18 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables {
     updated_at_ms: number;
     unit_price: string | null;
   };
+  /** Changes of prices to come; what is null stays as it is. */
+  scheduled_prices: {
+    id: string;
+    model: string;
+    effective_at_ms: number;
+    rate: string | null;
+    input_per_1m: string | null;
+    output_per_1m: string | null;
+    /** `unitPrice` as JSON. */
+    unit_price: string | null;
+    created_at_ms: number;
+  };
   body_settings: {
     project_id: string;
     mode: BodyMode;

@@ -6,6 +6,7 @@ import { sessionData } from "../../session-data";
 import { lastMonthRead } from "../last-month";
 import { ModelScreen } from "../model-screen";
 import { modelReads } from "../reads-of-models";
+import { priceHistoryRead, scheduledPricesRead } from "../scheduled/reads-of-prices";
 import { UnsupportedModels } from "../unsupported-models";
 
 export const metadata = { title: "Model" };
@@ -17,13 +18,21 @@ export default async function ModelPage({ params }: { params: Promise<{ id: stri
   if (offer === "specification") return <UnsupportedModels />;
   const [models] = modelReads;
   const lastMonth = mayInProject("api.usage.read") ? lastMonthRead(modelId, nowInSeconds()) : null;
+  const seesHistory = me?.permissions.includes("api.audit_logs.read") ?? false;
+  const reads = [
+    models,
+    scheduledPricesRead(modelId),
+    ...(seesHistory ? [priceHistoryRead(modelId)] : []),
+    ...(lastMonth ? [lastMonth] : []),
+  ];
   return (
-    <Prefetched reads={[models, ...(lastMonth ? [lastMonth] : [])]}>
+    <Prefetched reads={reads}>
       <ModelScreen
         key={modelId}
         modelId={modelId}
         baseUrl={environment().gateway.baseUrl}
         lastMonth={lastMonth}
+        seesHistory={seesHistory}
         canWrite={me?.permissions.includes("api.models.write") ?? true}
       />
     </Prefetched>

@@ -4,6 +4,9 @@ import type { OpenHolds } from "../../completions/open-holds";
 import type { BodyReader } from "../../http/body-reader";
 import type { RequestsUnderWay } from "../../http/requests-under-way";
 import type { AdminKeyUses } from "../../keys/admin-key-uses";
+import { applyDuePrices } from "../../models/apply-due-prices";
+import type { Catalogue } from "../../models/catalogue";
+import type { ScheduledPriceMirror } from "../../models/scheduled-price-mirror";
 import { followOthers } from "../memory/follow-others";
 import { forgetOldSignIns } from "../open-sign-in";
 import type { StoreOptions, Stores } from "../open-stores";
@@ -18,14 +21,17 @@ interface Maintained {
   readonly adminKeyUses: AdminKeyUses;
   readonly accessRefusals: AccessRefusals;
   readonly changes: Changes;
+  readonly catalogue: Catalogue;
+  readonly scheduledPriceMirror: ScheduledPriceMirror;
 }
 
 /** Runs the recurring work that keeps memory and store in order. @returns a function that stops it. */
 export function runMaintenance(
   { effects, logFault, followMs }: Pick<StoreOptions, "effects" | "logFault"> & { followMs: number | null },
   stores: Stores,
-  { openHolds, bodyReader, requestsUnderWay, adminKeyUses, accessRefusals, changes }: Maintained,
+  state: Maintained,
 ): () => void {
+  const { openHolds, bodyReader, requestsUnderWay, adminKeyUses, accessRefusals, changes } = state;
   const { clock } = effects;
   const reap = () => {
     openHolds.settleOverdue(clock.nowMs());
@@ -41,6 +47,7 @@ export function runMaintenance(
     requestsUnderWay.sweep();
     openHolds.sweep();
     accessRefusals.keep().catch((error) => logFault("refused access", error));
+    applyDuePrices({ ...stores, ...state, effects }).catch((error) => logFault("scheduled prices", error));
   };
   const timers = [setInterval(reap, REAP_MS), setInterval(sweep, SWEEP_MS)];
   for (const timer of timers) timer.unref();

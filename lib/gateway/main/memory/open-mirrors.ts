@@ -11,6 +11,7 @@ import { Catalogue } from "../../models/catalogue";
 import { ProviderDirectory } from "../../models/provider-directory";
 import { readModels } from "../../models/read-models";
 import { readProviders } from "../../models/read-providers";
+import { ScheduledPriceMirror } from "../../models/scheduled-price-mirror";
 import { ModelPermissionMirror } from "../../projects/model-permission-mirror";
 import { ProjectMirror } from "../../projects/project-mirror";
 import { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
@@ -37,7 +38,7 @@ export type MirroredStores = Omit<Stores, "connection" | "funds" | "owner" | "fi
 /** Loads what calls need into memory, and lets it follow every change that is committed, here or in another process. */
 export async function openMirrors(options: MirrorOptions, stores: MirroredStores) {
   const { clock } = options.effects;
-  const { configuration, defaultRateLimits: defaults, endAccess } = options;
+  const { endAccess } = options;
   const keyMirror = new KeyMirror(undefined, endAccess);
   const sessionMirror = new SessionMirror(undefined, endAccess);
   const userMirror = new UserMirror();
@@ -47,8 +48,7 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
   const rateLimitMirror = new RateLimitMirror();
   const bodySettingsMirror = new BodySettingsMirror();
   const graph = new AccessGraph();
-  const catalogue = new Catalogue();
-  const directory = new ProviderDirectory(options.providerHosts);
+  const models = mirrorModels(options, stores);
   const { spendBook, spendAlertMirror } = await openSpending(options, stores, () => changes);
   const feed = new Feed(stores.changeLog, [
     keyMirror.following(stores.keys),
@@ -60,14 +60,7 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
     rateLimitMirror.following(stores.rateLimits),
     bodySettingsMirror.following(stores.bodySettings),
     graph.following(stores),
-    catalogue.following(() =>
-      readModels({ models: stores.models, configured: configuration.models, defaults }),
-    ),
-    directory.following(() =>
-      readProviders({ providers: stores.providers, configured: configuration.providers }, (baseUrl) =>
-        directory.trusts(baseUrl),
-      ),
-    ),
+    ...models.followers,
     followSpendLimits(spendBook, stores.spendLimits, clock),
     spendAlertMirror.following(stores.spendAlerts, {
       spentBy: (scope, nowMs) => spendBook.spentBy(scope, nowMs),
@@ -97,9 +90,29 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
     rateLimitMirror,
     bodySettingsMirror,
     graph,
-    catalogue,
-    directory,
+    ...models.mirrors,
     spendBook,
     spendAlertMirror,
+  };
+}
+
+function mirrorModels(
+  { configuration, defaultRateLimits: defaults, providerHosts }: MirrorOptions,
+  { models, providers, scheduledPrices }: MirroredStores,
+) {
+  const catalogue = new Catalogue();
+  const scheduledPriceMirror = new ScheduledPriceMirror();
+  const directory = new ProviderDirectory(providerHosts);
+  return {
+    mirrors: { catalogue, scheduledPriceMirror, directory },
+    followers: [
+      catalogue.following(() => readModels({ models, configured: configuration.models, defaults })),
+      scheduledPriceMirror.following(scheduledPrices),
+      directory.following(() =>
+        readProviders({ providers, configured: configuration.providers }, (baseUrl) =>
+          directory.trusts(baseUrl),
+        ),
+      ),
+    ],
   };
 }

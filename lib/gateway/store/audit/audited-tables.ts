@@ -58,6 +58,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   providers: { ...named, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
   models: named,
   model_prices: { id: "@.model" },
+  scheduled_prices: { id: "@.model" },
   spend_limits: { id: "@.scope", ...ofScope, text: ["amount"] },
   payment_approval: { id: "'payments'", text: ["above"] },
   pending_payments: { ...named, text: ["amount"] },

@@ -1,0 +1,30 @@
+import { Trash2 } from "lucide-react";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { IconButton } from "@/components/ui/icon-button";
+import type { ScheduledPrice } from "@/lib/contract/operations/scheduled-prices";
+import { deleteScheduledPrice } from "../actions";
+import { describePrice } from "./describe-price";
+
+export function DeleteScheduledPrice({ modelId, price }: { modelId: string; price: ScheduledPrice }) {
+  const words = describePrice(price).join(", ");
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton
+          size="small"
+          label={`Delete the scheduled price: ${words}`}
+          icon={<Trash2 />}
+          onClick={ask}
+        />
+      )}
+      title="Delete the scheduled price?"
+      confirmLabel="Delete scheduled price"
+      action={deleteScheduledPrice}
+      input={{ modelId, scheduledPriceId: price.id, version: price.version }}
+      changes={["listScheduledPrices", "listOrganizationModels"]}
+      done={() => "Scheduled price deleted"}
+    >
+      The change of {modelId} to {words} won’t take effect. Its present price stays.
+    </ConfirmedAction>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
+import { amountOf, formatAmount } from "@/lib/money/amount";
+
+/** A model's rate and prices, or those of them that change; null for the others. */
+export interface Prices {
+  readonly rate: string | null;
+  readonly price: ModelPrice | null;
+  readonly unit_price: UnitPrice | null;
+}
+
+/** Each part in words, such as "rate 0.20" and "1.00 in, 2.00 out". */
+export function describePrice({ rate, price, unit_price }: Prices): string[] {
+  return [
+    ...(rate === null ? [] : [`rate ${tidy(rate)}`]),
+    ...(price === null
+      ? []
+      : [`${tidy(price.input_per_1m)} in, ${tidy(price.output_per_1m)} out per 1M tokens`]),
+    ...(unit_price === null ? [] : [describeUnitPrice(unit_price)]),
+  ];
+}
+
+function describeUnitPrice({ unit, amount, qualities = {} }: UnitPrice): string {
+  const others = Object.entries(qualities).map(([quality, price]) => `, ${quality} ${tidy(price)}`);
+  return `${tidy(amount)} per ${unit}${others.join("")}`;
+}
+
+/** With two decimals at least, as every amount is shown. */
+function tidy(decimal: string): string {
+  return formatAmount(amountOf(decimal));
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/data-table";
+import { DateTime } from "@/components/ui/date-time";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { describePerson } from "../../audit-logs/describe-event";
+import { describePrice } from "./describe-price";
+import { type PriceVersion, priceVersionsOf } from "./price-versions";
+import { priceHistoryRead } from "./reads-of-prices";
+
+/** What a model's calls cost before, since when, and who set it. */
+export function PriceHistory({ model }: { model: OrganizationModel }) {
+  const [id, parameters] = priceHistoryRead(model.id);
+  const events = useRead(id, parameters);
+  return (
+    <Section
+      title="Price history"
+      description="The latest changes. A charge keeps the price that its call was admitted at."
+    >
+      <ReadState read={events} to="list the price history" skeleton={<TableSkeleton rows={2} columns={3} />}>
+        {({ data }) => {
+          const versions = priceVersionsOf(data);
+          return versions.length === 0 ? (
+            <p className="text-sm text-muted">The price is the one that the model was defined with.</p>
+          ) : (
+            <DataTable
+              caption="Price history"
+              columns={columnsOf(model.currency)}
+              rows={versions}
+              rowId={({ event }) => event.id}
+            />
+          );
+        }}
+      </ReadState>
+    </Section>
+  );
+}
+
+function columnsOf(currency: string): readonly Column<PriceVersion>[] {
+  return [
+    {
+      id: "since",
+      header: "Since",
+      apiName: "effective_at",
+      width: "w-56",
+      cell: ({ event }) => <DateTime at={event.effective_at} />,
+    },
+    {
+      id: "price",
+      header: "Price",
+      unit: currency,
+      cell: (version) => describePrice(version).join(" · "),
+    },
+    {
+      id: "by",
+      header: "Set by",
+      apiName: "actor",
+      width: "w-56",
+      cell: ({ event }) => (
+        <TextLink href={paths.auditLog(event.id)}>
+          {event.type === "scheduled_price.applied" ? "As scheduled" : describePerson(event).name}
+        </TextLink>
+      ),
+    },
+  ];
+}

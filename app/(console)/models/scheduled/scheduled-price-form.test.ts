@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { draftOf, scheduledPriceForm, valuesOf } from "./scheduled-price-form";
+
+const model = {
+  family: "chat",
+  rate: "0.20",
+  price: { input_per_1m: "1.00", output_per_1m: "2.00" },
+  unit_price: null,
+} as OrganizationModel;
+const image = {
+  family: "image",
+  rate: "1.00",
+  price: null,
+  unit_price: { unit: "image", amount: "0.04", qualities: { hd: "0.08" } },
+} as unknown as OrganizationModel;
+const at = "2100-01-01T00:00:00";
+const seconds = new Date(at).getTime() / 1000;
+
+test("only what was changed is scheduled, both list prices together", () => {
+  const typed = { ...valuesOf(model), effective_at: at };
+  expect(draftOf({ ...typed, rate: "0.30" }, model)).toEqual({ effective_at: seconds, rate: "0.30" });
+  expect(draftOf({ ...typed, output_per_1m: "3" }, model)).toEqual({
+    effective_at: seconds,
+    price: { input_per_1m: "1.00", output_per_1m: "3" },
+  });
+});
+
+test("a unit's price keeps those of further qualities", () => {
+  const draft = draftOf({ ...valuesOf(image), effective_at: at, amount: "0.05" }, image);
+  expect(draft.unit_price).toEqual({ unit: "image", amount: "0.05", qualities: { hd: "0.08" } });
+});
+
+test("the present prices, a past time and no time are refused at their fields", () => {
+  const refused = (values: object) => {
+    const checked = scheduledPriceForm(model).safeParse({ ...valuesOf(model), ...values });
+    return checked.success ? [] : checked.error.issues.map(({ path }) => path[0]);
+  };
+  expect(refused({ effective_at: at })).toEqual(["rate"]);
+  expect(refused({ effective_at: "2020-01-01T00:00:00", rate: "3" })).toEqual(["effective_at"]);
+  expect(refused({ effective_at: "", rate: "3" })).toEqual(["effective_at"]);
+  expect(refused({ effective_at: at, rate: "3" })).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import * as z from "zod/mini";
+import { isMediaFamily, mediaUnits } from "@/lib/contract/model-families";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { ScheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
+import { decimal, positiveDecimal } from "@/lib/contract/schema";
+
+/** What the form holds: a local time as its field writes it, and each price by itself. The others of a family are empty. */
+export type ScheduledPriceForm = {
+  effective_at: string;
+  rate: string;
+  input_per_1m: string;
+  output_per_1m: string;
+  amount: string;
+};
+export const scheduledPriceNames = [
+  "effective_at",
+  "rate",
+  "input_per_1m",
+  "output_per_1m",
+  "amount",
+] as const;
+export const scheduledPriceLabels = {
+  effective_at: "Takes effect",
+  rate: "Model rate",
+  input_per_1m: "Input list price",
+  output_per_1m: "Output list price",
+  amount: "List price",
+};
+
+const secondsOf = (local: string) => Math.floor(new Date(local).getTime() / 1000);
+
+/** A time to come, and at least one price that is not the present one. */
+export function scheduledPriceForm(model: OrganizationModel) {
+  const isMedia = isMediaFamily(model.family);
+  const byTokens = isMedia ? z.string() : decimal;
+  return z
+    .strictObject({
+      effective_at: z
+        .string()
+        .check(
+          z.refine((local) => secondsOf(local) * 1000 > Date.now(), { message: "must be a time to come" }),
+        ),
+      rate: positiveDecimal,
+      input_per_1m: byTokens,
+      output_per_1m: byTokens,
+      amount: isMedia ? decimal : z.string(),
+    })
+    .check(
+      z.refine((values) => Object.keys(draftOf(values, model)).length > 1, {
+        path: ["rate"],
+        message: "and prices are the present ones: change one of them",
+      }),
+    );
+}
+
+/** The present prices, for the form to begin with. */
+export function valuesOf({ rate, price, unit_price }: OrganizationModel): ScheduledPriceForm {
+  const { input_per_1m = "", output_per_1m = "" } = price ?? {};
+  return { effective_at: "", rate, input_per_1m, output_per_1m, amount: unit_price?.amount ?? "" };
+}
+
+/** What changes, as the request has it. Prices of further qualities stay. */
+export function draftOf(values: ScheduledPriceForm, model: OrganizationModel): ScheduledPriceDraft {
+  const { effective_at, rate, input_per_1m, output_per_1m, amount } = values;
+  const saved = valuesOf(model);
+  const isRepriced = input_per_1m !== saved.input_per_1m || output_per_1m !== saved.output_per_1m;
+  const unit = isMediaFamily(model.family) ? mediaUnits[model.family][0] : null;
+  return {
+    effective_at: secondsOf(effective_at),
+    ...(rate !== saved.rate && { rate }),
+    ...(isRepriced && { price: { input_per_1m, output_per_1m } }),
+    ...(unit !== null && amount !== saved.amount && { unit_price: { unit, ...model.unit_price, amount } }),
+  };
+}

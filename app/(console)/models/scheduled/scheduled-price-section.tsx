@@ -1,0 +1,96 @@
+"use client";
+
+import { CalendarClock } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/data-table";
+import { Button } from "@/components/ui/button";
+import { DateTime } from "@/components/ui/date-time";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { ScheduledPrice } from "@/lib/contract/operations/scheduled-prices";
+import { DeleteScheduledPrice } from "./delete-scheduled-price";
+import { describePrice } from "./describe-price";
+import { scheduledPricesRead } from "./reads-of-prices";
+
+const SchedulePrice = dynamic(() => import("./schedule-price").then((file) => file.SchedulePrice), {
+  ssr: false,
+});
+
+type ScheduledPriceSectionProps = { model: OrganizationModel; canWrite: boolean };
+
+/** The changes of a model's prices to come. */
+export function ScheduledPriceSection({ model, canWrite }: ScheduledPriceSectionProps) {
+  const [id, parameters] = scheduledPricesRead(model.id);
+  const scheduled = useRead(id, parameters);
+  const [isScheduling, setIsScheduling] = useState(false);
+  useReopen("new-scheduled-price", () => setIsScheduling(canWrite));
+  if (!canWrite && isEmpty(scheduled.data)) return null;
+  return (
+    <Section
+      title="Scheduled prices"
+      description="Each takes effect by itself, within a second of its time. Calls admitted before keep their price."
+      actions={
+        canWrite && (
+          <Button onClick={() => setIsScheduling(true)}>
+            <CalendarClock aria-hidden />
+            Schedule a price
+          </Button>
+        )
+      }
+    >
+      <ReadState
+        read={scheduled}
+        to="list the scheduled prices"
+        skeleton={<TableSkeleton rows={1} columns={3} />}
+        empty={<p className="text-sm text-muted">No change of the price is scheduled.</p>}
+      >
+        {({ data }) => (
+          <DataTable
+            caption="Scheduled prices"
+            columns={columnsOf(model, canWrite)}
+            rows={data}
+            rowId={(price) => price.id}
+          />
+        )}
+      </ReadState>
+      {isScheduling && <SchedulePrice model={model} close={() => setIsScheduling(false)} />}
+    </Section>
+  );
+}
+
+function columnsOf(
+  { id, currency }: OrganizationModel,
+  canWrite: boolean,
+): readonly Column<ScheduledPrice>[] {
+  const columns: readonly Column<ScheduledPrice>[] = [
+    {
+      id: "effective_at",
+      header: "Takes effect",
+      apiName: "effective_at",
+      width: "w-56",
+      cell: ({ effective_at }) => <DateTime at={effective_at} />,
+    },
+    {
+      id: "change",
+      header: "Change",
+      unit: currency,
+      cell: (price) => describePrice(price).join(" · "),
+    },
+  ];
+  if (!canWrite) return columns;
+  const actions: Column<ScheduledPrice> = {
+    id: "actions",
+    header: "Actions",
+    width: "w-24",
+    numeric: true,
+    phone: "end",
+    cell: (price) => <DeleteScheduledPrice modelId={id} price={price} />,
+  };
+  return [...columns, actions];
+}

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
+import { findDoctorFaults } from "../support/find-doctor-faults";
+import { rowsOf } from "../support/rows-of";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+beforeEach(async () => {
+  gateway = await serveGateway();
+});
+afterEach(() => gateway.close());
+
+const MODEL = "/organization/models/sandbox-echo";
+type Model = { rate: string; price: { input_per_1m: string; output_per_1m: string } };
+type Scheduled = { id: string; effective_at: number; rate: string | null };
+
+const model = () => gateway.admin<Model>("GET", MODEL);
+const scheduled = async () =>
+  (await gateway.admin<{ data: Scheduled[] }>("GET", `${MODEL}/scheduled_prices`)).data;
+const inMs = (ms: number) => Math.floor((gateway.effects.clock.nowMs() + ms) / SECOND_MS);
+const schedule = (ms: number, change: object) =>
+  gateway.admin<Scheduled>("POST", `${MODEL}/scheduled_prices`, { effective_at: inMs(ms), ...change });
+
+async function tryTo(method: string, path: string, body?: object): Promise<unknown[]> {
+  const reply = await fetch(`${gateway.baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const { error } = (await reply.json()) as { error?: { param: string } };
+  return [reply.status, error?.param];
+}
+
+async function call(): Promise<void> {
+  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "sandbox-echo",
+      messages: [{ role: "user", content: "Four words are here" }],
+    }),
+  });
+  expect(reply.status).toBe(200);
+  await reply.text();
+}
+const charges = () =>
+  rowsOf<{ amount: number }>(
+    gateway,
+    "SELECT amount FROM ledger_entries WHERE kind = 'charge' ORDER BY seq",
+  ).map(({ amount }) => amount);
+
+test("a scheduled rate is charged from its time on, what was charged before stays", async () => {
+  await gateway.admin("POST", MODEL, { rate: "1" });
+  await schedule(HOUR_MS, { rate: "2" });
+  await call();
+  gateway.pass(HOUR_MS - SECOND_MS);
+  await call();
+  gateway.pass(SECOND_MS);
+  while ((await model()).rate !== "2.00") {}
+  await call();
+  const [first, second, third] = charges() as [number, number, number];
+  expect([second, third]).toEqual([first, 2 * first]);
+  expect(await scheduled()).toEqual([]);
+});
+
+test("what fell due while the gateway was stopped has taken effect when it answers, in the order of time", async () => {
+  const { price } = await model();
+  const dearer = { input_per_1m: "7.00", output_per_1m: price.output_per_1m };
+  await schedule(2 * HOUR_MS, { rate: "0.4" });
+  await schedule(HOUR_MS, { rate: "0.3", price: dearer });
+  await schedule(DAY_MS, { rate: "0.5" });
+  expect((await scheduled()).map(({ rate }) => rate)).toEqual(["0.30", "0.40", "0.50"]);
+  await gateway.restart(async () => gateway.pass(3 * HOUR_MS));
+  expect(await model()).toMatchObject({ rate: "0.40", price: dearer });
+  expect((await scheduled()).map(({ rate }) => rate)).toEqual(["0.50"]);
+  const { data } = await gateway.admin<{ data: { type: string; actor: unknown }[] }>(
+    "GET",
+    "/organization/audit_logs?resource_ids[]=sandbox-echo&limit=100",
+  );
+  expect(data.slice(0, 2)).toMatchObject([
+    { type: "scheduled_price.applied", actor: null },
+    { type: "scheduled_price.applied", actor: null },
+  ]);
+});
+
+test("a scheduled price that was deleted never takes effect, and is deleted once", async () => {
+  const { rate } = await model();
+  const { id } = await schedule(HOUR_MS, { rate: "9" });
+  expect(await tryTo("DELETE", `${MODEL}/scheduled_prices/${id}`)).toEqual([200, undefined]);
+  await gateway.restart(async () => gateway.pass(DAY_MS));
+  expect((await model()).rate).toBe(rate);
+  expect(await tryTo("DELETE", `${MODEL}/scheduled_prices/${id}`)).toEqual([404, "scheduled_price_id"]);
+});
+
+test("one of another model is not found under this one", async () => {
+  const { id } = await schedule(HOUR_MS, { rate: "9" });
+  const other = `/organization/models/sandbox-slow/scheduled_prices/${id}`;
+  expect(await tryTo("DELETE", other)).toEqual([404, "scheduled_price_id"]);
+  expect(await scheduled()).toHaveLength(1);
+});
+
+test("what can't take effect is refused when it is scheduled, and names the field", async () => {
+  const path = `${MODEL}/scheduled_prices`;
+  const unit_price = { unit: "image", amount: "1" };
+  await schedule(HOUR_MS, { rate: "2" });
+  const tries = [
+    [{ effective_at: inMs(0), rate: "1" }, 400, "effective_at"],
+    [{ effective_at: inMs(HOUR_MS), rate: "3" }, 409, "effective_at"],
+    [{ effective_at: inMs(DAY_MS) }, 400, "body"],
+    [{ effective_at: inMs(DAY_MS), rate: "0" }, 400, "rate"],
+    [{ effective_at: inMs(DAY_MS), rate: "-1" }, 400, "rate"],
+    [{ effective_at: inMs(DAY_MS), unit_price }, 400, "unit_price"],
+    [{ effective_at: 1e300, rate: "1" }, 400, "effective_at"],
+    [{ effective_at: inMs(DAY_MS), rate: "1", discount: "1" }, 400, "discount"],
+  ] as const;
+  for (const [body, status, param] of tries) {
+    expect([body, await tryTo("POST", path, body)]).toEqual([body, [status, param]]);
+  }
+  expect(await scheduled()).toHaveLength(1);
+});
+
+test("a model has at most twenty, and doctor finds every one of them in the audit log", async () => {
+  for (let day = 1; day <= 20; day++) await schedule(day * DAY_MS, { rate: "2" });
+  const body = { effective_at: inMs(21 * DAY_MS), rate: "2" };
+  expect(await tryTo("POST", `${MODEL}/scheduled_prices`, body)).toEqual([409, "effective_at"]);
+  expect(findDoctorFaults(gateway)).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
+import { versioned } from "../version";
+import { changesSomePrice, modelPrice, priceChange, unitPrice } from "./models";
+
+/** A change of a model's prices that takes effect at a time to come. */
+export const scheduledPrice = versioned(
+  z.object({
+    object: z.literal("organization.model.scheduled_price"),
+    id: z.string(),
+    model_id: z.string(),
+    /** From then on calls are admitted at it, at the latest a second after. */
+    effective_at: unixSeconds,
+    /** Null for each that stays as it is. */
+    rate: z.nullable(decimal),
+    price: z.nullable(modelPrice),
+    unit_price: z.nullable(unitPrice),
+    created_at: unixSeconds,
+  }),
+);
+export type ScheduledPrice = z.output<typeof scheduledPrice>;
+
+export const scheduledPriceDraft = z
+  .strictObject({ effective_at: unixSeconds, ...priceChange })
+  .check(changesSomePrice);
+export type ScheduledPriceDraft = z.output<typeof scheduledPriceDraft>;
+
+const path = "/organization/models/{model_id}/scheduled_prices";
+
+export const scheduledPriceOperations = {
+  listScheduledPrices: defineOperation({
+    id: "listScheduledPrices",
+    method: "GET",
+    path,
+    surface: "v1 and origin",
+    scope: "any project",
+    permission: "api.models.read",
+    summary: "Lists the changes of a model's prices that have not taken effect yet, the next one first.",
+    query: pageQuery,
+    reply: pageOf(scheduledPrice),
+  }),
+  createScheduledPrice: defineOperation({
+    id: "createScheduledPrice",
+    method: "POST",
+    effect: "creates",
+    path,
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.models.write",
+    summary:
+      "Schedules a change of a model's list price or model rate. Calls admitted before it takes effect keep the price they were admitted at.",
+    body: scheduledPriceDraft,
+    reply: scheduledPrice,
+  }),
+  retrieveScheduledPrice: defineOperation({
+    id: "retrieveScheduledPrice",
+    method: "GET",
+    path: `${path}/{scheduled_price_id}`,
+    surface: "v1 and origin",
+    scope: "any project",
+    permission: "api.models.read",
+    summary: "Returns a change of a model's prices that has not taken effect yet.",
+    reply: scheduledPrice,
+  }),
+  deleteScheduledPrice: defineOperation({
+    id: "deleteScheduledPrice",
+    method: "DELETE",
+    effect: "deletes",
+    path: `${path}/{scheduled_price_id}`,
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.models.write",
+    summary: "Takes back a scheduled change of a model's prices that has not taken effect yet.",
+    reply: z.object({
+      object: z.literal("organization.model.scheduled_price.deleted"),
+      id: z.string(),
+      deleted: z.literal(true),
+    }),
+  }),
+};

@@ -1,0 +1,41 @@
+import { priceFaultOf } from "@/lib/contract/operations/models";
+import { systemChange } from "../changes/change";
+import { changedPrices } from "./changed-prices";
+import type { ScheduledPriceContext } from "./schedule-price";
+import type { ScheduledPrice } from "./scheduled-price-store";
+
+type Context = Pick<
+  ScheduledPriceContext,
+  "changes" | "catalogue" | "models" | "scheduledPrices" | "scheduledPriceMirror" | "effects"
+>;
+
+/**
+ * Lets every scheduled price take effect whose time has come, one after another: a later one changes what an earlier one has
+ * left. One that its model can't have now, because the configuration file has changed, waits.
+ */
+export async function applyDuePrices(context: Context): Promise<void> {
+  const { scheduledPriceMirror, effects } = context;
+  for (const { id } of scheduledPriceMirror.due(effects.clock.nowMs())) await applyPrice(context, id);
+}
+
+/** In the unit of work everything is looked up again: another process may have been first. */
+async function applyPrice(context: Context, id: string): Promise<void> {
+  const { catalogue, models, scheduledPrices, scheduledPriceMirror, effects } = context;
+  if (!isApplicable(context, scheduledPriceMirror.find(id))) return;
+  await systemChange(context, "scheduled price", async (transaction) => {
+    const due = scheduledPriceMirror.find(id);
+    const model = due && catalogue.find(due.model);
+    if (!due || !model || !isApplicable(context, due)) return;
+    const prices = changedPrices(model, due.change);
+    await models.savePrice(transaction, { model: model.id, ...prices, updatedAtMs: effects.clock.nowMs() });
+    await scheduledPrices.delete(transaction, id);
+  });
+}
+
+function isApplicable({ catalogue }: Context, due: ScheduledPrice | undefined): boolean {
+  const model = due && catalogue.find(due.model);
+  if (!model) return false;
+  const { price, unit_price } = due.change;
+  const hasPrice = [model.price, model.unitPrice, price, unit_price].some(Boolean);
+  return hasPrice && priceFaultOf({ family: model.family, price, unit_price }) === null;
+}

@@ -1,0 +1,30 @@
+import { isMediaFamily } from "@/lib/contract/model-families";
+import { type ModelChange, type ModelPrice, priceFaultOf } from "@/lib/contract/operations/models";
+import { formatAmount } from "@/lib/money/amount";
+import { invalid } from "../refusal";
+import type { CatalogueModel } from "./catalogue";
+import { writeUnitPrice } from "./model-entry";
+import type { StoredPrice } from "./model-store";
+
+/**
+ * A model's rate and prices after a change of some of them.
+ * @throws Refusal 400 for a price of another kind than its family has, and for a rate of a model that has no price.
+ */
+export function changedPrices(
+  { id, family, ...model }: CatalogueModel,
+  draft: ModelChange,
+): Pick<StoredPrice, "rate" | "price" | "unitPrice"> {
+  const fault = priceFaultOf({ family, price: draft.price, unit_price: draft.unit_price });
+  if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);
+  const price = draft.price ?? (model.price && writePrice(model.price));
+  const unitPrice = draft.unit_price ?? (model.unitPrice && writeUnitPrice(model.unitPrice));
+  if (!price && !unitPrice) {
+    const field = isMediaFamily(family) ? "unit_price" : "price";
+    throw invalid(field, `"${id}" has no price yet; send ${field} with the rate.`, "missing_field");
+  }
+  return { rate: draft.rate ?? formatAmount(model.rate), price, unitPrice };
+}
+
+function writePrice({ inputPer1m, outputPer1m }: NonNullable<CatalogueModel["price"]>): ModelPrice {
+  return { input_per_1m: formatAmount(inputPer1m), output_per_1m: formatAmount(outputPer1m) };
+}

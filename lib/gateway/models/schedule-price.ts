@@ -1,0 +1,85 @@
+import { newId } from "@/lib/contract/ids";
+import type { ModelChange } from "@/lib/contract/operations/models";
+import type { ScheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
+import { type ChangeRequest, change } from "../changes/change";
+import { conflict, invalid, notFound } from "../refusal";
+import { changedPrices } from "./changed-prices";
+import { findModel } from "./find-model";
+import type { ModelContext } from "./model-context";
+import type { ScheduledPriceMirror } from "./scheduled-price-mirror";
+import type { ScheduledPrice, ScheduledPriceStore } from "./scheduled-price-store";
+
+export interface ScheduledPriceContext extends ModelContext {
+  readonly scheduledPrices: ScheduledPriceStore;
+  readonly scheduledPriceMirror: ScheduledPriceMirror;
+}
+
+const MOST_OF_A_MODEL = 20;
+
+/**
+ * Schedules a change of a model's prices.
+ * @throws Refusal 404 for an unknown model, 400 for a time that is not to come or a price that the model can't have, 409 for a
+ * time that another change of the model has.
+ */
+export function schedulePrice(
+  context: ScheduledPriceContext,
+  request: ChangeRequest,
+  modelId: string,
+  { effective_at: effectiveAt, ...draft }: ScheduledPriceDraft,
+): Promise<ScheduledPrice> {
+  const { catalogue, scheduledPrices, scheduledPriceMirror, effects } = context;
+  return change(context, request, async (transaction) => {
+    changedPrices(findModel(catalogue, modelId), draft);
+    const createdAtMs = effects.clock.nowMs();
+    const effectiveAtMs = effectiveAt * 1000;
+    if (effectiveAtMs <= createdAtMs) {
+      throw invalid("effective_at", "effective_at must be to come; to change a price now, change the model.");
+    }
+    refuseCrowd(scheduledPriceMirror.listOf(modelId), effectiveAtMs);
+    const price: ScheduledPrice = {
+      id: newId("price", createdAtMs, effects.random),
+      model: modelId,
+      effectiveAtMs,
+      change: draft as ModelChange,
+      createdAtMs,
+    };
+    await scheduledPrices.insert(transaction, price);
+    return price;
+  });
+}
+
+/** @throws Refusal 409 where the model has a change for that time already, or as many as it can have. */
+function refuseCrowd(others: readonly ScheduledPrice[], effectiveAtMs: number): void {
+  if (others.some((other) => other.effectiveAtMs === effectiveAtMs)) {
+    const message =
+      "Another change of this model takes effect at that time; delete it, or choose another time.";
+    throw conflict("effective_at", message);
+  }
+  if (others.length < MOST_OF_A_MODEL) return;
+  throw conflict("effective_at", `A model can have ${MOST_OF_A_MODEL} scheduled prices; delete one first.`);
+}
+
+/** Takes back a change that has not taken effect yet. @throws Refusal 404. */
+export function deleteScheduledPrice(
+  context: ScheduledPriceContext,
+  request: ChangeRequest,
+  modelId: string,
+  id: string,
+): Promise<void> {
+  const { scheduledPrices, scheduledPriceMirror } = context;
+  return change(context, request, async (transaction) => {
+    findScheduledPrice(scheduledPriceMirror, modelId, id);
+    await scheduledPrices.delete(transaction, id);
+  });
+}
+
+/** @throws Refusal 404 where the model has no such change to come. */
+export function findScheduledPrice(
+  mirror: ScheduledPriceMirror,
+  modelId: string,
+  id: string,
+): ScheduledPrice {
+  const price = mirror.find(id);
+  if (price?.model !== modelId) throw notFound("scheduled price", id, "scheduled_price_id");
+  return price;
+}

@@ -1,0 +1,58 @@
+import type { ModelChange } from "@/lib/contract/operations/models";
+import type { ScheduledPriceStore } from "../../models/scheduled-price-store";
+import type { Reads } from "../database";
+import { within } from "../transactions";
+
+export function createSqliteScheduledPriceStore(reads: Reads): ScheduledPriceStore {
+  return {
+    async list() {
+      const rows = await reads
+        .selectFrom("scheduled_prices")
+        .selectAll()
+        .orderBy("effective_at_ms")
+        .orderBy("id")
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        model: row.model,
+        effectiveAtMs: row.effective_at_ms,
+        change: toChange(row),
+        createdAtMs: row.created_at_ms,
+      }));
+    },
+    async insert(transaction, { id, model, effectiveAtMs, change, createdAtMs }) {
+      const { rate = null, price, unit_price } = change;
+      await within(transaction)
+        .insertInto("scheduled_prices")
+        .values({
+          id,
+          model,
+          effective_at_ms: effectiveAtMs,
+          rate,
+          input_per_1m: price?.input_per_1m ?? null,
+          output_per_1m: price?.output_per_1m ?? null,
+          unit_price: unit_price ? JSON.stringify(unit_price) : null,
+          created_at_ms: createdAtMs,
+        })
+        .execute();
+    },
+    async delete(transaction, id) {
+      await within(transaction).deleteFrom("scheduled_prices").where("id", "=", id).execute();
+    },
+  };
+}
+
+interface ChangeColumns {
+  readonly rate: string | null;
+  readonly input_per_1m: string | null;
+  readonly output_per_1m: string | null;
+  readonly unit_price: string | null;
+}
+
+function toChange({ rate, input_per_1m, output_per_1m, unit_price }: ChangeColumns): ModelChange {
+  return {
+    ...(rate !== null && { rate }),
+    ...(input_per_1m !== null && output_per_1m !== null && { price: { input_per_1m, output_per_1m } }),
+    ...(unit_price !== null && { unit_price: JSON.parse(unit_price) as ModelChange["unit_price"] }),
+  };
+}
