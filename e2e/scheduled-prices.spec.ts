@@ -27,7 +27,7 @@ test("a price is scheduled, seen beside those before it, and taken back", async 
   await dialog.getByLabel("Takes effect").fill("2100-01-01T09:00");
   await dialog.getByRole("button", { name: "Schedule price" }).click();
   await expect(
-    dialog.getByText("Model rate and prices are the present ones: change one of them."),
+    dialog.getByText("Change the model rate or a price: these are the present ones."),
   ).toBeVisible();
   await dialog.getByLabel("Model rate").fill("0.4");
   await dialog.getByRole("button", { name: "Schedule price" }).click();

@@ -43,7 +43,7 @@ export function SchedulePrice({ model, close }: { model: OrganizationModel; clos
       what="the scheduled price"
       labels={scheduledPriceLabels}
       title={`Schedule a price of ${model.id}`}
-      description="What you leave as it is stays as it is then."
+      description="Only what you change here takes effect then."
       submit="Schedule price"
       pending={create.isPending}
       close={close}

@@ -48,7 +48,7 @@ export function scheduledPriceForm(model: OrganizationModel) {
     .check(
       z.refine((values) => Object.keys(draftOf(values, model)).length > 1, {
         path: ["rate"],
-        message: "and prices are the present ones: change one of them",
+        message: "Change the model rate or a price: these are the present ones.",
       }),
     );
 }
