@@ -175,6 +175,14 @@ test("filters combine: a payment is found by a part of its reference, its amount
   await page.getByLabel("Amount at least").fill("1,000");
   await expect(page).toHaveURL(/min_amount=1000(&|$)/);
   await expect(page.getByRole("row", { name: /Invoice 2026/ })).toHaveCount(0);
+  await page.getByLabel("Amount at least").fill("90,00");
+  await expect(page.getByText("= 90.00")).toBeVisible();
+  await expect(page).toHaveURL(/min_amount=90\.00(&|$)/);
+  await expect(page.getByRole("row", { name: /Invoice 2026/ })).toHaveCount(1);
+  await page.getByLabel("Amount at least").fill("1.234");
+  await page.getByLabel("Amount at least").blur();
+  await expect(page.getByText("“1.234” can mean two amounts.")).toBeVisible();
+  await expect(page).not.toHaveURL(/min_amount/);
   await page.getByLabel("Amount at least").fill("50");
   await expect(page.getByRole("row", { name: /Invoice 2026/ })).toHaveCount(1);
   await expect(page).toHaveURL(/text=invoice\+2026/);

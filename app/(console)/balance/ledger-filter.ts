@@ -1,5 +1,6 @@
 import { type Given, type RangeChoice, timeRangeOf } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads";
+import { parseAmount } from "@/lib/money/amount";
 import { entryKinds } from "../ledger-entry-columns";
 
 /** What the address may say of which entries are listed, by the API's names. */
@@ -18,7 +19,7 @@ export type FilterName = (typeof filterNames)[number];
 
 export const USUAL_RANGE: RangeChoice = "all";
 
-const isAmount = (text: string) => /^\d{1,9}(\.\d{1,9})?$/.test(text);
+const isAmount = (text: string) => !text.startsWith("-") && parseAmount(text) !== null;
 const isSearchable = (text: string) => text.length <= 200;
 
 const checks: Partial<Record<FilterName, (text: string) => boolean>> = {

@@ -5,6 +5,7 @@ import { FilterBar } from "@/components/table/filter-bar";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
 import { FilterInput } from "@/components/table/filter-input";
 import { RangeFilter } from "@/components/table/range-filter";
+import { TypedAmount } from "@/components/table/typed-amount";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { entryKinds } from "../ledger-entry-columns";
 import { type FilterName, filterNames, USUAL_RANGE } from "./ledger-filter";
@@ -44,6 +45,7 @@ export function LedgerFilters({ asked }: { asked: readonly FilterName[] }) {
 /** The filters that are needed less often. Keys are those of one project: there is no list of all. */
 function MoreFilters() {
   const [project] = useUrlParameter("project_id");
+  const currency = useRead("retrieveBalance").data?.currency;
   const ofProject = { project_id: project, limit: "1000" };
   const keys = useRead("listProjectApiKeys", ofProject, { enabled: project !== "" }).data?.data ?? [];
   return (
@@ -60,8 +62,8 @@ function MoreFilters() {
           />
         </Titled>
       )}
-      <Typed label="Amount at least" parameter="min_amount" placeholder="0.01" inputMode="decimal" />
-      <Typed label="Amount at most" parameter="max_amount" placeholder="100.00" inputMode="decimal" />
+      <TypedAmount label="Amount at least" parameter="min_amount" placeholder="0.01" currency={currency} />
+      <TypedAmount label="Amount at most" parameter="max_amount" placeholder="100.00" currency={currency} />
       <Typed label="Reference contains" parameter="reference" placeholder="Invoice 2026-11" />
       <Typed label="Request id" parameter="request_id" placeholder="req_…" />
     </>

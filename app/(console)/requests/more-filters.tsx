@@ -2,6 +2,7 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
+import { TypedAmount } from "@/components/table/typed-amount";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { providerOptions } from "../provider-options";
 import { labelOfCheck, refusingChecks } from "./describe-outcome";
@@ -56,7 +57,7 @@ export function MoreFilters() {
         </Titled>
       )}
       <Typed label="Status" parameter="status" placeholder="429" inputMode="numeric" />
-      <Typed label="Cost at least" parameter="min_amount" placeholder="0.01" inputMode="decimal" />
+      <TypedAmount label="Cost at least" parameter="min_amount" placeholder="0.01" />
       <Typed label="Took at least, ms" parameter="min_duration_ms" placeholder="1000" inputMode="numeric" />
       <Typed label="Request id" parameter="request_id" placeholder="req_… or txn_…" />
     </>

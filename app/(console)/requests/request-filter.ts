@@ -1,6 +1,7 @@
 import { type Given, type RangeChoice, timeRangeOf } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads";
 import { requestOutcomes } from "@/lib/contract/operations/requests";
+import { parseAmount } from "@/lib/money/amount";
 
 /** What the address may say of which calls are listed, by the API's names. */
 export const filterNames = [
@@ -23,7 +24,7 @@ export const USUAL_RANGE: RangeChoice = "24h";
 const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
   outcome: (text) => requestOutcomes.some((known) => known === text),
   status: (text) => /^\d{3}$/.test(text),
-  min_amount: (text) => /^\d{1,9}(\.\d{1,9})?$/.test(text),
+  min_amount: (text) => !text.startsWith("-") && parseAmount(text) !== null,
   min_duration_ms: (text) => /^\d{1,9}$/.test(text),
 };
 

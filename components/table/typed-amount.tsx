@@ -1,0 +1,56 @@
+"use client";
+
+import { useCallback, useId, useState } from "react";
+import { Field, fieldAttributes } from "../form/field";
+import { parseDecimal } from "../form/parse-decimal";
+import { groupDigits, trimDecimal } from "../ui/group-digits";
+import { useTypedParameter } from "./use-typed-parameter";
+
+type TypedAmountProps = {
+  label: string;
+  parameter: string;
+  placeholder: string;
+  /** Of the amounts that are filtered: it decides what can mean two amounts, as in a payment's form. */
+  currency?: string | undefined;
+};
+
+/** An amount in the address, read as amounts are everywhere: `1,00` is 1.00. What can't be read filters nothing, and says why. */
+export function TypedAmount({ label, parameter, placeholder, currency }: TypedAmountProps) {
+  const id = useId();
+  const read = useCallback((text: string) => parseDecimal(text, { currency }), [currency]);
+  const clean = useCallback(
+    (text: string) => {
+      const parsed = read(text);
+      return parsed.ok ? parsed.value : "";
+    },
+    [read],
+  );
+  const [text, setText] = useTypedParameter(parameter, clean);
+  const [isLeft, setIsLeft] = useState(true);
+  const parsed = text.trim() === "" ? null : read(text);
+  const error = isLeft && parsed && !parsed.ok ? parsed.message : undefined;
+  const tidy = parsed?.ok ? groupDigits(trimDecimal(parsed.value)) : null;
+  return (
+    <Field
+      id={id}
+      label={label}
+      error={error}
+      understood={tidy !== null && tidy !== text.trim() ? `= ${tidy}` : undefined}
+    >
+      <input
+        {...fieldAttributes(id, error)}
+        className="field h-8 pointer-coarse:h-11"
+        placeholder={placeholder}
+        inputMode="decimal"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setIsLeft(false);
+          setText(event.target.value);
+        }}
+        onBlur={() => setIsLeft(true)}
+      />
+    </Field>
+  );
+}
