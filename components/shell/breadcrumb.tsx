@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
 import { ConsoleLink } from "../ui/console-link";
 import { crumbLabel, subscribeToCrumbs } from "./crumb-labels";
-import { findScreen } from "./navigation";
+import { findScreen } from "./find-screen";
 
 /** The section, the screen, and the object that a `PageCrumb` names. */
 export function Breadcrumb() {

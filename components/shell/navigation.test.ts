@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { projectPermissions } from "@/lib/contract/permissions";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { listCommands, searchCommands } from "./commands";
-import { findScreen, navigation, shownTo } from "./navigation";
+import { findScreen } from "./find-screen";
+import { navigation, shownTo } from "./navigation";
 
 const screens = navigation.flatMap((section) => section.screens);
 

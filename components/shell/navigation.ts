@@ -6,6 +6,7 @@ import {
   ChartColumn,
   CircleUserRound,
   Clapperboard,
+  FileText,
   Folder,
   Gauge,
   HeartPulse,
@@ -191,6 +192,14 @@ export const navigation: readonly NavigationSection[] = [
         place: "organization",
       },
       {
+        href: "/statements",
+        label: "Statements",
+        icon: FileText,
+        permissions: ["api.ledger.read"],
+        purpose: "see the statements",
+        place: "organization",
+      },
+      {
         href: "/reconcile",
         label: "Reconcile",
         icon: Scale,
@@ -232,15 +241,4 @@ export function shownTo(held: HeldPermissions | undefined): NavigationSection[] 
       ),
     }))
     .filter(({ screens }) => screens.length > 0);
-}
-
-/** The screen an address belongs to, with its section. */
-export function findScreen(pathname: string): { section: NavigationSection; screen: Screen } | undefined {
-  for (const section of [...navigation, { screens: [accountScreen] }]) {
-    const screen = section.screens.find(
-      ({ href }) => pathname === href || (href !== "/" && pathname.startsWith(`${href}/`)),
-    );
-    if (screen) return { section, screen };
-  }
-  return undefined;
 }

@@ -4,7 +4,8 @@ import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { Page } from "../ui/page";
 import { RefusedState } from "../ui/refused-state";
-import { findScreen, isLocked } from "./navigation";
+import { findScreen } from "./find-screen";
+import { isLocked } from "./navigation";
 import type { ShellData } from "./shell-data";
 
 type ScreenGateProps = Pick<ShellData, "permissions"> & { children: ReactNode };

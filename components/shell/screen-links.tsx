@@ -3,7 +3,8 @@
 import { usePathname } from "next/navigation";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
-import { findScreen, type Screen, shownTo } from "./navigation";
+import { findScreen } from "./find-screen";
+import { type Screen, shownTo } from "./navigation";
 import type { ShellData } from "./shell-data";
 
 type ScreenLinksProps = Pick<ShellData, "permissions">;

@@ -1,5 +1,5 @@
 /** Gives the browser a text to save as a file. */
-export function downloadFile(name: string, type: `text/${string}`, text: string): void {
+export function downloadFile(name: string, type: `text/${string}` | "application/json", text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   Object.assign(document.createElement("a"), { href: address, download: name }).click();
   URL.revokeObjectURL(address);

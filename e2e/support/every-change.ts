@@ -49,8 +49,12 @@ export const ownProofs: readonly Step["id"][] = [
   "deleteUserSession",
 ];
 
-/** Those, and what takes a second member, whose event the test of pending payments looks at. */
-export const testedElsewhere: readonly Step["id"][] = [...ownProofs, "approvePendingPayment"];
+/** Those; what takes a second member, which the test of pending payments looks at; and what takes a month, that of statements. */
+export const testedElsewhere: readonly Step["id"][] = [
+  ...ownProofs,
+  "approvePendingPayment",
+  "closeStatement",
+];
 
 /** What is there before the steps; a payment waits for a second member. */
 export async function makeFirst(staffed: Awaited<ReturnType<typeof serveStaffedGateway>>): Promise<Made> {

@@ -59,6 +59,10 @@ export const paths = {
   balance: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/balance", query),
   ledgerEntry: (entryId: string) => `/balance/${encodeURIComponent(entryId)}`,
   payments: () => "/payments",
+  statements: () => "/statements",
+  /** `month` is "2026-10"; `project` shows what one project was charged. */
+  statement: (month: string, query: { project?: string } = {}) =>
+    withQuery(`/statements/${encodeURIComponent(month)}`, query),
   spendLimits: () => "/spend-limits",
   calculator: () => "/calculator",
   models: () => "/models",

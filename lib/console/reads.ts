@@ -33,6 +33,8 @@ export const readNouns = {
   retrievePaymentApproval: "payment-approval",
   listPendingPayments: "pending-payments",
   retrieveReconciliation: "reconciliation",
+  listStatements: "statements",
+  retrieveStatement: "statement",
   listTasks: "tasks",
   retrieveTask: "task",
   retrieveTaskCallback: "task-callback",

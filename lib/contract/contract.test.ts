@@ -73,11 +73,13 @@ test("predefined roles hold what the contract says", () => {
   expect(permissions.filter((name) => !held("role_admin").includes(name))).toEqual([
     "api.payments.write",
     "api.payment_approval.write",
+    "api.statements.write",
   ]);
   const reads = permissions.filter((name) => name.endsWith(".read"));
   expect(reads.filter((name) => !held("role_reader").includes(name))).toEqual(["api.request_bodies.read"]);
   expect(held("role_reader").filter((name) => !reads.includes(name))).toEqual([]);
   expect(held("role_finance")).toContain("api.payments.write");
+  expect(held("role_finance")).toContain("api.statements.write");
   expect(held("role_finance")).not.toContain("api.models.write");
   expect(held("role_project_viewer").filter((name) => name.endsWith(".write"))).toEqual([]);
   const names = predefinedRoles.map(({ name }) => name.toLowerCase());

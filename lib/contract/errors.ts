@@ -61,6 +61,8 @@ export const errorCodes = {
   not_configured: [400],
   already_exists: [409],
   already_decided: [409],
+  month_closed: [409],
+  month_not_ready: [409],
   needs_second_person: [403],
   stale_version: [412],
   in_use: [409],

@@ -40,6 +40,7 @@ import { singleSignOnOperations } from "./operations/single-sign-on";
 import { spendAlertFiringOperations } from "./operations/spend-alert-firings";
 import { spendAlertOperations } from "./operations/spend-alerts";
 import { spendLimitOperations } from "./operations/spend-limits";
+import { statementOperations } from "./operations/statements";
 import { taskOperations } from "./operations/tasks";
 import { twoFactorOperations } from "./operations/two-factor";
 import { usageOperations } from "./operations/usage";
@@ -77,6 +78,7 @@ export const operations = {
   ...projectRoleAssignmentOperations,
   ...balanceOperations,
   ...paymentOperations,
+  ...statementOperations,
   ...reconciliationOperations,
   ...requestOperations,
   ...requestBodyOperations,

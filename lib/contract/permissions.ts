@@ -31,6 +31,7 @@ export const permissionCatalogue = {
   "api.ledger.read": "See every ledger entry: payments, charges and corrections.",
   "api.payments.write": "Record payments into the balance, and approve those of others.",
   "api.payment_approval.write": "Set above which amount a payment waits for a second person.",
+  "api.statements.write": "Close months: what the statement of a closed month says never changes.",
   "api.requests.read": "See every call: who made it, what became of it, why it was refused and what it cost.",
   "api.request_bodies.read":
     "Read the prompts and answers that a project keeps. The audit log says who read which.",

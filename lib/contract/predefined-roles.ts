@@ -13,7 +13,11 @@ export interface PredefinedRole {
 
 /** Prompts and answers are read by those alone who were given that. */
 const reads = permissions.filter((name) => name.endsWith(".read") && name !== "api.request_bodies.read");
-const billing: readonly Permission[] = ["api.payments.write", "api.payment_approval.write"];
+const billing: readonly Permission[] = [
+  "api.payments.write",
+  "api.payment_approval.write",
+  "api.statements.write",
+];
 
 export const ownerRole: PredefinedRole = {
   id: "role_owner",
@@ -78,12 +82,13 @@ export const predefinedRoles: readonly PredefinedRole[] = [
     id: "role_finance",
     name: "Finance",
     description:
-      "Reads balance, ledger, calls, usage and model rates; records payments, sets spend limits and alerts.",
+      "Reads balance, ledger, calls, usage and model rates; records payments, closes months, sets spend limits and alerts.",
     resourceType: "api.organization",
     permissions: [
       "api.balance.read",
       "api.ledger.read",
       "api.payments.write",
+      "api.statements.write",
       "api.requests.read",
       "api.usage.read",
       "api.spend_limits.read",

@@ -1,5 +1,6 @@
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { monthName } from "../month-name";
 import type { AuditChange } from "./describe-changes";
 
 /** Who did it: by what people know them, what they came with, and the id by which their other events are found. */
@@ -96,6 +97,7 @@ const objects: Readonly<Record<string, Find>> = {
     name: String((after ?? before)?.reference ?? id),
     href: paths.payments(),
   }),
+  statements: (_, id) => ({ name: monthName(id), href: paths.statement(id) }),
   ledger_entries: ({ after }, id) => ({
     name: String(after?.reference ?? id),
     href: paths.ledgerEntry(id),

@@ -60,6 +60,7 @@ const words: Record<EventType, string> = {
   "payment.declined": "Declined payment",
   "payment_approval.updated": "Changed which payments need approval",
   "callback_secret.rotated": "Replaced the callback secret of a project",
+  "statement.closed": "Closed month",
   "spend_limit.updated": "Changed spend limit",
   "spend_limit.deleted": "Removed spend limit",
   "spend_alert.created": "Created spend alert",

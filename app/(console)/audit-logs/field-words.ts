@@ -80,6 +80,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     reference: field("Reference"),
     reason: field("Reason"),
   },
+  statements: { digest: field("Digest"), closer_name: field("Closed by") },
   spend_limits: { amount: field("Limit per month", "nano") },
   spend_alerts: {
     threshold_cents: field("Alert at", "cents"),

@@ -92,6 +92,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(login|logout)\.|^user\.sessions/, "A sign-in can't be undone. End the session instead."],
   [/^payment\.(requested|declined)/, "A payment that waited is decided under Payments."],
   [/^callback_secret\./, "A replaced secret can't be put back: replace it again with the API."],
+  [/^statement\./, "A closed month stays closed. What corrects it counts in the month it is entered in."],
   [/^payment\./, "A payment stays in the ledger. Record another one that corrects it."],
   [/^user\.(password|two_factor|single_sign_on)/, "How somebody signs in is theirs to change."],
   [/^(user\.(updated|added|deleted))$/, "Roles of a member are changed on the member's screen."],

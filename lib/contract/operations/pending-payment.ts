@@ -4,7 +4,7 @@ import { decimal, unixSeconds } from "../schema";
 export const pendingPaymentStates = ["pending", "approved", "declined"] as const;
 
 /** Who records or decides: a member, or a key in nobody's hands. */
-const person = z.object({
+export const person = z.object({
   kind: z.enum(["user", "admin_api_key", "project_api_key"]),
   id: z.string(),
   name: z.string(),

@@ -18,6 +18,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I5",
     "I6",
     "I7",
+    "I18",
     "I11",
     "I3",
     "I4",

@@ -15,6 +15,7 @@ import { databaseChecks } from "./database-checks";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
 import { limitCheck } from "./limit-check";
+import { statementCheck } from "./statement-check";
 import { sumChecks } from "./sum-checks";
 import { taskCheck } from "./task-check";
 
@@ -28,6 +29,7 @@ export interface Finding {
 const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   ...databaseChecks,
   ...ledgerChecks,
+  statementCheck,
   chainCheck(kept),
   ...callChecks,
   ...holdChecks,

@@ -17,6 +17,7 @@ import { type Check, type LedgerRange, lastEntryOf, listed } from "./check";
 import { runSafely } from "./examine";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
+import { statementCheck } from "./statement-check";
 
 /** Entries per step: a few tenths of a second, during which the store's log can't be truncated. */
 const AT_ONCE = 50_000;
@@ -38,7 +39,7 @@ interface ReconcileOptions {
  */
 export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Reconciliation, "tookMs"> {
   const { nowMs, isWhole, kept, atOnce = AT_ONCE, progress } = options;
-  const checks = [...ledgerChecks, chainCheck(kept), ...callChecks, ...holdChecks];
+  const checks = [...ledgerChecks, chainCheck(kept), ...callChecks, ...holdChecks, statementCheck];
   const found = new Map<Check, { looked: string; faults: string[] }>();
   const look = (range: LedgerRange) => {
     for (const check of checks) {

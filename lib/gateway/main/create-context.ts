@@ -25,6 +25,7 @@ export function createContext(
     limitUses: callSums,
     health: callSums,
     auditChain: callSums,
+    statements: callSums,
     bodyKeeper,
     bodyCaptures: new BodyCaptures(state.bodySettingsMirror, bodyKeeper, clock),
     reconciler,

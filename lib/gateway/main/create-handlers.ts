@@ -37,6 +37,7 @@ import { singleSignOnRoutes } from "../routes/single-sign-on";
 import { spendAlertFiringRoutes } from "../routes/spend-alert-firings";
 import { spendAlertRoutes } from "../routes/spend-alerts";
 import { spendLimitRoutes } from "../routes/spend-limits";
+import { statementRoutes } from "../routes/statements";
 import { taskCallbackRoutes } from "../routes/task-callbacks";
 import { taskRoutes } from "../routes/tasks";
 import { twoFactorRoutes } from "../routes/two-factor";
@@ -90,6 +91,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...spendAlertFiringRoutes(context),
     ...balanceRoutes(context),
     ...paymentRoutes(context),
+    ...statementRoutes(context),
     ...reconciliationRoutes(context),
     ...taskRoutes(context),
     ...taskCallbackRoutes(context),

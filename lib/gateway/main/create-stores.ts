@@ -40,6 +40,7 @@ import { createSqliteDeviceStore } from "../store/sign-in/sqlite-device-store";
 import { createSqliteIdentityStore } from "../store/sign-in/sqlite-identity-store";
 import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store";
 import { createSqliteUsedCodeStore } from "../store/sign-in/sqlite-used-code-store";
+import { createSqliteStatementStore } from "../store/statements/sqlite-statement-store";
 import { createSqliteUsageReader } from "../store/sums/sqlite-usage-reader";
 import {
   createSqliteTaskCallbackClaims,
@@ -67,6 +68,7 @@ export function createStores(
       spent: (sinceMs: number) => readSpent(reads, sinceMs),
       held: () => readHeld(reads),
     },
+    closedStatements: createSqliteStatementStore(reads),
     requests: createSqliteRequestLogReader(reads),
     conversations: createSqliteConversationStore(reads, sealing),
     bodySettings: createSqliteBodySettingsStore(reads),

@@ -1,4 +1,5 @@
 import type { AuditChainVerifier, AuditWalk } from "../audit/audit-log-reader";
+import type { Statement, StatementHead, StatementReader } from "../balance/statement";
 import type { LimitPast, LimitUseStore } from "../rate-limits/limit-uses";
 import { storeUnavailable } from "../refusal";
 import { databasePath } from "../store/data-folder/open-store-file";
@@ -21,6 +22,7 @@ export type CallSums = UsageSummaryReader &
   SelectionReader &
   LimitUseStore &
   ModelHealthReader &
+  StatementReader &
   AuditChainVerifier;
 
 /** Sums calls and keeps what limits had in use, in the background, and reads both, on a thread of its own. */
@@ -77,6 +79,8 @@ export function openCallSums({
     sumSelection: (selection) => ask<CallSum[] | null>({ kind: "selection", selection }),
     pastOf: (projectIds, nowMs) => ask<LimitPast[]>({ kind: "limits", projectIds, nowMs }),
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
+    listStatements: (nowMs) => ask<readonly StatementHead[]>({ kind: "statements", nowMs }),
+    findStatement: (month, nowMs) => ask<Statement | null>({ kind: "statement", month, nowMs }),
     verifyChain: (nowMs) => ask<AuditWalk>({ kind: "audit chain", nowMs }),
     keepPeaks(atMs, peaks) {
       thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToSums);

@@ -34,6 +34,7 @@ import * as accessRefusals from "./migrations/0035-access-refusals";
 import * as tasks from "./migrations/0036-tasks";
 import * as taskCallbacks from "./migrations/0037-task-callbacks";
 import * as conversations from "./migrations/0038-conversations";
+import * as statements from "./migrations/0039-statements";
 import * as oldCallbacks from "./migrations/0045-old-callbacks";
 import * as callCheckpoints from "./migrations/0048-call-checkpoints";
 import * as scheduledPrices from "./migrations/0049-scheduled-prices";
@@ -71,6 +72,7 @@ const migrations = {
   "0036-tasks": tasks,
   "0037-task-callbacks": taskCallbacks,
   "0038-conversations": conversations,
+  "0039-statements": statements,
   "0045-old-callbacks": oldCallbacks,
   "0048-call-checkpoints": callCheckpoints,
   "0049-scheduled-prices": scheduledPrices,

@@ -62,6 +62,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   spend_limits: { id: "@.scope", ...ofScope, text: ["amount"] },
   payment_approval: { id: "'payments'", text: ["above"] },
   pending_payments: { ...named, text: ["amount"] },
+  // Its digest stands for the figures, which may be long.
+  statements: { id: "@.month", quiet: ["figures"] },
   spend_alerts: { ...named, ...ofScope },
   // A copy of the member for the sign-in library, and whether the second factor counts, which its own table tells.
   sign_in_users: null,

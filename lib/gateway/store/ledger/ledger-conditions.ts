@@ -5,7 +5,7 @@ import type { Reads } from "../database";
 import type { Tables } from "../schema";
 
 /** Entries are written in the order of their time, but for what the clocks of processes differ by or are set by. */
-const CLOCK_STEP_MS = 2 * HOUR_MS;
+export const CLOCK_STEP_MS = 2 * HOUR_MS;
 
 /** The condition on an entry. Kinds are literals, so that SQLite can use the partial index. */
 export function ledgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>[] {
@@ -73,7 +73,7 @@ export async function boundsOf(
 }
 
 /** The number of the first entry of a time or later; beyond the last one where there is none. */
-async function firstSince(reads: Reads, ms: number): Promise<number> {
+export async function firstSince(reads: Reads, ms: number): Promise<number> {
   const { last } = await reads
     .selectFrom("ledger_entries")
     .select(sql<number | null>`max(seq)`.as("last"))

@@ -97,6 +97,18 @@ export interface MoneyTables {
     reason: string | null;
     entry_id: string | null;
   };
+  /** Closed months, see its migration. */
+  statements: {
+    month: string;
+    after_seq: number;
+    last_seq: number;
+    figures: string;
+    digest: string;
+    closed_at_ms: number;
+    closer_kind: PaymentPerson["kind"];
+    closer_id: string;
+    closer_name: string;
+  };
   /** Calls that cost nothing. Of refused ones it holds a sample of each key's, see `RefusalCounter`. */
   uncharged_calls: {
     id: string;

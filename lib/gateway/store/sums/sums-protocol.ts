@@ -1,4 +1,5 @@
 import type { AuditWalk } from "../../audit/audit-log-reader";
+import type { Statement, StatementHead } from "../../balance/statement";
 import type { LimitPast, LimitPeak } from "../../rate-limits/limit-uses";
 import type { ModelHealth } from "../../usage/model-health";
 import type { CallSelection, CallSum } from "../../usage/usage-reader";
@@ -10,6 +11,8 @@ export type SumsQuestion =
   | { readonly kind: "selection"; readonly selection: CallSelection }
   | { readonly kind: "limits"; readonly projectIds: readonly string[] | null; readonly nowMs: number }
   | { readonly kind: "health"; readonly fromMs: number }
+  | { readonly kind: "statements"; readonly nowMs: number }
+  | { readonly kind: "statement"; readonly month: string; readonly nowMs: number }
   | { readonly kind: "audit chain"; readonly nowMs: number };
 
 /** What the gateway asks of its thread of sums. */
@@ -23,7 +26,16 @@ export type FromSums =
   | {
       readonly kind: "answer";
       readonly id: number;
-      readonly answer: UsageSummary | UsageRow[] | CallSum[] | null | LimitPast[] | ModelHealth[] | AuditWalk;
+      readonly answer:
+        | UsageSummary
+        | UsageRow[]
+        | CallSum[]
+        | null
+        | LimitPast[]
+        | ModelHealth[]
+        | readonly StatementHead[]
+        | Statement
+        | AuditWalk;
     }
   /** The answer to a question, or what kept calls from being summed. */
   | { readonly kind: "fault"; readonly id: number | null; readonly reason: string }

@@ -1,7 +1,9 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as rest } from "node:timers/promises";
+import type { StatementReader } from "../../balance/statement";
 import { createChainVerifier } from "../audit/chain-verifier";
 import { openReads } from "../database";
+import { createSqliteStatementReader } from "../statements/sqlite-statement-reader";
 import { LimitUseWriter } from "./limit-use-writer";
 import { readLimitPast } from "./limit-uses";
 import { listUsage } from "./list-usage";
@@ -27,6 +29,7 @@ const SUMMED_AT_REST = 1_000;
 interface Store {
   readonly sqlite: Sqlite;
   readonly verifyChain: ReturnType<typeof createChainVerifier>;
+  readonly statements: StatementReader;
   close(): Promise<void>;
 }
 
@@ -51,6 +54,7 @@ function open(path: string): void {
   store = {
     sqlite,
     verifyChain: createChainVerifier(reads),
+    statements: createSqliteStatementReader(reads),
     async close() {
       await reads.destroy();
       sqlite.close();
@@ -94,11 +98,13 @@ function sum(sqlite: Sqlite): void {
     });
 }
 
-function find({ sqlite, verifyChain }: Store, asked: SumsQuestion) {
+function find({ sqlite, verifyChain, statements }: Store, asked: SumsQuestion) {
   if (asked.kind === "list") return listUsage(sqlite, asked.question);
   if (asked.kind === "selection") return sumSelection(sqlite, asked.selection);
   if (asked.kind === "limits") return readLimitPast(sqlite, asked.projectIds, asked.nowMs);
   if (asked.kind === "health") return readModelHealth(sqlite, asked.fromMs);
+  if (asked.kind === "statements") return statements.listStatements(asked.nowMs);
+  if (asked.kind === "statement") return statements.findStatement(asked.month, asked.nowMs);
   if (asked.kind === "audit chain") return verifyChain(asked.nowMs);
   return summarizeUsage(sqlite, asked.question);
 }
@@ -107,7 +113,7 @@ async function answerFrom(from: Store, { id, asked }: Extract<ToSums, { kind: "a
   try {
     answer({ kind: "answer", id, answer: await find(from, asked) });
   } catch (error) {
-    // A walk over the audit log ends where its connection does.
+    // What goes in steps ends where its connection does.
     if (!isClosing) answer({ kind: "fault", id, reason: String(error) });
   }
 }

@@ -1,0 +1,41 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/session";
+import { monthName } from "../../month-name";
+import { sessionData } from "../../session-data";
+import { isMonth } from "../is-month";
+import { StatementScreen } from "../statement-screen";
+
+type StatementPageProps = { params: Promise<{ month: string }> };
+
+export async function generateMetadata({ params }: StatementPageProps) {
+  const { month } = await params;
+  return { title: isMonth(month) ? `Statement of ${monthName(month)}` : "Statement" };
+}
+
+export default async function StatementPage({ params }: StatementPageProps) {
+  await requireSession();
+  const month = decodeURIComponent((await params).month);
+  const { offer, me } = await sessionData();
+  if (offer === "specification") {
+    return (
+      <Page>
+        <PageHead title="Statement" />
+        <UnsupportedState operation="see a statement" endpoint="GET /organization/statements/{month}" />
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <Prefetched reads={[["retrieveStatement", { month }]]}>
+        <StatementScreen
+          key={month}
+          month={month}
+          mayClose={me?.permissions.includes("api.statements.write") ?? true}
+        />
+      </Prefetched>
+    </Page>
+  );
+}

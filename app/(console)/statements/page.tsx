@@ -1,0 +1,34 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../session-data";
+import { statementsRead } from "./reads-of-statements";
+import { StatementList } from "./statement-list";
+
+export const metadata = { title: "Statements" };
+
+export default async function StatementsPage() {
+  await requireSession();
+  const { offer } = await sessionData();
+  if (offer === "specification") {
+    return (
+      <Page>
+        <PageHead title="Statements" />
+        <UnsupportedState operation="list statements" endpoint="GET /organization/statements" />
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <PageHead
+        title="Statements"
+        sentence="Each calendar month (UTC): what the balance began with, what came in, what calls cost, and what was left. A closed month never changes."
+      />
+      <Prefetched reads={[statementsRead]}>
+        <StatementList />
+      </Prefetched>
+    </Page>
+  );
+}

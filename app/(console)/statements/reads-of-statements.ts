@@ -1,0 +1,1 @@
+export const statementsRead = { pages: "listStatements", parameters: { limit: "60" } } as const;

@@ -1,0 +1,185 @@
+import { utcTime } from "@/components/ui/describe-time";
+import { Fact, Facts, Part } from "@/components/ui/facts";
+import { Money } from "@/components/ui/money";
+import { Quantity } from "@/components/ui/quantity";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { Statement } from "@/lib/contract/operations/statements";
+import { StatementTable } from "./statement-table";
+import { byModel, byProject, type Subtotal, subtotalsOf, totalOf } from "./sum-statement";
+
+type DocumentProps = {
+  statement: Statement /** Null for the whole organization. */;
+  projectId: string | null;
+};
+
+/** What one would print or send: the same on paper as on the screen. */
+export function StatementDocument({ statement, projectId }: DocumentProps) {
+  const lines = statement.lines.filter((line) => projectId === null || line.project_id === projectId);
+  const total = totalOf(lines);
+  const { currency } = statement;
+  return (
+    <article className="grid max-w-3xl gap-8 rounded-md border bg-surface p-6 max-sm:border-0 max-sm:bg-transparent max-sm:p-0 print:max-w-none print:border-0 print:p-0">
+      <About statement={statement} project={projectId && nameOf(lines, projectId)} />
+      {projectId === null && <Sums statement={statement} />}
+      {projectId === null && <Payments statement={statement} />}
+      <Part title="Charges by model">
+        <Charges currency={currency} head="Model" rows={subtotalsOf(lines, byModel)} total={total} />
+      </Part>
+      {projectId === null && lines.length > 0 && (
+        <Part title="Charges by project">
+          <Charges
+            currency={currency}
+            head="Project"
+            rows={subtotalsOf(lines, byProject)}
+            total={total}
+            hrefOf={(id) => paths.statement(statement.id, { project: id })}
+          />
+        </Part>
+      )}
+      <Origin statement={statement} />
+    </article>
+  );
+}
+
+function nameOf(lines: Statement["lines"], projectId: string): string {
+  return lines[0]?.project_name ?? projectId;
+}
+
+function About({ statement, project }: { statement: Statement; project: string | null }) {
+  const { organization, start_time, end_time } = statement;
+  return (
+    <Facts>
+      <Fact name="Organization">
+        <span className="font-medium">{organization}</span>
+      </Fact>
+      {project && (
+        <Fact name="Project">
+          <span className="font-medium">{project}</span>
+          <span className="block text-sm text-muted">
+            A project has no balance of its own: payments go into the organization’s one balance.
+          </span>
+        </Fact>
+      )}
+      <Fact name="Period">
+        {dayOf(start_time)} to {dayOf(end_time - 1)} (UTC)
+      </Fact>
+    </Facts>
+  );
+}
+
+/** `1 October 2026`, in UTC. */
+function dayOf(at: number): string {
+  return new Date(at * 1000).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
+}
+
+function Sums({ statement }: { statement: Statement }) {
+  const { currency, opening_balance, payments, charges, closing_balance } = statement;
+  return (
+    <StatementTable
+      caption={`Balance of the month, in ${currency}`}
+      head={["Balance", currency]}
+      rows={[
+        { id: "opening", cells: ["Opening balance", <Money key="amount" amount={opening_balance} />] },
+        { id: "payments", cells: ["Payments", <Money key="amount" amount={payments} signed />] },
+        { id: "charges", cells: ["Charges", <Money key="amount" amount={negative(charges)} />] },
+      ]}
+      total={["Closing balance", <Money key="amount" amount={closing_balance} />]}
+    />
+  );
+}
+
+const negative = (amount: string) => (/[1-9]/.test(amount) ? `-${amount}` : amount);
+
+function Payments({ statement }: { statement: Statement }) {
+  const { payment_entries: entries, currency, payments } = statement;
+  if (entries.length === 0) return null;
+  return (
+    <Part title="Payments">
+      <StatementTable
+        caption={`Payments, in ${currency}`}
+        head={["Date (UTC)", "Reference", currency]}
+        text={2}
+        rows={entries.map(({ id, created_at, reference, amount }) => ({
+          id,
+          cells: [
+            <TextLink key="date" href={paths.ledgerEntry(id)}>
+              {utcTime(created_at).slice(0, 16)}
+            </TextLink>,
+            reference ?? "none",
+            <Money key="amount" amount={amount} />,
+          ],
+        }))}
+        total={["Total", "", <Money key="amount" amount={payments} />]}
+      />
+    </Part>
+  );
+}
+
+type ChargesProps = {
+  currency: string;
+  head: string;
+  rows: readonly Subtotal[];
+  total: Subtotal;
+  hrefOf?: (id: string) => string;
+};
+
+function Charges({ currency, head, rows, total, hrefOf }: ChargesProps) {
+  if (rows.length === 0) return <p className="text-muted">No call was charged in this month.</p>;
+  const cellsOf = ({ calls, promptTokens, completionTokens, charges }: Subtotal) => [
+    <Quantity key="calls" value={calls} />,
+    <Quantity key="in" value={promptTokens} />,
+    <Quantity key="out" value={completionTokens} />,
+    <Money key="amount" amount={charges} />,
+  ];
+  return (
+    <StatementTable
+      caption={`Charges by ${head.toLowerCase()}, in ${currency}`}
+      head={[head, "Calls", "Tokens in", "Tokens out", currency]}
+      onlyWide={[2, 3]}
+      rows={rows.map((row) => ({
+        id: row.id,
+        cells: [
+          hrefOf ? (
+            <TextLink key="name" href={hrefOf(row.id)}>
+              {row.name}
+            </TextLink>
+          ) : (
+            row.name
+          ),
+          ...cellsOf(row),
+        ],
+      }))}
+      total={["Total", ...cellsOf(total)]}
+    />
+  );
+}
+
+/** What proves it, and of what it is made. */
+function Origin({ statement }: { statement: Statement }) {
+  const { state, closed_at, closed_by, digest, entries } = statement;
+  return (
+    <footer className="grid gap-3 border-t pt-4 text-sm">
+      <Facts isStacked>
+        <Fact name="Ledger entries">
+          <Quantity value={entries} />
+        </Fact>
+        {closed_at !== null && closed_by && (
+          <Fact name="Closed">
+            {utcTime(closed_at)} by {closed_by.name}
+          </Fact>
+        )}
+        {digest && (
+          <Fact name="Digest (SHA-256)">
+            <code className="font-mono break-all">{digest}</code>
+          </Fact>
+        )}
+      </Facts>
+      <p className="text-muted">
+        {state === "closed"
+          ? "This month is closed: its statement never changes. Amounts are exact to nine decimals."
+          : "This month is not closed: its statement may still change. Amounts are exact to nine decimals."}
+      </p>
+    </footer>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { FileText } from "lucide-react";
+import { ReadState } from "@/app/queries/read-state";
+import { useReadPages } from "@/app/queries/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { ExportMenu } from "@/components/table/export-menu";
+import { LoadMore } from "@/components/table/load-more";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import { exportUrl } from "@/lib/console/reads";
+import { statementsRead } from "./reads-of-statements";
+import { statementColumns } from "./statement-columns";
+
+const REFRESH_MS = 30_000;
+
+/** Every month from that of the first entry on, the newest first. */
+export function StatementList() {
+  const months = useReadPages(statementsRead.pages, statementsRead.parameters, {
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Section
+      title="Months"
+      actions={<ExportMenu row="month" hrefOf={(form) => exportUrl("listStatements", {}, form)} />}
+    >
+      <ReadState
+        read={months}
+        to="list the statements"
+        skeleton={<TableSkeleton rows={6} columns={6} />}
+        empty={
+          <EmptyState icon={FileText} title="No money has moved yet">
+            The month of the first payment is the first statement.
+          </EmptyState>
+        }
+      >
+        {(data) => (
+          <div>
+            <DataTable
+              caption="Statements, newest month first"
+              columns={statementColumns(data[0]?.currency)}
+              rows={data}
+              rowId={({ id }) => id}
+              rowHref={({ id }) => paths.statement(id)}
+            />
+            <LoadMore
+              shown={data.length}
+              noun={data.length === 1 ? "month" : "months"}
+              hasMore={months.hasNextPage}
+              pending={months.isFetchingNextPage}
+              onLoadMore={() => void months.fetchNextPage()}
+            />
+          </div>
+        )}
+      </ReadState>
+    </Section>
+  );
+}

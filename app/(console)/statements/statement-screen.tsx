@@ -1,0 +1,124 @@
+"use client";
+
+import { Download, FileQuestion, Lock, Printer } from "lucide-react";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { PageCrumb } from "@/components/shell/page-crumb";
+import { Choice } from "@/components/table/filter-fields";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { Button } from "@/components/ui/button";
+import { downloadFile } from "@/components/ui/download-file";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHead } from "@/components/ui/page-head";
+import type { Statement } from "@/lib/contract/operations/statements";
+import { monthName } from "../month-name";
+import { closeMonth } from "./actions";
+import { isMonth } from "./is-month";
+import { StatementDocument } from "./statement-document";
+import { StatementSkeleton } from "./statement-skeleton";
+import { StatementState } from "./statement-state";
+import { byProject, subtotalsOf } from "./sum-statement";
+import { writeStatement } from "./write-statement";
+
+/** The statement of one month, of the organization or of one of its projects. */
+export function StatementScreen({ month, mayClose }: { month: string; mayClose: boolean }) {
+  const read = useRead("retrieveStatement", { month });
+  const name = isMonth(month) ? monthName(month) : month;
+  const statement = read.data;
+  return (
+    <>
+      <PageCrumb label={name} />
+      <PageHead
+        title={`Statement of ${name}`}
+        beside={statement && <StatementState state={statement.state} />}
+        action={
+          statement && (
+            <div className="contents print:hidden">
+              <Actions statement={statement} name={name} mayClose={mayClose} />
+            </div>
+          )
+        }
+      />
+      <ReadState
+        read={read}
+        to="see this statement"
+        skeleton={<StatementSkeleton />}
+        missing={
+          <EmptyState icon={FileQuestion} title={`There is no statement of ${name}`}>
+            Statements begin with the month of the first ledger entry.
+          </EmptyState>
+        }
+      >
+        {(shown) => <Shown statement={shown} />}
+      </ReadState>
+    </>
+  );
+}
+
+function Shown({ statement }: { statement: Statement }) {
+  const [projectId] = useUrlParameter("project");
+  const projects = subtotalsOf(statement.lines, byProject);
+  return (
+    <div className="grid gap-6">
+      {projects.length > 0 && (
+        <div className="print:hidden">
+          <Choice
+            label="Project"
+            parameter="project"
+            all="Whole organization"
+            options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </div>
+      )}
+      <StatementDocument statement={statement} projectId={projectId || null} />
+    </div>
+  );
+}
+
+type ActionsProps = { statement: Statement; name: string; mayClose: boolean };
+
+function Actions({ statement, name, mayClose }: ActionsProps) {
+  const [projectId] = useUrlParameter("project");
+  const file = `statement-${[statement.id, projectId].filter(Boolean).join("-")}`;
+  return (
+    <>
+      <Button
+        onClick={() => downloadFile(`${file}.csv`, "text/csv", writeStatement(statement, projectId || null))}
+      >
+        <Download aria-hidden />
+        CSV
+      </Button>
+      <Button
+        onClick={() => downloadFile(`${file}.json`, "application/json", JSON.stringify(statement, null, 2))}
+      >
+        <Download aria-hidden />
+        JSON
+      </Button>
+      <Button onClick={() => window.print()}>
+        <Printer aria-hidden />
+        Print
+      </Button>
+      {mayClose && statement.state === "open" && (
+        <ConfirmedAction
+          renderButton={(ask) => (
+            <Button variant="primary" onClick={ask}>
+              <Lock aria-hidden />
+              Close month
+            </Button>
+          )}
+          title={`Close ${name}?`}
+          confirmLabel={`Close ${name}`}
+          danger={false}
+          action={closeMonth}
+          input={{ month: statement.id }}
+          changes={["listStatements", "retrieveStatement"]}
+          done={() => `${name} closed`}
+        >
+          Its statement never changes from then on, and it can’t be opened again. An entry that corrects it
+          counts in the month in which it is entered.
+        </ConfirmedAction>
+      )}
+    </>
+  );
+}

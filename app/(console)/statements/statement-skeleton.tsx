@@ -1,0 +1,12 @@
+import { LoadingLabel, Skeleton, TableSkeleton } from "@/components/ui/skeleton";
+
+/** A statement while it is loaded. */
+export function StatementSkeleton() {
+  return (
+    <div className="grid max-w-3xl gap-8">
+      <LoadingLabel />
+      <Skeleton className="h-44 w-full rounded-md" />
+      <TableSkeleton rows={4} columns={4} />
+    </div>
+  );
+}

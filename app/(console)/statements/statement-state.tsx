@@ -1,0 +1,15 @@
+import { CircleDot, Lock } from "lucide-react";
+import { Status } from "@/components/ui/status";
+import type { StatementHead } from "@/lib/contract/operations/statements";
+
+const looks = {
+  current: { tone: "neutral", icon: CircleDot, words: "In progress" },
+  open: { tone: "near", words: "Not closed" },
+  closed: { tone: "good", icon: Lock, words: "Closed" },
+} as const;
+
+/** How far a month has come. */
+export function StatementState({ state }: Pick<StatementHead, "state">) {
+  const { words, ...look } = looks[state];
+  return <Status {...look}>{words}</Status>;
+}

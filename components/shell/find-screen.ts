@@ -1,0 +1,12 @@
+import { accountScreen, type NavigationSection, navigation, type Screen } from "./navigation";
+
+/** The screen an address belongs to, with its section. */
+export function findScreen(pathname: string): { section: NavigationSection; screen: Screen } | undefined {
+  for (const section of [...navigation, { screens: [accountScreen] }]) {
+    const screen = section.screens.find(
+      ({ href }) => pathname === href || (href !== "/" && pathname.startsWith(`${href}/`)),
+    );
+    if (screen) return { section, screen };
+  }
+  return undefined;
+}

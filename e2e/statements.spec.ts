@@ -1,0 +1,101 @@
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { openAsMember } from "./support/open-as-member";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "statements", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
+
+const nameOf = (monthsAgo: number) => {
+  const now = new Date();
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo));
+  return month.toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" });
+};
+
+test("a finance person looks at last month's statement, prints it, closes it, and it stays as it is", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  await openAsMember(page.context(), gatehouse, { email: "fay@example.com", name: "Fay", role: "finance" });
+  await page.goto("/statements");
+  await expect(page.getByText("No money has moved yet")).toBeVisible();
+  await expectNoAxeViolations(page);
+  const project = await api.createProject("Support bot");
+  execFileSync("node_modules/.bin/bun", [
+    "e2e/support/write-last-month.ts",
+    gatehouse.dataFolder,
+    project.id,
+  ]);
+  await api.call("POST", "/payments", { amount: "7.00", reference: "This month" });
+
+  await page.reload();
+  const [last, present] = [nameOf(1), nameOf(0)];
+  await expect(page.getByRole("row", { name: new RegExp(present) })).toContainText("In progress");
+  await expect(page.getByRole("row", { name: new RegExp(last) })).toContainText("Not closed");
+  await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: last }).click();
+  await expect(page.getByRole("heading", { name: `Statement of ${last}` })).toBeVisible();
+  const sums = page.getByRole("table", { name: "Balance of the month, in USD" });
+  await expect(sums.getByRole("row")).toHaveText([
+    "BalanceUSD",
+    "Opening balance0.00",
+    "Payments+50.00",
+    "Charges-4.00",
+    "Closing balance46.00",
+  ]);
+  await expect(page.getByRole("row", { name: /Invoice 9/ })).toContainText("50.00");
+  await expectNoAxeViolations(page);
+
+  await page.getByRole("link", { name: "Support bot" }).click();
+  await expect(page.getByText("A project has no balance of its own")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Charges by model, in USD" })).toContainText("4.00");
+  await expect(sums).toHaveCount(0);
+  await page.getByLabel("Project", { exact: true }).selectOption("Whole organization");
+  await expect(sums).toBeVisible();
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV" }).click();
+  const rows = (await readFile(await (await download).path(), "utf8")).trim().split("\r\n");
+  expect(rows.map((row) => row.split(",")[1])).toEqual([
+    "entry",
+    "opening balance",
+    "payment",
+    "charges",
+    "charges",
+    "closing balance",
+  ]);
+
+  await page.getByRole("button", { name: "Close month" }).click();
+  await expect(page.getByRole("dialog")).toContainText("can’t be opened again");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: `Close ${last}` }).click();
+  await expect(page.getByText(/^\d{4}-\d\d-\d\d .* UTC by Fay$/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Close month" })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("button", { name: "CSV" })).toBeHidden();
+  await expect(page.getByText("Digest (SHA-256)")).toBeVisible();
+});
+
+test("a member who may not close months reads them, and a month without entries has no statement", async ({
+  page,
+  gatehouse,
+}) => {
+  await adminApi(gatehouse).call("POST", "/payments", { amount: "1.00", reference: "A first entry" });
+  await openAsMember(page.context(), gatehouse, { email: "rob@example.com", name: "Rob", role: "reader" });
+  await page.goto("/statements");
+  await page.getByRole("link", { name: nameOf(0) }).click();
+  await expect(page.getByRole("heading", { name: `Statement of ${nameOf(0)}` })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Print" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Close month" })).toHaveCount(0);
+  await page.goto("/statements/1999-01");
+  await expect(page.getByText("There is no statement of January 1999")).toBeVisible();
+  await expectNoAxeViolations(page);
+});

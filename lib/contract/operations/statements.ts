@@ -1,0 +1,98 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { decimal, pageOf, pageQuery, signedDecimal, unixSeconds } from "../schema";
+import { person } from "./pending-payment";
+
+export const statementStates = ["current", "open", "closed"] as const;
+
+const head = {
+  object: z.literal("statement"),
+  /** The calendar month in UTC: "2026-10". It is the statement's id, too. */
+  id: z.string(),
+  /** `current` until the month is over, `open` until somebody closes it. */
+  state: z.enum(statementStates),
+  start_time: unixSeconds,
+  /** Exclusive. */
+  end_time: unixSeconds,
+  currency: z.string(),
+  /** `opening_balance` + `payments` − `charges` = `closing_balance`. */
+  opening_balance: signedDecimal,
+  payments: decimal,
+  charges: decimal,
+  closing_balance: signedDecimal,
+  /** How many ledger entries it is made of. */
+  entries: z.int(),
+  closed_at: z.nullable(unixSeconds),
+  closed_by: z.nullable(person),
+  /** SHA-256 of what the closed statement says, in hexadecimal. */
+  digest: z.nullable(z.string()),
+};
+
+const statementHead = z.object(head);
+export type StatementHead = z.output<typeof statementHead>;
+
+/** What one project was charged for one model. */
+const line = z.object({
+  project_id: z.string(),
+  /** Of a closed month as the project was called then. */
+  project_name: z.nullable(z.string()),
+  model: z.string(),
+  calls: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  charges: decimal,
+});
+export type StatementLine = z.output<typeof line>;
+
+const statement = z.object({
+  ...head,
+  organization: z.string(),
+  payment_entries: z.array(
+    z.object({
+      id: z.string(),
+      created_at: unixSeconds,
+      reference: z.nullable(z.string()),
+      amount: decimal,
+    }),
+  ),
+  /** By project and model. */
+  lines: z.array(line),
+});
+export type Statement = z.output<typeof statement>;
+
+const path = "/organization/statements/{month}";
+const ofOrganization = { surface: "v1 and origin", scope: "organization" } as const;
+
+export const statementOperations = {
+  listStatements: defineOperation({
+    ...ofOrganization,
+    id: "listStatements",
+    method: "GET",
+    path: "/organization/statements",
+    permission: "api.ledger.read",
+    summary:
+      "Lists the months (UTC) from that of the first ledger entry on, newest first, with their opening and closing balances.",
+    query: pageQuery,
+    reply: pageOf(statementHead),
+  }),
+  retrieveStatement: defineOperation({
+    ...ofOrganization,
+    id: "retrieveStatement",
+    method: "GET",
+    path,
+    permission: "api.ledger.read",
+    summary: "Returns the statement of a month: its payments, and its charges by project and model.",
+    reply: statement,
+  }),
+  closeStatement: defineOperation({
+    ...ofOrganization,
+    id: "closeStatement",
+    method: "POST",
+    effect: "acts",
+    path: `${path}/close`,
+    permission: "api.statements.write",
+    summary:
+      "Closes a month that is over, after every month before it: its statement never changes from then on. An entry that comes later counts in the next month.",
+    reply: statement,
+  }),
+};

@@ -1,0 +1,60 @@
+import { amountOf, formatAmount, type Nano } from "@/lib/money/amount";
+import type { Statement } from "./statement";
+
+type Kept<Value> = { [Name in keyof Value]: Value[Name] extends Nano ? string : Value[Name] };
+
+/** The text of a closed statement, as JSON: amounts are decimal strings. */
+interface Figures extends Omit<Kept<Statement>, "paymentEntries" | "lines" | "closed"> {
+  readonly organization: string;
+  readonly currency: string;
+  /** The digest of the month before; null for the first one. */
+  readonly previousDigest: string | null;
+  readonly paymentEntries: readonly Kept<Statement["paymentEntries"][number]>[];
+  readonly lines: readonly Kept<Statement["lines"][number]>[];
+}
+
+/** Writes what a closed statement says, for good: its digest is made of this text. */
+export function writeFigures(
+  statement: Statement,
+  {
+    name,
+    currency,
+    previousDigest,
+  }: Pick<Figures, "currency" | "previousDigest"> & { readonly name: string },
+): string {
+  const { month, afterSeq, lastSeq, opening, payments, charges, closing, paymentEntries, lines } = statement;
+  const figures: Figures = {
+    organization: name,
+    currency,
+    previousDigest,
+    month,
+    afterSeq,
+    lastSeq,
+    opening: formatAmount(opening),
+    payments: formatAmount(payments),
+    charges: formatAmount(charges),
+    closing: formatAmount(closing),
+    paymentEntries: paymentEntries.map((entry) => ({ ...entry, amount: formatAmount(entry.amount) })),
+    lines: lines.map((line) => ({ ...line, charges: formatAmount(line.charges) })),
+  };
+  return JSON.stringify(figures);
+}
+
+/** Reads what `writeFigures` wrote. @throws Error for anything else. */
+export function readFigures(text: string): Omit<Statement, "closed"> & Pick<Figures, "previousDigest"> {
+  const { organization: _organization, currency: _currency, ...figures } = JSON.parse(text) as Figures;
+  return {
+    ...figures,
+    opening: amountOf(figures.opening),
+    payments: amountOf(figures.payments),
+    charges: amountOf(figures.charges),
+    closing: amountOf(figures.closing),
+    paymentEntries: figures.paymentEntries.map((entry) => ({ ...entry, amount: amountOf(entry.amount) })),
+    lines: figures.lines.map((line) => ({ ...line, charges: amountOf(line.charges) })),
+  };
+}
+
+/** SHA-256 of a statement's text, in hexadecimal. */
+export function digestOf(figures: string): string {
+  return new Bun.CryptoHasher("sha256").update(figures).digest("hex");
+}

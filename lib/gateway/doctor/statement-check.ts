@@ -1,0 +1,116 @@
+import type { Database } from "bun:sqlite";
+import type { Statement } from "@/lib/gateway/balance/statement";
+import { digestOf, readFigures } from "@/lib/gateway/balance/statement-figures";
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { type Check, faultsOfGuards, type LedgerRange, lastEntryOf, listed, rowsOf } from "./check";
+
+const money = (amount: bigint) => formatAmount(toNano(amount));
+
+interface Row {
+  readonly month: string;
+  readonly after_seq: bigint;
+  readonly last_seq: bigint;
+  readonly figures: string;
+  readonly digest: string;
+}
+
+/** Entries never change, so an open month can't be wrong where I5 and I7 hold: closed ones are looked at. */
+export const statementCheck: Check = {
+  title: "I18 closed months say what their entries come to",
+  run(database, _nowMs, range) {
+    const rows = rowsOf<Row>(
+      database,
+      "SELECT month, after_seq, last_seq, figures, digest FROM statements ORDER BY month",
+    );
+    // Where entries are looked at in steps, what doesn't depend on the step is told in the last one.
+    const isLast = range.to === lastEntryOf(database);
+    const guards = ["statements_are_not_changed", "statements_are_not_deleted"];
+    const faults = isLast ? faultsOfGuards(database, guards) : [];
+    for (const [index, row] of rows.entries()) {
+      if (isLast) faults.push(...faultsOfChain(row, rows[index - 1]));
+      const figures = readFigures(row.figures);
+      if (isLast) faults.push(...faultsOfSums(database, row, figures));
+      if (endsIn(range, row)) faults.push(...faultsOfLines(database, row, figures));
+    }
+    return { looked: `${rows.length} closed months`, faults: listed(faults) };
+  },
+};
+
+const endsIn = ({ from, to }: LedgerRange, { last_seq }: Row) => last_seq > from.seq && last_seq <= to;
+
+const of = ({ after_seq, last_seq }: Row) => `seq > ${after_seq} AND seq <= ${last_seq}`;
+
+/** Its text is what was closed, and it begins where the month before ended. */
+function faultsOfChain(row: Row, before: Row | undefined): string[] {
+  const { previousDigest } = readFigures(row.figures);
+  return [
+    ...(digestOf(row.figures) === row.digest
+      ? []
+      : [`The statement of ${row.month} is not what was closed: its digest differs. Restore a backup.`]),
+    ...(row.after_seq === (before?.last_seq ?? 0n) && previousDigest === (before?.digest ?? null)
+      ? []
+      : [`The statement of ${row.month} does not follow the one before it. Restore a backup.`]),
+  ];
+}
+
+/** Balances at both ends, and payments, all by an index: charges are what is left of the change. */
+function faultsOfSums(database: Database, row: Row, figures: Omit<Statement, "closed">): string[] {
+  const balanceAt = (seq: bigint) =>
+    rowsOf<{ balance: bigint }>(
+      database,
+      `SELECT balance_after AS balance FROM ledger_entries WHERE seq = ${seq}`,
+    )[0]?.balance ?? 0n;
+  const paid = rowsOf<{ amount: bigint }>(
+    database,
+    `SELECT coalesce(sum(amount), 0) AS amount FROM ledger_entries WHERE kind = 'payment' AND kind <> 'charge' AND ${of(row)}`,
+  );
+  const [opening, closing] = [balanceAt(row.after_seq), balanceAt(row.last_seq)];
+  const payments = paid[0]?.amount ?? 0n;
+  const wanted = { opening, payments, charges: opening + payments - closing, closing };
+  const lines = figures.lines.reduce((sum, { charges }) => sum + charges, 0n);
+  const faults = Object.entries(wanted).flatMap(([name, amount]) => {
+    const said = figures[name as keyof typeof wanted];
+    return said === amount
+      ? []
+      : [`The statement of ${row.month} says ${money(said)} (${name}); its entries make ${money(amount)}.`];
+  });
+  if (lines === figures.charges) return faults;
+  return [
+    ...faults,
+    `The lines of ${row.month} add up to ${money(lines)}; it was charged ${money(figures.charges)}.`,
+  ];
+}
+
+/** Each line, added up anew. */
+function faultsOfLines(database: Database, row: Row, { lines }: Omit<Statement, "closed">): string[] {
+  const name = (projectId: string, model: string) => JSON.stringify([projectId, model]);
+  const counted = rowsOf<{
+    project_id: string;
+    model: string;
+    calls: bigint;
+    tokens: bigint;
+    amount: bigint;
+  }>(
+    database,
+    `SELECT project_id, model, count(*) AS calls, sum(prompt_tokens + completion_tokens) AS tokens, sum(amount) AS amount
+     FROM ledger_entries WHERE +kind = 'charge' AND ${of(row)} GROUP BY project_id, model`,
+  );
+  const left = new Map(counted.map((sum) => [name(sum.project_id, sum.model), sum]));
+  const faults = lines.flatMap(({ projectId, model, calls, promptTokens, completionTokens, charges }) => {
+    const sum = left.get(name(projectId, model));
+    left.delete(name(projectId, model));
+    const isRight =
+      sum?.amount === charges &&
+      sum.calls === BigInt(calls) &&
+      sum.tokens === BigInt(promptTokens + completionTokens);
+    if (isRight) return [];
+    return [
+      `The statement of ${row.month} says ${calls} calls and ${money(charges)} for ${model} in ${projectId}; its entries make ${sum?.calls ?? 0} and ${money(sum?.amount ?? 0n)}.`,
+    ];
+  });
+  const missing = [...left.values()].map(
+    ({ project_id, model, amount }) =>
+      `The statement of ${row.month} lacks ${money(amount)} for ${model} in ${project_id}.`,
+  );
+  return [...faults, ...missing];
+}

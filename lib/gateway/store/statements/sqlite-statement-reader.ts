@@ -1,0 +1,176 @@
+import { sql } from "kysely";
+import { amountOf, type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { monthOf, spanOfMonth } from "../../balance/calendar-month";
+import type {
+  Closing,
+  Statement,
+  StatementHead,
+  StatementPayment,
+  StatementReader,
+  StatementSums,
+} from "../../balance/statement";
+import { readFigures } from "../../balance/statement-figures";
+import type { Reads } from "../database";
+import { CLOCK_STEP_MS, firstSince } from "../ledger/ledger-conditions";
+import type { Tables } from "../schema";
+import { findNextToClose } from "./sqlite-statement-store";
+import { LineSums } from "./sum-lines";
+
+type Span = Pick<StatementSums, "month" | "afterSeq" | "lastSeq">;
+
+/** Reads statements: of closed months what is kept, of open ones what their entries come to now. */
+export function createSqliteStatementReader(reads: Reads): StatementReader {
+  const lines = new LineSums(reads);
+  return {
+    async listStatements(nowMs) {
+      const open = (await openMonths(reads, monthOf(nowMs))).map(async (span) => ({
+        ...(await sumMonth(reads, span)),
+        closed: null,
+      }));
+      return [...(await Promise.all(open)).toReversed(), ...(await listClosed(reads))];
+    },
+    async findStatement(month, nowMs) {
+      const closed = await findClosed(reads, month);
+      if (closed) return closed;
+      const span = (await openMonths(reads, monthOf(nowMs))).find((open) => open.month === month);
+      if (!span) return null;
+      const names = await projectNames(reads);
+      const sums = await lines.sum(span.afterSeq, span.lastSeq);
+      return {
+        ...(await sumMonth(reads, span)),
+        closed: null,
+        paymentEntries: await listPayments(reads, span),
+        lines: sums.map((sum) => ({ ...sum, projectName: names.get(sum.projectId) ?? null })),
+      };
+    },
+  };
+}
+
+/**
+ * The months that are not closed, the oldest first, with their entries. A month has those up to the last one that is dated before its
+ * end; clocks of two processes may differ, so single entries may be dated beyond it.
+ */
+async function openMonths(reads: Reads, current: string): Promise<readonly Span[]> {
+  const next = await findNextToClose(reads);
+  const spans: Span[] = [];
+  if (!next) return spans;
+  let { month, afterSeq } = next;
+  for (; month <= current; month = monthOf(spanOfMonth(month).endMs)) {
+    const lastSeq = Math.max(
+      afterSeq,
+      month === current ? await lastEntry(reads) : await lastBefore(reads, spanOfMonth(month).endMs),
+    );
+    spans.push({ month, afterSeq, lastSeq });
+    afterSeq = lastSeq;
+  }
+  return spans;
+}
+
+async function lastBefore(reads: Reads, ms: number): Promise<number> {
+  const until = await firstSince(reads, ms + CLOCK_STEP_MS);
+  const row = await reads
+    .selectFrom("ledger_entries")
+    .select("seq")
+    .where("seq", "<", until)
+    .where("created_at_ms", "<", ms)
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.seq ?? 0;
+}
+
+async function lastEntry(reads: Reads): Promise<number> {
+  const row = await reads.selectFrom("ledger_entries").select("seq").orderBy("seq", "desc").limit(1);
+  return (await row.executeTakeFirst())?.seq ?? 0;
+}
+
+/** What of the balance's change is no payment is charges: so none of them has to be read. */
+async function sumMonth(reads: Reads, span: Span): Promise<StatementSums> {
+  const [opening, closing] = [await balanceAt(reads, span.afterSeq), await balanceAt(reads, span.lastSeq)];
+  const { amount } = await ofPayments(reads, span)
+    .select(sql<string>`cast(coalesce(sum(amount), 0) AS text)`.as("amount"))
+    .executeTakeFirstOrThrow();
+  const payments = nano(amount);
+  return { ...span, opening, payments, charges: toNano(opening + payments - closing), closing };
+}
+
+async function balanceAt(reads: Reads, seq: number): Promise<Nano> {
+  if (seq === 0) return ZERO;
+  const { balance } = await reads
+    .selectFrom("ledger_entries")
+    .select(sql<string | null>`cast(balance_after AS text)`.as("balance"))
+    .where("seq", "=", seq)
+    .executeTakeFirstOrThrow();
+  if (balance === null) throw new Error(`The ledger's entry ${seq} does not say what the balance came to`);
+  return nano(balance);
+}
+
+async function listPayments(reads: Reads, span: Span): Promise<StatementPayment[]> {
+  const rows = await ofPayments(reads, span)
+    .select(["id", "created_at_ms", "reference", sql<string>`cast(amount AS text)`.as("amount")])
+    .orderBy("seq")
+    .execute();
+  return rows.map(({ id, created_at_ms, reference, amount }) => ({
+    id,
+    createdAtMs: created_at_ms,
+    reference,
+    amount: nano(amount),
+  }));
+}
+
+/** Kinds are literals, so that SQLite can use the partial index. */
+function ofPayments(reads: Reads, { afterSeq, lastSeq }: Span) {
+  return reads
+    .selectFrom("ledger_entries")
+    .where(sql<boolean>`kind = 'payment' AND kind <> 'charge'`)
+    .where("seq", ">", afterSeq)
+    .where("seq", "<=", lastSeq);
+}
+
+async function projectNames(reads: Reads): Promise<ReadonlyMap<string, string>> {
+  const rows = await reads.selectFrom("projects").select(["id", "name"]).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function findClosed(reads: Reads, month: string): Promise<Statement | null> {
+  const row = await reads.selectFrom("statements").selectAll().where("month", "=", month).executeTakeFirst();
+  if (!row) return null;
+  const { previousDigest: _previous, ...figures } = readFigures(row.figures);
+  return { ...figures, closed: closingOf(row) };
+}
+
+/** Without the figures' lines, which may be many. */
+async function listClosed(reads: Reads): Promise<StatementHead[]> {
+  const figure = (name: string) => sql<string>`figures ->> ${`$.${name}`}`;
+  const rows = await reads
+    .selectFrom("statements")
+    .select(["month", "after_seq", "last_seq", "digest", "closed_at_ms"])
+    .select(["closer_kind", "closer_id", "closer_name"])
+    .select([figure("opening").as("opening"), figure("payments").as("payments")])
+    .select([figure("charges").as("charges"), figure("closing").as("closing")])
+    .orderBy("month", "desc")
+    .execute();
+  return rows.map((row) => ({
+    month: row.month,
+    afterSeq: row.after_seq,
+    lastSeq: row.last_seq,
+    opening: amountOf(row.opening),
+    payments: amountOf(row.payments),
+    charges: amountOf(row.charges),
+    closing: amountOf(row.closing),
+    closed: closingOf(row),
+  }));
+}
+
+type Closer = Pick<
+  Tables["statements"],
+  "digest" | "closed_at_ms" | "closer_kind" | "closer_id" | "closer_name"
+>;
+
+function closingOf({ digest, closed_at_ms, closer_kind, closer_id, closer_name }: Closer): Closing {
+  return { atMs: closed_at_ms, digest, person: { kind: closer_kind, id: closer_id, name: closer_name } };
+}
+
+function nano(text: string): Nano {
+  return toNano(BigInt(text));
+}

@@ -1,0 +1,48 @@
+import { monthEndMs, monthOf, spanOfMonth } from "../../balance/calendar-month";
+import type { StatementStore } from "../../balance/statement";
+import type { Reads } from "../database";
+import { within } from "../transactions";
+
+/** Keeps the statements of closed months. */
+export function createSqliteStatementStore(reads: Reads): StatementStore {
+  return {
+    nextToClose: () => findNextToClose(reads),
+    async insert(transaction, { month, afterSeq, lastSeq, figures, closed: { atMs, person, digest } }) {
+      await within(transaction)
+        .insertInto("statements")
+        .values({
+          month,
+          after_seq: afterSeq,
+          last_seq: lastSeq,
+          figures,
+          digest,
+          closed_at_ms: atMs,
+          closer_kind: person.kind,
+          closer_id: person.id,
+          closer_name: person.name,
+        })
+        .execute();
+    },
+  };
+}
+
+/** The month after the last closed one; that of the first entry where none is closed. */
+export async function findNextToClose(reads: Reads) {
+  const last = await reads
+    .selectFrom("statements")
+    .select(["month", "last_seq", "digest"])
+    .orderBy("month", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (last) {
+    const month = monthOf(monthEndMs(spanOfMonth(last.month).startMs));
+    return { month, afterSeq: last.last_seq, previousDigest: last.digest };
+  }
+  const first = await reads
+    .selectFrom("ledger_entries")
+    .select("created_at_ms")
+    .orderBy("seq")
+    .limit(1)
+    .executeTakeFirst();
+  return first ? { month: monthOf(first.created_at_ms), afterSeq: 0, previousDigest: null } : null;
+}
