@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
-import { everyForm, fieldOf, fillForm, openForm, type ScreenForm } from "./support/every-form";
+import { everyForm, fieldOf, fillForm, openForm } from "./support/every-form";
+import type { ScreenForm } from "./support/screen-form";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 

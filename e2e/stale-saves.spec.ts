@@ -1,10 +1,11 @@
 import type { Page } from "@playwright/test";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import { adminApi } from "./support/admin-api";
-import { everyForm, fieldOf, openForm, type ScreenForm } from "./support/every-form";
+import { everyForm, fieldOf, openForm } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { joinMember } from "./support/join-member";
+import type { ScreenForm } from "./support/screen-form";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 

@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
-import { everyForm, fieldOf, openForm, type ScreenForm } from "./support/every-form";
+import { everyForm, fieldOf, openForm } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import type { ScreenForm } from "./support/screen-form";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -107,4 +108,33 @@ test("Enter that is held down acts where it went down, and sends no form behind"
   await page.evaluate(() => fetch("/api/me"));
   expect(saves).toEqual([]);
   await expect(page.getByText("1 unsaved change")).toBeVisible();
+});
+
+test("what is typed and chosen before the page's script has loaded is in the form", async ({
+  page,
+  gatehouse,
+}) => {
+  const waiting: (() => void)[] = [];
+  let isHeld = true;
+  await page.route(/\/_next\/static\/chunks\/.*\.js/, async (route) => {
+    if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
+    await route.continue();
+  });
+  const { id } = await adminApi(gatehouse).createProject("Slow connection");
+  await page.goto(`/projects/${id}?tab=data`, { waitUntil: "commit" });
+  const mode = page.getByLabel("Keep", { exact: true });
+  const days = page.getByLabel("Delete after", { exact: true });
+  const patterns = page.getByLabel("Patterns to redact", { exact: true });
+  await mode.selectOption("metadata");
+  await days.fill("12");
+  await patterns.fill("secret");
+  await expect.poll(() => waiting.length).toBeGreaterThan(0);
+  isHeld = false;
+  for (const go of waiting.splice(0)) go();
+  await expect(page.getByText("3 unsaved changes")).toBeVisible();
+  await expect(mode).toHaveValue("metadata");
+  await expect(days).toHaveValue("12");
+  await expect(patterns).toHaveValue("secret");
+  await page.getByRole("button", { name: "Save 3 changes" }).click();
+  await expect(page.getByText("Saved 3 changes")).toBeVisible();
 });

@@ -1,7 +1,15 @@
 import type { Page } from "@playwright/test";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import { adminApi } from "./support/admin-api";
-import { dialogForms, everyForm, fieldOf, fillForm, openForm, pageForms } from "./support/every-form";
+import {
+  dialogForms,
+  everyForm,
+  fieldOf,
+  fillForm,
+  openDialogOf,
+  openForm,
+  pageForms,
+} from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { signIn } from "./support/sign-in";
@@ -76,7 +84,7 @@ for (const [name, form] of dialogForms) {
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
 
-    await page.getByRole("button", { name: form.button, exact: true }).first().click();
+    await openDialogOf(page, form);
     await fillForm(page, form);
     // However often: a browser would close the dialog at the second Escape by itself.
     for (const _ of [1, 2]) {
@@ -92,7 +100,7 @@ for (const [name, form] of dialogForms) {
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await question(page).getByRole("button", { name: "Discard changes" }).click();
     await expect(dialog).toBeHidden();
-    await page.getByRole("button", { name: form.button, exact: true }).first().click();
+    await openDialogOf(page, form);
     await expect(fieldOf(page, form)).toHaveValue(form.saved ?? "");
   });
 }

@@ -3,7 +3,7 @@ import { cache } from "react";
 import { type Offer, offerOf } from "@/lib/console/capabilities";
 import { chosenProjectId } from "@/lib/console/current-project";
 import { permissionsIn } from "@/lib/console/permissions-in";
-import type { Problem } from "@/lib/console/problem";
+import type { GatewayReply, Problem } from "@/lib/console/problem";
 import { readGateway } from "@/lib/console/read-gateway";
 import { redirectToSignIn, requireSession } from "@/lib/console/session";
 import type { Me } from "@/lib/contract/operations/sessions";
@@ -21,7 +21,7 @@ export interface SessionData {
   readonly mayInProject: (permission: Permission) => boolean;
   /** True where only the built-in provider answers, so that no answer is an AI's. */
   readonly sandboxOnly: boolean;
-  /** Why the gateway could not say who is signed in: it is down, or failing. */
+  /** Why the gateway could not say who is signed in, or list the projects: it is down, or failing. */
   readonly problem: Problem | null;
 }
 
@@ -43,6 +43,13 @@ export const sessionData = cache(async (): Promise<SessionData> => {
   };
 });
 
+/** Null for a reply, and for a gateway that answers that it has no such operation or that it may not be used. */
+function failureOf(reply: GatewayReply<unknown>): Problem | null {
+  const isAnswered =
+    reply.ok || ["unsupported", "missing_permission", "refused"].includes(reply.problem.code);
+  return isAnswered ? null : reply.problem;
+}
+
 type Known = Pick<SessionData, "me" | "projects" | "sandboxOnly" | "problem">;
 
 const nothingKnown: Known = { me: null, projects: null, sandboxOnly: false, problem: null };
@@ -60,6 +67,6 @@ async function readKnown(): Promise<Known> {
       ? projects.data.data.filter(({ status }) => status === "active").map(({ id, name }) => ({ id, name }))
       : null,
     sandboxOnly: providers.ok && providers.data.data.every(({ kind }) => kind === "sandbox"),
-    problem: me.ok || me.problem.code === "unsupported" ? null : me.problem,
+    problem: failureOf(me) ?? failureOf(projects),
   };
 }

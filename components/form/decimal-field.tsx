@@ -7,6 +7,7 @@ import { Field, fieldAttributes } from "./field";
 import { parseDecimal } from "./parse-decimal";
 import type { BoundField } from "./text-field";
 import { UnitInput } from "./unit-input";
+import { useEarlyEntry } from "./use-early-entry";
 import { useParsedText } from "./use-parsed-text";
 
 type DecimalFieldProps<Values extends FieldValues> = BoundField<Values> & {
@@ -37,6 +38,8 @@ export function DecimalField<Values extends FieldValues>(props: DecimalFieldProp
     const parsed = parse(text);
     onChange(parsed.ok ? parsed.value : text);
   }
+
+  useEarlyEntry(id, type);
 
   return (
     <Field id={id} error={error} understood={understood} {...words}>

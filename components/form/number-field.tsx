@@ -7,6 +7,7 @@ import { Field, fieldAttributes } from "./field";
 import { parseQuantity } from "./parse-quantity";
 import type { BoundField } from "./text-field";
 import { UnitInput } from "./unit-input";
+import { useEarlyEntry } from "./use-early-entry";
 import { useParsedText } from "./use-parsed-text";
 
 type NumberFieldProps<Values extends FieldValues> = BoundField<Values> & {
@@ -43,6 +44,8 @@ export function NumberField<Values extends FieldValues>(props: NumberFieldProps<
     const parsed = text.trim() === "" ? undefined : parseQuantity(text);
     onChange(parsed === undefined ? empty : parsed.ok ? parsed.value : text);
   }
+
+  useEarlyEntry(id, type);
 
   return (
     <Field id={id} error={error} understood={understood} {...words}>

@@ -7,6 +7,7 @@ import { IconButton } from "../ui/icon-button";
 import { Field, fieldAttributes } from "./field";
 import { useSecretField } from "./secret-fields";
 import type { BoundField } from "./text-field";
+import { useEarlyEntry } from "./use-early-entry";
 
 type PasswordFieldProps<Values extends FieldValues> = BoundField<Values> & {
   /** Tells password managers whether to fill in or to make one. */
@@ -19,6 +20,7 @@ export function PasswordField<Values extends FieldValues>(props: PasswordFieldPr
   const id = useId();
   const [isShown, setIsShown] = useState(false);
   const { field, fieldState } = useController({ control, name });
+  useEarlyEntry(id, field.onChange);
   useSecretField(control, name);
   const error = fieldState.error?.message;
   return (

@@ -5,6 +5,7 @@ import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { Field, fieldAttributes } from "./field";
 import type { BoundField } from "./text-field";
+import { useEarlyEntry } from "./use-early-entry";
 
 export type SelectOption = { value: string; label: string };
 
@@ -19,6 +20,7 @@ export function SelectField<Values extends FieldValues>(props: SelectFieldProps<
   const { control, name, disabled, options, placeholder, ...words } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
+  useEarlyEntry(id, field.onChange);
   const error = fieldState.error?.message;
   return (
     <Field id={id} error={error} {...words}>

@@ -5,6 +5,7 @@ import { type Control, type FieldPath, type FieldValues, useController } from "r
 import { classNames } from "../ui/class-names";
 import { Field, type FieldWords, fieldAttributes } from "./field";
 import { useSecretField } from "./secret-fields";
+import { useEarlyEntry } from "./use-early-entry";
 
 export type BoundField<Values extends FieldValues> = FieldWords & {
   control: Control<Values>;
@@ -28,6 +29,7 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
   const { label, apiName, help, optional, ...input } = shown;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
+  useEarlyEntry(id, field.onChange);
   useSecretField(control, name, input.type === "password" || input.autoComplete === "one-time-code");
   const error = fieldState.error?.message;
   return (

@@ -4,6 +4,7 @@ import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { Field, fieldAttributes } from "./field";
 import type { BoundField } from "./text-field";
+import { useEarlyEntry } from "./use-early-entry";
 
 type TextareaFieldProps<Values extends FieldValues> = BoundField<Values> & {
   rows?: number;
@@ -15,6 +16,7 @@ export function TextareaField<Values extends FieldValues>(props: TextareaFieldPr
   const { control, name, disabled, rows = 3, placeholder, ...words } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
+  useEarlyEntry(id, field.onChange);
   const error = fieldState.error?.message;
   return (
     <Field id={id} error={error} {...words}>

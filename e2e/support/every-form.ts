@@ -1,23 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { adminApi } from "./admin-api";
+import { projectForms } from "./project-forms";
+import type { ScreenForm } from "./screen-form";
 import type { Gatehouse } from "./start-gatehouse";
-
-/** A form of the console, and how somebody begins to fill it in. */
-export type ScreenForm = {
-  path: string;
-  /** Makes what the form changes. @returns the path of its page. */
-  make?: (gatehouse: Gatehouse, projectId: string) => Promise<string>;
-  /** Opens the dialog that the form is in. */
-  button?: string;
-  /** The field that is typed in, what is typed, and what the question says of it. */
-  field: string;
-  text: string;
-  /** What the field begins with; empty unless said otherwise. */
-  saved?: string;
-  loss: RegExp;
-  /** Secrets typed besides, which no browser keeps. */
-  secrets?: Readonly<Record<string, string>>;
-};
 
 /** Every form of the console's screens, by what it makes or changes. */
 export const everyForm: Readonly<Record<string, ScreenForm>> = {
@@ -55,23 +40,6 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     field: "Name",
     text: "Typed",
     loss: /^Discard the new project\?$/,
-  },
-  "project name": {
-    path: "/projects/one",
-    make: makeProject,
-    button: "Rename",
-    field: "Name",
-    text: "Typed",
-    saved: "Web shop",
-    loss: /^Discard 1 unsaved change\?$/,
-  },
-  "new project member": {
-    path: "/projects/one",
-    make: async (gatehouse) => `${await makeProject(gatehouse)}?tab=members`,
-    button: "Add member",
-    field: "Email",
-    text: "typed@example.com",
-    loss: /^Discard the new member\?$/,
   },
   "new key": {
     path: "/keys",
@@ -118,6 +86,63 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     text: "typed@example.com",
     loss: /^Discard the invitation\?$/,
   },
+  "key limits": {
+    path: "/keys",
+    make: makeKey,
+    button: "More for key “Production”",
+    entry: "Limit to models and endpoints",
+    field: "Endpoints it may call",
+    text: "embeddings",
+    loss: /^Discard 1 unsaved change\?$/,
+  },
+  "key rotation": {
+    path: "/keys",
+    make: makeKey,
+    button: "More for key “Production”",
+    entry: "Rotate",
+    field: "The old key still works for",
+    text: "3600",
+    saved: "86400",
+    loss: /^Discard the rotation\?$/,
+  },
+  "new admin key": {
+    path: "/admin-keys",
+    button: "Create admin key",
+    field: "Name",
+    text: "typed",
+    loss: /^Discard the new admin key\?$/,
+  },
+  "new group": {
+    path: "/groups",
+    button: "Create group",
+    field: "Name",
+    text: "Typed",
+    loss: /^Discard the new group\?$/,
+  },
+  "group name": {
+    path: "/groups/one",
+    make: makeGroup,
+    button: "Rename",
+    field: "Name",
+    text: "Typed",
+    saved: "Support",
+    loss: /^Discard 1 unsaved change\?$/,
+  },
+  "new group member": {
+    path: "/groups/one",
+    make: makeGroup,
+    button: "Add member",
+    field: "Email",
+    text: "typed@example.com",
+    loss: /^Discard the new member\?$/,
+  },
+  "price by the unit": {
+    path: "/models/sandbox-image",
+    field: "Model rate",
+    text: "0.55",
+    loss: /^Discard 1 unsaved change\?$/,
+  },
+  ...projectForms,
 };
 
 export const pageForms = Object.entries(everyForm).filter(([, { button }]) => !button);
@@ -128,7 +153,7 @@ export const fieldOf = (page: Page, { field }: ScreenForm) => page.getByLabel(fi
 /** Opens a form as somebody does, and waits until it hears what is typed. */
 export async function openForm(page: Page, form: ScreenForm, gatehouse: Gatehouse): Promise<void> {
   await page.goto((await form.make?.(gatehouse, await currentProject(page))) ?? form.path);
-  if (form.button) await page.getByRole("button", { name: form.button, exact: true }).first().click();
+  if (form.button) await openDialogOf(page, form);
   await expect
     .poll(() =>
       fieldOf(page, form).evaluate((field) => Object.keys(field).some((key) => key.startsWith("__react"))),
@@ -136,9 +161,17 @@ export async function openForm(page: Page, form: ScreenForm, gatehouse: Gatehous
     .toBe(true);
 }
 
+/** Opens the dialog of a form whose page is shown. */
+export async function openDialogOf(page: Page, { button, entry }: ScreenForm): Promise<void> {
+  await page.getByRole("button", { name: button, exact: true }).first().click();
+  if (entry) await page.getByRole("menuitem", { name: entry, exact: true }).click();
+}
+
 /** Types into it, and leaves the focus in its field. */
 export async function fillForm(page: Page, form: ScreenForm): Promise<void> {
-  await fieldOf(page, form).fill(form.text);
+  const field = fieldOf(page, form);
+  if (await field.evaluate(({ tagName }) => tagName === "SELECT")) await field.selectOption(form.text);
+  else await field.fill(form.text);
   for (const [label, secret] of Object.entries(form.secrets ?? {})) {
     await page.getByLabel(label, { exact: true }).fill(secret);
   }
@@ -158,9 +191,14 @@ async function makeRole(gatehouse: Gatehouse): Promise<string> {
   return `/roles/${id}`;
 }
 
-async function makeProject(gatehouse: Gatehouse): Promise<string> {
-  const { id } = await adminApi(gatehouse).createProject("Web shop");
-  return `/projects/${id}`;
+/** The one group of this name. */
+async function makeGroup(gatehouse: Gatehouse): Promise<string> {
+  const { call } = adminApi(gatehouse);
+  const { data } = await call<{ data: { id: string; name: string }[] }>("GET", "/groups?limit=1000");
+  const group =
+    data.find(({ name }) => name === "Support") ??
+    (await call<{ id: string }>("POST", "/groups", { name: "Support" }));
+  return `/groups/${group.id}`;
 }
 
 async function makeKey(gatehouse: Gatehouse, projectId: string): Promise<string> {

@@ -6,10 +6,12 @@ export default function OverviewLoading() {
     <Page>
       <PageHeadSkeleton />
       <div className="grid gap-8">
-        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-          <Skeleton className="h-64 w-full" />
-          <Skeleton className="h-64 w-full" />
+        <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+          {["balance", "spent", "requests", "refused"].map((figure) => (
+            <Skeleton key={figure} className="h-44 w-full rounded-md" />
+          ))}
         </div>
+        <Skeleton className="h-80 w-full rounded-md" />
         <TableSkeleton rows={5} columns={5} />
       </div>
     </Page>

@@ -6,6 +6,11 @@ export default function Loading() {
     <Page>
       <PageHeadSkeleton />
       <Skeleton className="mb-8 h-28 w-full rounded-md" />
+      <div className="mb-8 grid gap-4 md:grid-cols-3">
+        {["spent", "limit", "runway"].map((figure) => (
+          <Skeleton key={figure} className="h-32 w-full rounded-md" />
+        ))}
+      </div>
       <TableSkeleton rows={10} columns={5} />
     </Page>
   );

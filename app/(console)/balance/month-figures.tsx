@@ -1,11 +1,13 @@
 "use client";
 
+import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
+import type { ReadReply } from "@/lib/console/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import { usageReads } from "../reads-of-usage";
@@ -15,18 +17,22 @@ import { useRunway } from "../use-runway";
 
 const REFRESH_MS = 30_000;
 
+const skeleton = <Skeleton className="h-32 w-full rounded-md" />;
+
 type MonthFiguresProps = { openedAt: number; sees: { usage: boolean; limit: boolean; balance: boolean } };
 
 /** What the month has cost so far, beside the month before and the limit, and how long the balance lasts at that pace. */
 export function MonthFigures({ openedAt, sees }: MonthFiguresProps) {
   const reads = usageReads(openedAt);
-  const month = useRead(...reads.month, { refetchInterval: REFRESH_MS, enabled: sees.usage }).data;
+  const month = useRead(...reads.month, { refetchInterval: REFRESH_MS, enabled: sees.usage });
   const before = useRead(...reads.monthBefore, { enabled: sees.usage }).data;
   if (!sees.usage) return null;
   return (
     <div className="mb-8 grid gap-4 md:grid-cols-3">
-      {month ? <Spent month={month} before={before} /> : <Skeleton className="h-32 w-full rounded-md" />}
-      {sees.limit && month && <Limit spent={month.totals.amount} />}
+      <ReadState read={month} to="sum the month" skeleton={skeleton}>
+        {(summary) => <Spent month={summary} before={before} />}
+      </ReadState>
+      {sees.limit && month.data && <Limit spent={month.data.totals.amount} />}
       {sees.balance && <Lasting openedAt={openedAt} />}
     </div>
   );
@@ -69,23 +75,32 @@ function compareMonths(month: UsageSummary, before: UsageSummary) {
 }
 
 function Limit({ spent }: { spent: string }) {
-  const limit = useRead("retrieveSpendLimit").data;
-  if (!limit) {
-    return (
-      <Card>
-        <Figure
-          label="Spend limit"
-          note={
-            <TextLink href={paths.spendLimits()} className="text-sm">
-              Set a limit for a month
-            </TextLink>
-          }
-        >
-          <span className="font-normal text-muted">None</span>
-        </Figure>
-      </Card>
-    );
-  }
+  const limit = useRead("retrieveSpendLimit");
+  return (
+    <ReadState read={limit} to="see the spend limit" skeleton={skeleton} missing={<NoLimit />}>
+      {(set) => <SpentOfLimit spent={spent} limit={set} />}
+    </ReadState>
+  );
+}
+
+function NoLimit() {
+  return (
+    <Card>
+      <Figure
+        label="Spend limit"
+        note={
+          <TextLink href={paths.spendLimits()} className="text-sm">
+            Set a limit for a month
+          </TextLink>
+        }
+      >
+        <span className="font-normal text-muted">None</span>
+      </Figure>
+    </Card>
+  );
+}
+
+function SpentOfLimit({ spent, limit }: { spent: string; limit: ReadReply<"retrieveSpendLimit"> }) {
   const most = decimalOf(limit.threshold_amount);
   const percent = percentSpent(spent, most);
   return (
@@ -105,7 +120,9 @@ function Limit({ spent }: { spent: string }) {
 
 function Lasting({ openedAt }: { openedAt: number }) {
   const lasting = useRunway(openedAt);
-  if (!lasting) {
+  // What could not be read is said above it.
+  if (lasting === undefined) return null;
+  if (lasting === null) {
     return (
       <Card>
         <Figure label="Runway" note="Known once calls have been charged in the last 7 days.">

@@ -3,7 +3,7 @@
 import { ArrowUp, ScrollText } from "lucide-react";
 import dynamic from "next/dynamic";
 import { ReadState } from "@/app/queries/read-state";
-import { usePages, useRead } from "@/app/queries/use-read";
+import { usePages } from "@/app/queries/use-read";
 import { changeAddress } from "@/components/table/change-address";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
@@ -18,14 +18,12 @@ import { useColumns } from "./column-menu";
 import { interleaveRefusals } from "./interleave-refusals";
 import { isCall, requestColumns } from "./request-columns";
 import { useFilter } from "./use-filter";
+import { MOST_NEW, useNewCalls } from "./use-new-calls";
 
 // Never on the server: a modal dialog is the browser's, and the address may open it at once.
 const RequestDrawer = dynamic(() => import("./request-drawer").then((file) => file.RequestDrawer), {
   ssr: false,
 });
-
-const LOOK_MS = 5_000;
-const MOST_NEW = 100;
 
 /** Calls, newest first. What has come since is announced; it moves nothing until it is asked for. */
 export function RequestList({ openedAt }: { openedAt: number }) {
@@ -44,9 +42,7 @@ export function RequestList({ openedAt }: { openedAt: number }) {
       <ReadState read={requests} to="list the calls" skeleton={<TableSkeleton rows={12} columns={6} />}>
         {() => (
           <>
-            {range.end === null && (
-              <NewCalls newest={calls[0]?.id} parameters={parameters} show={showNewest} />
-            )}
+            {range.end === null && <NewCalls openedAt={openedAt} show={showNewest} />}
             {rows.length === 0 ? (
               <NoCall isFiltered={asked.length > 0} isRange={range.start !== null || range.end !== null} />
             ) : (
@@ -75,19 +71,9 @@ export function RequestList({ openedAt }: { openedAt: number }) {
   );
 }
 
-type NewCallsProps = {
-  newest: string | undefined;
-  parameters: Readonly<Record<string, string | undefined>>;
-  show: () => void;
-};
-
 /** How many calls have come since the newest one that is shown. */
-function NewCalls({ newest, parameters, show }: NewCallsProps) {
-  const since = useRead(
-    "listRequests",
-    { ...parameters, before: newest, limit: String(MOST_NEW) },
-    { refetchInterval: LOOK_MS },
-  );
+function NewCalls({ openedAt, show }: { openedAt: number; show: () => void }) {
+  const { since } = useNewCalls(openedAt);
   const found = since.data?.data.length ?? 0;
   const count = since.data?.has_more ? `${MOST_NEW}+` : String(found);
   return (

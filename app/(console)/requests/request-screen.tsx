@@ -2,9 +2,9 @@
 
 import { ExportMenu } from "@/components/table/export-menu";
 import { PageHead } from "@/components/ui/page-head";
-import { Status } from "@/components/ui/status";
 import { exportUrl } from "@/lib/console/reads";
 import { ColumnMenu } from "./column-menu";
+import { LiveMark } from "./live-mark";
 import { RequestFilters } from "./request-filters";
 import { RequestHistogram } from "./request-histogram";
 import { RequestList } from "./request-list";
@@ -17,7 +17,7 @@ export function RequestScreen({ openedAt }: { openedAt: number }) {
     <>
       <PageHead
         title="Requests"
-        beside={range.end === null && <Status tone="good">Live</Status>}
+        beside={range.end === null && <LiveMark openedAt={openedAt} />}
         sentence="Every call and every refusal, as it happened."
         action={
           <>

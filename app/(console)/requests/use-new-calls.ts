@@ -1,0 +1,20 @@
+"use client";
+
+import { usePages, useRead } from "@/app/queries/use-read";
+import { useFilter } from "./use-filter";
+
+const LOOK_MS = 5_000;
+export const MOST_NEW = 100;
+
+/** The listed calls, and those that have come since the newest of them. */
+export function useNewCalls(openedAt: number) {
+  const { parameters } = useFilter(openedAt);
+  const listed = usePages("listRequests", parameters);
+  const newest = listed.data?.flatMap(({ data }) => data)[0]?.id;
+  const since = useRead(
+    "listRequests",
+    { ...parameters, before: newest, limit: String(MOST_NEW) },
+    { refetchInterval: LOOK_MS, enabled: listed.data !== undefined },
+  );
+  return { listed, since };
+}

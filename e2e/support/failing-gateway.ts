@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Gatehouse } from "./start-gatehouse";
+
+export type FailingGateway = {
+  /** Answers 503 to what is asked at these paths, until it is told otherwise; nothing fails at first. */
+  fail: (paths: RegExp | null) => void;
+  stop: () => Promise<void>;
+};
+
+const unavailable = {
+  error: {
+    message: "The store can’t be reached. Try again in a moment.",
+    type: "service_error",
+    code: "store_unavailable",
+    param: null,
+  },
+};
+
+/** Listens at a port and passes everything on to a gateway, except for what is told to fail. */
+export async function startFailingGateway(
+  port: number,
+  { baseUrl }: Pick<Gatehouse, "baseUrl">,
+): Promise<FailingGateway> {
+  let failing: RegExp | null = null;
+  const server = createServer(async (request, reply) => {
+    const { method = "GET", url = "/", headers } = request;
+    if (failing?.test(url)) {
+      reply.writeHead(503, { "content-type": "application/json", "x-request-id": "req_failing" });
+      reply.end(JSON.stringify(unavailable));
+      return;
+    }
+    const body = Buffer.concat(await request.toArray());
+    const { host: _host, connection: _connection, ...passed } = headers as Record<string, string>;
+    const answer = await fetch(new URL(url, baseUrl), {
+      method,
+      headers: passed,
+      ...(body.length > 0 && { body }),
+    });
+    const type = answer.headers.get("content-type");
+    reply.writeHead(answer.status, type ? { "content-type": type } : {});
+    reply.end(Buffer.from(await answer.arrayBuffer()));
+  }).listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    fail(paths) {
+      failing = paths;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await once(server.close(), "close");
+    },
+  };
+}
