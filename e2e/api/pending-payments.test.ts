@@ -55,6 +55,20 @@ test("a payment above the amount can't be used before somebody else approves it"
   expect(approved).toMatchObject({ status: "approved", decided_by: { id: ben.id }, entry_id: entry.id });
 });
 
+test("who made a key, or a key that made it, does not approve what it has recorded", async () => {
+  const makeKey = async (by: string) =>
+    String((await ask("POST", "/admin_api_keys", { name: "Billing" }, by)).body.value);
+  const own = await makeKey(ada.token);
+  for (const key of [own, await makeKey(own)]) {
+    const { body: pending } = await pay("200", key);
+    const refused = await approve(pending.id, ada.token);
+    expect([refused.status, refused.body.error]).toMatchObject([403, { code: "needs_second_person" }]);
+    expect((await approve(pending.id, ben.token)).status).toBe(200);
+  }
+  const { body: nobodys } = await pay("200", gateway.adminKey);
+  expect((await approve(nobodys.id, ada.token)).status).toBe(200);
+});
+
 test("of approvals and a refusal at once, one counts", async () => {
   const ids = await Promise.all([pay("200"), pay("300"), pay("400")]);
   for (const { body } of ids) {

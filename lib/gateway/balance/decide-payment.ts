@@ -1,31 +1,36 @@
 import { newId } from "@/lib/contract/ids";
 import type { DeclineDraft, PaymentApprovalDraft } from "@/lib/contract/operations/payments";
 import { amountOf } from "@/lib/money/amount";
+import type { AuditLogReader } from "../audit/audit-log-reader";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
 import { conflict, notFound, Refusal } from "../refusal";
 import type { Funds, Payment } from "./funds";
+import { isKeyOf } from "./key-maker";
 import type { PaymentPerson, PendingPayment, PendingPaymentStore } from "./pending-payment";
 import { balanceTooLarge } from "./record-payment";
 
 export interface PaymentContext extends ChangeContext {
   readonly funds: Funds;
+  readonly auditLog: Pick<AuditLogReader, "listed">;
   readonly pendingPayments: PendingPaymentStore;
   readonly effects: Effects;
 }
 
 /**
  * Records a pending payment; calls can be paid from it at once. The writer judges it with the payment's row locked.
- * @throws Refusal 403 for whoever recorded it and for a key, 404, 409 where it was decided before.
+ * @throws Refusal 403 for whoever recorded it, themselves or by a key of theirs, and for a key, 404, 409 where it was decided before.
  */
 export async function approvePayment(
-  { funds, effects }: PaymentContext,
+  context: PaymentContext,
   { event }: ChangeRequest,
   pendingId: string,
   approver: PaymentPerson,
 ): Promise<Payment> {
   if (approver.kind !== "user")
     throw needsSecondPerson("Sign in as a member to approve: a key may be anybody’s.");
+  await refuseOwnKey(context, pendingId, approver);
+  const { funds, effects } = context;
   const atMs = effects.clock.nowMs();
   const entryId = newId("txn", atMs, effects.random);
   const outcome = await funds.approvePayment({ pendingId, entryId, approver, atMs, audit: event });
@@ -41,6 +46,18 @@ export async function approvePayment(
     case "too_large":
       throw balanceTooLarge();
   }
+}
+
+/** Who made a key has it. @throws Refusal 403. */
+async function refuseOwnKey(context: PaymentContext, pendingId: string, approver: PaymentPerson) {
+  const { maker } = await findPendingPayment(context, pendingId);
+  if (maker.kind === "user") return;
+  const isOwn = await isKeyOf(context.auditLog, maker.id, approver.id);
+  if (isOwn) throw needsSecondPerson("Somebody else has to approve a payment that a key you made recorded.");
+  if (isOwn === null)
+    throw needsSecondPerson(
+      "The key that recorded this payment is older than the audit log, so nobody can tell whose it is. Decline the payment, and record it as a member.",
+    );
 }
 
 /** Declines a pending payment. Whoever recorded it may, too. @throws Refusal 404, 409 where it was decided before. */
