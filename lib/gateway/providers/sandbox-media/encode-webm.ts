@@ -2,8 +2,6 @@ import { type Colour, drawPicture } from "./draw-picture";
 import { BLOCK, type BlockFrame, encodeVp8 } from "./encode-vp8";
 
 const FRAMES_PER_SECOND = 12;
-/** Frames between two looks at what else the process has to do. */
-const FRAMES_AT_ONCE = 4;
 const NANOSECONDS_PER_TICK = 1_000_000;
 const TICKS_PER_SECOND = 1_000;
 const IS_KEY_FRAME = 0x80;
@@ -14,11 +12,7 @@ interface Size {
 }
 
 /** A film of moving colours as WebM, in VP8; the same for the same seed. */
-export async function encodeWebm(
-  seed: number,
-  size: Size,
-  seconds: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+export function encodeWebm(seed: number, size: Size, seconds: number): Uint8Array<ArrayBuffer> {
   const clusters: Buffer[] = [];
   const total = seconds * FRAMES_PER_SECOND;
   for (let first = 0; first < total; first += FRAMES_PER_SECOND) {
@@ -30,7 +24,6 @@ export async function encodeWebm(
       head.writeInt16BE(Math.round(moment * TICKS_PER_SECOND) - startsAt, 1);
       const encoded = encodeVp8(paintBlocks(seed, size, moment), size);
       blocks.push(element("a3", Buffer.concat([head, encoded])));
-      if (frame % FRAMES_AT_ONCE === 0) await new Promise(setImmediate);
     }
     clusters.push(element("1f43b675", ...blocks));
   }

@@ -1,18 +1,46 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Clock } from "../../effects";
+import { QuestionThread } from "../../http/question-thread";
 import { type MediaClient, type MediaOrder, OrderRefused, type RemoteTask } from "../media-client";
-import { drawPicture } from "./draw-picture";
-import { encodePng } from "./encode-png";
-import { encodeWav } from "./encode-wav";
-import { encodeWebm } from "./encode-webm";
-import { playTune } from "./play-tune";
+import type { FileAnswer, FileQuestion } from "./sandbox-media-thread";
 import { readSandboxWish } from "./sandbox-wish";
-import { seedOf } from "./seed-of";
 
 const POLL_MS = 200;
 /** A task's id tells when it began, and so how far it is: the sandbox keeps nothing. */
 const REMOTE_ID = /^sandbox-(\d+)-(.+)$/;
 
 const mimeTypes = { image: "image/png", video: "video/webm", music: "audio/wav" } as const;
+
+/** Longer than the longest film of the largest size takes. */
+const PATIENCE_MS = 4 * MINUTE_MS;
+
+/** Drawing takes seconds: on the event loop it would hold up every call. */
+const thread = new QuestionThread<FileQuestion, FileAnswer>({
+  start: () => new Worker(new URL("./sandbox-media-thread.ts", import.meta.url)),
+  patienceMs: PATIENCE_MS,
+  transferOf: () => [],
+  standsAlone: () => true,
+  lost: () => new Error("The thread that makes the sandbox's files ended"),
+  tooCostly: () => new Error(`The sandbox took longer than ${PATIENCE_MS} ms for a file`),
+  // Whoever asked logs the same.
+  logFault: () => {},
+});
+let last: Promise<unknown> = Promise.resolve();
+
+/** One file at a time; nothing is made for whoever does not wait any more. The thread ends with the last. */
+function makeOnThread(order: MediaOrder, position: number, signal: AbortSignal): Promise<FileAnswer> {
+  const made = last.then(() => {
+    signal.throwIfAborted();
+    return thread.ask({ order, position });
+  });
+  const ended = made
+    .catch(() => undefined)
+    .then(() => {
+      if (last === ended) thread.close();
+    });
+  last = ended;
+  return made;
+}
 
 /**
  * The offline stand-in for a provider of media: makes real files, the same ones for the same order. The field `sandbox` of an
@@ -30,7 +58,7 @@ export function createSandboxMediaClient({ nowMs }: Clock): MediaClient {
     },
     async poll(remote) {
       const { takesMs, outcome } = readSandboxWish(remote.order);
-      const passed = nowMs() - begunAtMs(remote);
+      const passed = Math.max(0, nowMs() - begunAtMs(remote));
       if (outcome === "never ends") return { kind: "running", progress: 50 };
       if (passed < takesMs) return { kind: "running", progress: Math.floor((100 * passed) / takesMs) };
       if (outcome === "failed")
@@ -39,17 +67,8 @@ export function createSandboxMediaClient({ nowMs }: Clock): MediaClient {
       return { kind: "succeeded", mimeTypes: Array.from({ length: count }, () => mimeTypes[family]) };
     },
     async cancel() {},
-    async open({ order }, position) {
-      return new Blob([await make(order, position)]).stream();
+    async open({ order }, position, signal) {
+      return new Blob([await makeOnThread(order, position, signal)]).stream();
     },
   };
-}
-
-async function make(order: MediaOrder, position: number): Promise<Uint8Array<ArrayBuffer>> {
-  const { family, model, prompt, size, seconds, quality } = order;
-  const seed = seedOf([model, prompt, quality ?? "", String(position)].join("\n"));
-  const picture = size ?? { width: 1, height: 1 };
-  if (family === "image") return encodePng(drawPicture(seed, picture, 0));
-  if (family === "video") return encodeWebm(seed, picture, seconds ?? 1);
-  return encodeWav(playTune(seed, seconds ?? 1));
 }

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import type { MediaOrder } from "../media-client";
+import { createSandboxMediaClient } from "./sandbox-media-client";
+
+const image: MediaOrder = {
+  family: "image",
+  model: "m",
+  prompt: "a lighthouse",
+  count: 2,
+  size: { width: 1_500, height: 1_500 },
+  seconds: null,
+  quality: null,
+  further: {},
+};
+const going = () => new AbortController().signal;
+
+test("others are served while large files are made, which are the same each time", async () => {
+  const client = createSandboxMediaClient(simulatedEffects().clock);
+  let served = 0;
+  const others = setInterval(() => served++, 1);
+  const open = async (position: number) =>
+    new Response(await client.open({ id: "x", order: image }, position, going())).bytes();
+  const [first, second, again] = await Promise.all([open(0), open(1), open(0)]);
+  clearInterval(others);
+  expect(served).toBeGreaterThan(20);
+  expect([...first.subarray(1, 4)]).toEqual([...Buffer.from("PNG")]);
+  expect(Bun.hash(again)).toBe(Bun.hash(first));
+  expect(Bun.hash(second)).not.toBe(Bun.hash(first));
+});
+
+test("nothing is made for a worker that has given up, and the next one is served", async () => {
+  const client = createSandboxMediaClient(simulatedEffects().clock);
+  const small = { ...image, size: { width: 16, height: 16 } };
+  const given = client.open({ id: "x", order: image }, 0, AbortSignal.abort());
+  const next = client.open({ id: "x", order: small }, 0, going());
+  expect(await given.catch((error) => error)).toMatchObject({ name: "AbortError" });
+  expect((await new Response(await next).bytes()).length).toBeGreaterThan(50);
+});
+
+test("a clock that is set back takes no progress away", async () => {
+  const { clock, stepWallClock } = simulatedEffects();
+  const client = createSandboxMediaClient(clock);
+  const id = await client.submit(image, "task_1", going());
+  stepWallClock(-3_600_000);
+  expect(await client.poll({ id, order: image }, going())).toEqual({ kind: "running", progress: 0 });
+});
