@@ -65,7 +65,7 @@ export function readMediaRequest(
   const seconds = family === "image" ? null : readSeconds(family, request.seconds ?? usualSeconds[family]);
   const quality = readQuality(price, request.quality ?? null);
   const further = Object.fromEntries(Object.entries(request).filter(([name]) => !own.has(name)));
-  const amount = (quality !== null && price.qualities[quality]) || price.amount;
+  const amount = (quality === null ? undefined : price.qualities[quality]) ?? price.amount;
   return {
     order: { family, prompt: readPrompt(request), count, size, seconds, quality, further },
     perUnit: { unit: price.unit, amount },

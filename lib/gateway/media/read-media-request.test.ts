@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import { toNano, ZERO } from "@/lib/money/amount";
+import { readMediaRequest } from "./read-media-request";
+
+const price = { unit: "image" as const, amount: toNano(80n), qualities: { draft: ZERO, hd: toNano(160n) } };
+const ask = (fields: object) =>
+  readMediaRequest("image", price, {
+    model: "painter",
+    messages: [],
+    prompt: "x",
+    ...fields,
+  } as ChatCompletionRequest);
+
+test("each quality has its own price, also one that is free", () => {
+  const amountAt = (quality?: string) => ask({ quality }).perUnit.amount;
+  expect([amountAt(), amountAt("standard"), amountAt("hd"), amountAt("draft")]).toEqual([
+    toNano(80n),
+    toNano(80n),
+    toNano(160n),
+    ZERO,
+  ]);
+});
+
+test.each(["toString", "__proto__", "constructor", "", 7, {}])("%p is no quality", (quality) => {
+  expect(() => ask({ quality })).toThrow("quality must be");
+});
+
+test.each(["0x0", "16x", "1e3x16", "99999x16", "16x16x16", "-16x16", "１６x16", "16X16", 16, null])(
+  "%p is no size, but for none",
+  (size) => {
+    if (size === null) return expect(ask({ size }).order.size).toEqual({ width: 1_024, height: 1_024 });
+    expect(() => ask({ size })).toThrow("size must be");
+  },
+);
