@@ -29,17 +29,17 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** One file at a time; nothing is made for whoever does not wait any more. The thread ends with the last. */
 function makeOnThread(order: MediaOrder, position: number, signal: AbortSignal): Promise<FileAnswer> {
-  const made = last.then(() => {
-    signal.throwIfAborted();
-    return thread.ask({ order, position });
+  const made = makeAfter(last, { order, position }, signal).finally(() => {
+    if (last === made) thread.close();
   });
-  const ended = made
-    .catch(() => undefined)
-    .then(() => {
-      if (last === ended) thread.close();
-    });
-  last = ended;
+  last = made;
   return made;
+}
+
+async function makeAfter(before: Promise<unknown>, question: FileQuestion, signal: AbortSignal) {
+  await before.catch(() => undefined);
+  signal.throwIfAborted();
+  return thread.ask(question);
 }
 
 /**
