@@ -82,7 +82,7 @@ function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refu
   return caller ? refusal.asSeenBy(caller.permissionsIn) : refusal;
 }
 
-async function answer(
+function answer(
   context: GatewayContext,
   perform: PerformOperation,
   exchange: Exchange,
@@ -95,15 +95,19 @@ async function answer(
     context.adminKeyUses.note(caller.keyId, context.effects.clock.nowMs());
   }
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
+  const asked = { operation, params, caller };
   try {
     authorize(operation, caller, params, request.headers.get("openai-project"));
-    if (!streamed) return await answerOperation(context, perform, exchange, { ...match, caller });
   } catch (error) {
-    noteRefusal(context, exchange, { ...match, caller }, error);
+    noteRefusal(context, exchange, asked, error);
     throw error;
   }
   // The request log records refusals from here on.
-  return streamed(exchange, caller as Caller, params);
+  if (streamed) return streamed(exchange, caller as Caller, params);
+  return answerOperation(context, perform, exchange, asked).catch((error: unknown) => {
+    noteRefusal(context, exchange, asked, error);
+    throw error;
+  });
 }
 
 /** Skips operations that are open to everyone: their failures are failed sign-ins, which the audit log records. */

@@ -7,7 +7,8 @@ import type { AnswerContext, Completion } from "./completion";
 import { explainFailure } from "./explain-failure";
 import { fetchReply } from "./provider-reply";
 
-const ONCE = { once: true };
+/** A hold that was waited for longer: its client may have given up meanwhile. */
+const LONG_WAIT_MS = 50;
 
 /**
  * Calls the provider and answers with its reply. Once this is called the hold is always resolved: settled before the reply's
@@ -16,8 +17,8 @@ const ONCE = { once: true };
  */
 export async function answer(context: AnswerContext, call: Completion): Promise<Response> {
   call.open.underWay = call;
-  // With an idempotency key the call continues, so that a repeat finds the reply.
-  if (!call.open.takenKey) stopWithClient(call);
+  const waitedMs = performance.now() - call.connection.startedAtMs;
+  if (call.open.stream || waitedMs > LONG_WAIT_MS) call.stopWithClient();
   try {
     let reply: ProviderReply;
     try {
@@ -30,12 +31,6 @@ export async function answer(context: AnswerContext, call: Completion): Promise<
     call.connection.close();
     throw explainFailure(await endFailed(context, call, error), call.connection.route);
   }
-}
-
-function stopWithClient(call: Completion): void {
-  const { clientSignal } = call.incoming.exchange;
-  if (clientSignal.aborted) call.handleEvent();
-  else clientSignal.addEventListener("abort", call, ONCE);
 }
 
 async function endFailed(

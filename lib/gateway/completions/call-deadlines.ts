@@ -4,6 +4,8 @@ import type { ProviderLimits } from "../models/provider-limits";
 const SWEEP_MS = 50;
 
 interface Watcher {
+  /** Called once, where the call is still under way at the first check. */
+  onLasting(): void;
   /** Called when the provider has sent nothing for as long as connecting may take. */
   onSilence(): void;
   /** Called when the provider's time is over. */
@@ -15,6 +17,7 @@ export class CallDeadline {
   /** Set whenever the provider sends something. */
   hasAnswered = false;
   isSilent = true;
+  isLasting = false;
 
   constructor(
     readonly watcher: Watcher,
@@ -65,6 +68,10 @@ export class CallDeadlines {
   #look(deadline: CallDeadline, now: number): void {
     const { watcher, sentAtMs } = deadline;
     const { idleMs, totalMs, connectMs } = this.limits;
+    if (!deadline.isLasting) {
+      deadline.isLasting = true;
+      watcher.onLasting();
+    }
     if (deadline.hasAnswered) {
       deadline.hasAnswered = false;
       deadline.isSilent = false;

@@ -15,6 +15,7 @@ import { parseChatRequest } from "./chat-request";
 import { complete } from "./complete";
 import { OpenHolds } from "./open-holds";
 import { HeldRequest } from "./prepared-request";
+import { ProviderConnection } from "./provider-connection";
 import { ProviderLinks } from "./provider-links";
 import { readClient } from "./read-client";
 import { ReplyReader } from "./reply-reader";
@@ -73,12 +74,12 @@ async function open() {
     logFault: () => {},
     consoleUrl: "http://console.test",
   };
-  const call = (model: string, stream: boolean) => {
+  const call = (model: string, stream: boolean, clientSignal = new AbortController().signal) => {
     const text = JSON.stringify({ model, stream, messages: [{ role: "user", content: "one two three" }] });
     return complete(context, {
       exchange: {
         requestId: `req_${model}`,
-        clientSignal: new AbortController().signal,
+        clientSignal,
         streamBegins: () => {},
         streamEnds: () => {},
       },
@@ -116,6 +117,26 @@ test("a provider that never answers is given up at its deadline, and costs nothi
   expect(await gateway.database.selectFrom("request_log").select("outcome").execute()).toEqual([
     { outcome: "provider_failed" },
   ]);
+});
+
+test("a call whose client leaves is ended and charged for its prompt, and is no failure of its provider", async () => {
+  await using gateway = await open();
+  const client = new AbortController();
+  const { send } = ProviderConnection.prototype;
+  spyOn(ProviderConnection.prototype, "send").mockImplementationOnce(function (
+    this: ProviderConnection,
+    request,
+  ) {
+    const reply = send.call(this, request);
+    client.abort();
+    return reply;
+  });
+  const refusal = await gateway.call("sandbox-hang", false, client.signal).catch((reason: unknown) => reason);
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect(gateway.admissions.inFlight).toBe(0);
+  expect((await gateway.stored()).held).toBe(toNano(0n));
+  const [call] = await gateway.database.selectFrom("request_log").select(["outcome", "status"]).execute();
+  expect(call).toEqual({ outcome: "client_gone", status: 499 });
 });
 
 test("a stream that falls silent is given up at its deadline, and pays for what came", async () => {

@@ -13,12 +13,15 @@ import type { ProviderLinks } from "./provider-links";
 import type { ReplyReader } from "./reply-reader";
 import { attemptOf, settingsOf } from "./trace-call";
 
+const ONCE = { once: true };
+
 /** A call that was admitted and whose hold is on disk, while it is answered. */
 export class Completion {
   /** The relay of its stream. */
   relay?: { endAccess(): void };
   /** The attempts before the present one. */
   #failed: RequestAttempt[] | null = null;
+  #stopsWithClient = false;
   readonly #startedAtMs: number;
 
   constructor(
@@ -30,6 +33,7 @@ export class Completion {
     public connection: ProviderConnection,
   ) {
     this.#startedAtMs = connection.startedAtMs;
+    connection.call = this;
   }
 
   /** Calls once more after an attempt that failed. */
@@ -37,6 +41,20 @@ export class Completion {
     this.#failed ??= [];
     this.#failed.push(attemptOf(this.connection, this.#startedAtMs, next.startedAtMs));
     this.connection = next;
+    next.call = this;
+    this.stopWithClient();
+  }
+
+  /**
+   * Ends the call when its client disconnects; with an idempotency key it continues, so that a repeat finds the reply. The
+   * client's signal costs a call more than most of what it does: a call that is over at once never asks for it.
+   */
+  stopWithClient(): void {
+    if (this.#stopsWithClient || this.open.takenKey) return;
+    this.#stopsWithClient = true;
+    const { clientSignal } = this.incoming.exchange;
+    if (clientSignal.aborted) this.handleEvent();
+    else clientSignal.addEventListener("abort", this, ONCE);
   }
 
   /** What its receipt tells besides. */

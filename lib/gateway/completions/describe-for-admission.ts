@@ -1,3 +1,4 @@
+import type { PriceSnapshot } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../admission/admissions";
 import type { CatalogueModel } from "../models/catalogue";
 import type { PromptEstimate } from "../providers/prompt-size/estimate-prompt";
@@ -22,7 +23,7 @@ export function describeForAdmission(
     const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
     throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);
   }
-  const { price, rate } = model;
+  const { price } = model;
   if (!price) throw new TypeError("A model without a price is not callable");
   const maxOutputTokens = request.endpoint === "embeddings" ? 0 : (requested ?? roomForOutput(model, prompt));
   return {
@@ -30,12 +31,23 @@ export function describeForAdmission(
     keyId: caller.keyId,
     model: model.id,
     limits: rateLimitMirror.limitsOf(projectId, model),
-    price: { inputPer1m: price.inputPer1m, outputPer1m: price.outputPer1m, rate },
+    price: snapshotOf(model, price),
     ...prompt,
     maxOutputTokens,
     expectedOutputTokens: Math.min(requested ?? model.usualOutputTokens, maxOutputTokens),
     choices: request.fields.n ?? 1,
   };
+}
+
+/** The catalogue has a new model wherever a price or a rate changes. */
+const snapshots = new WeakMap<CatalogueModel, PriceSnapshot>();
+
+function snapshotOf(model: CatalogueModel, price: NonNullable<CatalogueModel["price"]>): PriceSnapshot {
+  const known = snapshots.get(model);
+  if (known) return known;
+  const snapshot = { inputPer1m: price.inputPer1m, outputPer1m: price.outputPer1m, rate: model.rate };
+  snapshots.set(model, snapshot);
+  return snapshot;
 }
 
 /**

@@ -35,6 +35,8 @@ export class ProviderConnection {
   reachedAtMs: number | null = null;
   answeredAtMs: number | null = null;
   reply: ProviderReply | null = null;
+  /** Whose connection it is, once the call has its hold. */
+  call: { stopWithClient(): void } | null = null;
   /** The code of the error that it ended with. */
   failure: string | null = null;
 
@@ -79,6 +81,10 @@ export class ProviderConnection {
   /** Notes that the provider has sent something. */
   progress(): void {
     if (this.#deadline) this.#deadline.hasAnswered = true;
+  }
+
+  onLasting(): void {
+    this.call?.stopWithClient();
   }
 
   /**

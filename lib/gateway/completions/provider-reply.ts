@@ -13,11 +13,13 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
   const { connection, open } = call;
   const { link, route } = connection;
   const upstream = call.upstreamBody();
+  if (upstream instanceof Promise) call.stopWithClient();
   const body = upstream instanceof Promise ? await upstream : upstream;
   let reply: ProviderReply;
   try {
     const reaching = link.reach();
     if (reaching) {
+      call.stopWithClient();
       await reaching;
       connection.reachedAtMs = performance.now();
     }

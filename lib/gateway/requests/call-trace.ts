@@ -62,7 +62,7 @@ export function writeTrace({ client, settings, checks, attempts }: CallTrace): s
     settings && [settings.max_tokens, settings.temperature],
     checks && [
       ...checks.inFlight,
-      checks.available === null ? null : `${checks.available}`,
+      checks.available === null ? null : exact(checks.available),
       checks.spending && [checks.spending.project, `${checks.spending.spent}`, `${checks.spending.limit}`],
       checks.limits && limitRow(checks.limits),
     ],
@@ -80,6 +80,13 @@ export function writeTrace({ client, settings, checks, attempts }: CallTrace): s
     ]),
   ];
   return JSON.stringify(row);
+}
+
+const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** An amount as a number where that is exact: writing a bigint as text costs more than the rest of a trace. */
+function exact(amount: bigint): number | string {
+  return amount <= MOST_EXACT && amount >= -MOST_EXACT ? Number(amount) : `${amount}`;
 }
 
 function limitRow(limits: NonNullable<SeenByChecks["limits"]>): unknown[] {
@@ -125,7 +132,7 @@ function readClient([endpoint, userAgent, requestId, retries, length, keyHash]: 
 type ChecksRow = readonly [
   calls: number,
   most: number,
-  available: string | null,
+  available: number | string | null,
   spending: readonly [string | null, string, string] | null,
   limits: readonly (string | number)[] | null,
 ];

@@ -84,7 +84,8 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
       const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
       const call = { ...asked, request, idempotency, capture, traceparent };
       const reply = await answerWhole(context, exchange, call, form);
-      if (reply.headers.has("idempotency-replayed")) context.callTraces?.replayed(exchange.requestId);
+      if (context.callTraces && reply.headers.has("idempotency-replayed"))
+        context.callTraces.replayed(exchange.requestId);
       return reply;
     } catch (error) {
       const told = keepRefusal(context, asked, request, error);
@@ -151,15 +152,24 @@ function mediaAnswersElsewhere(model: string): Refusal {
 }
 
 /** Answers with a completion or, where the model makes media, with a task that makes them. */
-async function answerWhole(
+function answerWhole(
+  context: CompletionRoutesContext,
+  exchange: Exchange,
+  call: IncomingCall,
+  form: BodyForm,
+): Promise<Response> {
+  if (isMediaModel(context.catalogue.find(call.request.fields.model)))
+    return answerMedia(context, exchange, call, form);
+  return form === "message" ? completeMessage(context, call) : completeOnce(context, call);
+}
+
+async function answerMedia(
   context: CompletionRoutesContext,
   exchange: Exchange,
   call: IncomingCall,
   form: BodyForm,
 ): Promise<Response> {
   const { fields, whole } = call.request;
-  if (!isMediaModel(context.catalogue.find(fields.model)))
-    return form === "message" ? completeMessage(context, call) : completeOnce(context, call);
   if (form !== "chat completion" && form !== "image") throw mediaAnswersElsewhere(fields.model);
   const made = await completeOnce(context, call, (incoming) => createTask(context, incoming));
   if (form !== "image") return made;

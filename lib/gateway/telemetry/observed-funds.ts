@@ -1,4 +1,5 @@
 import type { Funds, HoldDraft, RefusedRequest, Release, Settlement } from "../balance/funds";
+import type { TaskDraft } from "../balance/held-task";
 import type { CallObserver, LedgerWrite, ObservedCall } from "./call-observer";
 
 /** Funds whose holds, ends and refusals are told to observers. Stands in the place of the funds only where somebody observes. */
@@ -20,8 +21,8 @@ export class ObservedFunds implements Funds {
     return this.#open.size;
   }
 
-  async placeHold(hold: HoldDraft): Promise<boolean> {
-    const isPlaced = await this.#timed("hold", this.funds.placeHold(hold));
+  async placeHold(hold: HoldDraft, task?: TaskDraft): Promise<boolean> {
+    const isPlaced = await this.#timed("hold", this.funds.placeHold(hold, task));
     if (isPlaced) this.#open.set(hold.id, hold);
     return isPlaced;
   }

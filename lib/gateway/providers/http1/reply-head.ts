@@ -29,6 +29,7 @@ export class ReplyHead {
 
   /** @param name in lower case. Values of a name that comes more than once are joined as a list. */
   header(name: string): string | null {
+    if (!fieldOf(name).test(this.fields)) return null;
     const values: string[] = [];
     eachField(this.fields, (start, colon, end) => {
       if (colon - start !== name.length || this.fields.slice(start, colon).toLowerCase() !== name) return;
@@ -36,6 +37,15 @@ export class ReplyHead {
     });
     return values.length === 0 ? null : values.join(", ");
   }
+}
+
+const fieldsByName = new Map<string, RegExp>();
+
+/** Finds whether a header may be there: most that are asked for are not. The gateway asks for few. */
+function fieldOf(name: string): RegExp {
+  let field = fieldsByName.get(name);
+  if (!field) fieldsByName.set(name, (field = new RegExp(`^${RegExp.escape(name)}:`, "im")));
+  return field;
 }
 
 /**

@@ -1,53 +1,61 @@
 import { toNano } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
 import type { CallEnd, HoldDraft, Payment, Settlement } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { LedgerOperation } from "./ledger-operation";
 
 /**
  * Operations cross to the writer thread as one text: a string is handed over at once, where objects are cloned one by one.
- * What carries money travels as rows without names; JSON knows no bigint, so amounts are decimal text.
+ * What carries money travels as rows without names; JSON knows no bigint, so amounts are whole numbers where those are exact, and
+ * decimal text beyond. The traces of calls follow on lines of their own: they are JSON already, and would be escaped within JSON.
+ * No value of a call is undefined: that takes the slow way through `JSON.stringify`.
  */
 export function encodeOperations(operations: readonly LedgerOperation[]): string {
-  return JSON.stringify(operations.map(encode));
+  const traces: string[] = [];
+  const text = JSON.stringify(operations.map((operation) => encode(operation, traces)));
+  return traces.length === 0 ? text : `${text}\n${traces.join("\n")}`;
 }
 
 export function decodeOperations(text: string): LedgerOperation[] {
-  return (JSON.parse(text) as Wire[]).map(decode);
+  const [operations = "[]", ...traces] = text.split("\n");
+  let next = 0;
+  const nextTrace = () => traces[next++] ?? null;
+  return (JSON.parse(operations) as Wire[]).map((wire) => decode(wire, nextTrace));
 }
+
+type PaymentOperation = Extract<LedgerOperation, { kind: "payment" }>;
 
 type Wire =
   | {
       readonly hold: HoldRow;
-      readonly idempotency: HoldDraft["idempotency"];
-      readonly task: TaskDraft | undefined;
+      readonly idempotency?: HoldDraft["idempotency"];
+      readonly task?: TaskDraft | undefined;
     }
   | {
       readonly settle: SettlementRow;
-      readonly reply: Settlement["reply"];
-      readonly task: Settlement["task"];
+      readonly reply?: Settlement["reply"];
+      readonly task?: Settlement["task"];
     }
   | {
       readonly pay: PaymentRow;
-      readonly idempotency: Extract<LedgerOperation, { kind: "payment" }>["idempotency"];
-      readonly audit: Extract<LedgerOperation, { kind: "payment" }>["audit"];
-      readonly maker: Extract<LedgerOperation, { kind: "payment" }>["maker"];
+      readonly idempotency: PaymentOperation["idempotency"];
+      readonly audit: PaymentOperation["audit"];
+      readonly maker: PaymentOperation["maker"];
     }
   | { readonly plain: Exclude<LedgerOperation, { kind: "hold" | "settle" | "payment" }> };
 
-function encode(operation: LedgerOperation): Wire {
+function encode(operation: LedgerOperation, traces: string[]): Wire {
   switch (operation.kind) {
-    case "hold":
-      return {
-        hold: toHoldRow(operation.hold),
-        idempotency: operation.hold.idempotency,
-        task: operation.task,
-      };
-    case "settle":
-      return {
-        settle: toSettlementRow(operation.settlement),
-        reply: operation.settlement.reply,
-        task: operation.settlement.task,
-      };
+    case "hold": {
+      const { hold, task } = operation;
+      const row = toHoldRow(hold);
+      return task || hold.idempotency ? { hold: row, idempotency: hold.idempotency, task } : { hold: row };
+    }
+    case "settle": {
+      const { reply, task } = operation.settlement;
+      const row = toSettlementRow(operation.settlement, traces);
+      return task || reply !== undefined ? { settle: row, reply, task } : { settle: row };
+    }
     case "payment":
       return {
         pay: toPaymentRow(operation.payment),
@@ -60,14 +68,14 @@ function encode(operation: LedgerOperation): Wire {
   }
 }
 
-function decode(wire: Wire): LedgerOperation {
+function decode(wire: Wire, nextTrace: () => string | null): LedgerOperation {
   if ("hold" in wire) {
     const { task } = wire;
     return { kind: "hold", hold: fromHoldRow(wire.hold, wire.idempotency), ...(task && { task }) };
   }
   if ("settle" in wire) {
     const { reply, task } = wire;
-    return { kind: "settle", settlement: { ...fromSettlementRow(wire.settle), reply, task } };
+    return { kind: "settle", settlement: { ...fromSettlementRow(wire.settle, nextTrace), reply, task } };
   }
   if ("plain" in wire) return wire.plain;
   const { idempotency, audit, maker } = wire;
@@ -77,18 +85,25 @@ function decode(wire: Wire): LedgerOperation {
 type HoldRow = ReturnType<typeof toHoldRow>;
 
 function toHoldRow(hold: HoldDraft) {
-  const { inputPer1m, outputPer1m, rate } = hold.price;
   const { id, requestId, amount, projectId, keyId, model } = hold;
   const numbers = [hold.promptTokens, hold.maxCompletionTokens, hold.createdAtMs, hold.deadlineAtMs] as const;
-  const prices = [`${inputPer1m}`, `${outputPer1m}`, `${rate}`] as const;
-  const perUnit = hold.price.perUnit;
-  const made = [hold.taskId, hold.units, perUnit?.unit, perUnit && `${perUnit.amount}`] as const;
-  return [id, requestId, `${amount}`, projectId, keyId, model, ...numbers, ...prices, ...made] as const;
+  const made = [hold.taskId ?? null, hold.units ?? null] as const;
+  return [
+    id,
+    requestId,
+    toWire(amount),
+    projectId,
+    keyId,
+    model,
+    ...numbers,
+    priceText(hold.price),
+    ...made,
+  ] as const;
 }
 
 function fromHoldRow(row: HoldRow, idempotency: HoldDraft["idempotency"]): HoldDraft {
   const [id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, ...rest] = row;
-  const [createdAtMs, deadlineAtMs, inputPer1m, outputPer1m, rate, taskId, units, unit, perUnit] = rest;
+  const [createdAtMs, deadlineAtMs, price, taskId, units] = rest;
   return {
     id,
     requestId,
@@ -98,40 +113,69 @@ function fromHoldRow(row: HoldRow, idempotency: HoldDraft["idempotency"]): HoldD
     model,
     promptTokens,
     maxCompletionTokens,
-    price: {
-      inputPer1m: nano(inputPer1m),
-      outputPer1m: nano(outputPer1m),
-      rate: nano(rate),
-      ...(unit && perUnit && { perUnit: { unit, amount: nano(perUnit) } }),
-    },
+    price: priceOf(price),
     createdAtMs,
     deadlineAtMs,
-    // In JSON an absent value of a row is null.
     ...(units && { units }),
     ...(taskId && { taskId }),
     idempotency,
   };
 }
 
+/** Prices are few and their calls many: each is written, and read, once. */
+const MOST_PRICES = 1_000;
+const writtenPrices = new WeakMap<PriceSnapshot, string>();
+const readPrices = new Map<string, PriceSnapshot>();
+
+function priceText(price: PriceSnapshot): string {
+  const known = writtenPrices.get(price);
+  if (known !== undefined) return known;
+  const { inputPer1m, outputPer1m, rate, perUnit } = price;
+  const text = [inputPer1m, outputPer1m, rate, ...(perUnit ? [perUnit.amount, perUnit.unit] : [])].join(" ");
+  writtenPrices.set(price, text);
+  return text;
+}
+
+function priceOf(text: string): PriceSnapshot {
+  const known = readPrices.get(text);
+  if (known) return known;
+  const [inputPer1m = "", outputPer1m = "", rate = "", amount, ...unit] = text.split(" ");
+  const price = {
+    inputPer1m: nano(inputPer1m),
+    outputPer1m: nano(outputPer1m),
+    rate: nano(rate),
+    ...(amount !== undefined && { perUnit: { unit: unit.join(" "), amount: nano(amount) } }),
+  };
+  if (readPrices.size >= MOST_PRICES) readPrices.clear();
+  readPrices.set(text, price);
+  return price;
+}
+
 type SettlementRow = ReturnType<typeof toSettlementRow>;
 
-function toSettlementRow({ holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement) {
-  const { promptTokens, completionTokens, cachedTokens = null } = usage;
+function toSettlementRow(
+  { holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement,
+  traces: string[],
+) {
+  const { promptTokens, completionTokens, cachedTokens = null, units = null } = usage;
   return [
     holdId,
     entryId,
     varianceEntryId,
-    `${charge}`,
+    toWire(charge),
     promptTokens,
     completionTokens,
     cachedTokens,
-    usage.units,
+    units,
     basis,
-    ...toEndRow(end),
+    ...toEndRow(end, traces),
   ] as const;
 }
 
-function fromSettlementRow(row: SettlementRow): Omit<Settlement, "reply" | "task"> {
+function fromSettlementRow(
+  row: SettlementRow,
+  nextTrace: () => string | null,
+): Omit<Settlement, "reply" | "task"> {
   const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, cachedTokens, ...rest] =
     row;
   const [units, basis, ...end] = rest;
@@ -139,7 +183,6 @@ function fromSettlementRow(row: SettlementRow): Omit<Settlement, "reply" | "task
     promptTokens,
     completionTokens,
     ...(cachedTokens !== null && { cachedTokens }),
-    // In JSON an absent value of a row is null.
     ...(units && { units }),
   };
   return {
@@ -149,39 +192,48 @@ function fromSettlementRow(row: SettlementRow): Omit<Settlement, "reply" | "task
     charge: nano(charge),
     usage,
     basis,
-    end: fromEndRow(end),
+    end: fromEndRow(end, nextTrace),
   };
 }
 
 type EndRow = ReturnType<typeof toEndRow>;
 
-function toEndRow(end: CallEnd) {
-  const { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace } = end;
+/** Whether a trace of its own line belongs to an end. One that isn't in one line stands in the row. */
+const ON_ITS_LINE = 1;
+
+function toEndRow(end: CallEnd, traces: string[]) {
+  const { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider } = end;
+  const trace = lineOf(end.trace, traces);
   return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace] as const;
 }
 
-function fromEndRow([
-  outcome,
-  status,
-  stream,
-  estimatedTokens,
-  firstByteMs,
-  durationMs,
-  atMs,
-  provider,
-  trace,
-]: EndRow): CallEnd {
+function lineOf(trace: string | null, traces: string[]): string | typeof ON_ITS_LINE | null {
+  if (trace === null || trace.includes("\n")) return trace;
+  traces.push(trace);
+  return ON_ITS_LINE;
+}
+
+function fromEndRow(row: EndRow, nextTrace: () => string | null): CallEnd {
+  const [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, line] = row;
+  const trace = line === ON_ITS_LINE ? nextTrace() : line;
   return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace };
 }
 
 type PaymentRow = ReturnType<typeof toPaymentRow>;
 
 function toPaymentRow({ id, amount, reference, createdAtMs }: Payment) {
-  return [id, `${amount}`, reference, createdAtMs] as const;
+  return [id, toWire(amount), reference, createdAtMs] as const;
 }
 
 function fromPaymentRow([id, amount, reference, createdAtMs]: PaymentRow): Payment {
   return { id, amount: nano(amount), reference, createdAtMs };
 }
 
-const nano = (text: string) => toNano(BigInt(text));
+const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Writing a bigint as text costs as much as all the rest of a row. */
+function toWire(amount: bigint): number | string {
+  return amount <= MOST_EXACT && amount >= 0n ? Number(amount) : `${amount}`;
+}
+
+const nano = (amount: number | string) => toNano(BigInt(amount));

@@ -36,7 +36,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(allFunds.map((funds) => funds.close()));
   allFunds = [];
-  rmSync(folder, { recursive: true });
+  // SQLite deletes its files as the last of a thread's statements goes.
+  rmSync(folder, { recursive: true, force: true });
 });
 
 /** However slow the machine's disk is. */

@@ -1,0 +1,12 @@
+import { expect, mock, test } from "bun:test";
+import type { Funds, HoldDraft } from "../balance/funds";
+import type { TaskDraft } from "../balance/held-task";
+import { ObservedFunds } from "./observed-funds";
+
+test("a hold is placed with its task where somebody observes, too", async () => {
+  const placeHold = mock(async () => true);
+  const funds = new ObservedFunds({ placeHold } as unknown as Funds, [], () => 0);
+  const [hold, task] = [{ id: "hold_1" } as HoldDraft, { id: "task_1" } as TaskDraft];
+  expect(await funds.placeHold(hold, task)).toBe(true);
+  expect(placeHold).toHaveBeenCalledWith(hold, task);
+});
