@@ -17,14 +17,17 @@ function follow(waits: Record<string, Promise<void> | null>): string[] {
   return told;
 }
 
-test("replies share what is not kept for the oldest, and the oldest always has room for the longest", () => {
+test("replies share what is not kept for the oldest, and the oldest always has room for the longest", async () => {
   const memory = new ReplyMemory(MOST);
   const [oldest, second] = [memory.newShare(), memory.newShare()];
   expect(oldest.growTo(20, patient)).toBeNull();
   expect(second.growTo(40, patient)).toBeNull();
-  expect(second.growTo(41, patient)).not.toBeNull();
+  const wait = second.growTo(41, patient);
+  expect(wait).not.toBeNull();
   expect(oldest.growTo(40, patient)).toBeNull();
   expect(memory.heldBytes).toBe(80);
+  oldest.release();
+  await wait;
 });
 
 test("who waits is let in by age, and nobody who came later before", async () => {
