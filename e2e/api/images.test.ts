@@ -159,6 +159,8 @@ describe("a request for images is refused", () => {
       error: { code: "max_images_per_1_minute", limit: { max: 3, used: 2, requested: 2 } },
     });
     expect((await post({ ...small, ...soon })).status).toBe(200);
+    await gateway.restart();
+    expect((await post({ ...small, ...soon })).error?.code).toBe("max_images_per_1_minute");
     gateway.pass(61_000);
     expect((await post({ ...small, ...soon })).status).toBe(200);
     await gateway.setLimits(model, { max_images_per_1_minute: null });

@@ -160,6 +160,8 @@ export const unaudited: readonly OperationId[] = [
   "createMessage",
   "createEmbedding",
   "createImage",
+  "createVideo",
+  "deleteVideo",
   "countMessageTokens",
   "previewChatCompletion",
   "cancelTask",

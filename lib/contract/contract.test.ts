@@ -100,7 +100,7 @@ test("each operation's scope fits its address and its permission", () => {
   for (const { id, path, surface, scope, permission } of operationTable) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect([id, names.includes("project_id")]).toEqual([id, scope === "project"]);
-    expect([id, surface === "v1"]).toEqual([id, scope === "named project" || path.startsWith("/tasks")]);
+    expect([id, surface === "v1"]).toEqual([id, scope === "named project" || /^\/(tasks|videos)/.test(path)]);
     expect([id, typeof permission === "object"]).toEqual([id, scope === "own"]);
     if (/\/me(\/|$)/.test(path)) expect([id, scope]).toEqual([id, "own"]);
   }

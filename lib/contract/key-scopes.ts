@@ -1,5 +1,5 @@
 /** What a key can be limited to of the endpoints that take prompts. */
-export const keyEndpoints = ["chat_completions", "messages", "embeddings", "images"] as const;
+export const keyEndpoints = ["chat_completions", "messages", "embeddings", "images", "videos"] as const;
 export type KeyEndpoint = (typeof keyEndpoints)[number];
 
 /** By what a limited key follows and ends the tasks that it has begun; those of other keys are not there for it. */
@@ -19,6 +19,7 @@ const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   messages: ["createMessage", "countMessageTokens"],
   embeddings: ["createEmbedding"],
   images: ["createImage", ...tasks],
+  videos: ["createVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", "deleteVideo", ...tasks],
 };
 
 /** A key that is limited sees which models there are for it, and changes nothing. */

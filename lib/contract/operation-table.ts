@@ -46,6 +46,7 @@ import { twoFactorOperations } from "./operations/two-factor";
 import { usageOperations } from "./operations/usage";
 import { usageSummaryOperations } from "./operations/usage-summary";
 import { userOperations } from "./operations/users";
+import { videoOperations } from "./operations/videos";
 
 /** Every operation of the gateway, once. Routes, permission checks, reference, client and test matrix are made from it. */
 export const operations = {
@@ -53,6 +54,7 @@ export const operations = {
   ...taskOperations,
   ...embeddingOperations,
   ...imageOperations,
+  ...videoOperations,
   ...conversationOperations,
   ...modelOperations,
   ...scheduledPriceOperations,

@@ -8,6 +8,7 @@ const names: Readonly<Record<KeyEndpoint, string>> = {
   messages: "POST /v1/messages",
   embeddings: "POST /v1/embeddings",
   images: "POST /v1/images",
+  videos: "POST /v1/videos",
 };
 
 /**

@@ -34,6 +34,8 @@ export interface PastUse {
   readonly ageMs: number;
   readonly requests: number;
   readonly tokens: number;
+  readonly images?: number;
+  readonly audioMegabytes?: number;
 }
 
 type Seen = { -readonly [Check in keyof SeenByChecks]: SeenByChecks[Check] };
@@ -160,10 +162,10 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
 
   /** Fills the windows at start with past calls, oldest first. */
   restore(calls: Iterable<PastUse>): void {
-    for (const { projectId, model, ageMs, requests, tokens } of calls) {
+    for (const { projectId, model, ageMs, ...used } of calls) {
       if (ageMs >= ORIGIN_MS) continue;
       // The wall clock may have been set back since: a time in the future counts as now, so that it frees nothing.
-      this.windowsOf(projectId, model).takePast({ requests, tokens }, Math.max(0, ageMs), this.now());
+      this.windowsOf(projectId, model).takePast(used, Math.max(0, ageMs), this.now());
     }
   }
 

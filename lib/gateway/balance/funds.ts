@@ -1,4 +1,5 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
+import type { CarriedMeasure } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
 import type { AuditContext } from "../audit/audit-context";
@@ -37,6 +38,8 @@ export interface HoldDraft {
   readonly deadlineAtMs: number;
   /** The most it makes, in millionths of the price's unit; absent where the price has none. */
   readonly units?: number | undefined;
+  /** What the call carries besides text, in whole numbers, for the limits on that; absent where it carries nothing. */
+  readonly carried?: Partial<Record<CarriedMeasure, number>> | undefined;
   /** The task it pays for. Such a hold outlives its process: whoever takes it over keeps it open until the task ends. */
   readonly taskId?: string | undefined;
   /** Kept until the hold is released; with a task, for the usual 24 hours. */

@@ -6,6 +6,8 @@ export interface TaskDraft {
   readonly family: MediaFamily;
   /** What is to be made, as JSON. Stored sealed, and forgotten once the task has ended. */
   readonly input: string;
+  /** What it is asked for besides the prompt: `TaskSettings` as JSON, which is kept. */
+  readonly settings: string;
   /** Where its end is to be told. Stored sealed. */
   readonly callbackUrl: string | null;
   /** The reply to whoever made it, kept for repeats where the hold has an idempotency key. */

@@ -42,6 +42,10 @@ export async function admitAndHold(
   }
 }
 
+function carriedBy({ images = 0, audioMegabytes = 0 }: AdmissionRequest): HoldDraft["carried"] {
+  return images > 0 || audioMegabytes > 0 ? { images, audioMegabytes } : undefined;
+}
+
 function draftHold(
   { request, holdAmount, maxOutputTokens }: Admission,
   { requestId, takenKey, task }: CallFacts,
@@ -62,6 +66,7 @@ function draftHold(
     deadlineAtMs: createdAtMs + (task ? TASK_HOLD_MS : HOLD_MS),
     units,
     taskId: task?.id,
+    carried: carriedBy(request),
     idempotency: takenKey?.idempotency,
   };
 }

@@ -6,6 +6,7 @@ const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
   "chat/completions": ["chat", ...mediaFamilies],
   embeddings: ["embedding"],
   "images/generations": ["image"],
+  videos: ["video"],
 };
 
 export function answersAt(endpoint: Endpoint, family: ModelFamily): boolean {

@@ -1,6 +1,7 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import { messageRequest } from "@/lib/contract/operations/completions";
 import { imageRequest } from "@/lib/contract/operations/images";
+import { videoRequest } from "@/lib/contract/operations/videos";
 import { parseJsonObject } from "../http/parse-json";
 import { parseWith } from "../http/parse-with";
 import { scanObject } from "../http/scan-json";
@@ -21,7 +22,15 @@ export type BodyForm =
   | "message"
   | "message count"
   | "embedding"
-  | "image";
+  | OrderForm;
+
+/** Orders at endpoints of their own. */
+export type OrderForm = "image" | "video";
+
+const orders = {
+  image: { endpoint: "images/generations", schema: imageRequest },
+  video: { endpoint: "videos", schema: videoRequest },
+} as const;
 
 export interface ReadingOptions {
   readonly form: BodyForm;
@@ -47,11 +56,7 @@ export function readRequest(
   const body = parseJsonObject(bytes, bounds);
   const hash = wantsHash ? hashSecret(`${form}\n${body.text}`) : null;
   if (form === "embedding") return readEmbeddingRequest(body, hash);
-  if (form === "image") {
-    const order = { ...parseWith(imageRequest, body.value), messages: [] };
-    refuseUnpricedFields(order);
-    return new OrderRequest("images/generations", order, hash);
-  }
+  if (form === "image" || form === "video") return readOrder(body.value, form, hash);
   if (form === "message" || form === "message count") {
     const schema = form === "message" ? anthropicRequest : anthropicCountRequest;
     const message = parseWith(schema, body.value);
@@ -64,6 +69,13 @@ export function readRequest(
   }
   if (form === "chat message") parseWith(messageRequest, body.value);
   return new HeldRequest(parseChatRequest(body), hash);
+}
+
+function readOrder(value: unknown, form: OrderForm, hash: string | null): OrderRequest {
+  const { endpoint, schema } = orders[form];
+  const order = { ...parseWith(schema, value), messages: [] };
+  refuseUnpricedFields(order);
+  return new OrderRequest(endpoint, order, hash);
 }
 
 function translate(message: Conversation): ChatRequest {

@@ -44,6 +44,7 @@ import { twoFactorRoutes } from "../routes/two-factor";
 import { usageRoutes } from "../routes/usage";
 import { usageSummaryRoutes } from "../routes/usage-summary";
 import { userRoutes } from "../routes/users";
+import { videoRoutes } from "../routes/videos";
 import type { createContext } from "./create-context";
 
 type RouteContext = ReturnType<typeof createContext>;
@@ -94,6 +95,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...statementRoutes(context),
     ...reconciliationRoutes(context),
     ...taskRoutes(context),
+    ...videoRoutes(context),
     ...taskCallbackRoutes(context),
     ...conversationRoutes(context),
   };

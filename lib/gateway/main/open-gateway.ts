@@ -4,6 +4,7 @@ import { applyDuePrices } from "../models/apply-due-prices";
 import { completionRoutes } from "../routes/completions";
 import { limitUsageEvents } from "../routes/limit-usage";
 import { taskStreams } from "../routes/tasks";
+import { videoStreams } from "../routes/videos";
 import { openBackground } from "./background/open-background";
 import { clientAddressOf } from "./client-address-of";
 import { createContext } from "./create-context";
@@ -64,7 +65,11 @@ function assemble(
     addressOf: (headers, peer) => clientAddressOf(options, headers, peer),
     handlers: createHandlers(context),
     eventHandlers: limitUsageEvents(context),
-    streamedHandlers: { ...completionRoutes({ ...context, callTraces }), ...taskStreams(context) },
+    streamedHandlers: {
+      ...completionRoutes({ ...context, callTraces }),
+      ...taskStreams(context),
+      ...videoStreams(context),
+    },
     ready: async () => {
       if (!stores.funds.isHealthy()) throw new Error("The store of funds does not answer");
       await stores.ledger.balance();

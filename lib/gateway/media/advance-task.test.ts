@@ -98,6 +98,7 @@ async function setUp() {
     id: "task_1",
     family: "image",
     input: JSON.stringify(order),
+    settings: "null",
     callbackUrl: null,
     reply: "{}",
   } as const;

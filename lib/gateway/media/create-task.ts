@@ -12,7 +12,7 @@ import type { CatalogueModel } from "../models/catalogue";
 import { providerKinds } from "../providers/provider-kinds";
 import { invalid, Refusal } from "../refusal";
 import { describeTask } from "../tasks/describe-task";
-import type { TaskRecord } from "../tasks/task-store";
+import type { TaskRecord, TaskSettings } from "../tasks/task-store";
 import { type MediaRequest, readMediaRequest } from "./read-media-request";
 
 export interface TaskCreation extends CompletionContext {
@@ -47,10 +47,12 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     refuseOtherProviders(context, model);
     const callbackUrl = readCallbackUrl(request.fields.callback_url ?? null, context.callbackHosts);
     asked = admissionRequest(context, incoming, model, media);
-    const created = newTask(incoming, model, { id: newId("task", nowMs, random), nowMs });
+    const settings = settingsOf(media.order);
+    const created = newTask(incoming, model, { id: newId("task", nowMs, random), nowMs, settings });
     const reply = JSON.stringify(describeTask(created, context.organization.currency));
     const input = JSON.stringify(media.order);
-    const task = { id: created.id, family: model.family, input, callbackUrl, reply };
+    const told = { input, settings: JSON.stringify(settings), callbackUrl };
+    const task = { id: created.id, family: model.family, ...told, reply };
     const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
     const open = await admitAndHold(context, asked, { ...call, takenKey, task });
     context.workOnTasks();
@@ -118,10 +120,14 @@ function admissionRequest(
   };
 }
 
+function settingsOf({ size, seconds, quality, count }: MediaRequest["order"]): TaskSettings {
+  return { size: size && `${size.width}x${size.height}`, seconds, quality, count };
+}
+
 function newTask(
   { exchange, caller, projectId }: IncomingCall,
   { id: model, family }: MediaModel,
-  { id, nowMs }: { id: string; nowMs: number },
+  { id, nowMs, settings }: { id: string; nowMs: number; settings: TaskSettings },
 ): TaskRecord {
   return {
     id,
@@ -135,6 +141,7 @@ function newTask(
     isStateUnknown: false,
     isCancelRequested: false,
     error: null,
+    settings,
     files: [],
     areFilesDeleted: false,
     charged: null,

@@ -2,6 +2,7 @@ import type { BodyBounds } from "@/lib/contract/operation";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { embeddingOperations } from "@/lib/contract/operations/embeddings";
 import { type ImageRequest, imageOperations } from "@/lib/contract/operations/images";
+import { videoOperations } from "@/lib/contract/operations/videos";
 import type { Caller } from "../access/caller";
 import { namedProject } from "../access/named-project";
 import { completeMessage } from "../completions/anthropic/complete-message";
@@ -19,7 +20,9 @@ import type { BodyForm, ReadingOptions } from "../completions/read-request";
 import type { RequestReader } from "../completions/request-reader";
 import type { BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
+import { formToJson, isForm } from "../http/read-form";
 import { answerImages, type ImageAnswerContext } from "../media/answer-images";
+import { answerVideo } from "../media/answer-video";
 import { createTask, isMediaModel, type TaskCreation } from "../media/create-task";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, Refusal } from "../refusal";
@@ -46,12 +49,14 @@ const endpointOf: Readonly<Record<BodyForm, Parameters<typeof readClient>[1]>> =
   "message count": "messages",
   embedding: "embeddings",
   image: "images/generations",
+  video: "videos",
 };
 
 /** How large a body of each form may be. */
 const boundsOf: Readonly<Partial<Record<BodyForm, BodyBounds>>> = {
   embedding: embeddingOperations.createEmbedding.bodyBounds,
   image: imageOperations.createImage.bodyBounds,
+  video: videoOperations.createVideo.bodyBounds,
 };
 const usualBounds = completionOperations.createChatCompletion.bodyBounds;
 
@@ -61,7 +66,8 @@ type Ids =
   | "countMessageTokens"
   | "previewChatCompletion"
   | "createEmbedding"
-  | "createImage";
+  | "createImage"
+  | "createVideo";
 
 export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
   const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
@@ -105,6 +111,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     },
     createEmbedding: (exchange, caller) => answerOnce(exchange, caller, "embedding"),
     createImage: (exchange, caller) => answerOnce(exchange, caller, "image"),
+    createVideo: (exchange, caller) => answerOnce(exchange, caller, "video"),
     countMessageTokens: (exchange, caller) =>
       look(context, exchange, caller, "message count", async ({ projectId, request }) => {
         const model = callableModel(context, projectId, request.fields.model, caller.scope);
@@ -123,7 +130,9 @@ async function readRequest(
   capture?: BodyCapture,
 ): Promise<PreparedRequest> {
   const bodyBounds = boundsOf[reading.form] ?? usualBounds;
-  const pieces = await bodyReader.read(exchange, bodyBounds.bytes);
+  const sent = await bodyReader.read(exchange, bodyBounds.bytes);
+  const { headers } = exchange.request;
+  const pieces = reading.form === "video" && isForm(headers) ? [await formToJson(sent, headers)] : sent;
   capture?.request(pieces);
   return requestReader.read(pieces, reading, bodyBounds);
 }
@@ -170,9 +179,11 @@ async function answerMedia(
   form: BodyForm,
 ): Promise<Response> {
   const { fields, whole } = call.request;
-  if (form !== "chat completion" && form !== "image") throw mediaAnswersElsewhere(fields.model);
+  if (form !== "chat completion" && form !== "image" && form !== "video")
+    throw mediaAnswersElsewhere(fields.model);
   const made = await completeOnce(context, call, (incoming) => createTask(context, incoming));
-  if (form !== "image") return made;
+  if (form === "chat completion") return made;
+  if (form === "video") return answerVideo(context, made);
   const format = whole?.response_format as ImageRequest["response_format"];
   return answerImages(context, exchange, format, made);
 }

@@ -34,6 +34,8 @@ export type StreamedOperationId =
   | "previewChatCompletion"
   | "createEmbedding"
   | "createImage"
+  | "createVideo"
+  | "retrieveVideoContent"
   | "streamTaskEvents"
   | "retrieveTaskOutput";
 

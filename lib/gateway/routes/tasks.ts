@@ -16,7 +16,7 @@ import type { TaskFile, TaskRecord } from "../tasks/task-store";
 import type { Handlers, StreamedHandlers } from "./handler";
 import { paginate } from "./paginate";
 
-interface Context extends CancelContext, AuthenticationContext {
+export interface TaskRoutesContext extends CancelContext, AuthenticationContext {
   readonly effects: AuthenticationContext["effects"];
   readonly outputFiles: OutputFiles;
   readonly organization: { readonly currency: string };
@@ -29,7 +29,9 @@ const LOOK_MS = 250;
 /** A stream ends by itself; clients connect again. */
 const LOOKS = 120;
 
-export function taskRoutes(context: Context): Handlers<"listTasks" | "retrieveTask" | "cancelTask"> {
+export function taskRoutes(
+  context: TaskRoutesContext,
+): Handlers<"listTasks" | "retrieveTask" | "cancelTask"> {
   const describe = (task: TaskRecord) => describeTask(task, context.organization.currency);
   return {
     listTasks: ({ query, caller }) => {
@@ -52,7 +54,7 @@ export function taskRoutes(context: Context): Handlers<"listTasks" | "retrieveTa
 
 /** Those whose replies are no JSON. */
 export function taskStreams(
-  context: Context,
+  context: TaskRoutesContext,
 ): Pick<StreamedHandlers, "streamTaskEvents" | "retrieveTaskOutput"> {
   return {
     async streamTaskEvents(exchange, caller, { task_id = "" }) {
@@ -76,18 +78,19 @@ export function taskStreams(
 
 /** @throws Refusal 404 where there is none that the caller may see. */
 export async function findTask(
-  context: Pick<Context, "tasks" | "graph" | "keyMirror">,
+  context: Pick<TaskRoutesContext, "tasks" | "graph" | "keyMirror">,
   id: string,
   caller: Caller,
   permission: Permission,
+  { noun, param } = { noun: "task", param: "task_id" },
 ): Promise<TaskRecord> {
   const task = await context.tasks.find(id);
   if (task && isSeenBy(context, caller, permission, task)) return task;
-  throw notFound("task", id, "task_id");
+  throw notFound(noun, id, param);
 }
 
 function isSeenBy(
-  context: Pick<Context, "graph" | "keyMirror">,
+  context: Pick<TaskRoutesContext, "graph" | "keyMirror">,
   caller: Caller,
   permission: Permission,
   { projectId, keyId }: TaskRecord,
@@ -97,12 +100,15 @@ function isSeenBy(
 }
 
 /** The keys whose tasks a limited key sees: its own, and those whose place it took. Null for a caller without such limits. */
-function keysSeenBy({ keyMirror }: Pick<Context, "keyMirror">, { scope, keyId }: Caller): string[] | null {
+export function keysSeenBy(
+  { keyMirror }: Pick<TaskRoutesContext, "keyMirror">,
+  { scope, keyId }: Caller,
+): string[] | null {
   return isLimited(scope) ? keyMirror.lineOf(keyId) : null;
 }
 
 /** The task as it is, then each time that it is another than it was; undefined where it is not. Ends with the caller's access. */
-async function* eventsOf(context: Context, id: string, { headers, signal }: Request) {
+async function* eventsOf(context: TaskRoutesContext, id: string, { headers, signal }: Request) {
   const { tasks, organization } = context;
   let told = "";
   for (let looks = 0; looks < LOOKS && !signal.aborted; looks++) {
@@ -118,7 +124,12 @@ async function* eventsOf(context: Context, id: string, { headers, signal }: Requ
   }
 }
 
-function answerFile({ request, requestId }: Exchange, { mimeType }: TaskFile, file: StoredFile): Response {
+/** A file, or the part of it that the request asks for. */
+export function answerFile(
+  { request, requestId }: Exchange,
+  { mimeType }: TaskFile,
+  file: StoredFile,
+): Response {
   const headers = {
     "x-request-id": requestId,
     "accept-ranges": "bytes",

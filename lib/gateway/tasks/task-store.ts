@@ -12,6 +12,15 @@ export interface TaskFile {
   readonly bytes: number;
 }
 
+/** What a task was asked for besides its prompt; null for what its family doesn't have. */
+export interface TaskSettings {
+  /** `1280x720` */
+  readonly size: string | null;
+  readonly seconds: number | null;
+  readonly quality: string | null;
+  readonly count: number;
+}
+
 /** A call to a media model, with its state and its results. */
 export interface TaskRecord {
   readonly id: string;
@@ -27,6 +36,8 @@ export interface TaskRecord {
   readonly isStateUnknown: boolean;
   readonly isCancelRequested: boolean;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** Null for tasks from before it was kept. */
+  readonly settings: TaskSettings | null;
   readonly files: readonly TaskFile[];
   readonly areFilesDeleted: boolean;
   /** What was charged for; null before the charge, and where there was none. */
@@ -48,6 +59,9 @@ export interface TaskFilter {
   readonly keyIds: readonly string[] | null;
   readonly status?: TaskStatus | undefined;
   readonly model?: string | undefined;
+  readonly family?: MediaFamily;
+  /** Only those whose files have not been deleted. */
+  readonly hasFiles?: boolean;
 }
 
 export interface TaskStore {

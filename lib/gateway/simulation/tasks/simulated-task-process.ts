@@ -87,7 +87,13 @@ export class SimulatedTaskProcess {
     const hold = { id: idOfRequest("hold", requestId), requestId, amount: PRICE, ...whose, price };
     const times = { createdAtMs: nowMs, deadlineAtMs: nowMs + DAY_MS };
     const taskId = `task_${name}`;
-    const task = { id: taskId, family: "image", input: JSON.stringify(order), reply: "{}" } as const;
+    const task = {
+      id: taskId,
+      family: "image",
+      input: JSON.stringify(order),
+      settings: "null",
+      reply: "{}",
+    } as const;
     const callbackUrl = "https://receiver.example/done";
     this.funds
       .placeHold({ ...hold, ...times, units: 1_000_000, taskId }, { ...task, callbackUrl })

@@ -86,6 +86,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   accounts: null,
   leases: null,
   holds: null,
+  carried_media: null,
   ledger_entries: null,
   uncharged_calls: null,
   refusal_counts: null,

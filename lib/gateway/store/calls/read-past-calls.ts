@@ -10,6 +10,8 @@ export interface PastSecond {
   readonly ageMs: number;
   readonly requests: number;
   readonly tokens: number;
+  readonly images: number;
+  readonly audioMegabytes: number;
 }
 
 /**
@@ -31,21 +33,26 @@ export async function readPastCalls(
     last_ms: number;
     requests: number;
     tokens: number;
+    images: number;
+    audio_megabytes: number;
   }>`
-    SELECT project_id, model, max(at_ms) AS last_ms, sum(requests) AS requests, sum(tokens) AS tokens
+    SELECT project_id, model, max(at_ms) AS last_ms, sum(requests) AS requests, sum(tokens) AS tokens,
+      sum(images) AS images, sum(audio_megabytes) AS audio_megabytes
     FROM (
       SELECT project_id, model, started_at_ms AS at_ms, 1 AS requests,
-        min(prompt_tokens + completion_tokens, estimated_tokens) AS tokens
+        min(prompt_tokens + completion_tokens, estimated_tokens) AS tokens, 0 AS images, 0 AS audio_megabytes
       FROM ledger_entries WHERE kind = 'charge' AND id >= ${firstId("txn")}
       UNION ALL
-      SELECT project_id, model, created_at_ms, 0, prompt_tokens + completion_tokens - estimated_tokens
+      SELECT project_id, model, created_at_ms, 0, prompt_tokens + completion_tokens - estimated_tokens, 0, 0
       FROM ledger_entries
       WHERE kind = 'charge' AND id >= ${firstId("txn")} AND prompt_tokens + completion_tokens > estimated_tokens
       UNION ALL
-      SELECT project_id, model, at_ms, 1, 0 FROM uncharged_calls
+      SELECT project_id, model, at_ms, 1, 0, 0, 0 FROM uncharged_calls
       WHERE id >= ${firstId("req")} AND outcome NOT IN ('refused', 'unsent')
       UNION ALL
-      SELECT project_id, model, created_at_ms, 1, prompt_tokens + max_completion_tokens FROM holds
+      SELECT project_id, model, created_at_ms, 1, prompt_tokens + max_completion_tokens, 0, 0 FROM holds
+      UNION ALL
+      SELECT project_id, model, at_ms, 0, 0, images, audio_megabytes FROM carried_media
     )
     WHERE at_ms > ${since}
     GROUP BY project_id, model, at_ms / 1000
@@ -56,5 +63,7 @@ export async function readPastCalls(
     ageMs: nowMs - row.last_ms,
     requests: row.requests,
     tokens: row.tokens,
+    images: row.images,
+    audioMegabytes: row.audio_megabytes,
   }));
 }

@@ -5,6 +5,7 @@ import type { Idempotency } from "../../balance/idempotency";
 import { StoreLost } from "../store-guard";
 import { type SealTask, StoredTasks } from "../tasks/stored-tasks";
 import { breaksRule } from "./breaks-rule";
+import { CarriedMedia } from "./carried-media";
 import { EntryBook } from "./entry-book";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import {
@@ -13,7 +14,6 @@ import {
   madeOf,
   prepareLedgerStatements,
   toHold,
-  unitPriceOf,
 } from "./ledger-statements";
 import type { OwnerLease } from "./owner-lease";
 import { RefusalCounter } from "./refusal-counter";
@@ -48,6 +48,7 @@ export class LedgerBatch {
   readonly #balance: StoredBalance;
   readonly #entries: EntryBook;
   readonly #tasks: StoredTasks;
+  readonly #carried: CarriedMedia;
   /** This process's holds, so that none is read again to be ended. Whether it is open, and the balance, the store says each time. */
   readonly #own = new Map<string, HoldDraft>();
   readonly #keyUses: StoredKeyUses;
@@ -72,6 +73,7 @@ export class LedgerBatch {
     this.#uncharged = new UnchargedCalls(sqlite);
     this.#keyUses = new StoredKeyUses(sqlite);
     this.#tasks = new StoredTasks(sqlite, options.sealTask);
+    this.#carried = new CarriedMedia(sqlite);
     this.#reload();
   }
 
@@ -158,20 +160,15 @@ export class LedgerBatch {
   #placeHold(hold: HoldDraft, task?: TaskDraft): LedgerResult {
     if (!this.#mayHold) return NO_LEASE;
     if (!this.#balance.hold(hold.amount)) return false;
-    const { id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, price } = hold;
-    const prices = [price.inputPer1m, price.outputPer1m, price.rate] as const;
-    const call = [id, this.lease.owner, requestId, amount, projectId, keyId, model] as const;
-    const tokens = [promptTokens, maxCompletionTokens] as const;
-    const times = [hold.createdAtMs, hold.deadlineAtMs] as const;
-    const made = [hold.taskId ?? null, hold.units ?? null, ...unitPriceOf(hold)] as const;
-    this.#statements.placeHold.run(...call, ...tokens, ...prices, ...times, ...made);
+    this.#statements.placeHold(hold, this.lease.owner);
+    this.#carried.note(hold);
     if (task) this.#tasks.insert(hold, task);
     if (hold.idempotency) {
       const { scope, key, bodyHash } = hold.idempotency;
       const reply = task ? this.#seal(task.reply, hold.idempotency) : null;
-      this.#statements.keepIdempotent.run(scope, key, bodyHash, reply, hold.createdAtMs, requestId);
+      this.#statements.keepIdempotent.run(scope, key, bodyHash, reply, hold.createdAtMs, hold.requestId);
     }
-    this.#own.set(id, hold);
+    this.#own.set(hold.id, hold);
     return true;
   }
 
@@ -206,6 +203,7 @@ export class LedgerBatch {
     const hold = this.#endHold(holdId);
     if (!hold) return false;
     this.#uncharged.released(hold, end);
+    if (end.outcome === "unsent") this.#carried.forget(hold);
     if (hold.taskId) this.#tasks.end(hold.taskId, end.atMs, task);
     else if (hold.idempotency) {
       this.#statements.forgetIdempotent.run(hold.idempotency.scope, hold.idempotency.key, hold.requestId);

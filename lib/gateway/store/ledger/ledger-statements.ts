@@ -14,11 +14,20 @@ export function prepareLedgerStatements(sqlite: Database) {
   const checkpoint = sqlite.prepare<null, [number, number, string | null, string | null, string]>(
     "UPDATE holds SET checkpoint_completion_tokens = ?, stream = ?, provider = ?, trace = ? WHERE id = ?",
   );
+  const placeHold = sqlite.prepare(
+    `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(18)})`,
+  );
   return {
     probe: sqlite.prepare<null, []>("UPDATE accounts SET balance = balance WHERE name = 'balance'"),
-    placeHold: sqlite.prepare(
-      `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(18)})`,
-    ),
+    placeHold(hold: HoldDraft, owner: string) {
+      const { id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, price } =
+        hold;
+      const call = [id, owner, requestId, amount, projectId, keyId, model] as const;
+      const prices = [price.inputPer1m, price.outputPer1m, price.rate] as const;
+      const times = [hold.createdAtMs, hold.deadlineAtMs] as const;
+      const made = [hold.taskId ?? null, hold.units ?? null, ...unitPriceOf(hold)] as const;
+      placeHold.run(...call, promptTokens, maxCompletionTokens, ...prices, ...times, ...made);
+    },
     endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
     checkpoint: (holdId: string, { completionTokens, stream, provider, trace }: CallCheckpoint) =>
       checkpoint.run(completionTokens, Number(stream), provider, trace, holdId),
@@ -103,7 +112,7 @@ export function toHold(row: HoldRow): HoldDraft {
 }
 
 /** What a hold is priced by besides tokens: the values of `unit` and `unit_price`. */
-export function unitPriceOf({ price: { perUnit } }: HoldDraft): readonly [string | null, bigint | null] {
+function unitPriceOf({ price: { perUnit } }: HoldDraft): readonly [string | null, bigint | null] {
   return perUnit ? [perUnit.unit, perUnit.amount] : [null, null];
 }
 

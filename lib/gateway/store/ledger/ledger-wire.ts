@@ -29,6 +29,7 @@ type Wire =
   | {
       readonly hold: HoldRow;
       readonly idempotency?: HoldDraft["idempotency"];
+      readonly carried?: HoldDraft["carried"];
       readonly task?: TaskDraft | undefined;
     }
   | {
@@ -48,8 +49,9 @@ function encode(operation: LedgerOperation, traces: string[]): Wire {
   switch (operation.kind) {
     case "hold": {
       const { hold, task } = operation;
+      const { idempotency, carried } = hold;
       const row = toHoldRow(hold);
-      return task || hold.idempotency ? { hold: row, idempotency: hold.idempotency, task } : { hold: row };
+      return task || idempotency || carried ? { hold: row, idempotency, carried, task } : { hold: row };
     }
     case "settle": {
       const { reply, task } = operation.settlement;
@@ -71,7 +73,7 @@ function encode(operation: LedgerOperation, traces: string[]): Wire {
 function decode(wire: Wire, nextTrace: () => string | null): LedgerOperation {
   if ("hold" in wire) {
     const { task } = wire;
-    return { kind: "hold", hold: fromHoldRow(wire.hold, wire.idempotency), ...(task && { task }) };
+    return { kind: "hold", hold: fromHoldRow(wire), ...(task && { task }) };
   }
   if ("settle" in wire) {
     const { reply, task } = wire;
@@ -101,7 +103,7 @@ function toHoldRow(hold: HoldDraft) {
   ] as const;
 }
 
-function fromHoldRow(row: HoldRow, idempotency: HoldDraft["idempotency"]): HoldDraft {
+function fromHoldRow({ hold: row, idempotency, carried }: Extract<Wire, { hold: HoldRow }>): HoldDraft {
   const [id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, ...rest] = row;
   const [createdAtMs, deadlineAtMs, price, taskId, units] = rest;
   return {
@@ -118,6 +120,7 @@ function fromHoldRow(row: HoldRow, idempotency: HoldDraft["idempotency"]): HoldD
     deadlineAtMs,
     ...(units && { units }),
     ...(taskId && { taskId }),
+    ...(carried && { carried }),
     idempotency,
   };
 }

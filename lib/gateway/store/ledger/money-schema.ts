@@ -35,6 +35,15 @@ export interface MoneyTables {
     units: number | null;
     unit_price: bigint | null;
   };
+  /** The images and audio of the last minutes' calls. The ledger's writer writes them. */
+  carried_media: {
+    request_id: string;
+    project_id: string;
+    model: string;
+    at_ms: number;
+    images: number;
+    audio_megabytes: number;
+  };
   /** From `held` on: the call a charge is for, null on other entries. */
   ledger_entries: {
     seq: number;

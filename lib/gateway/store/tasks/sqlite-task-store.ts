@@ -12,12 +12,14 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
       const row = await select(reads).where("task.id", "=", id).executeTakeFirst();
       return row ? toTask(row) : null;
     },
-    listed({ projectIds, keyIds, status, model }) {
+    listed({ projectIds, keyIds, status, model, family, hasFiles }) {
       let query = select(reads);
       if (projectIds !== null) query = query.where("task.project_id", "in", [...projectIds]);
       if (keyIds !== null) query = query.where("task.key_id", "in", [...keyIds]);
       if (status !== undefined) query = query.where("task.status", "=", status);
       if (model !== undefined) query = query.where("task.model", "=", model);
+      if (family !== undefined) query = query.where("task.family", "=", family);
+      if (hasFiles) query = query.where("task.outputs_deleted_at_ms", "is", null);
       return listById(query, { id: "task.id", usual: "desc" }, toTask);
     },
     async requestCancel(transaction, id, atMs) {
@@ -57,14 +59,22 @@ function select(reads: Reads) {
       join.on("charge.id", "=", sql<string>`'txn_' || substr(task.request_id, 5)`),
     )
     .select(["task.id", "task.request_id", "task.project_id", "task.key_id", "task.model", "task.family"])
-    .select(["task.status", "progress", "is_state_unknown", "cancel_requested_at_ms", "error", "outputs"])
+    .select([
+      "task.status",
+      "progress",
+      "is_state_unknown",
+      "cancel_requested_at_ms",
+      "error",
+      "outputs",
+      "task.settings",
+    ])
     .select(["outputs_deleted_at_ms", "task.created_at_ms", "task.started_at_ms", "ended_at_ms"])
     .select(["charge.unit", "charge.units", sql<string | null>`cast(charge.amount as text)`.as("amount")]);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];
 
-function toTask({ error, outputs, unit, units, amount, ...row }: Row): TaskRecord {
+function toTask({ error, outputs, settings, unit, units, amount, ...row }: Row): TaskRecord {
   const isCharged = unit !== null && units !== null && amount !== null;
   return {
     id: row.id,
@@ -78,6 +88,7 @@ function toTask({ error, outputs, unit, units, amount, ...row }: Row): TaskRecor
     isStateUnknown: row.is_state_unknown === 1,
     isCancelRequested: row.cancel_requested_at_ms !== null,
     error: error === null ? null : (JSON.parse(error) as TaskRecord["error"]),
+    settings: settings === null ? null : (JSON.parse(settings) as TaskRecord["settings"]),
     files: outputs === null ? [] : (JSON.parse(outputs) as TaskFile[]),
     areFilesDeleted: row.outputs_deleted_at_ms !== null,
     charged: isCharged ? { unit, units, amount: toNano(BigInt(amount)) } : null,

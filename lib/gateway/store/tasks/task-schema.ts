@@ -15,6 +15,8 @@ export interface TaskTables {
     status: "queued" | "running" | FinalTaskStatus;
     /** Sealed; null once it has ended. */
     input: string | null;
+    /** `TaskSettings` as JSON; null for tasks from before it was kept. */
+    settings: string | null;
     /** Sealed. */
     callback_url: string | null;
     provider: string | null;

@@ -1,0 +1,40 @@
+import { invalid, type Refusal } from "../refusal";
+import { type BodyPieces, joinPieces } from "./body-reader";
+
+const MOST_FIELDS = 100;
+const FORM = /^multipart\/form-data\b/i;
+
+/** Whether a body comes as a form of several parts. */
+export function isForm(headers: Headers): boolean {
+  return FORM.test(headers.get("content-type") ?? "");
+}
+
+/**
+ * A short form of text fields as a JSON object.
+ * @throws Refusal 400 for a malformed form, a file, a field that stands twice, and more than 100 fields.
+ */
+export async function formToJson(pieces: BodyPieces, headers: Headers): Promise<Uint8Array> {
+  const type = headers.get("content-type") ?? "";
+  if (!/;\s*boundary=/i.test(type)) throw malformed("Its content-type names no boundary.");
+  const fields = new Map<string, string>();
+  for (const [name, value] of await parse(pieces, type)) {
+    if (typeof value !== "string") throw invalid(name, `${name} can't be a file here.`);
+    if (fields.has(name)) throw invalid(name, `"${name}" stands twice in the form; send it once.`);
+    if (fields.size === MOST_FIELDS) throw malformed(`It has more than ${MOST_FIELDS} fields.`);
+    fields.set(name, value);
+  }
+  return new TextEncoder().encode(JSON.stringify(Object.fromEntries(fields)));
+}
+
+async function parse(pieces: BodyPieces, type: string): Promise<FormData> {
+  const response = new Response(new Uint8Array(joinPieces(pieces)), { headers: { "content-type": type } });
+  try {
+    return await response.formData();
+  } catch {
+    throw malformed("Its parts can't be read.");
+  }
+}
+
+function malformed(why: string): Refusal {
+  return invalid("body", `The form is malformed. ${why} Send multipart/form-data as HTTP libraries make it.`);
+}

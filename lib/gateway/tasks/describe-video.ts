@@ -1,0 +1,31 @@
+import type { Video } from "@/lib/contract/operations/videos";
+import type { TaskRecord } from "./task-store";
+
+const statuses = {
+  queued: "queued",
+  running: "in_progress",
+  succeeded: "completed",
+  failed: "failed",
+  canceled: "failed",
+} as const;
+const CANCELED = { code: "canceled", message: "The task was canceled. It cost nothing." };
+
+/** A task of a video model as OpenAI's API has it. */
+export function describeVideo({ id, model, status, progress, error, settings, ...times }: TaskRecord): Video {
+  const endedAt = times.endedAtMs === null ? null : Math.floor(times.endedAtMs / 1000);
+  return {
+    id,
+    object: "video",
+    model,
+    status: statuses[status],
+    progress: progress ?? 0,
+    created_at: Math.floor(times.createdAtMs / 1000),
+    completed_at: status === "succeeded" ? endedAt : null,
+    expires_at: null,
+    seconds: settings === null || settings.seconds === null ? null : String(settings.seconds),
+    size: settings?.size ?? null,
+    prompt: null,
+    remixed_from_video_id: null,
+    error: status === "canceled" ? CANCELED : error,
+  };
+}
