@@ -2,18 +2,18 @@ import http from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 
-/** A provider that answers, and says nothing in time. */
+/** The provider accepted the request and didn't reply in time. */
 export class AnswerTimeout extends Error {}
 
 interface Asked {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the host has to be connected to, as it was checked; null where it may be anywhere. */
+  /** The checked address to connect to; null where any address of the host will do. */
   readonly address: string | null;
   readonly timeoutMs: number;
 }
 
-/** Asks a server for its models, which costs nothing, and reads no more than the status. Redirects are replies like others. */
+/** Lists a server's models, which costs nothing, and reads only the status. Does not follow redirects. */
 export function askModels({ baseUrl, headers, address, timeoutMs }: Asked): Promise<number> {
   const url = new URL(`${baseUrl}/models`);
   const { request } = url.protocol === "https:" ? https : http;

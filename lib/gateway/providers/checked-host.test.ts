@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { AddressRefused, CheckedHost, type Resolve } from "./checked-host";
 import { createOpenaiClient } from "./openai/openai-client";
 
-/** Answers with these lists of addresses, one after the other; the last one stands. */
+/** Answers with these lists of addresses in turn, and then keeps returning the last one. */
 function resolver(...answers: string[][]): Resolve & { asked: number } {
   const resolve = (_host: string, _options: { all: true }, answer: Parameters<Resolve>[2]) => {
     const found = answers[Math.min(resolve.asked++, answers.length - 1)] ?? [];

@@ -2,17 +2,17 @@ import { type LookupAddress, lookup } from "node:dns";
 import { isIP } from "node:net";
 import { isPublicAddress } from "../http/public-address";
 
-/** A host's addresses, or an error: `dns.lookup`. */
+/** Resolves a host's addresses or fails; the signature of `dns.lookup`. */
 export type Resolve = (
   host: string,
   options: { all: true },
   answer: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** How long a host is taken to be where it was found. */
+/** How long a resolved address is reused. */
 const FOUND_MS = 5_000;
 
-/** Nothing was sent: the provider is at no address of the public internet, and its host is not named. */
+/** Nothing was sent: the provider's address is not on the public internet, and the operator has not allowed its host. */
 export class AddressRefused extends Error {
   constructor(host: string) {
     super(
@@ -21,7 +21,10 @@ export class AddressRefused extends Error {
   }
 }
 
-/** A host that has to be at a public address, looked up again every few seconds: who owns a name may point it elsewhere at any time. */
+/**
+ * A host that must be at a public address. It is resolved again every few seconds, since the owner of a name can change
+ * its address at any time.
+ */
 export class CheckedHost {
   #address: string | null = null;
   #foundAt = Number.NEGATIVE_INFINITY;
@@ -35,12 +38,12 @@ export class CheckedHost {
       [this.#address, this.#foundAt] = [host, Number.POSITIVE_INFINITY];
   }
 
-  /** Where it was found just now; null where it has to be looked for. */
+  /** The address found recently; null where it must be resolved again. */
   get address(): string | null {
     return performance.now() - this.#foundAt < FOUND_MS ? this.#address : null;
   }
 
-  /** All who ask at one moment share one look. @throws AddressRefused, or what the look-up says. */
+  /** Concurrent callers share one lookup. @throws AddressRefused, or the error of the lookup. */
   find(): Promise<string> {
     this.#finding ??= this.#find().finally(() => {
       this.#finding = null;

@@ -3,7 +3,7 @@ import * as zlib from "node:zlib";
 import type { ProviderReply } from "./provider-client";
 
 const { createGunzip, createInflate, createBrotliDecompress } = zlib;
-/** Bun has it; the types are those of the oldest Node.js that the console runs on. */
+/** Bun supports it; the types are those of the oldest supported Node.js. */
 const { createZstdDecompress } = zlib as unknown as { createZstdDecompress: typeof createGunzip };
 
 /** By content coding (RFC 9110, section 8.4.1). */
@@ -16,9 +16,9 @@ const unpackers = {
 };
 
 /**
- * A provider's reply without the compression that nobody asked for, unpacked as it is read: a few kilobytes that stand for
- * gigabytes take no more memory than their reader gives them.
- * @throws Error for a coding that isn't known.
+ * Decompresses a reply that is compressed although nobody asked for it. It decompresses as the reader reads, so that a
+ * decompression bomb takes no more memory than the reader allows.
+ * @throws Error for an unknown coding.
  */
 export function decompress(reply: ProviderReply): ProviderReply {
   const coding = reply.header("content-encoding")?.toLowerCase();
@@ -26,7 +26,7 @@ export function decompress(reply: ProviderReply): ProviderReply {
   const create = unpackers[coding as keyof typeof unpackers];
   if (!create) throw new Error(`The provider's reply is packed as "${coding}"`);
   const unpacked = create();
-  // The last word is the reader's: what goes wrong on the way comes to it as the stream's own error.
+  // The reader receives this error from the stream itself.
   pipeline(Readable.from(piecesOf(reply), { highWaterMark: 1 }), unpacked, () => {});
   const pieces = unpacked[Symbol.asyncIterator]();
   return {

@@ -1,23 +1,23 @@
 import type { MediaFamily } from "@/lib/contract/model-families";
 
-/** What is to be made, in the provider's terms. */
+/** An order to make files, in the provider's terms. */
 export interface MediaOrder {
   readonly family: MediaFamily;
   /** The model's name at the provider. */
   readonly model: string;
   readonly prompt: string;
-  /** How many files; 1 but for images. */
+  /** The number of files; always 1 except for images. */
   readonly count: number;
-  /** In pixels; null for what has no picture. */
+  /** In pixels; null for audio. */
   readonly size: { readonly width: number; readonly height: number } | null;
-  /** Null for what has no length. */
+  /** Null for images. */
   readonly seconds: number | null;
   readonly quality: string | null;
-  /** Further fields of the request, which pass through untouched. */
+  /** Further fields of the request, passed through unchanged. */
   readonly further: Readonly<Record<string, unknown>>;
 }
 
-/** A task as its provider has it. */
+/** The state of a task at its provider. */
 export type RemoteState =
   /** Progress in percent; null where the provider gives none. */
   | { readonly kind: "running"; readonly progress: number | null }
@@ -31,7 +31,7 @@ export interface RemoteTask {
   readonly order: MediaOrder;
 }
 
-/** The provider has said for certain that it makes nothing of an order. */
+/** The provider has definitely rejected the order and makes nothing. */
 export class OrderRefused extends Error {
   constructor(
     readonly code: string,
@@ -41,16 +41,19 @@ export class OrderRefused extends Error {
   }
 }
 
-/** It is certain that the order did not reach the provider: it may be sent again. */
+/** The order definitely did not reach the provider, so it may be sent again. */
 export class OrderNotSent extends Error {}
 
-/** Speaks to something that makes files by the remote. Any other error leaves open what the provider has done. */
+/** A client of a provider that makes files. Any other error leaves the provider's state unknown. */
 export interface MediaClient {
-  /** Whether an order that is sent twice under one key is made once. */
+  /** Whether the provider carries out an order once, even if it is sent twice under one key. */
   readonly submitsOnce: boolean;
-  /** How long to wait between two looks at a remote. */
+  /** How long to wait between two polls of a remote task. */
   readonly pollMs: number;
-  /** @returns the task's id at the provider. @throws OrderRefused, OrderNotSent, or another error where nobody knows. */
+  /**
+   * @returns the task's id at the provider.
+   * @throws OrderRefused, OrderNotSent, or another error where the outcome is unknown.
+   */
   submit(order: MediaOrder, key: string, signal: AbortSignal): Promise<string>;
   poll(remote: RemoteTask, signal: AbortSignal): Promise<RemoteState>;
   cancel(remote: RemoteTask, signal: AbortSignal): Promise<void>;

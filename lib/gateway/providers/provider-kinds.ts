@@ -3,7 +3,7 @@ import { openaiKind } from "./openai/openai-kind";
 import type { ProviderKind } from "./provider-kind";
 import { sandboxKind } from "./sandbox/sandbox-kind";
 
-/** How providers of each kind are called and counted. */
+/** How to call each kind of provider, and how to count its tokens. */
 export const providerKinds: Readonly<Record<ProviderKindName, ProviderKind>> = {
   sandbox: sandboxKind,
   openai: openaiKind,

@@ -1,4 +1,4 @@
-/** Behind a proxy only the proxy can tell whether the provider can be reached. */
+/** Where a proxy is configured, only the proxy can tell whether the provider is reachable. */
 const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
 
 export function isBehindProxy(): boolean {
@@ -8,8 +8,8 @@ export function isBehindProxy(): boolean {
 const ignored = { data() {}, error() {} };
 
 /**
- * Resolves once the address's server accepts a connection, which is closed again. Rejects with what the network says, or
- * with a ConnectTimeout after `ms`.
+ * Resolves once the server accepts a connection, which is closed at once. Rejects with the network's error, or with a
+ * ConnectTimeout after `ms`.
  */
 export async function reachHost(address: string, ms: number): Promise<void> {
   if (isBehindProxy()) return;

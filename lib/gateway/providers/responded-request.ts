@@ -1,7 +1,7 @@
 import { decompress } from "./decompress";
 import type { ProviderReply, SentRequest } from "./provider-client";
 
-/** A request that is answered by a `Response`: of `fetch`, or of a stand-in. */
+/** A request whose reply is a `Response`, from `fetch` or from the sandbox. */
 export class RespondedRequest implements SentRequest {
   readonly #abort = new AbortController();
   readonly reply: Promise<ProviderReply>;

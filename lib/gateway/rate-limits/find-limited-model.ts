@@ -3,7 +3,7 @@ import { notFound } from "../refusal";
 import type { LimitedModel } from "./rate-limit-mirror";
 
 /**
- * The model of a rate limit's id: `rl_<model>`, or else the model's own identifier, even one that begins with `rl_`.
+ * The model of a rate limit's id: `rl_<model>`, or the model's own id, even one that begins with `rl_`.
  * @throws Refusal 404.
  */
 export function findLimitedModel<Model extends LimitedModel>(

@@ -2,13 +2,13 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import type { LimitPeak, LimitUseStore, LimitWindows } from "./limit-uses";
 
-/** Pairs of project and model looked at before other requests are served: a tenth of a millisecond. */
+/** Pairs of project and model sampled before other requests are served: a tenth of a millisecond. */
 const AT_ONCE = 200;
 
-/** Looks at how much of each limit is used, and has the most of each hour kept. Calls know nothing of it. */
+/** Samples the use of each limit and stores the peak of each hour. Calls are not involved. */
 export class LimitSampler {
   #hour = -1;
-  /** The most that was seen in this hour. */
+  /** The peaks of this hour. */
   readonly #peaks = new Map<string, number>();
   #underWay: Promise<void> | null = null;
 
@@ -17,7 +17,7 @@ export class LimitSampler {
     private readonly store: Pick<LimitUseStore, "keepPeaks">,
   ) {}
 
-  /** One look at every limit. Whoever asks while one is under way waits for that one. */
+  /** Samples every limit once. Concurrent callers share one sample. */
   sample(nowMs: number): Promise<void> {
     this.#underWay ??= this.#look(nowMs).finally(() => {
       this.#underWay = null;

@@ -16,20 +16,20 @@ export interface LimitUsageContext {
   readonly catalogue: { find(id: string): LimitedModel | undefined };
 }
 
-/** One limit of a project and model: what counts now, and what was kept of it. */
+/** One limit of a project and model: its present use and its history. */
 export interface LimitUsed extends Omit<LimitPast, keyof LimitedPair> {
   readonly max: number | null;
   readonly used: number;
 }
 
 export interface ModelLimitsUsed extends LimitedPair {
-  /** Of both together. */
+  /** Made of both ids. */
   readonly id: string;
   readonly limits: readonly LimitUsed[];
 }
 
 export interface LimitUsageFilter {
-  /** Null: all of them. */
+  /** Null: all projects. */
   readonly projectIds: readonly string[] | null;
   readonly model?: string | undefined;
   readonly near?: boolean | undefined;
@@ -37,7 +37,7 @@ export interface LimitUsageFilter {
 
 const NEAR = 0.8;
 
-/** What was kept, read once; what counts now is looked at by `look`, as often as wanted. */
+/** Reads the history once. `look` then returns the present use, as often as needed. */
 export async function readLimitUsage(context: LimitUsageContext, filter: LimitUsageFilter, nowMs: number) {
   const past = new Map<string, LimitPast>();
   const pairs = new Map<string, LimitedPair>();
@@ -50,7 +50,7 @@ export async function readLimitUsage(context: LimitUsageContext, filter: LimitUs
     pairs.set(idOf(one), { projectId: one.projectId, model: one.model });
   }
   return {
-    /** By project and model. */
+    /** Sorted by project and model. */
     async look(): Promise<ModelLimitsUsed[]> {
       for (const pair of context.windows.touched()) if (isAsked(pair)) pairs.set(idOf(pair), pair);
       const uses = await context.windows.usesOf([...pairs.values()]);
@@ -62,7 +62,7 @@ export async function readLimitUsage(context: LimitUsageContext, filter: LimitUs
   };
 }
 
-/** Null for a model that is no longer there, and for one that was never used. */
+/** Null for a deleted model, and for one that was never used. */
 function describePair(
   { catalogue, rateLimitMirror }: LimitUsageContext,
   pair: PairUses,

@@ -3,17 +3,17 @@ import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Mirror } from "../changes/mirror";
 import type { RateLimitStore } from "./rate-limit-store";
 
-/** What a limit needs to know of a model. */
+/** The fields of a model that its limits depend on. */
 export interface LimitedModel {
   readonly id: string;
   readonly defaultRateLimits: RateLimitValues;
 }
 
-/** The saved limits in memory, so that a call is limited without a look-up in the store. */
+/** The saved limits in memory, so that a call needs no lookup in the store. */
 export class RateLimitMirror {
   #byProject = new Map<string, Map<string, RateLimitValues>>();
 
-  /** The limits that hold now: the saved ones, or the model's defaults. Allocates nothing. */
+  /** The effective limits: the saved ones, or the model's defaults. Does not allocate. */
   limitsOf(projectId: string, model: LimitedModel): RateLimitValues {
     return this.#byProject.get(projectId)?.get(model.id) ?? model.defaultRateLimits;
   }

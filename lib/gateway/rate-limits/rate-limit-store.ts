@@ -14,8 +14,9 @@ export interface RateLimitStore {
   /** Null where nothing was saved. */
   find(projectId: string, model: string): Promise<RateLimitValues | null>;
   /**
-   * Puts a change over what is stored, or over `defaults` where nothing is, in one step: of two changes at the same
-   * time neither undoes the other's fields. @returns the limits that are stored now.
+   * Merges a change into the stored limits, or into `defaults` where none are stored, atomically, so that concurrent
+   * changes keep each other's fields.
+   * @returns the limits now stored.
    */
   save(
     transaction: Transaction,

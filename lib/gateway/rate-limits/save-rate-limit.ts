@@ -11,7 +11,10 @@ export interface RateLimitContext extends ChangeContext {
   readonly effects: Effects;
 }
 
-/** Changes a model's limits in a project. Absent fields stay; the next call is limited by the result. @throws Refusal 404. */
+/**
+ * Changes a model's limits in a project. Absent fields stay; the change applies from the next call on.
+ * @throws Refusal 404.
+ */
 export function saveRateLimit(
   context: RateLimitContext,
   request: ChangeRequest,

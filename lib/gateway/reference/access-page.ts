@@ -6,7 +6,7 @@ import { type PredefinedRole, predefinedRoles } from "@/lib/contract/predefined-
 import { groupOperations, type OperationGroup } from "./group-operations";
 import { frameReference, type Html } from "./reference-frame";
 
-/** Every permission and every operation, against every predefined role. */
+/** A table of all permissions and operations by predefined role. */
 export function accessPage(): Promise<string> {
   return frameReference({
     path: "/docs/access",
@@ -58,7 +58,7 @@ ${predefinedRoles.map((role) => html`<td>${mark(cellOf(role, operation))}</td>`)
 ${operations.map(row)}</tbody>`;
 }
 
-/** A cell in one word: some operations ask programs and people for different permissions. */
+/** One word for a cell: some operations need different permissions from programs and people. */
 export function cellOf(role: PredefinedRole, operation: Operation): "yes" | "no" | "keys" | "people" {
   const [key, person] = [allows(role, operation, "key"), allows(role, operation, "person")];
   if (key && person) return "yes";

@@ -5,10 +5,10 @@ import { type ReferencePath, referencePolicy } from "./reference-frame";
 
 type Answer = (request: Request) => Promise<Response>;
 
-/** A placeholder for the base address in the pages, which are made once. No host can be spelled like it. */
+/** A placeholder for the base address in the prebuilt pages. No valid host contains it. */
 const BASE_URL = "base-url:";
 
-/** The reference, all of it made from the operation table: two pages for people, one document for programs. */
+/** The API reference, generated from the operation table: two HTML pages and an OpenAPI document. */
 export function referenceAnswers(): Record<ReferencePath | "/openapi.json", Answer> {
   const pages = { "/docs": once(() => operationsPage(BASE_URL)), "/docs/access": once(accessPage) };
   const answer =

@@ -20,7 +20,7 @@ const meanings: Readonly<Record<ErrorStatus, string>> = {
   504: "The model's provider was too slow.",
 };
 
-/** The statuses that an operation may be refused with. */
+/** The error statuses of an operation. */
 export function errorStatusesOf(operation: Operation): ErrorStatus[] {
   const { permission, path, body, query, effect, method } = operation;
   const isOpen = typeof permission === "object" && permission.open === "to everyone";
@@ -45,7 +45,7 @@ export function errorStatusesOf(operation: Operation): ErrorStatus[] {
   return statuses.flatMap(([status, applies]) => (applies ? [status] : []));
 }
 
-/** The responses that refuse, for every status there is among the operations: each names the types of its errors. */
+/** The error responses by status, each with the types of its errors. */
 export function errorComponents(operations: readonly Operation[]) {
   const statuses = [...new Set(operations.flatMap(errorStatusesOf))].toSorted();
   return Object.fromEntries(

@@ -9,7 +9,7 @@ const places: Readonly<Record<Scope, string>> = {
   own: "no place",
 };
 
-/** What a caller must hold, and where, in words. */
+/** The required permission and where it must be held, in words. */
 export function describeNeeds(operation: Operation): string {
   const { permission, sessionPermission, scope } = operation;
   if (typeof permission === "object") return `Open ${permission.open}. ${permission.because}`;

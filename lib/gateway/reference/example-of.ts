@@ -29,7 +29,7 @@ const samples: Readonly<Record<string, unknown>> = {
   threshold_amount: 5000,
 };
 
-/** An example body: the required fields, and the optional ones without which it would be refused. */
+/** An example body with the required fields, and with those optional ones that the operation refuses to do without. */
 function exampleOf(schema: z.ZodMiniType): Record<string, unknown> {
   const shape = schemaOf(schema, "input");
   const { properties = {}, required = [] } = shape.anyOf?.[0] ?? shape;
@@ -58,27 +58,27 @@ function sampleOf(name: string, schema: JsonSchema): unknown {
   return `${name.replace(/_id$/, "")}_123`;
 }
 
-/** A message without content says nothing. */
+/** Adds content to an example message, which would otherwise be empty. */
 function withContent(sample: unknown, items: JsonSchema | undefined): unknown {
   const hasContent = items?.properties?.content !== undefined;
   return hasContent ? { ...(sample as object), content: samples.content } : sample;
 }
 
-/** The body of an example call; undefined where none is taken. */
+/** The body of an example call; undefined where the operation takes none. */
 export function exampleBody({ scope, body }: Operation): Record<string, unknown> | undefined {
   if (!body) return undefined;
   const example = exampleOf(body);
-  // Nobody is a "member" of the whole organization by a predefined role.
+  // The organization has no predefined role "member".
   const isOfOrganization = typeof example.role === "string" && scope === "organization";
   return isOfOrganization ? { ...example, role: "reader" } : example;
 }
 
-/** The query of an example call: empty where nothing has to be asked. */
+/** The query of an example call; empty where no parameter is required. */
 export function exampleQuery({ query }: Operation): Record<string, unknown> {
   return query ? exampleOf(query) : {};
 }
 
-/** A command for a POSIX shell that makes the call with the key in `$GATEHOUSE_KEY`. */
+/** A POSIX shell command that makes the call with the key in `$GATEHOUSE_KEY`. */
 export function exampleCurl(operation: Operation, baseUrl: string): string {
   const { method, permission } = operation;
   const body = exampleBody(operation);
@@ -93,7 +93,7 @@ export function exampleCurl(operation: Operation, baseUrl: string): string {
   ].join(" \\\n  ");
 }
 
-/** Objects that read as such: `proj_123` for `{project_id}`. */
+/** Fills in example ids: `proj_123` for `{project_id}`. */
 function examplePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === "project_id") return "proj_123";

@@ -8,7 +8,7 @@ export interface OperationGroup {
   readonly operations: readonly Operation[];
 }
 
-/** Every operation once, under the resource its permission is of, in the order of the table. */
+/** Every operation once, grouped by the resource of its permission, in the table's order. */
 export function groupOperations(): OperationGroup[] {
   const groups = groupBy(operationTable, resourceOf);
   return [...groups].map(([id, operations]) => ({ id, heading: headingOf(id), operations }));

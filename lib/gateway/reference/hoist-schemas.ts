@@ -2,7 +2,10 @@ import type { JsonSchema } from "./schema-of";
 
 export type Schemas = Record<string, JsonSchema>;
 
-/** Puts every object that says what it is (`object: "organization.project"`) into `schemas` once, and a reference in its place. */
+/**
+ * Moves every object with a constant `object` field (`object: "organization.project"`) into `schemas`, and leaves a
+ * reference.
+ */
 export function hoistSchemas(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const inner = {
     ...schema,
@@ -20,7 +23,7 @@ export function hoistSchemas(schema: JsonSchema, schemas: Schemas): JsonSchema {
   return hoistAs(usual, inner, schemas);
 }
 
-/** Adds a schema under its name, with a number if another has it: a key and a key with its value are two schemas. */
+/** Adds a schema under its name, with a number appended where another schema has that name. */
 export function hoistAs(usual: string, schema: JsonSchema, schemas: Schemas): JsonSchema {
   const text = JSON.stringify(schema);
   let name = usual;

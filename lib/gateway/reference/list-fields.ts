@@ -5,11 +5,11 @@ export interface Field {
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
-  /** Bounds, default and meaning; empty where there is nothing to say. */
+  /** Bounds, default and meaning; empty where there are none. */
   readonly note: string;
 }
 
-/** The fields of an object, each followed by the fields within it. Alternatives are listed one after the other. */
+/** The fields of an object, each followed by its nested fields. Alternatives are listed in turn. */
 export function listFields(schema: JsonSchema, prefix = ""): Field[] {
   const { properties = {}, required = [], anyOf = [] } = schema;
   const own = Object.entries(properties).flatMap(([name, field]) => [

@@ -30,7 +30,7 @@ const headers = {
   ),
 };
 
-/** OpenAPI 3.1 of every operation, made from the operation table. */
+/** The OpenAPI 3.1 document, generated from the operation table. */
 export function openApiDocument(baseUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas: Schemas = {};
@@ -50,12 +50,12 @@ export function openApiDocument(baseUrl: string) {
     },
     servers: [{ url: baseUrl }],
     paths,
-    // OpenAPI calls messages that the server sends webhooks.
+    // "webhooks" is OpenAPI's own key for messages that the server sends.
     webhooks: { "spend_alert.fired": { post: describeMessage(spendAlertFiredMessage) } },
     components: {
       securitySchemes: {
         key: { type: "http", scheme: "bearer" },
-        // As Anthropic's clients send it.
+        // Anthropic's clients send this header.
         "x-api-key": { type: "apiKey", in: "header", name: "x-api-key" },
       },
       headers,
@@ -105,7 +105,7 @@ function describe(operation: Operation, schemas: Schemas) {
 
 const isCall = ({ path }: Operation) => path === "/chat/completions" || path === "/messages";
 
-/** The schema of an operation's body or reply, under its own name unless it is an object that has one. */
+/** The schema of an operation's body or reply, under the object's name or, without one, under its own. */
 function nameSchema(
   operation: Operation,
   part: "Request" | "Reply",
@@ -128,7 +128,7 @@ function replyHeaders(operation: Operation) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers that an operation's effect and scope take. */
+/** The header parameters that follow from an operation's effect and scope. */
 function headerParameters({ effect, scope, path }: Operation) {
   const createsOnce =
     effect === "creates" || effect === "pays" || path === "/chat/completions" || path === "/messages";

@@ -8,7 +8,10 @@ import { listFields } from "./list-fields";
 import { frameReference, type Html } from "./reference-frame";
 import { type JsonSchema, schemaOf } from "./schema-of";
 
-/** Every operation: method, path, permission, sentence, fields, and a call to copy. `baseUrl` ends in `/v1`. */
+/**
+ * A page of all operations, each with method, path, permission, description, fields and a command to copy. `baseUrl` ends
+ * in `/v1`.
+ */
 export function operationsPage(baseUrl: string): Promise<string> {
   const groups = groupOperations();
   return frameReference({
@@ -70,7 +73,7 @@ function fieldTable(heading: string, id: string, fields: ReturnType<typeof listF
   )}</tbody></table></div>`;
 }
 
-/** Words between backticks are code. */
+/** Renders words between backticks as code. */
 function inlineCode(text: string): Html[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { html, raw } from "hono/html";
 import { searchReference } from "./search-reference";
 
-/** Text that is safe in HTML. */
+/** Escaped HTML. */
 export type Html = ReturnType<typeof html>;
 
 export const referencePages = [
@@ -16,7 +16,7 @@ const style = ["reference-frame.css", "reference-content.css"]
   .join("\n");
 const script = `(${searchReference})();`;
 
-/** Scripts and styles of the page itself are allowed; nothing is loaded, sent or framed. */
+/** Allows the page's own scripts and styles; nothing may be loaded, sent or framed. */
 export const referencePolicy = [
   "default-src 'none'",
   "img-src data:",
@@ -34,7 +34,7 @@ interface Page {
   readonly main: Html;
 }
 
-/** The frame of the reference's pages: head, search, navigation, style and script. */
+/** The layout of the reference's pages: head, search, navigation, style and script. */
 export async function frameReference({ path, title, contents, main }: Page): Promise<string> {
   const page = await html`<!doctype html>
 <html lang="en">

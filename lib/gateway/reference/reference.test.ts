@@ -14,7 +14,7 @@ const answers = referenceAnswers();
 const read = async (path: keyof typeof answers, host = "gateway.test") =>
   await answers[path](new Request(`http://${host}${path}`));
 
-/** The rows of a table below an id, each as the texts of its cells. */
+/** The rows of the table after an id, as the texts of their cells. */
 async function textsOf(path: keyof typeof answers, selector: string): Promise<string[]> {
   const texts: string[] = [];
   await new HTMLRewriter()
@@ -172,7 +172,7 @@ test("every operation says how it is refused, with the types of its errors; numb
 test("no administrative request takes what it doesn't describe: a generated client checks every field", async () => {
   const { components } = (await (await read("/openapi.json")).json()) as ReturnType<typeof openApiDocument>;
   const undescribed = Object.entries(components.schemas)
-    // Theirs are passed on to providers, or kept for the console alone.
+    // Such fields are passed on to providers, or kept for the console.
     .filter(
       ([name]) =>
         name.endsWith("Request") && !/Completion|Message|Embedding|Image|Video|Conversation/.test(name),

@@ -20,7 +20,7 @@ export interface JsonSchema {
   readonly maxLength?: number;
 }
 
-/** JSON Schema of what is sent (`input`) or answered (`output`). */
+/** The JSON Schema of an input or an output. */
 export function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return rest as JsonSchema;

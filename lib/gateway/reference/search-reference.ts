@@ -1,6 +1,6 @@
 /**
- * Runs in the browser, written into the page as it stands: it uses nothing from outside of itself. Leaves on the page
- * what holds every word typed, opens the operation that the address names, and goes to the search with `/`.
+ * Runs in the browser and is written into the page as source, so it may use nothing outside itself. It filters the page
+ * by the words typed, opens the operation in the address's fragment, and focuses the search on `/`.
  */
 export function searchReference(): void {
   const search = document.querySelector<HTMLInputElement>("#search");
@@ -32,7 +32,7 @@ export function searchReference(): void {
       filter();
     }
     if (event.key !== "Enter") return;
-    // The same key press would open the link that gets the focus.
+    // The same key press would activate the link that gets the focus.
     event.preventDefault();
     const first = entries.find(({ element }) => !element.hidden)?.element;
     first?.querySelector<HTMLElement>("summary, a")?.focus();

@@ -6,19 +6,19 @@ import type { Effects } from "../effects";
 import { invalid } from "../refusal";
 import { faultOfRedaction } from "./redactions";
 
-/** What a project keeps of the bodies of its calls. */
+/** A project's settings for storing the bodies of its calls. */
 export interface BodySettings {
   readonly projectId: string;
   readonly mode: BodyMode;
   readonly retentionDays: number;
   readonly redactions: readonly string[];
-  /** When this was set; null where it never was. */
+  /** When they were set; null where they never were. */
   readonly setAtMs: number | null;
 }
 
 export interface BodySettingsStore {
   list(): Promise<BodySettings[]>;
-  /** Null where none were set. */
+  /** Null where none are set. */
   find(projectId: string): Promise<BodySettings | null>;
   save(transaction: Transaction, settings: BodySettings & { readonly setAtMs: number }): Promise<void>;
 }
@@ -29,7 +29,7 @@ const USUAL_RETENTION_DAYS = 30;
 export class BodySettingsMirror {
   #byProject = new Map<string, BodySettings>();
 
-  /** The settings of a project; undefined where it keeps nothing. */
+  /** The settings of a project; undefined where it stores nothing. */
   findKeeping(projectId: string): BodySettings | undefined {
     const found = this.#byProject.get(projectId);
     return found?.mode === "off" ? undefined : found;
@@ -69,7 +69,7 @@ export interface BodySettingsContext extends ChangeContext {
   readonly effects: Effects;
 }
 
-/** Sets what a project keeps, from the next call on. @throws Refusal 400 for a pattern that can't be used. */
+/** Changes a project's settings from the next call on. @throws Refusal 400 for an invalid pattern. */
 export function saveBodySettings(
   { bodySettings, effects, ...context }: BodySettingsContext,
   request: ChangeRequest,

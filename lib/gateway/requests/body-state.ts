@@ -4,10 +4,10 @@ import type { BodySettings, BodySettingsMirror } from "./body-settings";
 import type { BodyKeeper, KeptBody, KeptBodyReader } from "./kept-body";
 import type { RequestRecord } from "./request-log-reader";
 
-/** What is kept of a call's body, and why no more. */
+/** How much of a call's body is stored, and why no more. */
 export interface BodyState {
   readonly state: ReceiptBody["state"];
-  /** When it is deleted; null where nothing is kept. */
+  /** When it will be deleted; null where nothing is stored. */
   readonly untilMs: number | null;
   readonly metadata: KeptBody["metadata"] | null;
 }
@@ -25,7 +25,7 @@ export async function bodyStateOf(
 ): Promise<BodyState> {
   const settings = bodySettingsMirror.of(projectId);
   const untilMs = atMs + settings.retentionDays * DAY_MS;
-  // A body past its retention counts as deleted, even before it is.
+  // A body past its retention counts as deleted even before it is.
   const kept = untilMs <= nowMs ? null : await keptBodies.findMetadata(id);
   if (kept) return { state: kept.isWhole ? "whole" : "metadata", untilMs, metadata: kept.metadata };
   const isPending = outcome === "in_progress" || bodyKeeper.isWaiting(id);
@@ -36,7 +36,10 @@ export async function bodyStateOf(
   };
 }
 
-/** Why nothing is there, by what the project keeps now: what it kept when the call was made is known only if it has not changed. */
+/**
+ * Explains a missing body by the project's present settings; those at the time of the call are known only if they have
+ * not changed.
+ */
 function stateWithout(
   { mode, setAtMs }: BodySettings,
   call: { atMs: number; untilMs: number; nowMs: number; isPending: boolean },
@@ -56,7 +59,7 @@ const reasons: Readonly<Record<ReceiptBody["state"], string>> = {
   lost: "The body was to be kept and was lost: the gateway was stopped, or had too much to do.",
 };
 
-/** Why the texts of a call can't be read, as a sentence. */
+/** A sentence that says why the texts of a call can't be read. */
 export function whyNoTexts({ state }: BodyState): string {
   return reasons[state];
 }

@@ -2,19 +2,19 @@ import type { RequestAttempt, RequestClient, RequestSettings } from "@/lib/contr
 import { type RateLimitField, rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { maskSecrets } from "../secrets/mask-secrets";
 
-/** What a rate limit saw of a call: figures before it, and what it needed. Null where nothing of it was counted or limited. */
+/** A rate limit's figures for a call: the use before it, and the call's demand. Null where the limit didn't apply. */
 export interface LimitFigures {
   readonly used: number;
   readonly max: number;
   readonly needed: number;
 }
 
-/** What the checks of admission saw when they decided. Checks that were not reached are absent. Amounts are nano-units. */
+/** The figures that admission's checks decided by. Checks that were not reached are absent. Amounts are nano-units. */
 export interface SeenByChecks {
-  /** Calls of the same key under way, and how many there may be. */
+  /** The key's calls in flight, and their maximum. */
   readonly inFlight: readonly [calls: number, most: number];
   readonly available: bigint | null;
-  /** Null also where there is no spend limit. `project` is null for the organization's. */
+  /** Also null without a spend limit. `project` is null for the organization's. */
   readonly spending: {
     readonly project: string | null;
     readonly spent: bigint;
@@ -23,7 +23,7 @@ export interface SeenByChecks {
   readonly limits: Readonly<Partial<Record<RateLimitField, LimitFigures>>> | null;
 }
 
-/** What is recorded of a call only for its receipt; null where it was not recorded. */
+/** Details that are recorded for a call's receipt only; null where they were not recorded. */
 export interface CallTrace {
   readonly client: RequestClient | null;
   readonly settings: RequestSettings | null;
@@ -33,10 +33,10 @@ export interface CallTrace {
 
 export const NO_TRACE: CallTrace = { client: null, settings: null, checks: null, attempts: [] };
 
-/** Longer texts of a client's or a provider's are cut. */
+/** Longer texts of clients and providers are truncated. */
 const LONGEST_TEXT = 200;
 
-/** A client's or provider's text, shortened, with secrets masked. */
+/** A client's or provider's text, truncated and with secrets masked. */
 export function boundedText(text: string | null): string | null {
   return text === null || text === "" ? null : maskSecrets(text.slice(0, LONGEST_TEXT));
 }
@@ -48,7 +48,7 @@ type Row = readonly [
   attempts: readonly (readonly unknown[])[],
 ];
 
-/** As JSON without names: every call has one, so it is short. */
+/** Encodes a trace as a compact JSON array, since every call stores one. */
 export function writeTrace({ client, settings, checks, attempts }: CallTrace): string {
   const row: Row = [
     client && [

@@ -9,7 +9,10 @@ interface Context extends ChangeContext {
   readonly keptBodies: KeptBodyReader;
 }
 
-/** Reads request and answer of a call; the audit log says who did. @throws Refusal 404 where neither is kept, with the reason. */
+/**
+ * Reads request and answer of a call, and records the reader in the audit log.
+ * @throws Refusal 404 with the reason where neither is stored.
+ */
 export function readRequestBody(
   { keptBodies, ...context }: Context,
   request: ChangeRequest,

@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { maskSecrets } from "../secrets/mask-secrets";
 
-/** What takes the place of a passage that a pattern matches. */
+/** Replaces a passage that a pattern matches. */
 export const REDACTED = "[redacted]";
 
 /** Instructions of a compiled pattern: RE2's time is at most their number times the length of the text. */
@@ -20,10 +20,10 @@ export class TooLongToRedact extends Error {}
 export class Redactions {
   readonly #patterns: readonly RE2JS[];
   #untilMs = Number.POSITIVE_INFINITY;
-  /** How many passages were replaced. */
+  /** The number of replaced passages. */
   replaced = 0;
 
-  /** @throws RE2JSException for a pattern that is none. */
+  /** @throws RE2JSException for an invalid pattern. */
   constructor(
     patterns: readonly string[],
     private readonly nowMs: () => number = () => performance.now(),
@@ -95,7 +95,7 @@ export class Redactions {
   }
 }
 
-/** Why a pattern can't be used, as the end of a sentence about it; null where it can. */
+/** Why a pattern is invalid, as the end of a sentence about it; null for a valid one. */
 export function faultOfRedaction(pattern: string): string | null {
   try {
     const compiled = RE2JS.compile(pattern);

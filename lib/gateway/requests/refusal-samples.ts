@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 
-/** Refusals of one key that are kept whole: the first of each minute, up to so many in a day (UTC). */
+/** How many refusals of one key are stored in full: the first ones of each minute, up to a maximum per day (UTC). */
 const SAMPLES_A_MINUTE = 10;
 const SAMPLES_A_DAY = 1_000;
 
@@ -10,12 +10,15 @@ interface Samples {
   inDay: number;
 }
 
-/** Decides which refusals are kept whole, so that a key that never stops calling takes little room. */
+/** Decides which refusals are stored in full, so that a key that keeps calling takes little space. */
 export class RefusalSamples {
   readonly #samples = new Map<string, Samples>();
   #day = -1;
 
-  /** @param keptSince how many are kept of each key since a moment: what an earlier process has kept of the day counts. */
+  /**
+   * @param keptSince returns how many refusals of each key were stored since a time, including those of earlier
+   * processes.
+   */
   constructor(
     private readonly keptSince: (fromMs: number) => Iterable<readonly [string, number]> = () => [],
   ) {}
@@ -32,7 +35,7 @@ export class RefusalSamples {
     return true;
   }
 
-  /** Starts counting the day again. */
+  /** Restarts the day's count. */
   forget(): void {
     this.#day = -1;
   }

@@ -7,7 +7,7 @@ import type { RequestRecord } from "./request-log-reader";
 
 type Limit = keyof typeof rateLimitTable;
 
-/** The order in which a call is checked. */
+/** The checks in the order in which a call meets them. */
 const checks = [
   "key",
   "permission",
@@ -23,13 +23,13 @@ export interface CheckedRequest {
   readonly request: RequestRecord;
   readonly held: Nano | null;
   readonly facts: RefusalFacts;
-  /** What the checks saw when they decided, as far as the caller may see it; null where it was not recorded. */
+  /** The figures of the checks, as far as the caller may see them; null where they were not recorded. */
   readonly seen: SeenByChecks | null;
 }
 
 /**
- * The checks of a call in their order. Whoever came to one has passed those before it. The limits are looked at together: what each
- * saw is known where it was recorded, and of the one that refused in any case.
+ * The checks of a call in their order. A check that was reached implies that all earlier ones passed. All limits are one
+ * step: each shows its recorded figures, and the one that refused always does.
  */
 export function requestChecksOf({ request, held, facts, seen }: CheckedRequest): RequestCheck[] {
   const { refusedBy } = request;
@@ -77,7 +77,7 @@ const textOf = ({ used, max, needed }: LimitFigures) => ({
   needed: String(needed),
 });
 
-/** What a check that came before the limits saw. */
+/** The figures of a check before the limits. */
 function seenOf(
   check: (typeof checks)[number],
   seen: SeenByChecks,
@@ -98,7 +98,7 @@ function seenOf(
   };
 }
 
-/** Codes of errors that the other checks refuse with; every other one is of the request itself. */
+/** The check that each error code belongs to; all other codes belong to the request itself. */
 const deciders: Readonly<Record<string, (typeof checks)[number]>> = {
   model_not_found: "model",
   model_not_allowed: "model",

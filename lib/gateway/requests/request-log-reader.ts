@@ -4,17 +4,17 @@ import type { Nano } from "@/lib/money/amount";
 import type { PagedList } from "../lists/paged-list";
 import type { CallTrace } from "./call-trace";
 
-/** A call as it was recorded. Fields that are not known, or not yet, are null. */
+/** A recorded call. Unknown fields are null. */
 export interface RequestRecord {
   readonly id: string;
   readonly atMs: number;
   readonly projectId: string;
-  /** Its present name; null where it is not known. */
+  /** Its present name; null where it is unknown. */
   readonly projectName: string | null;
   readonly keyId: string;
   readonly keyName: string | null;
   readonly model: string;
-  /** That answered, or was the last to be asked. */
+  /** The provider that answered, or the last one that was tried. */
   readonly provider: string | null;
   readonly stream: boolean | null;
   readonly outcome: RequestOutcome;
@@ -22,7 +22,7 @@ export interface RequestRecord {
   readonly refusedBy: string | null;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
-  /** Of the prompt's tokens, those that the provider read from its cache. */
+  /** The part of the prompt's tokens that the provider read from its cache. */
   readonly cachedTokens: number | null;
   readonly estimatedTokens: number | null;
   readonly amount: Nano | null;
@@ -32,9 +32,9 @@ export interface RequestRecord {
 
 /** Which calls to list. An absent field filters nothing. */
 export interface RequestFilter {
-  /** Only calls of these projects; null for all. */
+  /** The projects whose calls to list; null for all. */
   readonly projectIds: readonly string[] | null;
-  /** From then on, and before then. Calls are in the order of their ids, which are made when a call comes in. */
+  /** Inclusive start and exclusive end. Calls are ordered by their ids, which are made when a call arrives. */
   readonly startMs?: number | undefined;
   readonly endMs?: number | undefined;
   readonly model?: string | undefined;
@@ -49,13 +49,13 @@ export interface RequestFilter {
   readonly requestId?: string | undefined;
 }
 
-/** Refusals of one minute that were only counted, not logged one by one. */
+/** Refusals of one minute that were counted but not stored individually. */
 export interface UnlistedRefusals {
   readonly minuteMs: number;
   readonly refusals: number;
 }
 
-/** Whose key a call was made with. */
+/** The key or member that made a call. */
 export interface RequestKey {
   readonly kind: "project_api_key" | "service_account_key" | "admin_api_key" | "user";
   readonly name: string;
@@ -66,14 +66,14 @@ export interface RequestKey {
 
 export interface RequestDetails {
   readonly request: RequestRecord;
-  /** Null where nothing was held. */
+  /** Null without a hold. */
   readonly held: Nano | null;
   readonly facts: RefusalFacts;
   readonly trace: CallTrace;
   readonly key: RequestKey | null;
 }
 
-/** Unix milliseconds; `widthMs` is a whole number of minutes and, from an hour on, of hours. */
+/** Unix milliseconds; `widthMs` is a whole number of minutes, and from an hour on of hours. */
 export interface CountedSpan {
   readonly fromMs: number;
   readonly toMs: number;
@@ -88,18 +88,18 @@ export interface RequestCount {
 }
 
 export interface RequestLogReader {
-  /** By stretches of at least the asked width that begin at its multiples; null where counting would take long. */
+  /** Counts by stretches of at least this width that begin at its multiples; null where counting would take too long. */
   count(
     filter: RequestFilter,
     span: CountedSpan,
   ): Promise<{ readonly widthMs: number; readonly counts: readonly RequestCount[] } | null>;
-  /** When the first call came in; null where there is none. */
+  /** When the first call arrived; null where there is none. */
   firstCallMs(): Promise<number | null>;
-  /** By a call's own id, or by that of its charge or hold. */
+  /** Finds a call by its id, or by that of its charge or hold. */
   find(id: string): Promise<RequestDetails | null>;
   /** Newest first. */
   listed(filter: RequestFilter): PagedList<RequestRecord>;
-  /** By minutes that begin from `fromMs` on and until `toMs`, newest first; at most 200 of them. */
+  /** By minutes that begin at or after `fromMs` and before `toMs`, newest first; at most 200. */
   unlistedRefusals(
     filter: RequestFilter,
     minutes: { readonly fromMs: number; readonly toMs: number },

@@ -34,7 +34,7 @@ function assignmentsOf(principal: Principal, projectId: string | null, roleIds: 
   return roleIds.map((roleId): RoleAssignment => ({ principal, roleId, projectId, createdAtMs: 0 }));
 }
 
-/** One change, of the records in memory and of the rows that they are made from. */
+/** One change, applied to the records in memory and to the rows that they are built from. */
 interface Step {
   readonly name: string;
   onRecords(records: AccessRecords): void;
@@ -107,7 +107,7 @@ function graphAfter(steps: readonly Step[], before = new AccessGraph(nobody)): A
   });
 }
 
-/** What the words say: the union over direct and group roles, of the organization and of the project. */
+/** The specified result: the union of direct and group roles, in the organization and the project. */
 function unionOf({ roles, assignments, groupUsers }: AccessRows, userId: string, place: string | null) {
   const groups = groupUsers.filter((one) => one.userId === userId).map((one) => one.groupId);
   const roleIds = assignments

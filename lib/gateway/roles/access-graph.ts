@@ -4,19 +4,19 @@ import { groupBy } from "../lists/group-by";
 import { AccessRecords, type AccessRows, type Role } from "./access-records";
 import type { Principal, RoleAssignment, RoleStore } from "./role-store";
 
-/** Whose permissions are resolved: a member's, or those of a single role, as a key has one. */
+/** The subject of a permission check: a member, or a single role, which a key holds. */
 export interface Holder {
   readonly kind: "user" | "role";
   readonly id: string;
 }
 
-/** A role that somebody holds, with its assignment: to themselves, or to one of their groups. */
+/** A role held, with its assignment: directly, or through a group. */
 export interface HeldRole {
   readonly role: Role;
   readonly assignment: RoleAssignment;
 }
 
-/** Permissions by project. Those under null are held in the organization, and so in every project that is not listed. */
+/** Permissions by project. Those under null are held in the organization, and so in every project without an entry. */
 type Resolved = ReadonlyMap<string | null, ReadonlySet<Permission>>;
 
 const EVERYTHING = permissions.length;
@@ -32,10 +32,10 @@ interface AccessStores {
   };
 }
 
-/** Who may do what, in memory: it follows from roles, who holds them, and who is in which group. */
+/** Answers who may do what, from memory: it combines roles, role assignments and group memberships. */
 export class AccessGraph {
   #records: AccessRecords;
-  /** By the id of the holder. */
+  /** By the holder's id. */
   readonly #resolved = new Map<string, Resolved>();
 
   constructor(rows: AccessRows = EMPTY) {
@@ -72,7 +72,7 @@ export class AccessGraph {
     };
   }
 
-  /** What the graph would be if its records were changed. The graph itself stays as it is. */
+  /** The graph with a change applied to its records; this graph stays unchanged. */
   after(apply: (records: AccessRecords) => void): AccessGraph {
     const after = new AccessGraph();
     after.#records = this.#records.copy();
@@ -89,7 +89,9 @@ export class AccessGraph {
     return this.#records.roles();
   }
 
-  /** The roles a member or group holds itself, oldest assignment first; of every project and the organization unless one is named. */
+  /**
+   * The roles that a member or group holds directly, oldest assignment first; in all places unless `projectId` is given.
+   */
   directRoles({ id }: Pick<Principal, "id">, projectId?: string | null): HeldRole[] {
     return this.#records.assignmentsOf(id).flatMap((assignment) => {
       const role = this.#records.findRole(assignment.roleId);
@@ -98,7 +100,7 @@ export class AccessGraph {
     });
   }
 
-  /** The roles a member holds, directly first, then through groups. */
+  /** The roles that a member holds, direct ones first, then those of groups. */
   rolesOfUser(userId: string, projectId?: string | null): HeldRole[] {
     return [userId, ...this.groupsOf(userId)].flatMap((id) => this.directRoles({ id }, projectId));
   }
@@ -116,13 +118,13 @@ export class AccessGraph {
     return this.#records.userIds();
   }
 
-  /** What a holder may do in a project, the organization's roles included; with null, in the organization alone. */
+  /** A holder's permissions in a project, including those of the organization; with null, in the organization only. */
   permissionsOf(holder: Holder, projectId: string | null): ReadonlySet<Permission> {
     const resolved = this.#resolvedOf(holder);
     return resolved.get(projectId) ?? resolved.get(null) ?? nothing;
   }
 
-  /** By project, for each in which a role is held; the organization's roles included. */
+  /** By project, for each project in which a role is held; including the organization's roles. */
   projectPermissionsOf(holder: Holder): [string, ReadonlySet<Permission>][] {
     return [...this.#resolvedOf(holder)].flatMap(([projectId, held]) =>
       projectId === null ? [] : [[projectId, held]],
@@ -138,7 +140,7 @@ export class AccessGraph {
     return this.permissionsOf(holder, null).size === EVERYTHING;
   }
 
-  /** Whether at least one member is an owner. Most are ruled out by the permission that the fewest roles hold. */
+  /** Whether at least one member is an owner. The permission that the fewest roles have rules out most members. */
   hasOwner(): boolean {
     const rarest = new Set(this.#rolesOfRarestPermission().map(({ id }) => id));
     const holdsOne = (id: string) =>

@@ -5,17 +5,17 @@ import type { Principal, RoleAssignment, RoleRecord } from "./role-store";
 /** A role of either kind. A predefined one has no time of creation. */
 export type Role = Omit<RoleRecord, "createdAtMs"> & { readonly createdAtMs: number | null };
 
-/** As the stores list them; predefined roles are left out. */
+/** Rows as the stores list them, without predefined roles. */
 export interface AccessRows {
   readonly roles: readonly RoleRecord[];
   readonly assignments: readonly RoleAssignment[];
   readonly groupUsers: readonly { readonly groupId: string; readonly userId: string }[];
 }
 
-/** Roles, who holds them, and who is in which group. */
+/** Roles, role assignments and group memberships. */
 export class AccessRecords {
   readonly #roles = new Map<string, Role>();
-  /** By the id of the member or group. The lists are replaced, never changed: copies share them. */
+  /** By the id of the member or group. The lists are replaced, never mutated, since copies share them. */
   readonly #assignments = new Map<string, readonly RoleAssignment[]>();
   readonly #groupsOfUser = new Map<string, readonly string[]>();
 
@@ -50,7 +50,7 @@ export class AccessRecords {
     return [...this.#assignments.values()].flat();
   }
 
-  /** What a member or group holds itself, oldest assignment first. */
+  /** The direct assignments of a member or group, oldest first. */
   assignmentsOf(id: string): readonly RoleAssignment[] {
     return this.#assignments.get(id) ?? [];
   }
@@ -75,13 +75,13 @@ export class AccessRecords {
     this.#roles.delete(id);
   }
 
-  /** Replaces all that a member or group holds itself. */
+  /** Replaces all direct assignments of a member or group. */
   putAssignmentsOf(id: string, assignments: readonly RoleAssignment[]): void {
     if (assignments.length > 0) this.#assignments.set(id, assignments);
     else this.#assignments.delete(id);
   }
 
-  /** Replaces all that a principal holds in `projectId` (null: the organization). */
+  /** Replaces all assignments of a principal in `projectId` (null: the organization). */
   replaceAssignments(
     { id }: Principal,
     projectId: string | null,
@@ -91,7 +91,7 @@ export class AccessRecords {
     this.putAssignmentsOf(id, [...others, ...assignments]);
   }
 
-  /** Replaces the groups that a member is in. */
+  /** Replaces the groups of a member. */
   putGroupsOf(userId: string, groups: readonly string[]): void {
     if (groups.length > 0) this.#groupsOfUser.set(userId, groups);
     else this.#groupsOfUser.delete(userId);
@@ -106,7 +106,7 @@ export class AccessRecords {
     this.putGroupsOf(userId, others);
   }
 
-  /** Removes a member or a group, with all it held. */
+  /** Removes a member or a group with all of its assignments. */
   removePrincipal({ id }: Principal): void {
     this.#assignments.delete(id);
     this.#groupsOfUser.delete(id);

@@ -9,15 +9,15 @@ import { findRole } from "./find-role";
 import type { RoleContext } from "./role-context";
 import type { Principal, RoleAssignment } from "./role-store";
 
-/** A principal, and where they hold roles: in a project or, with null, in the organization. */
+/** A principal, and the place where they hold roles: a project or, with null, the organization. */
 export interface RoleTarget {
   readonly principal: Principal;
   readonly projectId: string | null;
 }
 
 /**
- * Gives a role to the target that `find` finds.
- * @throws Refusal 404 for an unknown role, 409 where the target holds it already, and as `replaceRoles`.
+ * Gives a role to the target that `find` returns.
+ * @throws Refusal 404 for an unknown role; 409 where the target already holds it; and as `replaceRoles`.
  */
 export function assignRole(
   context: RoleContext,
@@ -39,7 +39,7 @@ export function assignRole(
 }
 
 /**
- * Takes a role from the target that `find` finds.
+ * Removes a role from the target that `find` returns.
  * @throws Refusal 404 where the target does not hold it directly, and as `replaceRoles`.
  */
 export function unassignRole(
@@ -59,10 +59,10 @@ export function unassignRole(
 }
 
 /**
- * Replaces the roles that a principal holds directly in a project or in the organization; those that stay keep their time. For
- * use in a change.
- * @throws Refusal 403 where a role given or taken carries more than the actor holds or the actor would lose their own ownership,
- * 409 where no owner would be left.
+ * Replaces the roles that a principal holds directly in a project or in the organization, within a change. Assignments
+ * that stay keep their time.
+ * @throws Refusal 403 where an added or removed role has more permissions than the actor, or where the actor would lose
+ * their own ownership; 409 where no owner would be left.
  */
 export async function replaceRoles(
   { roles, graph, effects }: Omit<RoleContext, "changes">,

@@ -5,8 +5,8 @@ import type { AccessRecords } from "./access-records";
 import type { Actor } from "./actor";
 
 /**
- * Judges a change before it is made. An owner is who holds every permission in the organization.
- * @throws Refusal 409 when no member would be left with it, 403 when the actor would lose it.
+ * Checks a change before it is made. An owner is a member with every permission in the organization.
+ * @throws Refusal 409 where no owner would be left; 403 where the actor would lose their own ownership.
  */
 export function refuseLostOwnership(
   graph: AccessGraph,
@@ -24,8 +24,8 @@ export function refuseLostOwnership(
 }
 
 /**
- * Nobody may give or take permissions that they don't hold in the same project or organization.
- * @throws Refusal 403 that names the first permission the actor lacks, and the field that asked for it.
+ * An actor may not grant or revoke permissions that they don't hold in the same place.
+ * @throws Refusal 403 that names the first missing permission, and the field that asked for it.
  */
 export function refuseExcess(
   actor: Actor,
@@ -42,7 +42,7 @@ export function refuseExcess(
   });
 }
 
-/** The first permission that the actor lacks; null where they hold them all. */
+/** The first permission that the actor lacks; null where they hold all. */
 export function excessOf(
   actor: Pick<Actor, "permissionsIn">,
   permissions: Iterable<Permission>,

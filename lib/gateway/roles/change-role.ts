@@ -10,8 +10,8 @@ import type { RoleRecord } from "./role-store";
 
 /**
  * Changes a role. Its holders have the new permissions from the next call on.
- * @throws Refusal 404, 409 when the new name is taken or no owner would be left, 403 for a predefined role, where it carries or
- * would carry more than the actor holds, and where they would lose their own ownership.
+ * @throws Refusal 404; 409 where the new name is taken or no owner would be left; 403 for a predefined role, where it has
+ * or would have more permissions than the actor, and where the actor would lose their own ownership.
  */
 export function changeRole(
   context: RoleContext,
@@ -32,7 +32,10 @@ export function changeRole(
   });
 }
 
-/** @throws Refusal 409 when the new name is taken, 403 where the role carries, or would carry, more than the actor holds. */
+/**
+ * @throws Refusal 409 where the new name is taken; 403 where the role has, or would have, more permissions than the
+ * actor.
+ */
 export function refuseRoleChange(
   graph: AccessGraph,
   actor: Actor,
@@ -43,7 +46,7 @@ export function refuseRoleChange(
   refuseExcess(actor, [...role.permissions, ...changed.permissions], role.projectId);
 }
 
-/** Absent fields stay, and so do a name and permissions sent as null; a null description is removed. */
+/** Absent fields stay, and so do a name and permissions of null; a description of null is removed. */
 export function changedRole(role: RoleRecord, draft: RoleChange): RoleRecord {
   return {
     ...role,
@@ -53,7 +56,7 @@ export function changedRole(role: RoleRecord, draft: RoleChange): RoleRecord {
   };
 }
 
-/** The permissions a change adds, and those it removes. */
+/** The permissions that a change adds and removes. */
 export function differenceOf(
   { permissions: before }: Pick<RoleRecord, "permissions">,
   { permissions: after }: Pick<RoleRecord, "permissions">,

@@ -8,7 +8,7 @@ import { inCatalogueOrder } from "./in-catalogue-order";
 import type { RoleContext } from "./role-context";
 import type { RoleRecord } from "./role-store";
 
-/** Creates a role. @throws Refusal 409 when its name is taken, 403 when it holds more than its maker. */
+/** Creates a role. @throws Refusal 409 where its name is taken; 403 where it has more permissions than the actor. */
 export function createRole(
   context: RoleContext,
   request: ChangeRequest,

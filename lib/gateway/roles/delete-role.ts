@@ -5,7 +5,11 @@ import { refuseExcess } from "./change-access";
 import { findChangeableRole, type RolePlace } from "./find-role";
 import type { RoleContext } from "./role-context";
 
-/** Deletes a role. @throws Refusal 404, 403 for a predefined role and one that carries more than the actor holds, 409 while somebody, a key or an invitation holds it. */
+/**
+ * Deletes a role.
+ * @throws Refusal 404; 403 for a predefined role and for one with more permissions than the actor; 409 while a member, a
+ * group, a key or an invitation holds it.
+ */
 export function deleteRole(
   context: RoleContext,
   request: ChangeRequest,

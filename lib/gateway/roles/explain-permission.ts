@@ -3,11 +3,11 @@ import type { AccessGraph, HeldRole } from "./access-graph";
 import type { Role } from "./access-records";
 import { listRoles } from "./find-role";
 
-/** A role that would give a missing permission, and where it would have to be held. */
+/** A role that would grant a missing permission, and the place where it would have to be held. */
 export interface LeastRole {
   readonly role: Role;
   readonly projectId: string | null;
-  /** The permissions it would give besides. */
+  /** The other permissions that it would grant. */
   readonly alsoGrants: readonly Permission[];
 }
 
@@ -25,8 +25,8 @@ export function pathsTo(
 }
 
 /**
- * The role that gives a permission and adds the fewest others to what is `held`. A role of the project comes before any of the
- * organization, which would count in every project.
+ * The role that grants a permission and adds the fewest others to those in `held`. A project's role is preferred to one
+ * of the organization, which would count in every project.
  */
 export function leastRoleFor(
   graph: AccessGraph,
@@ -38,7 +38,7 @@ export function leastRoleFor(
   return here ?? (projectId === null ? null : leastRoleFor(graph, held, permission, null));
 }
 
-/** `leastRoleFor` among these roles. Of equals it is the smallest role, then the one listed first. */
+/** `leastRoleFor` among these roles. Ties go to the smaller role, then to the one listed first. */
 export function leastOf(
   roles: readonly Role[],
   held: ReadonlySet<Permission>,

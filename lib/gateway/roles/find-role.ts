@@ -4,7 +4,7 @@ import type { AccessGraph } from "./access-graph";
 import type { Role } from "./access-records";
 import type { RoleRecord } from "./role-store";
 
-/** Where a role belongs: a project or, with null, the organization. */
+/** The owner of a role: a project or, with null, the organization. */
 export type RolePlace = string | null;
 
 /** Predefined ones first, then the others, oldest first. */
@@ -12,14 +12,14 @@ export function listRoles(graph: AccessGraph, place: RolePlace): Role[] {
   return graph.roles().filter((role) => isOf(role, place));
 }
 
-/** @throws Refusal 404 when the place has no such role. */
+/** @throws Refusal 404 where the place has no such role. */
 export function findRole(graph: AccessGraph, id: string, place: RolePlace, param = "role_id"): Role {
   const role = graph.findRole(id);
   if (!role || !isOf(role, place)) throw notFound("role", id, param);
   return role;
 }
 
-/** A role that may be changed or deleted. @throws Refusal 403 for a predefined one, 404 when there is none. */
+/** A role that may be changed or deleted. @throws Refusal 403 for a predefined one; 404 for an unknown one. */
 export function findChangeableRole(graph: AccessGraph, id: string, place: RolePlace): RoleRecord {
   const role = findRole(graph, id, place);
   const { createdAtMs } = role;
@@ -33,7 +33,7 @@ export function isPredefined(id: string): boolean {
   return predefinedRoles.some((role) => role.id === id);
 }
 
-/** @throws Refusal 409 when another role of the place bears the name, in whatever case it is written. */
+/** @throws Refusal 409 where another role of the place has the name, ignoring case. */
 export function refuseTakenName(
   graph: AccessGraph,
   name: string,

@@ -25,7 +25,7 @@ const GROUP = "group_1";
 const somePlace = fc.constantFrom(null, PROJECT);
 const someone = fc.nat(3);
 
-/** What somebody tries; `actor` 3 is an Owner's key, `target` 3 the group. */
+/** A random attempt; `actor` 3 is an Owner's key, `target` 3 the group. */
 const someAttempt = fc.record({
   actor: someone,
   verb: fc.constantFrom("assign", "unassign", "replace", "join", "leave", "create", "change"),

@@ -12,7 +12,7 @@ export interface RolePreview {
   readonly role: RoleRecord;
   readonly added: readonly Permission[];
   readonly removed: readonly Permission[];
-  /** Every member who holds the role, directly or through a group. */
+  /** All members who hold the role, directly or through a group. */
   readonly members: readonly {
     readonly userId: string;
     readonly gains: readonly Permission[];
@@ -22,7 +22,7 @@ export interface RolePreview {
   readonly refusal: Refusal | null;
 }
 
-/** What a change of a role would do. @throws Refusal 404, 403 for a predefined role. */
+/** The effects of a role's change, before it is made. @throws Refusal 404; 403 for a predefined role. */
 export function previewRole(
   graph: AccessGraph,
   actor: Actor,

@@ -10,7 +10,7 @@ export interface RoleRecord {
   readonly description: string | null;
   readonly permissions: readonly Permission[];
   readonly resourceType: ResourceType;
-  /** The project whose role it is; null for the organization's. */
+  /** The project that owns the role; null for the organization's. */
   readonly projectId: string | null;
   readonly createdAtMs: number;
 }
@@ -21,7 +21,7 @@ export interface Principal {
   readonly id: string;
 }
 
-/** A role held in a project or, where that is null, in the organization. */
+/** A role held in a project or, with null, in the organization. */
 export interface RoleAssignment {
   readonly principal: Principal;
   readonly roleId: string;
@@ -37,19 +37,19 @@ export interface RoleStore {
   insert(transaction: Transaction, role: RoleRecord): Promise<void>;
   update(transaction: Transaction, role: RoleRecord): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;
-  /** Whether a key that is not revoked holds the role. */
+  /** Whether an active key holds the role. */
   isHeldByKey(id: string): Promise<boolean>;
-  /** Whether an invitation that can still be accepted carries the role. */
+  /** Whether a pending invitation grants the role. */
   isInPendingInvite(id: string, nowMs: number): Promise<boolean>;
   /** Oldest first. */
   listAssignments(): Promise<RoleAssignment[]>;
-  /** A member's or group's own, in the same order. */
+  /** The direct assignments of a member or group, oldest first. */
   listAssignmentsOf(principalId: string): Promise<RoleAssignment[]>;
   /** Assignments of one role, or of all, each with an id of its own. */
   listedAssignments(roleId: string | undefined): PagedList<RoleAssignment & { readonly id: string }>;
-  /** Members, or groups, that hold a role in a project themselves, oldest first. */
+  /** Members, or groups, with a direct role in a project, oldest first. */
   listedHolders(projectId: string, kind: Principal["kind"]): PagedList<{ readonly id: string }>;
-  /** Puts `assignments` in the place of all that a principal holds in `projectId` (null: the organization). */
+  /** Replaces all assignments of a principal in `projectId` (null: the organization). */
   replaceAssignments(
     transaction: Transaction,
     principal: Principal,

@@ -82,7 +82,7 @@ test("a name is taken once, in whatever case, predefined ones included, by two a
       code: "already_exists",
     });
   }
-  // What belongs to projects does not stand in the way.
+  // Roles of projects don't matter here.
   await createRole(context, testRequest, owner, null, draft("Project owner"));
 });
 

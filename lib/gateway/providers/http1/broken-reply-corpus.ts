@@ -3,7 +3,7 @@ import type { ReplyCase } from "./reply-corpus";
 const OK = "HTTP/1.1 200 OK\r\n";
 const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
 
-/** What makes no sense, or two, or has no end. */
+/** Replies that are malformed, ambiguous or endless. */
 export const brokenReplies: readonly ReplyCase[] = [
   { name: "another protocol", sent: "+OK ready\r\n", fault: "no status line" },
   { name: "another protocol, slowly", sent: "SSH-2.0", fault: "no status line" },

@@ -1,29 +1,29 @@
 import type { Socket } from "bun";
 
-/** Where a connection leads to. */
+/** The destination of a connection. */
 export interface Destination {
-  /** An IP address, or a name that may be at any. */
+  /** An IP address, or a host name. */
   readonly address: string;
   readonly port: number;
-  /** Whose certificate is asked for; null for no TLS. */
+  /** The name that the certificate must have; null for no TLS. */
   readonly serverName: string | null;
-  /** Certificates that are trusted in the place of the machine's. */
+  /** Trusted certificates, instead of the machine's. */
   readonly ca?: string | undefined;
 }
 
-/** What is told of a connection. */
+/** Receives the events of a connection. */
 export interface ConnectionEvents {
   received(bytes: Buffer<ArrayBuffer>): void;
   drained(): void;
   closed(): void;
 }
 
-/** Long enough for a handshake over the worst of networks. */
+/** Long enough for a handshake over a very slow network. */
 const HANDSHAKE_MS = 10_000;
-/** As ALPN writes it down: what this client speaks, and nothing else. */
+/** The ALPN list: HTTP/1.1 only. */
 const HTTP_1_1 = Buffer.from("\x08http/1.1");
 
-/** A connection that is being made, until it is open and its peer is who it should be. */
+/** A connection in the making: it is ready once it is open and its peer is authenticated. */
 interface Opening {
   events: ConnectionEvents | null;
   readonly isSecure: boolean;
@@ -49,7 +49,7 @@ const handlers = {
       socket.terminate();
     }, HANDSHAKE_MS);
   },
-  /** Bun has looked at chain, dates and name, and closes the connection itself where one of them is wrong. */
+  /** Bun has verified chain, dates and name, and closes the connection itself where one is wrong. */
   handshake(socket: Socket<Opening>, isTrusted: boolean, error: Error | null) {
     if (isTrusted && !error) return opened(socket);
     const code = error && "code" in error ? String(error.code) : "ERR_TLS_CERT";
@@ -71,7 +71,7 @@ const handlers = {
   error() {},
 };
 
-/** Nothing was sent: the peer is not who it should be, or speaks no TLS. */
+/** Nothing was sent: the peer has another identity, or doesn't speak TLS. */
 export class TlsFailed extends Error {
   constructor(
     readonly code: string,
@@ -82,9 +82,9 @@ export class TlsFailed extends Error {
 }
 
 /**
- * Opens a connection. Resolves once a request may be sent: over TLS, once its peer has shown a certificate of that name.
- * Rejects with what the network says, or with TlsFailed.
- * @param open makes of it what is told of everything that follows.
+ * Opens a connection. Resolves once a request may be sent, which with TLS is after the certificate was verified. Rejects
+ * with the network's error, or with TlsFailed.
+ * @param open returns the handler of the connection's further events.
  */
 export function connect(
   { address, port, serverName, ca }: Destination,

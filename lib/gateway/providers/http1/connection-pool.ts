@@ -2,13 +2,16 @@ import { connect, type Destination } from "./connect";
 import { Connection } from "./connection";
 import type { Http1Request } from "./sent-request";
 
-/** So many connections are made at a time; a provider that answers no knock holds no more. */
+/** The maximum number of connections being opened at a time, for a provider that doesn't respond. */
 const MOST_ATTEMPTS = 256;
-/** An attempt that takes longer is not waited for alone; after that, it is one no more, though it may still succeed. */
+/**
+ * After this time a connection attempt no longer counts as promising, and another one starts; the slow one may still
+ * succeed.
+ */
 const SLOW_ATTEMPT_MS = 1_000;
 const HOPELESS_ATTEMPT_MS = 10_000;
 const SWEEP_MS = 1_000;
-/** Whoever calls again behind a connection that was closed is to find none that is being closed as well. */
+/** For this long after a peer closed a connection, idle ones are not reused, since the peer may be closing them too. */
 const DISTRUST_MS = 1_000;
 
 interface Attempt {
@@ -17,18 +20,18 @@ interface Attempt {
 
 /** The connections to one provider. */
 export class ConnectionPool {
-  /** The one used last comes last. */
+  /** The most recently used connection comes last. */
   readonly #idle: Connection[] = [];
   readonly #waiting: Http1Request[] = [];
   readonly #attempts = new Set<Attempt>();
-  /** Until then none is kept. */
+  /** No connection is kept before this time. */
   #distrustedUntilMs = 0;
   #sweep: ReturnType<typeof setInterval> | null = null;
 
-  /** @param locate where a new connection leads to. Rejects where it may not lead anywhere. */
+  /** @param locate returns the destination of a new connection. Rejects where connecting is forbidden. */
   constructor(private readonly locate: () => Destination | Promise<Destination>) {}
 
-  /** Sends it by a connection that is free, or by the next one that is. */
+  /** Sends a request over a free connection, or over the next one that becomes free. */
   send(request: Http1Request): void {
     const now = performance.now();
     for (let free = this.#idle.pop(); free; free = this.#idle.pop()) {
@@ -39,7 +42,7 @@ export class ConnectionPool {
     this.#connectForWaiting(now);
   }
 
-  /** It waits no longer. */
+  /** Removes a request from the queue. */
   leave(request: Http1Request): void {
     const at = this.#waiting.indexOf(request);
     if (at >= 0) this.#waiting.splice(at, 1);
@@ -82,7 +85,7 @@ export class ConnectionPool {
     }
   }
 
-  /** How many attempts somebody may wait for. */
+  /** The number of attempts that may still succeed soon. */
   #promising(now: number): number {
     let promising = 0;
     for (const attempt of this.#attempts) {
@@ -105,7 +108,7 @@ export class ConnectionPool {
       });
     } catch (error) {
       this.#attempts.delete(attempt);
-      // Whoever another attempt is made for goes on waiting.
+      // The request that started this attempt keeps waiting.
       if (this.#promising(performance.now()) < this.#waiting.length) this.#waiting.shift()?.fail(error);
     }
     this.#connectForWaiting(performance.now());

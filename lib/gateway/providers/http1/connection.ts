@@ -2,7 +2,7 @@ import type { Socket } from "bun";
 import { ReplyParser } from "./reply-parser";
 import type { Http1Request } from "./sent-request";
 
-/** The connection went away under a request. By its code callers know that, and whether a word of the reply had come. */
+/** The connection was lost during a request. The code says whether any of the reply had arrived. */
 export class ConnectionLost extends Error {
   constructor(readonly code: "ECONNRESET" | "ConnectionClosed") {
     super(
@@ -13,21 +13,21 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** What keeps connections. */
+/** The owner of a connection. */
 interface Keeper {
-  /** Its peer has closed it instead of answering another request: those that rest may be closed as well. */
+  /** The peer closed the connection instead of answering another request, so idle connections may be closed too. */
   distrustIdle(): void;
-  /** It has nothing to do. */
+  /** The connection is idle. */
   free(connection: Connection): void;
   forget(connection: Connection): void;
 }
 
-/** Unless its peer says less. Shorter than what most servers and load balancers wait. */
+/** The maximum idle time, unless the peer announces less. Shorter than that of most servers and load balancers. */
 const MOST_IDLE_MS = 30_000;
-/** What a peer says of its patience is on its own clock, and a request takes its time to get there. */
+/** A margin for the peer's announced timeout: it runs on the peer's clock, and a request takes time to arrive. */
 const MARGIN_MS = 1_000;
 
-/** A connection to a provider: one request after the other, one at a time. */
+/** A connection to a provider, which carries one request at a time. */
 export class Connection {
   #request: Http1Request | null = null;
   #parser: ReplyParser | null = null;
@@ -36,7 +36,7 @@ export class Connection {
   #isPaused = false;
   isOpen = true;
   hasReplied = false;
-  /** Until when it may be used again, on the clock of `performance.now()`. */
+  /** Until when it may be reused, on the clock of `performance.now()`. */
   idleUntilMs = 0;
 
   constructor(
@@ -44,7 +44,7 @@ export class Connection {
     private readonly keeper: Keeper,
   ) {}
 
-  /** @returns false where it is gone already, and nothing was sent. */
+  /** @returns false where the connection is already gone and nothing was sent. */
   send(request: Http1Request): boolean {
     if (!this.isOpen) return false;
     const sent = this.socket.write(request.text);
@@ -65,7 +65,7 @@ export class Connection {
     this.drained();
   }
 
-  /** There is room for more of the request. */
+  /** More of the request can be written. */
   drained(): void {
     if (this.#unsent === null) return;
     const sent = Math.max(0, this.socket.write(this.#unsent));
@@ -75,12 +75,12 @@ export class Connection {
   received(bytes: Buffer<ArrayBuffer>): void {
     const request = this.#request;
     const parser = this.#parser;
-    // Nobody asked.
+    // Unsolicited data.
     if (request === null || parser === null) return this.destroy();
     try {
       const used = parser.push(bytes);
       if (!parser.isOver) return;
-      // What stands behind the reply would be the next one's beginning.
+      // Bytes after the reply would be taken as the beginning of the next one.
       if (used < bytes.length) this.#isKept = false;
     } catch (error) {
       request.fail(error);
@@ -93,7 +93,7 @@ export class Connection {
     request.connection = null;
     this.#request = null;
     this.#parser = null;
-    // A server that answers before it has read everything may read the rest as another request.
+    // A server that replies before it has read the whole request may read the rest as another request.
     if (!this.#isKept || !request.isKept || this.#unsent !== null) return this.destroy();
     this.resume();
     this.hasReplied = true;
@@ -101,7 +101,7 @@ export class Connection {
     this.keeper.free(this);
   }
 
-  /** The peer has closed it, or the network. */
+  /** The peer or the network closed the connection. */
   closed(): void {
     if (!this.isOpen) return;
     this.isOpen = false;

@@ -107,7 +107,7 @@ describe("a connection is used no more", () => {
     const client = clientOf(port);
     await textOf(client.post("first"));
     server.sockets[0]?.destroy();
-    // By the time that another one is answered, the close has come too.
+    // By the time the other request is answered, the close has arrived as well.
     await textOf(clientOf(port).post("other"));
     expect(await textOf(client.post("second"))).toBe("hi");
     expect(server.requests.map((request) => request.split("\r\n\r\n")[1])).toEqual([

@@ -3,19 +3,19 @@ import type { Destination } from "./connect";
 import { ConnectionPool } from "./connection-pool";
 import { Http1Request } from "./sent-request";
 
-/** All of a request's head but its length. */
+/** A request's head without its length. */
 interface Head {
   readonly text: string;
   readonly bytes: number;
 }
 
 interface PostOptions {
-  /** Where it goes at the server; the address's own if absent. A client posts to few paths: their heads are kept. */
+  /** The path at the server; by default the path of the base address. The heads of the few paths in use are cached. */
   readonly path?: string | undefined;
   readonly traceparent?: string | undefined;
 }
 
-/** Posts to one server by HTTP/1.1, on connections that are kept. Redirects are not followed: they are replies like others. */
+/** Sends POST requests to one server over HTTP/1.1 with kept connections. Does not follow redirects. */
 export class Http1Client {
   readonly #pool: ConnectionPool;
   readonly #headTo: (path: string) => Head;
@@ -25,9 +25,9 @@ export class Http1Client {
 
   /**
    * @param address an `http` or `https` URL.
-   * @param headers without those that say where a request goes and how long it is.
-   * @param findAddress the IP address of the URL's host; absent where any will do.
-   * @param ca certificates that are trusted in the place of the machine's.
+   * @param headers all headers except host and length.
+   * @param findAddress returns the IP address of the URL's host; absent where any address will do.
+   * @param ca trusted certificates, instead of the machine's.
    */
   constructor(
     address: string,
@@ -49,7 +49,7 @@ export class Http1Client {
       return found instanceof Promise ? found.then(to) : to(found);
     });
     this.#leave = (request) => this.#pool.leave(request);
-    // It refuses what would be more than a header.
+    // Rejects values that would inject further headers.
     const fields = [...new Headers(headers)].map(([field, value]) => `${field}: ${value}\r\n`);
     this.#headTo = (path) => {
       const text = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${fields.join("")}content-length: `;

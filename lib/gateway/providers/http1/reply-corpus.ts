@@ -1,14 +1,14 @@
-/** What a provider may send, and what is to become of it. */
+/** Bytes that a provider may send, and the expected outcome. */
 export interface ReplyCase {
   readonly name: string;
   readonly sent: string;
-  /** Where the connection is closed behind it. */
+  /** The connection is closed after these bytes. */
   readonly isClosed?: true;
-  /** The reply as its reader sees it; a part of the message where there is none, or none to its end. */
+  /** The reply as its reader sees it; or a part of the error message where there is no reply, or none to its end. */
   readonly status?: number;
   readonly body?: string;
   readonly fault?: string;
-  /** Bytes behind the reply's end. */
+  /** The number of bytes after the reply's end. */
   readonly surplus?: number;
   readonly isKept?: boolean;
 }

@@ -1,22 +1,22 @@
 const [CR, SPACE, TAB] = [0x0d, 0x20, 0x09];
 const FOLDS = /\r?\n[ \t]+/g;
 
-/** The provider sent what is no HTTP/1.1, or could be read in two ways. The message begins as "It sent …". */
+/** The provider sent something that is not HTTP/1.1, or is ambiguous. The message begins with "It sent …". */
 export class MalformedReply extends Error {}
 
-/** Where a body ends: at its head, after a number of bytes, with its last chunk, or with the connection. */
+/** What ends a body: the head, a length, the last chunk, or the end of the connection. */
 export type Framing = "none" | "length" | "chunked" | "close";
 
 /** A reply's status line and headers. */
 export class ReplyHead {
   framing: Framing = "close";
-  /** The body's bytes, where the framing is a length. */
+  /** The length of the body, where the framing is a length. */
   length = 0;
-  /** How the body is packed; null for not at all. */
+  /** The content coding; null for none. */
   coding: string | null = null;
-  /** Whether the connection may be used again. */
+  /** Whether the connection may be reused. */
   isKept: boolean;
-  /** For how long the peer keeps it open unused; null where it doesn't say. */
+  /** For how long the peer keeps an idle connection open; null where it doesn't say. */
   keptMs: number | null = null;
 
   constructor(
@@ -27,7 +27,7 @@ export class ReplyHead {
     this.isKept = isHttp11;
   }
 
-  /** @param name in lower case. Values of a name that comes more than once are joined as a list. */
+  /** @param name in lower case. The values of a repeated header are joined as a list. */
   header(name: string): string | null {
     if (!fieldOf(name).test(this.fields)) return null;
     const values: string[] = [];
@@ -49,13 +49,13 @@ function fieldOf(name: string): RegExp {
 }
 
 /**
- * Reads a head, by RFC 9112. It is strict wherever two readers could disagree on where the body ends.
- * @param text status line and headers as Latin-1, without the empty line behind them.
+ * Parses a head by RFC 9112. It is strict wherever two parsers could disagree about the body's end.
+ * @param text status line and headers as Latin-1, without the final empty line.
  * @throws MalformedReply
  */
 export function parseHead(text: string): ReplyHead {
   if (text.includes("\0")) throw new MalformedReply("It sent a head with a zero byte");
-  // A line that is continued on the next one is one line with a blank (section 5.2).
+  // A folded line is joined to its predecessor with a blank (section 5.2).
   const lines = text.includes("\n ") || text.includes("\n\t") ? text.replace(FOLDS, " ") : text;
   const lineEnd = lines.indexOf("\n");
   const fields = lineEnd < 0 ? "" : lines.slice(lineEnd + 1);
@@ -83,8 +83,8 @@ function parseStatusLine(line: string, fields: string): ReplyHead {
 }
 
 /**
- * @param read told where a field starts, where its colon is, and where it ends.
- * @throws MalformedReply for a line that is no field.
+ * @param read receives the offsets of each field's start, colon and end.
+ * @throws MalformedReply for a line that is not a field.
  */
 function eachField(fields: string, read: (start: number, colon: number, end: number) => void): void {
   for (let at = 0; at < fields.length; ) {
@@ -105,7 +105,7 @@ function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
-/** A head has twenty fields, of which these are read: by their lengths most others are passed over. */
+/** A head has about twenty fields and only these are needed, so their lengths rule out most others. */
 const READ_NAMES = ["connection", "keep-alive", "content-length", "content-encoding", "transfer-encoding"];
 const LENGTHS_OF_READ_NAMES = new Set(READ_NAMES.map(({ length }) => length));
 
@@ -149,7 +149,7 @@ function frame(head: ReplyHead, { length, coding }: FramingFields): void {
 
 const LENGTH = /^\d{1,15}$/;
 
-/** A length that was repeated on the way is still one. */
+/** A repeated length is accepted if all of its values are equal. */
 function parseLength(value: string): number {
   if (LENGTH.test(value)) return Number(value);
   const [first = "", ...rest] = value.split(",").map((one) => one.trim());

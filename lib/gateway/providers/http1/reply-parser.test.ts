@@ -16,7 +16,7 @@ interface Outcome {
   fault?: string;
 }
 
-/** Reads what was sent, cut at these places, in memory of its own each. */
+/** Parses bytes that are split at these offsets, each part with its own memory. */
 function outcomeOf(
   { sent, isClosed }: Pick<ReplyCase, "sent" | "isClosed">,
   cuts: readonly number[],
@@ -43,7 +43,7 @@ function outcomeOf(
     if (!(error instanceof MalformedReply)) throw error;
     outcome.fault = error.message;
   }
-  // Only now: what was handed over is not written to again.
+  // Compared only now: pieces that were handed over must not be overwritten later.
   outcome.body = Buffer.concat(pieces).toString("latin1");
   return outcome;
 }
@@ -53,7 +53,7 @@ function expected({ status = 200, body, fault, surplus = 0, isKept = true }: Rep
   return { status, body, surplus, isKept, isEnded: true };
 }
 
-/** Each place, where there are few; every hundredth of them where there are many. */
+/** Every offset of a short text; every hundredth offset of a long one. */
 const placesIn = (sent: string) => {
   const step = sent.length > 2_000 ? 997 : 1;
   return Array.from(

@@ -1,9 +1,9 @@
 import { MalformedReply, parseHead, type ReplyHead } from "./reply-head";
 
-/** What comes of a reply, in this order: one head, pieces of its body, one end. */
+/** Receives the parts of a reply in this order: one head, pieces of the body, one end. */
 export interface ReplySink {
   onHead(head: ReplyHead): void;
-  /** The bytes are the sink's own. */
+  /** The sink owns the bytes. */
   onPiece(bytes: Buffer<ArrayBuffer>): void;
   onEnd(): void;
 }
@@ -19,7 +19,7 @@ type State =
   | "trailers"
   | "over";
 
-/** Of all heads of a reply, 1xx included; and as much of what nobody asked for: extensions of chunks, trailers. */
+/** For all heads of a reply, including 1xx; also the limit for chunk extensions and trailers. */
 const MOST_HEAD_BYTES = 64 * 1024;
 const MOST_ASIDE_BYTES = 64 * 1024;
 const MOST_SIZE_DIGITS = 16;
@@ -31,15 +31,15 @@ const EMPTY_LINE = "\r\n\r\n";
 const BARE_EMPTY_LINE = /\r?\n\r?\n/;
 
 /**
- * Reads one reply as it comes off the network, wherever it is cut: RFC 9112, where lines may end with LF alone. What it keeps of
- * what comes is a head that isn't complete, and nothing else.
+ * Parses one reply from network data, wherever it is split (RFC 9112; lines may end with LF alone). It buffers nothing
+ * but an incomplete head.
  */
 export class ReplyParser {
   #state: State = "head";
   #head: ReplyHead | null = null;
   #partial: Buffer = NONE;
   #headBytes = 0;
-  /** Of the body or of the chunk that is coming. */
+  /** Bytes left of the body or of the current chunk. */
   #left = 0;
   #sizeDigits = 0;
   #hasCr = false;
@@ -57,9 +57,9 @@ export class ReplyParser {
   }
 
   /**
-   * @param bytes which are the parser's from here on.
-   * @returns how many of them are the reply's.
-   * @throws MalformedReply once what makes sense was handed over.
+   * @param bytes belong to the parser from here on.
+   * @returns how many of them are part of the reply.
+   * @throws MalformedReply after the valid part was handed over.
    */
   push(bytes: Buffer<ArrayBuffer>): number {
     if (this.#state !== "head") return this.#readBody(bytes, 0);
@@ -70,13 +70,13 @@ export class ReplyParser {
     return this.#readBody(all, end) - before;
   }
 
-  /** The connection was closed. @returns whether that was the reply's end. */
+  /** The connection was closed. @returns whether that completes the reply. */
   close(): boolean {
     if (this.#state === "close") this.#end();
     return this.#state === "over";
   }
 
-  /** @returns where the body begins. */
+  /** @returns the offset of the body. */
   #readHeads(bytes: Buffer<ArrayBuffer>, known: number): number {
     let start = 0;
     for (let searched = known; ; searched = start) {
@@ -121,7 +121,7 @@ export class ReplyParser {
     this.sink.onEnd();
   }
 
-  /** @returns where the reply ends in what came. */
+  /** @returns the offset of the reply's end. */
   #readBody(bytes: Buffer<ArrayBuffer>, from: number): number {
     if (this.isOver || from === bytes.length) return from;
     if (this.#head?.framing === "chunked") return this.#readChunks(bytes, from);
@@ -132,7 +132,7 @@ export class ReplyParser {
     return from + size;
   }
 
-  /** The chunks' contents go on as one piece: they are moved together in place. */
+  /** Moves the contents of chunks together in place and hands them over as one piece. */
   #readChunks(bytes: Buffer<ArrayBuffer>, from: number): number {
     let at = from;
     let start = -1;
@@ -161,7 +161,7 @@ export class ReplyParser {
     return at;
   }
 
-  /** What stands around chunks, one byte. @returns the next one's place. */
+  /** Reads one byte of chunk framing. @returns the next offset. */
   #readFrame(bytes: Buffer<ArrayBuffer>, at: number): number {
     const code = bytes[at] ?? 0;
     switch (this.#state) {
@@ -175,7 +175,7 @@ export class ReplyParser {
         this.#hasCr = code === CR;
         break;
       case "chunk end":
-        // One CR at most, and then LF.
+        // At most one CR, followed by LF.
         if (code === LF) this.#state = "chunk size";
         else if (code !== CR || this.#hasCr)
           throw new MalformedReply("It sent a chunk that is longer than it says");
@@ -208,7 +208,7 @@ export class ReplyParser {
     this.#sizeDigits = 0;
   }
 
-  /** Up to the empty line that ends the reply. */
+  /** Skips trailers up to the empty line that ends the reply. */
   #readTrailer(code: number): void {
     this.#passOver();
     if (code === LF) {
@@ -224,8 +224,8 @@ export class ReplyParser {
 }
 
 /**
- * The head that begins at `start`, up to the first empty line; null where it isn't there yet. None ends before `searched`.
- * Almost all lines end with CRLF, which is looked for first.
+ * Finds the head that begins at `start`, up to the first empty line; null where it is incomplete. No head ends before
+ * `searched`. CRLF is tried first, since almost all lines end with it.
  */
 function findHead(
   bytes: Buffer<ArrayBuffer>,

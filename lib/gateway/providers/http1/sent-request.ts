@@ -3,11 +3,11 @@ import type { ProviderReply, SentRequest } from "../provider-client";
 import type { ReplyHead } from "./reply-head";
 import type { ReplySink } from "./reply-parser";
 
-/** So much may have come unread before the connection is asked to wait. A piece of one byte takes more memory than that. */
+/** The amount of unread data at which the connection is paused. One-byte pieces take more memory than that. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 const MOST_UNREAD_PIECES = 256;
 
-/** What carries a request while it is under way. */
+/** What carries a request: a connection, or the queue. */
 interface Carrier {
   pause(): void;
   resume(): void;
@@ -19,7 +19,7 @@ interface Reading {
   reject(error: unknown): void;
 }
 
-/** A request and what becomes of it: one object, since every call has one. */
+/** A request and its reply in one object, since every call allocates one. */
 export class Http1Request implements SentRequest, ProviderReply, ReplySink {
   readonly reply: Promise<ProviderReply>;
   #answer!: (reply: ProviderReply) => void;
@@ -32,11 +32,11 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
   #failure: unknown = null;
   connection: Carrier | null = null;
 
-  /** @param text its head, and its body where that is text. */
+  /** @param text the head, and the body where it is text. */
   constructor(
     readonly text: string,
     readonly textBytes: number,
-    /** A body that doesn't stand in the text. */
+    /** A body that is not part of the text. */
     readonly body: Uint8Array<ArrayBuffer> | null,
     private readonly onCancelled: (request: Http1Request) => void,
   ) {
@@ -54,7 +54,7 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
     return this.#head?.framing === "length" ? this.#head.length : null;
   }
 
-  /** Whether its connection may carry another one, and for how long its peer waits for that. */
+  /** Whether the connection may carry another request, and for how long its peer keeps it open. */
   get isKept(): boolean {
     return this.#head?.isKept === true;
   }
@@ -123,7 +123,7 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
     this.#reading = null;
   }
 
-  /** Nothing more comes. What has come can still be read. */
+  /** No more data arrives. Data that has arrived can still be read. */
   fail(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -2,13 +2,13 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createSecureServer } from "node:tls";
 import type { SentRequest } from "../provider-client";
 
-/** What a server does with a request that is there whole, by the number of its connection. */
+/** Handles a complete request, given the number of its connection. */
 export type Script = (socket: Socket, request: string, connection: number) => void;
 
 export const OK = "HTTP/1.1 200 OK\r\n";
 export const HI = `${OK}content-length: 2\r\n\r\nhi`;
 
-/** A server on a socket, which does what a test says and keeps what came. */
+/** A socket server that follows a test's script and records the requests. */
 export class SocketServer {
   #server: Server | null = null;
   port = 0;
@@ -26,7 +26,7 @@ export class SocketServer {
     return this.port;
   }
 
-  /** Told of each connection, before TLS and behind what the server does with it. */
+  /** Called for each connection, before TLS and outside the script. */
   onConnection(told: (socket: Socket) => void): void {
     this.#server?.on("connection", told);
   }
@@ -59,7 +59,7 @@ export const always =
   (socket) =>
     void socket.write(reply);
 
-/** Until the server's connection is closed. */
+/** Resolves when the server's connection is closed. */
 export const closed = (socket: Socket | undefined) =>
   new Promise<void>((resolve) => (socket?.destroyed ? resolve() : socket?.once("close", () => resolve())));
 

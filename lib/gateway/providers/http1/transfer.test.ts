@@ -49,7 +49,7 @@ describe("back-pressure", () => {
     const client = tls ? secure(port, goodCertificate) : clientOf(port);
     const reply = await client.post("{}").reply;
     let [before, quiet] = [-1, 0];
-    // The server stands still once its, our and the system's buffers are full.
+    // The server stalls once its buffers, ours and the system's are full.
     while (quiet < 50) {
       await Bun.sleep(2);
       quiet = written === before ? quiet + 1 : 0;

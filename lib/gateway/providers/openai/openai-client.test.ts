@@ -14,7 +14,7 @@ afterEach(() => {
   proxy.close();
 });
 
-/** A client behind a proxy that answers so, whatever it is asked for. */
+/** A client behind a proxy that gives this reply to every request. */
 async function behindProxy(reply: string | Buffer) {
   const port = await proxy.open((socket) => void socket.write(reply));
   process.env.HTTP_PROXY = `http://127.0.0.1:${port}`;

@@ -17,13 +17,13 @@ export function createOpenaiClient(
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
   const headers: Record<string, string> = {
     "content-type": "application/json",
-    // Bytes are passed on as they come, so they have to come uncompressed.
+    // Bytes are passed on as they arrive, so they must not be compressed.
     "accept-encoding": "identity",
     ...(apiKey && { authorization: `Bearer ${apiKey.reveal()}` }),
   };
   const conceal = (text: string) => (apiKey ? text.replaceAll(apiKey.reveal(), "***") : text);
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
-  // Where a proxy connects, it is the proxy that finds the name, and that has to refuse.
+  // Where a proxy connects, the proxy resolves the name and has to check the address.
   const isChecked = !isTrusted && !(isBehindProxy() && isIP(host) === 0);
   const checked = isChecked ? new CheckedHost(host, resolve) : null;
   const find = checked ? () => checked.address ?? checked.find() : undefined;
@@ -45,7 +45,7 @@ export function createOpenaiClient(
   };
 }
 
-/** By `fetch`, which knows how to ask a proxy. */
+/** Uses `fetch`, which supports proxies. */
 function fetchThroughProxy(
   address: string,
   headers: Readonly<Record<string, string>>,
@@ -57,16 +57,16 @@ function fetchThroughProxy(
     headers,
     body,
     signal,
-    // Followed redirects would carry the provider's key to wherever they point.
+    // A followed redirect would send the provider's key to another host.
     redirect: "manual",
-    // The call's own deadlines end it.
+    // The call has its own deadlines.
     timeout: false,
-    // It would be unpacked whole, however little of it is read.
+    // `fetch` would decompress the whole reply, however little of it is read.
     decompress: false,
   } as RequestInit);
 }
 
-/** The same address with an IP in the place of its host. */
+/** The same URL with its host replaced by an IP address. */
 function at(baseUrl: string, ip: string): string {
   const url = new URL(baseUrl);
   url.hostname = ip.includes(":") ? `[${ip}]` : ip;

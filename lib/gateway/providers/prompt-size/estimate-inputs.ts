@@ -3,12 +3,12 @@ import { estimateTextTokens, mostTextTokens } from "./text-tokens";
 
 export type { PromptEstimate };
 
-/** A text to be embedded, or the number of tokens that it was sent as. */
+/** A text to embed, or a number of tokens. */
 export type EmbeddingInput = string | number;
 
 /**
- * Estimates what is to be embedded: texts by their characters, tokens by their number.
- * @param contextWindow the most tokens of one input; null where it is not known.
+ * Estimates the tokens of inputs to embed: texts by their characters, tokens by their count.
+ * @param contextWindow the maximum tokens of one input; null where it is unknown.
  */
 export function estimateInputs(
   inputs: readonly EmbeddingInput[],

@@ -3,30 +3,29 @@ import type { CarriedMeasure } from "@/lib/contract/rate-limit-table";
 import { isTextPart, measureMedia, type PromptMedia } from "./prompt-media";
 import { estimateTextTokens, mostTextTokens } from "./text-tokens";
 
-/** Where a model doesn't say how much it reads. */
+/** The assumed context window of a model without one. */
 export const USUAL_CONTEXT_WINDOW = 128_000;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
-/** A chat request in OpenAI's form, and the text it came in. */
+/** A chat request in OpenAI's form, with its text. */
 export interface Prompt {
   readonly text: string;
   readonly value: ChatCompletionRequest;
 }
 
-/** How large a prompt is, before a provider has counted it, and what it carries. Tokens are whole numbers. */
+/** The estimated size and contents of a prompt, before a provider has counted it. Tokens are whole numbers. */
 export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>> {
-  /** What is charged where the provider doesn't say. */
+  /** What is charged where the provider doesn't report usage. */
   readonly promptTokens: number;
-  /** What counts in the limits until the provider has said. */
+  /** What counts in the limits until the provider reports usage. */
   readonly countedPromptTokens: number;
-  /** The most it can be: what is held. */
+  /** The upper bound, which is held for. */
   readonly mostPromptTokens: number;
 }
 
 /**
- * Estimates a prompt: text by its characters, tools and schemas with it, since providers count them; an image that is sent as a
- * large one; what is only named (a file, a remote image, a video) as all that the model reads. What is held is the most that
- * each can be.
+ * Estimates a prompt. Text, including tools and schemas, counts by its characters; an inline image as a large one; a
+ * reference (a file, a remote image, a video) as the model's whole context window. The hold covers the maximum of each.
  */
 export function estimatePrompt(prompt: Prompt, contextWindow: number | null): PromptEstimate {
   const media = measureMedia(prompt.value.messages);
@@ -34,7 +33,7 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
   const text = textOf(prompt, media);
   const likely = Math.max(1, Math.ceil(estimateTextTokens(text)) + (media?.likelyTokens ?? 0));
   const most = Math.max(likely, mostTextTokens(text) + (media?.mostTokens ?? 0));
-  // What doesn't fit into the model is refused by its provider; but only an operator's word says what fits.
+  // A provider rejects prompts beyond its context window, but only a configured window is reliable.
   const within = (tokens: number) => Math.min(tokens, contextWindow ?? tokens);
   if (!media || !(media.hasUnknown || media.hasRemoteImage)) {
     const promptTokens = within(likely);
@@ -45,7 +44,7 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
   return { promptTokens, countedPromptTokens: whole, mostPromptTokens: whole, ...carried };
 }
 
-/** What a request carries besides its text. */
+/** What a request contains besides text. */
 export function carriedBy(media: PromptMedia | null): Record<CarriedMeasure, number> {
   return {
     images: media?.images ?? 0,
@@ -53,7 +52,7 @@ export function carriedBy(media: PromptMedia | null): Record<CarriedMeasure, num
   };
 }
 
-/** The request's text without its media, and with characters in place of their JSON escapes. */
+/** The request's text without its media, with JSON escapes replaced by their characters. */
 function textOf({ text, value }: Prompt, media: PromptMedia | null): string {
   if (!media) return text.includes("\\u") ? JSON.stringify(value) : text;
   const messages = value.messages.map((message) =>

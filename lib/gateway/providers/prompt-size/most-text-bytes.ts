@@ -3,10 +3,10 @@ const CODE_POINTS = 0x30000;
 const HANGUL = [0xac00, 0xd7a3] as const;
 const LEAD_SURROGATES = [0xd800, 0xdbff] as const;
 
-/** UTF-8 bytes of a character taken apart by compatibility (NFKD): what stays of it in NFKC is never longer. */
+/** The UTF-8 length of a character in NFKD; its NFKC form is never longer. */
 function bytesApart(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
-  // Syllables are put together again, whatever stands around them.
+  // Hangul syllables are recomposed, whatever surrounds them.
   const apart = codePoint >= HANGUL[0] && codePoint <= HANGUL[1] ? character : character.normalize("NFKD");
   return Math.max(Buffer.byteLength(character), Buffer.byteLength(apart));
 }
@@ -15,7 +15,7 @@ const unitBytes = Uint8Array.from({ length: UNITS }, (_, unit) =>
   unit >= 0xd800 && unit <= 0xdfff ? 2 : bytesApart(unit),
 );
 
-/** Of the characters beyond the first plane, those that are longer taken apart. */
+/** The characters outside the Basic Multilingual Plane whose NFKD form is longer. */
 const longPairs = new Map<number, number>();
 for (let codePoint = UNITS; codePoint < CODE_POINTS; codePoint++) {
   const bytes = bytesApart(codePoint);
@@ -23,8 +23,8 @@ for (let codePoint = UNITS; codePoint < CODE_POINTS; codePoint++) {
 }
 
 /**
- * The most UTF-8 bytes that a text can have in any of Unicode's normal forms that tokenizers bring it into, but for NFD and NFKD
- * of Korean. Linear in its length: to normalize takes quadratic time for marks on marks.
+ * An upper bound on the UTF-8 length of a text in the normal forms that tokenizers use, except NFD and NFKD of Korean.
+ * Linear in its length, whereas normalizing takes quadratic time for sequences of combining marks.
  */
 export function mostTextBytes(text: string): number {
   const bytes = Buffer.byteLength(text);

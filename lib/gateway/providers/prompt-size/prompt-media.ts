@@ -1,28 +1,31 @@
 import type { ChatMessage } from "@/lib/contract/operations/completions";
 
-/** What vision models count for a large image, and what the dearest of them do: OpenAI's gpt-4o-mini, for 2,048 × 768 and more. */
+/**
+ * The tokens of a large image with most vision models, and with the most expensive ones: OpenAI's gpt-4o-mini, for 2,048
+ * × 768 and more.
+ */
 const IMAGE_TOKENS = 1_600;
 const MOST_IMAGE_TOKENS = 50_000;
-/** Bytes of base64 a token: of speech as it is usually compressed, and as densely as it can be. */
+/** Bytes of base64 per token: for typically compressed speech, and for the highest compression. */
 const AUDIO_BYTES_PER_TOKEN = 128;
 const LEAST_AUDIO_BYTES_PER_TOKEN = 24;
-/** The most that providers take at once. Audio by reference counts as that. */
+/** The maximum that providers accept at once. Audio by reference counts as this. */
 const MOST_AUDIO_BYTES = 25 * 1024 * 1024;
 
-/** What the messages of a chat carry besides text. */
+/** The contents of a chat's messages besides text. */
 export interface PromptMedia {
   images: number;
   audioBytes: number;
-  /** Tokens of the parts whose size is known: what is likely, and the most. */
+  /** Tokens of the parts with a known size: expected, and maximal. */
   likelyTokens: number;
   mostTokens: number;
-  /** Whether an image is fetched from elsewhere: likely one as others are, and nobody knows. */
+  /** Whether an image is referenced by URL: its size is expected to be the usual one, but unknown. */
   hasRemoteImage: boolean;
-  /** Whether anything else is there whose size can't be known. */
+  /** Whether there is any other part of unknown size. */
   hasUnknown: boolean;
 }
 
-/** Null where there is nothing but text. */
+/** Null for a prompt of text alone. */
 export function measureMedia(messages: readonly ChatMessage[]): PromptMedia | null {
   let media: PromptMedia | null = null;
   for (const message of messages) {
@@ -57,14 +60,14 @@ const textFields = new Set([
 ]);
 const textTypes = new Set<unknown>(["text", "input_text", "output_text", "refusal", "thinking"]);
 
-/** Whether a part is text and nothing else: servers that go by a part's fields instead of its type find no more in it. */
+/** Whether a part is nothing but text: servers that go by a part's fields instead of its type find nothing else in it. */
 export function isTextPart(part: Part): boolean {
   if (!textTypes.has(part.type)) return false;
   for (const field in part) if (!textFields.has(field)) return false;
   return true;
 }
 
-/** An assistant's earlier answer in sound is named, not sent. */
+/** An assistant's earlier audio answer is referenced by id, not sent. */
 function refersToAudio(message: Part): boolean {
   return message.audio !== undefined && message.audio !== null;
 }

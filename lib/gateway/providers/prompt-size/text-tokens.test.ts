@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { estimateTextTokens, mostTextTokens } from "./text-tokens";
-// Human rights in many scripts, and texts that nobody writes, with what five tokenizers make of them: OpenAI's o200k_base and
-// cl100k_base (gpt-tokenizer 3), Anthropic's (@anthropic-ai/tokenizer 0.0.4), Llama 3's and Llama 2's (llama3-tokenizer-js, llama-tokenizer-js).
+
+// The Declaration of Human Rights in many scripts, and artificial texts, with the counts of five tokenizers: OpenAI's
+// o200k_base and cl100k_base (gpt-tokenizer 3), Anthropic's (@anthropic-ai/tokenizer 0.0.4), Llama 3's and Llama 2's
+// (llama3-tokenizer-js, llama-tokenizer-js).
 import corpus from "./token-corpus.json";
 
 test.each(corpus)("$name: a quarter under at most, and never more than the hold", ({ text, tokens }) => {

@@ -1,8 +1,11 @@
 import { mostTextBytes } from "./most-text-bytes";
 
-/** Tokens per UTF-16 unit × 100, from the first unit of each range on: what the densest of today's tokenizers write, less a fifth. */
+/**
+ * Tokens per UTF-16 unit × 100, from the first unit of each range on: the highest density among today's tokenizers, less
+ * a fifth.
+ */
 const ranges: readonly (readonly [from: number, hundredths: number])[] = [
-  // ASCII is filled in below; then Latin, combining marks, Greek, Cyrillic, Armenian, Hebrew, Arabic and its neighbours.
+  // ASCII is filled in below; then Latin, combining marks, Greek, Cyrillic, Armenian, Hebrew, Arabic and related scripts.
   [0x0000, 80],
   [0x0080, 120],
   [0x0300, 165],
@@ -40,7 +43,7 @@ const ranges: readonly (readonly [from: number, hundredths: number])[] = [
   [0x4e00, 130],
   [0xa000, 250],
   [0xac00, 130],
-  // Halves of surrogate pairs, private use, what compatibility forms stand for: up to eighteen letters in one.
+  // Surrogates, private use, and compatibility forms, which expand to up to eighteen letters each.
   [0xd7b0, 170],
   [0xe000, 250],
   [0xf900, 250],
@@ -56,14 +59,14 @@ const ascii: readonly (readonly [characters: string, hundredths: number])[] = [
   ["fgypwb", 55],
   ["vkjxqz", 85],
   ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", 60],
-  // One each for some, three a token for most.
+  // Some punctuation is one token each; of the rest, three make a token.
   ["0123456789", 80],
   ["!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", 68],
 ];
 
 const UNITS = 0x10000;
 const SPACE = 0x20;
-/** A further blank joins the one before it; a digit never joins it. */
+/** A further blank joins the one before it; a digit never does. */
 const FURTHER_SPACE = 4;
 const DIGIT_AFTER_SPACE = 110;
 
@@ -78,16 +81,16 @@ const weightsAfterSpace = weights.slice();
 weightsAfterSpace[SPACE] = FURTHER_SPACE;
 weightsAfterSpace.fill(DIGIT_AFTER_SPACE, 0x30, 0x3a);
 
-/** Longer texts are looked at in so many places, each of so many units. */
+/** Longer texts are sampled: this many stretches, each of this many units. */
 const PLACES = 128;
 const PLACE_UNITS = 16;
-/** Where in its stretch of the text a place lies is nobody's to know who might write around it. */
+/** The sampled positions are random, so that a caller can't write around them. */
 const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
 
 /**
- * The tokens of a text, estimated by its characters: at least three quarters of what today's tokenizers write for the densest texts
- * of `token-corpus.json`, and about a half more than they write for prose. A long text is sampled, so that it takes
- * two microseconds however long it is.
+ * Estimates the tokens of a text by its characters: at least three quarters of what today's tokenizers produce for the
+ * densest texts of `token-corpus.json`, and about one and a half times what they produce for prose. Long texts are
+ * sampled, so that the time is two microseconds for any length.
  */
 export function estimateTextTokens(text: string): number {
   const sampled = PLACES * PLACE_UNITS;
@@ -115,7 +118,10 @@ function weigh(text: string, start: number, end: number): number {
   return sum;
 }
 
-/** The most tokens a text can be: no tokenizer writes more than one a byte, though some bring characters into their plain form first. */
+/**
+ * An upper bound on the tokens of a text: no tokenizer produces more than one per byte, but some normalize characters
+ * first.
+ */
 export function mostTextTokens(text: string): number {
   return mostTextBytes(text);
 }

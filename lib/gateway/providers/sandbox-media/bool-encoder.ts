@@ -1,13 +1,13 @@
 const CERTAIN = 2 ** 32;
 
-/** Writes bits by their probabilities, the arithmetic code of VP8 (RFC 6386, section 7.3). */
+/** Encodes bits by their probabilities with VP8's arithmetic code (RFC 6386, section 7.3). */
 export class BoolEncoder {
   #bytes: number[] = [];
   #range = 255;
   #bottom = 0;
   #bitsLeft = 24;
 
-  /** `probability` is that of a zero, of 256. */
+  /** `probability` is that of a zero, out of 256. */
   bit(value: boolean, probability: number): void {
     const split = 1 + (((this.#range - 1) * probability) >> 8);
     if (value) {
@@ -24,7 +24,7 @@ export class BoolEncoder {
     }
   }
 
-  /** An unsigned number of `bits` bits, the highest first. */
+  /** An unsigned number of `bits` bits, most significant first. */
   number(value: number, bits: number): void {
     for (let bit = bits - 1; bit >= 0; bit--) this.bit(((value >> bit) & 1) === 1, 128);
   }

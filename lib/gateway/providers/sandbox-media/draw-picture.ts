@@ -2,7 +2,7 @@ import { randomOf } from "./seed-of";
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** Pixels as positions in a palette, row by row. */
+/** Pixels as indexes into a palette, row by row. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -13,7 +13,7 @@ export interface Picture {
 const SHADES = 64;
 const WAVES = 4;
 
-/** Waves of colour: the same for the same seed, size and moment (in seconds). */
+/** Draws waves of color; deterministic for the seed, size and moment (in seconds). */
 export function drawPicture(
   seed: number,
   { width, height }: { readonly width: number; readonly height: number },
@@ -27,7 +27,7 @@ export function drawPicture(
     phase: random() * 2 * Math.PI,
     speed: 1 + random() * 2,
   }));
-  // A sine for each column and row of a wave, instead of one for each pixel: sin(a + b) is made of theirs.
+  // Sines per column and row instead of per pixel: sin(a + b) follows from theirs.
   const tables = waves.map(({ x, y, phase, speed }) => ({
     columns: angles(width, (position) => (position / width) * x + phase + moment * speed),
     rows: angles(height, (position) => (position / height) * y),
@@ -56,7 +56,7 @@ function angles(length: number, angleAt: (position: number) => number) {
   return { sine, cosine };
 }
 
-/** From a dark shade of one hue to a bright one of another. */
+/** From a dark shade of one hue to a bright shade of another. */
 function paletteOf(from: number, turn: number): Colour[] {
   return Array.from({ length: SHADES }, (_, shade) => {
     const part = shade / (SHADES - 1);

@@ -4,7 +4,7 @@ import { updateProbabilities } from "./vp8-update-probabilities";
 /** The side of a macroblock in pixels. */
 export const BLOCK = 16;
 
-/** Values from 0 to 255 of each macroblock, row by row. */
+/** One value from 0 to 255 per macroblock, row by row. */
 export interface BlockFrame {
   readonly columns: number;
   readonly rows: number;
@@ -13,7 +13,7 @@ export interface BlockFrame {
   readonly redness: Uint8Array;
 }
 
-/** At these quantizers a coefficient is the difference of pixels, for luma as for chroma. */
+/** With these quantizers a coefficient equals the difference of pixels, for luma and chroma. */
 const BASE_QUANTIZER = 19;
 const QUANTIZER_DELTA = 15;
 const EVEN = 128;
@@ -27,7 +27,7 @@ const categories = [
   { from: 35, bits: [180, 157, 141, 134, 130] },
   { from: 67, bits: [254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129] },
 ] as const;
-/** The ways through the tree of tokens to each of them. */
+/** The path to each token in the tree of tokens. */
 const categoryPaths = ["100", "101", "1100", "1101", "1110", "1111"] as const;
 
 /** A key frame of VP8 (RFC 6386) in which each macroblock has one colour. */
@@ -46,10 +46,10 @@ export function encodeVp8(
   return Uint8Array.from(Buffer.concat([head, modes, tokens]));
 }
 
-/** The first partition: how the frame is coded, and that each block is predicted as the mean of its neighbours. */
+/** The first partition: the frame's parameters, and the prediction of each block as the mean of its neighbors. */
 function writeModes(blocks: number): Uint8Array {
   const bits = new BoolEncoder();
-  // Colour space, clamping, segments, filter with its level and sharpness and their deltas, and partitions: none of it.
+  // Color space, clamping, segments, filter with its level, sharpness and deltas, and partitions: all zero.
   bits.number(0, 1 + 1 + 1 + 1 + 6 + 3 + 1 + 2);
   bits.number(BASE_QUANTIZER, 7);
   // Deltas of luma's DC, the second order's DC and AC, and chroma's DC and AC.
@@ -60,7 +60,7 @@ function writeModes(blocks: number): Uint8Array {
   bits.number(0, 1);
   const isKept = 0;
   bits.number(isKept, 1);
-  // All tokens are equally likely, so the neighbours of a coefficient do not matter.
+  // All tokens are equally likely, so the contexts of a coefficient do not matter.
   for (const probability of updateProbabilities) {
     bits.bit(true, probability);
     bits.number(EVEN, 8);
@@ -82,7 +82,7 @@ function writeDelta(bits: BoolEncoder, delta: number): void {
   bits.number(delta < 0 ? 1 : 0, 1);
 }
 
-/** The second partition: by how much each block differs from its prediction. */
+/** The second partition: the difference between each block and its prediction. */
 function writeTokens({ columns, rows, luma, blueness, redness }: BlockFrame): Uint8Array {
   const bits = new BoolEncoder();
   for (let row = 0; row < rows; row++) {
@@ -111,7 +111,7 @@ function predicted(
   return row > 0 ? above : left;
 }
 
-/** Blocks with one coefficient each, the first; 0 is none. */
+/** Blocks with a single coefficient, the first; 0 for none. */
 function writeBlocks(bits: BoolEncoder, coefficient: number, count: number): void {
   for (let block = 0; block < count; block++) {
     if (coefficient !== 0) {
@@ -123,7 +123,7 @@ function writeBlocks(bits: BoolEncoder, coefficient: number, count: number): voi
   }
 }
 
-/** A size of 1 or more, behind the bits that say it is neither the end nor 0. */
+/** A value of 1 or more, after the bits that rule out "end" and 0. */
 function writeCoefficient(bits: BoolEncoder, size: number): void {
   if (size === 1) return writePath(bits, "0");
   bits.bit(true, EVEN);

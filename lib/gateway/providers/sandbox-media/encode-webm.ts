@@ -11,7 +11,7 @@ interface Size {
   readonly height: number;
 }
 
-/** A film of moving colours as WebM, in VP8; the same for the same seed. */
+/** A film of moving colours as WebM with VP8; deterministic for the seed. */
 export function encodeWebm(seed: number, size: Size, seconds: number): Uint8Array<ArrayBuffer> {
   const clusters: Buffer[] = [];
   const total = seconds * FRAMES_PER_SECOND;

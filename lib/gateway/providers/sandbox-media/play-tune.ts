@@ -2,12 +2,12 @@ import { randomOf } from "./seed-of";
 
 export const SAMPLES_PER_SECOND = 22_050;
 const NOTES_PER_SECOND = 4;
-/** A pentatonic scale in semitones: whatever follows whatever, it is no discord. */
+/** A pentatonic scale in semitones: no sequence of its notes is discordant. */
 const SCALE = [0, 2, 4, 7, 9, 12, 14, 16];
 const LOUDNESS = 0.3;
 const DECAY_SECONDS = 0.35;
 
-/** A tune of plucked notes, the same for the same seed: samples of 16 bits. */
+/** A tune of plucked notes as 16-bit samples; deterministic for the seed. */
 export function playTune(seed: number, seconds: number): Int16Array<ArrayBuffer> {
   const random = randomOf(seed);
   const root = 196 * 2 ** (Math.floor(random() * 12) / 12);
@@ -27,7 +27,7 @@ function pluck(samples: Int16Array, start: number, end: number, frequency: numbe
     const time = (at - start) / SAMPLES_PER_SECOND;
     const turn = 2 * Math.PI * frequency * time;
     const tone = Math.sin(turn) + 0.4 * Math.sin(2 * turn) + 0.15 * Math.sin(3 * turn);
-    // Fades in over five milliseconds: a note that begins at once clicks.
+    // A fade-in of five milliseconds, since a note that begins abruptly clicks.
     const attack = Math.min(1, time / 0.005);
     samples[at] = Math.round(32_767 * LOUDNESS * attack * Math.exp(-time / DECAY_SECONDS) * (tone / 1.55));
   }

@@ -6,7 +6,7 @@ import type { FileAnswer, FileQuestion } from "./sandbox-media-thread";
 import { readSandboxWish } from "./sandbox-wish";
 
 const POLL_MS = 200;
-/** A task's id tells when it began, and so how far it is: the sandbox keeps nothing. */
+/** A task's id contains its start time, from which its progress follows: the sandbox stores nothing. */
 const REMOTE_ID = /^sandbox-(\d+)-(.+)$/;
 
 const mimeTypes = { image: "image/png", video: "video/webm", music: "audio/wav" } as const;
@@ -43,8 +43,8 @@ async function makeAfter(before: Promise<unknown>, question: FileQuestion, signa
 }
 
 /**
- * The offline stand-in for a provider of media: makes real files, the same ones for the same order. The field `sandbox` of an
- * order says how long the task takes and how it ends, see `SandboxWish`.
+ * The offline stand-in for a media provider. It makes real files, deterministic for an order. The field `sandbox` of an
+ * order sets the task's duration and outcome, see `SandboxWish`.
  */
 export function createSandboxMediaClient({ nowMs }: Clock): MediaClient {
   const begunAtMs = ({ id }: RemoteTask) => Number(REMOTE_ID.exec(id)?.[1] ?? 0);

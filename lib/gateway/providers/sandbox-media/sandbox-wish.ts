@@ -1,7 +1,7 @@
 import { HOUR_MS } from "@/lib/contract/durations";
 import type { MediaOrder } from "../media-client";
 
-/** What the field `sandbox` of a request can ask for. */
+/** What the field `sandbox` of a request can set. */
 export interface SandboxWish {
   /** How long the task takes. */
   readonly takesMs: number;
@@ -12,7 +12,7 @@ const usualMs = { image: 1_000, video: 4_000, music: 2_000 } as const;
 const LONGEST_MS = HOUR_MS;
 const outcomes: readonly unknown[] = ["succeeded", "failed", "refused", "never ends"];
 
-/** `{"takes_ms": 500, "outcome": "failed"}`; what is not understood is as usual. */
+/** `{"takes_ms": 500, "outcome": "failed"}`; unknown values are ignored. */
 export function readSandboxWish({ family, further }: MediaOrder): SandboxWish {
   const { takes_ms, outcome } = (further.sandbox ?? {}) as { takes_ms?: unknown; outcome?: unknown };
   const isTime = typeof takes_ms === "number" && takes_ms >= 0 && takes_ms <= LONGEST_MS;

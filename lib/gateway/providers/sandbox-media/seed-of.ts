@@ -1,4 +1,4 @@
-/** Random numbers from 0 to 1 that are always the same for one text. */
+/** Returns numbers from 0 to 1, always the same ones for one text. */
 export type Random = () => number;
 
 /** A seed of 32 bits. */

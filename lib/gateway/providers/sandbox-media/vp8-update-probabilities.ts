@@ -1,4 +1,4 @@
-/** Of each plane and band of coefficients the three contexts, `|` between them; what is left out is 255. */
+/** Three contexts for each plane and band of coefficients, separated by `|`; omitted values are 255. */
 const written = [
   "||",
   "176 246|223 241 252|249 253 253",
@@ -36,7 +36,7 @@ const written = [
 
 const TOKENS = 11;
 
-/** How likely each probability of a coefficient's tokens stays as it is: the table of RFC 6386, section 13.4, in its order. */
+/** The probability that each token probability is unchanged: the table of RFC 6386, section 13.4, in its order. */
 export const updateProbabilities: readonly number[] = written.flatMap((band) =>
   band.split("|").flatMap((context) => {
     const known = context === "" ? [] : context.split(" ").map(Number);

@@ -3,7 +3,7 @@ import { lastUserText } from "./read-conversation";
 
 const NOTICE = "This is Gatehouse's sandbox: a fixed text, not the answer of an AI.";
 
-/** The whole text a sandbox model answers with; the same for the same conversation. */
+/** The text that a sandbox model answers with; deterministic for a conversation. */
 export function composeAnswer(model: string, messages: readonly ChatMessage[]): string {
   const asked = lastUserText(messages);
   return model === "sandbox-chat" ? composeMarkdown(asked) : asked;

@@ -4,14 +4,14 @@ import { splitWords } from "./split-words";
 
 const USUAL_DIMENSIONS = 256;
 
-/** The sandbox's tokens of one input: a word each, or those it was sent as. */
+/** The sandbox's tokens of one input: one per word, or the number of tokens sent. */
 export function countInputWords(input: EmbeddingInput): number {
   return typeof input === "number" ? input : splitWords(input).length;
 }
 
 /**
- * Vectors of length 1 by feature hashing: each word adds 1 or −1 in one dimension, so texts that share words are near each
- * other. Deterministic, and no AI.
+ * Vectors of length 1 by feature hashing: each word adds 1 or −1 in one dimension, so texts with common words are close
+ * to each other. Deterministic, and no AI.
  */
 export function embed({ model, input, encoding_format, dimensions }: EmbeddingRequest): object {
   const size = dimensions ?? USUAL_DIMENSIONS;
@@ -43,7 +43,7 @@ function vectorOf(words: readonly string[], size: number): Float32Array {
     vector[at] = (vector[at] ?? 0) + (hash & 1 ? 1 : -1);
   }
   const length = Math.hypot(...vector.filter((value) => value !== 0));
-  // Words that cancel each other out still have a direction.
+  // Where the words cancel each other out, the vector still needs a direction.
   if (length === 0) vector[0] = 1;
   else for (let at = 0; at < size; at++) vector[at] = (vector[at] ?? 0) / length;
   return vector;

@@ -8,13 +8,13 @@ function textOf({ content }: ChatMessage): string {
   return parts.map((part) => (typeof part.text === "string" ? part.text : "")).join(" ");
 }
 
-/** What the user said last; empty where no user spoke. */
+/** The last user message; empty without one. */
 export function lastUserText(messages: readonly ChatMessage[]): string {
   const last = messages.findLast(({ role }) => role === "user");
   return last ? textOf(last) : "";
 }
 
-/** The sandbox's prompt tokens: one a word, over all messages. */
+/** The sandbox's prompt tokens: one per word, over all messages. */
 export function countPromptWords(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, message) => sum + splitWords(textOf(message)).length, 0);
 }

@@ -13,9 +13,9 @@ import { streamAnswer } from "./stream-answer";
 const SLOW_MS = 100;
 
 /**
- * The offline stand-in for a provider: deterministic, no AI, and said so in every reply. Counts one token a word.
- * `sandbox-slow` takes 100 ms a word, `sandbox-cut` breaks off half-way, `sandbox-429` and `sandbox-500` refuse,
- * `sandbox-hang` never answers. Texts are embedded by their words.
+ * The offline stand-in for a provider: deterministic, no AI, and labeled as such in every reply. Counts one token per
+ * word. `sandbox-slow` takes 100 ms per word, `sandbox-cut` breaks off half-way, `sandbox-429` and `sandbox-500` refuse,
+ * `sandbox-hang` never answers. Embeddings are made from words.
  */
 export function createSandboxClient({
   clock,

@@ -6,7 +6,7 @@ import { countInputWords } from "./embed-text";
 import { countPromptWords } from "./read-conversation";
 import { createSandboxClient } from "./sandbox-client";
 
-/** The offline stand-in. It counts a token a word, exactly. */
+/** The offline stand-in. One word is exactly one token. */
 export const sandboxKind: ProviderKind = {
   createClient: (_, clock) => createSandboxClient({ clock }),
   createMediaClient: (_, clock) => createSandboxMediaClient(clock),

@@ -1,4 +1,4 @@
-/** The sandbox's tokens: words, each with the space that follows it. Joined they are the text without leading space. */
+/** The sandbox's tokens: words, each with the space that follows it. Joined they give the text without leading space. */
 export function splitWords(text: string): string[] {
   return text.match(/\S+\s*/g) ?? [];
 }

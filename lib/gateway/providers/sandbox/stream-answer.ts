@@ -2,7 +2,7 @@ import type { Answer, Wait } from "./answer";
 
 const encoder = new TextEncoder();
 
-/** The answer as server-sent events of `chat.completion.chunk`, one for each word of each choice. */
+/** The answer as `chat.completion.chunk` events, one for each word of each choice. */
 export function streamAnswer(
   answer: Answer,
   { wait, signal, pauseMs, isCut }: { wait: Wait; signal: AbortSignal; pauseMs: number; isCut: boolean },
