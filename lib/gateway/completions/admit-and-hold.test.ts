@@ -31,7 +31,10 @@ const request: AdmissionRequest = {
   choices: 1,
 };
 
-/** A process with 100 to spend, and another on the same store that is quicker: before each hold of the first it takes the next of `amounts`. */
+/**
+ * A process with 100 to spend, and a faster one on the same store: before each hold of the first, it takes the next of
+ * `amounts`.
+ */
 async function raceWith(...amounts: bigint[]) {
   const temporary = await openTemporaryDatabase();
   const claim = temporary.claim();

@@ -4,14 +4,15 @@ import type { HoldDraft } from "../balance/funds";
 import { Refusal } from "../refusal";
 import { type CallFacts, idOfRequest, type LedgerContext, OpenHold } from "./open-hold";
 
-/** Twice the longest time a call may take: after that, nobody will settle its hold. */
+/** Twice the longest duration of a call: no hold is settled later than that. */
 const HOLD_MS = 2 * 60 * 60 * 1000;
-/** The longest that a task may take. Its worker ends it before then. */
+/** The longest duration of a task. Its worker ends it earlier. */
 const TASK_HOLD_MS = DAY_MS;
 
 /**
- * Lets a call through and makes its hold durable, or takes nothing: the provider may be called once this has resolved. Where
- * the store doesn't cover what was let through, another process was quicker: the call is admitted once more, by what is left.
+ * Admits a call and makes its hold durable, or takes nothing. The provider may be called once this has resolved. Where
+ * the store doesn't cover the hold because another process was faster, the call is admitted once more with the remaining
+ * balance.
  * @throws NotAdmitted 402, 429 or 503.
  */
 export async function admitAndHold(
@@ -29,7 +30,7 @@ export async function admitAndHold(
         if (call.task) await admissions.leave(admission);
         else if (call.takenKey) call.takenKey.isHeld = true;
         const open = new OpenHold(context, admission, hold, call);
-        // A task's hold is ended by whoever works on the task.
+        // The task's worker ends its hold.
         if (!call.task) openHolds.add(open);
         return open;
       }

@@ -10,7 +10,7 @@ afterAll(() => replyReader.close());
 const usage = '"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}';
 const long = `{"choices":[{"message":{"content":"${"x".repeat(1024 * 1024)}"}}],${usage}}`;
 
-/** A provider's reply that comes in pieces. */
+/** A provider's reply that arrives in pieces. */
 function replyOf(text: string) {
   let at = 0;
   const read = () => {
@@ -21,7 +21,7 @@ function replyOf(text: string) {
   return { status: 200, announced: null, header: () => null, read };
 }
 
-/** A call whose charge is what its provider reports. */
+/** A call that is charged by the provider's reported usage. */
 function callOf(client = new AbortController()) {
   const connection = {
     progress() {},

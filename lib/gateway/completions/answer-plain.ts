@@ -13,7 +13,8 @@ const BYTES_PER_TOKEN = 4;
 const ONCE = { once: true };
 
 /**
- * Settles a whole completion, then forwards it byte for byte. Its `usage` is replaced only where it differs from what was charged.
+ * Settles a whole completion, then forwards it byte for byte. Its `usage` is replaced only where it differs from what was
+ * charged.
  * @throws Refusal 502, 503 or 504.
  */
 export async function answerPlain(
@@ -49,7 +50,7 @@ async function readWhole(reply: ProviderReply, connection: ProviderConnection, s
   }
 }
 
-/** @returns what goes to the client. */
+/** @returns the reply for the client. */
 async function settleWhole(
   pieces: readonly Uint8Array<ArrayBuffer>[],
   call: Completion,
@@ -69,7 +70,7 @@ async function settleWhole(
   return body;
 }
 
-/** A reply to a client that is gone may never be read. */
+/** A client that is gone may never read its reply. */
 function releaseWithClient(share: ReplyShare, clientSignal: AbortSignal): void {
   if (share.bytes === 0) return;
   if (clientSignal.aborted) share.release();

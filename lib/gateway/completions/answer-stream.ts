@@ -4,10 +4,10 @@ import { refuseOtherThanEvents } from "./provider-reply";
 import { StreamRelay } from "./stream-relay";
 
 /**
- * A completion as it is generated: the provider's own bytes, event by event, the moment they arrive. Its usage chunk goes to those
- * who asked for it, the charge is on disk before `[DONE]` leaves, and a reader that doesn't read stops the provider. One that
- * writes more than it was allowed is stopped there, and the stream ends as it does at `max_tokens`.
- * @throws Refusal 502 when the reply is no event stream.
+ * Streams a completion: the provider's own bytes, event by event, as they arrive. The usage chunk goes only to callers
+ * that asked for it, the charge is on disk before `[DONE]` is sent, and a client that doesn't read pauses the provider. A
+ * provider that exceeds the output limit is stopped, and the stream ends as it does at `max_tokens`.
+ * @throws Refusal 502 where the reply is not an event stream.
  */
 export function answerStream(
   reply: ProviderReply,

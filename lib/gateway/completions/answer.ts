@@ -11,8 +11,9 @@ import { fetchReply } from "./provider-reply";
 const LONG_WAIT_MS = 50;
 
 /**
- * Calls the provider and answers with its reply. Once this is called the hold is always resolved: settled before the reply's
- * last byte, settled for the prompt when the client goes before the first, released when the provider fails.
+ * Calls the provider and answers with its reply. Once this is called the hold is always resolved: settled before the
+ * reply's last byte, settled for the prompt where the client leaves before the first byte, released where the provider
+ * fails.
  * @throws Refusal 400, 429, 502, 503 or 504.
  */
 export async function answer(context: AnswerContext, call: Completion): Promise<Response> {

@@ -6,9 +6,11 @@ import { ProviderRefusal } from "./provider-failure";
 import { fetchReply } from "./provider-reply";
 
 /**
- * Calls once more after `error`, where nothing was generated: the next routes' providers, or the same one again where that
- * helps. A request is sent at most twice; providers that it could not be sent to don't count. The hold stays the one it was.
- * @returns a 200. @throws Refusal the first failure after which nothing more can be done.
+ * Retries a call after `error`, provided that nothing was generated: with the providers of the next routes, or with the
+ * same one where that helps. A request is sent at most twice, not counting providers that it could not be sent to. The
+ * hold stays the same.
+ * @returns a 200.
+ * @throws Refusal the first failure that no retry can help.
  */
 export async function callAgain(
   context: AnswerContext,

@@ -1,6 +1,6 @@
 import type { ProviderLimits } from "../models/provider-limits";
 
-/** How often deadlines are checked, and so the most by which one can be late. */
+/** How often deadlines are checked, and so the maximum delay. */
 const SWEEP_MS = 50;
 
 interface Watcher {
@@ -8,13 +8,13 @@ interface Watcher {
   onLasting(): void;
   /** Called when the provider has sent nothing for as long as connecting may take. */
   onSilence(): void;
-  /** Called when the provider's time is over. */
+  /** Called when the deadline has passed. */
   onExpiry(): void;
 }
 
 /** The deadline of one call that was sent. Times are those of `performance.now()`. */
 export class CallDeadline {
-  /** Set whenever the provider sends something. */
+  /** Set when the provider sends something. */
   hasAnswered = false;
   isSilent = true;
   isLasting = false;
@@ -26,18 +26,18 @@ export class CallDeadline {
   ) {}
 }
 
-/** The deadlines of a provider's calls. One sweep checks them all, instead of a timer for each. */
+/** The deadlines of a provider's calls. One sweep checks all of them, so that calls need no timers of their own. */
 export class CallDeadlines {
   readonly #underWay = new Set<CallDeadline>();
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  /** @param onAnswered called with the time at which a provider last sent something. */
+  /** @param onAnswered is called with the time at which a provider last sent something. */
   constructor(
     private readonly limits: ProviderLimits,
     private readonly onAnswered: (nowMs: number) => void,
   ) {}
 
-  /** A call is sent. */
+  /** Starts the deadline of a call that was just sent. */
   begin(watcher: Watcher): CallDeadline {
     const now = performance.now();
     const { firstByteMs, totalMs } = this.limits;

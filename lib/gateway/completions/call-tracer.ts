@@ -1,9 +1,9 @@
-/** Traces calls where a collector is configured. The trace of an admitted call ends with its settlement or release. */
+/** Traces calls, where a collector is configured. The trace of an admitted call ends with its settlement or release. */
 export interface CallTracer {
-  /** Begins the trace of a call, or continues its caller's. @returns the `traceparent` for the provider. */
+  /** Begins a call's trace, or continues its caller's. @returns the `traceparent` for the provider. */
   begin(requestId: string, headers: Headers): string;
-  /** The call got the kept reply of an earlier one. */
+  /** Records that the call got the stored reply of an earlier one. */
   replayed(requestId: string): void;
-  /** The call ended with an error. Does nothing where its trace has ended already. */
+  /** Records that the call ended with an error. Does nothing where its trace has ended. */
   failed(requestId: string, status: number, code: string): void;
 }

@@ -13,7 +13,10 @@ export interface CallableModelContext {
   readonly modelPermissionMirror: Pick<ModelPermissionMirror, "allows">;
 }
 
-/** @throws Refusal 404 for an unknown model, 403 for one that the project or the key may not call, 400 for one that doesn't answer at this endpoint. */
+/**
+ * @throws Refusal 404 for an unknown model; 403 for one that the project or the key may not call; 400 for one of another
+ * endpoint.
+ */
 export function callableModel(
   { catalogue, modelPermissionMirror }: CallableModelContext,
   projectId: string,

@@ -13,19 +13,19 @@ interface UnderWay {
 /** An idempotency key that a call holds until it ends. */
 export interface TakenKey {
   readonly idempotency: Idempotency;
-  /** Set once a hold is placed. The key is then given back when the hold ends. */
+  /** Set once a hold is placed: the key is then given back when the hold ends. */
   isHeld: boolean;
   giveBack(): void;
 }
 
-/** The calls under way that came with an idempotency key: one at a time for each key. */
+/** The calls in progress with an idempotency key; one at a time per key. */
 export class CallsUnderWay {
   readonly #calls = new Map<string, UnderWay>();
 
   /**
-   * Takes the key as soon as nobody has it. Clients try again two or three times within seconds: a repeat that waits gets
-   * its reply, where one that is refused would have used up its tries long before the first call ends.
-   * @throws Refusal 409 for another body, where too many wait already, or once the client is gone.
+   * Waits for the key and takes it. Clients retry two or three times within seconds: a repeat that waits gets its reply,
+   * whereas one that is refused would use up its retries before the first call ends.
+   * @throws Refusal 409 for another body, where too many repeats wait, or once the client is gone.
    */
   async take(idempotency: Idempotency, clientSignal: AbortSignal): Promise<TakenKey> {
     const id = `${idempotency.scope} ${idempotency.key}`;

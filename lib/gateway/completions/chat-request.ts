@@ -10,16 +10,16 @@ import { invalid } from "../refusal";
 import { isPlainChatRequest } from "./is-plain-chat-request";
 import { refuseUnpricedFields } from "./priced-fields";
 
-/** A chat completion request, valid by the contract, with the text it came in. */
+/** A chat completion request that the contract accepts, with its source text. */
 export interface ChatRequest {
   readonly text: string;
   readonly scanned: ScannedObject;
   readonly value: ChatCompletionRequest;
-  /** Whether `prompt` stands instead of messages, as it may for a media model. */
+  /** Whether it has `prompt` instead of messages, as requests to media models may. */
   readonly lacksMessages?: boolean;
 }
 
-/** @throws Refusal 400 naming the first field that doesn't fit. */
+/** @throws Refusal 400 naming the first invalid field. */
 export function parseChatRequest({ text, scanned, value }: JsonObject): ChatRequest {
   const lacksMessages = value.messages === undefined && typeof value.prompt === "string";
   if (lacksMessages) parseWith(promptRequest, value);
@@ -29,7 +29,7 @@ export function parseChatRequest({ text, scanned, value }: JsonObject): ChatRequ
   return { text, scanned, value: request, lacksMessages };
 }
 
-/** @throws Refusal 400 for what only media models understand. */
+/** @throws Refusal 400 for fields that only media models support. */
 export function refuseMediaFields({
   fields: { callback_url },
   lacksMessages,
@@ -45,7 +45,7 @@ export function refuseMediaFields({
   );
 }
 
-/** The caller's limit on the output of a choice, by either of its names; null where it sets none. */
+/** The caller's output limit per choice, by either of its names; null without one. */
 export function requestedMaxTokens({
   max_tokens,
   max_completion_tokens,

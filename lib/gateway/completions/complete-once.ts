@@ -10,7 +10,10 @@ export interface OnceContext extends CompletionContext {
   readonly keptCharges: KeptCharges;
 }
 
-/** The idempotency key of a call, its caller's own in each project; null where it came with none. @throws Refusal 400 for one that is malformed. */
+/**
+ * A call's idempotency key, which is specific to its caller and project; null without one.
+ * @throws Refusal 400 for a malformed key.
+ */
 export function readIdempotency(
   key: string | null,
   { projectId, callerId }: { projectId: string; callerId: string },
@@ -21,10 +24,11 @@ export function readIdempotency(
 }
 
 /**
- * Answers a chat request as `complete` does, and one with an idempotency key once in 24 hours: a repeat waits for the first, and
- * gets its reply with `idempotency-replayed: true` and the first one's id as `original-request`. A first call that cost nothing
- * is not kept. With a key the call is finished even if its client disconnects, so that a repeat finds the reply.
- * @throws Refusal as `complete` does, and 409 where the key stands for another body or for a charge without a whole reply.
+ * Answers a request, and with an idempotency key only once in 24 hours: a repeat waits for the first call, and gets its
+ * reply with `idempotency-replayed: true` and the first request's id as `original-request`. A first call that cost
+ * nothing is not remembered. With a key the call is completed even if its client disconnects, so that a repeat finds the
+ * reply.
+ * @throws Refusal as `complete`, and 409 where the key belongs to another body or to a charge without a complete reply.
  */
 export function completeOnce(
   context: OnceContext,
@@ -60,7 +64,7 @@ function replay(
 ): Response {
   if (kept.bodyHash !== bodyHash) throw otherBody();
   if (kept.reply === null) throw alreadyCharged(kept);
-  // The first call has been kept.
+  // The body of the first call is already stored.
   capture?.discard();
   const type = request.fields.stream === true ? "text/event-stream" : "application/json";
   return new Response(kept.reply, {

@@ -187,6 +187,6 @@ test("a call that the store can't take is a 503 with its limits as they were, an
   });
   expect(logged).not.toHaveBeenCalled();
   expect(gateway.admissions.inFlight).toBe(0);
-  // Its place at the provider, the only one, is free again.
+  // Its place at the provider, which has only one, is free again.
   expect((await gateway.call("sandbox-echo", false)).status).toBe(200);
 });

@@ -15,9 +15,9 @@ import { type RefusalContext, refuseWithLimits } from "./refuse-with-limits";
 export interface CompletionContext extends RefusalContext, AnswerContext {}
 
 /**
- * Answers a chat request: admits it, makes its hold durable, calls the provider, and settles before the reply ends. The place
- * at a provider comes first: where there is none, nothing is counted.
- * @throws Refusal whatever stands in the way, with the `x-ratelimit-*` headers once the model is known.
+ * Answers a chat request: admits it, makes its hold durable, calls the provider, and settles before the reply ends. It
+ * reserves a place at a provider first, so that a call without one counts nowhere.
+ * @throws Refusal with the `x-ratelimit-*` headers once the model is known.
  */
 export async function complete(context: CompletionContext, incoming: IncomingCall): Promise<Response> {
   const { exchange, request, takenKey } = incoming;

@@ -3,35 +3,38 @@ import { type JsonBounds, scanObject } from "../http/scan-json";
 import type { Endpoint } from "../providers/provider-client";
 import { readUsage } from "./read-usage";
 
-/** What the gateway reads from a completion. */
+/** The facts that the gateway reads from a completion. */
 export interface CompletionFacts {
-  /** The usage it reports; null where it is missing or can't be believed. */
+  /** The reported usage; null where it is missing or implausible. */
   readonly reported: ReportedUsage | null;
-  /** The bytes that were written, where they have to stand in for the usage; 0 otherwise. */
+  /** The size of the generated text where the usage must be estimated from it; 0 otherwise. */
   readonly writtenBytes: number;
 }
 
-/** Where a usage goes in a completion, in bytes: in place of the one that is there, or behind the last member. */
+/** Where to insert a usage into a completion, in bytes: in place of the present one, or after the last member. */
 export interface UsagePlace {
   readonly start: number;
   readonly end: number;
   readonly isMissing: boolean;
 }
 
-/** Far more than any completion is made of, and few enough for a parser's time and memory. */
+/** More than any real completion has, and few enough to bound a parser's time and memory. */
 const bounds: JsonBounds = { depth: 256, entries: 4_000_000, members: 1_000 };
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export const textOf = (bytes: Uint8Array) => decoder.decode(bytes);
 
-/** Parses a provider's reply. @throws Error for invalid JSON, and for a text that is nested too deeply or has too many members. */
+/**
+ * Parses a provider's reply.
+ * @throws Error for invalid JSON, and for a text that is nested too deeply or has too many members.
+ */
 export function parseBounded(text: string): unknown {
   const { excess } = scanObject(text, bounds);
   if (excess) throw new Error(`It is beyond what is read: too great a number of ${excess}`);
   return JSON.parse(text);
 }
 
-/** What a reply of an endpoint says. @throws Error for what is none. */
+/** Reads the facts from a reply. @throws Error for a reply of another form. */
 export function factsOf(endpoint: Endpoint, reply: unknown): CompletionFacts {
   return endpoint === "embeddings" ? factsOfEmbeddings(reply) : factsOfCompletion(reply);
 }
@@ -52,7 +55,7 @@ function factsOfEmbeddings(reply: unknown): CompletionFacts {
   return { reported: readUsage({ prompt_tokens, completion_tokens: 0 }), writtenBytes: 0 };
 }
 
-/** Of a text that `factsOf` has read. */
+/** Expects a text that `factsOf` accepts. */
 export function placeOfUsage(text: string): UsagePlace {
   const { members } = scanObject(text);
   const usage = members.get("usage");

@@ -1,7 +1,7 @@
 import { type RateLimitStatus, rateLimitHeaders } from "../admission/rate-limit-headers";
 import type { Clock } from "../effects";
 
-/** The headers of every reply whose model is known: the request's id and its limits. */
+/** The headers of every reply once the model is known: the request's id and its limits. */
 export function completionHeaders(
   requestId: string,
   rateLimits: RateLimitStatus,

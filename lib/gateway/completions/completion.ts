@@ -19,7 +19,7 @@ const ONCE = { once: true };
 export class Completion {
   /** The relay of its stream. */
   relay?: { endAccess(): void };
-  /** The attempts before the present one. */
+  /** The failed attempts before the present one. */
   #failed: RequestAttempt[] | null = null;
   #stopsWithClient = false;
   readonly #startedAtMs: number;
@@ -29,14 +29,14 @@ export class Completion {
     readonly incoming: IncomingCall,
     readonly model: CatalogueModel,
     readonly open: OpenHold,
-    /** Its connection to a provider; replaced when the call is retried. */
+    /** The connection to a provider; replaced when the call is retried. */
     public connection: ProviderConnection,
   ) {
     this.#startedAtMs = connection.startedAtMs;
     connection.call = this;
   }
 
-  /** Calls once more after an attempt that failed. */
+  /** Continues with another connection after a failed attempt. */
   goOn(next: ProviderConnection): void {
     this.#failed ??= [];
     this.#failed.push(attemptOf(this.connection, this.#startedAtMs, next.startedAtMs));
@@ -57,7 +57,7 @@ export class Completion {
     else clientSignal.addEventListener("abort", this, ONCE);
   }
 
-  /** What its receipt tells besides. */
+  /** The details for its receipt. */
   trace(): string {
     const { client, request } = this.incoming;
     const attempts = [...(this.#failed ?? []), attemptOf(this.connection, this.#startedAtMs, null)];
@@ -65,7 +65,7 @@ export class Completion {
     return writeTrace({ client, settings: settingsOf(request.fields), checks, attempts });
   }
 
-  /** The key or session that asked. */
+  /** The calling key or session. */
   get callerId(): string {
     return this.incoming.caller.id;
   }
@@ -75,7 +75,7 @@ export class Completion {
     return this.incoming.request.fields.stream_options?.include_usage === true;
   }
 
-  /** The body for the provider that the call is connected to. */
+  /** The body for the connected provider. */
   upstreamBody(): string | Promise<Uint8Array<ArrayBuffer>> {
     const { route, link } = this.connection;
     const { maxOutputTokens: maxTokens } = this.open.admission;
@@ -94,7 +94,7 @@ export class Completion {
     return headers;
   }
 
-  /** The failure in the words, and with the figures, that the caller may see. */
+  /** The failure with the words and figures that the caller may see. */
   asCallerSees(failure: Refusal): Refusal {
     return explainFailure(failure, this.connection.route).asSeenBy(this.incoming.caller.permissionsIn);
   }
@@ -109,6 +109,6 @@ export interface AnswerContext {
   readonly directory: Pick<ProviderDirectory, "find">;
   readonly links: ProviderLinks;
   readonly replyReader: ReplyReader;
-  /** Called with why a provider failed, and with the gateway's own faults, which callers see as a broken stream. */
+  /** Receives the reasons of provider failures, and internal errors, which callers see as a broken stream. */
   logFault(requestId: string, error: unknown): void;
 }

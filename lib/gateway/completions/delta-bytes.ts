@@ -2,9 +2,9 @@ const DELTA_WITH_TEXT = Buffer.from('"delta":{"content":"');
 const KEY_BYTES = '"delta":'.length;
 const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5c, 0x7b, 0x7d];
 const [LF, CR, LETTER_D] = [0x0a, 0x0d, 0x64];
-/** The offsets at which data can begin: after `data:`, with or without a space. */
+/** Where data can begin: after `data:`, with or without a space. */
 const DATA_STARTS = [5, 6];
-/** The chunk, its choice and its delta. A chunk with more objects is parsed. */
+/** The chunk, its choice and its delta. A chunk with more objects is parsed as JSON. */
 const OBJECTS = 3;
 
 /** The position of an event's text. */
@@ -14,9 +14,9 @@ export interface PlainDelta {
 }
 
 /**
- * The text in a chunk of the usual bytes: `data: {…"choices":[{…"delta":{"content":"…"}…}]…}` with one choice,
- * content alone in its delta, and no other object. Null for any other event, which has to be read as JSON. Other spellings of the
- * same, a second delta, an error or a usage need another brace, so none is overlooked.
+ * Finds the text in a chunk of the usual form, without parsing: `data: {…"choices":[{…"delta":{"content":"…"}…}]…}` with
+ * one choice, only content in its delta, and no other object. Null for any other event, which has to be parsed as JSON. A
+ * second delta, an error or a usage would need another brace, so none is missed.
  */
 export function findPlainDelta(event: Buffer): PlainDelta | null {
   const first = event.indexOf(OPEN_BRACE);
@@ -49,7 +49,7 @@ function endOfText(event: Buffer, start: number): number {
   return event.length;
 }
 
-/** The bytes of text in a chunk's choices: content, reasoning, and arguments of tools. */
+/** The size of the text in a chunk's choices: content, reasoning, and tool arguments. */
 export function deltaBytes(choices: unknown): number {
   if (!Array.isArray(choices)) return 0;
   return choices.reduce<number>(
@@ -58,7 +58,7 @@ export function deltaBytes(choices: unknown): number {
   );
 }
 
-/** Names and roles are no output; every other text of a delta is. */
+/** Names and roles are not output; every other text of a delta is. */
 const labels = new Set(["role", "id", "type", "index"]);
 
 function textBytes(value: unknown): number {

@@ -11,7 +11,7 @@ export interface DescribeContext {
   readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
 }
 
-/** What admission needs to know of a call. @throws Refusal 400 where more output is asked for than the model writes. */
+/** Describes a call for admission. @throws Refusal 400 where it asks for more output than the model can write. */
 export function describeForAdmission(
   { rateLimitMirror }: DescribeContext,
   { caller, request, projectId }: Pick<IncomingCall, "caller" | "request" | "projectId">,
@@ -51,8 +51,8 @@ function snapshotOf(model: CatalogueModel, price: NonNullable<CatalogueModel["pr
 }
 
 /**
- * The output limit of a call that sets none: what the model can write, or what fits behind the prompt where the context window is
- * known.
+ * The output limit of a call that sets none: the model's maximum, or the room that the prompt leaves in the context
+ * window where that is known.
  */
 function roomForOutput(
   { contextWindow, maxOutputTokens, usualOutputTokens }: CatalogueModel,

@@ -1,7 +1,7 @@
 import { type ModelFamily, mediaFamilies } from "@/lib/contract/model-families";
 import type { Endpoint } from "../providers/provider-client";
 
-/** The families of models that answer at each endpoint. */
+/** The model families that each endpoint serves. */
 const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
   "chat/completions": ["chat", ...mediaFamilies],
   embeddings: ["embedding"],

@@ -3,17 +3,17 @@ import { dataOf } from "../http/event-splitter";
 import { deltaBytes } from "./delta-bytes";
 import { readUsage } from "./read-usage";
 
-/** What the gateway reads from an event of a completion stream. */
+/** The facts that the gateway reads from a stream event. */
 export type EventFacts =
   | { readonly kind: "comment" | "done" | "error" | "unreadable" }
   | {
       readonly kind: "chunk";
-      /** The bytes of text that it brings. */
+      /** The size of its text. */
       readonly bytes: number;
-      /** Whether it says a usage, and which; null for one that can't be believed. */
+      /** Whether it reports usage, and which; null for an implausible one. */
       readonly hasUsage: boolean;
       readonly reported: ReportedUsage | null;
-      /** Whether it has a list of choices, and nothing in it. */
+      /** Whether it has an empty list of choices. */
       readonly isWithoutChoices: boolean;
     };
 

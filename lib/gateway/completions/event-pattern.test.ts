@@ -30,15 +30,15 @@ const event = fc.oneof(
     'data: {"error":{"message":"no"}}\n\n',
     "data: {\n\n",
   ),
-  // The same bytes around what is no JSON string.
+  // The same bytes around something that is not a JSON string.
   fc.constantFrom("a\n\nb", "a\r\rb", "a\nb").map((raw) => chunkOf("@").replace("@", raw)),
 );
 
-/** The same event, which is never taken as a pattern. */
+/** The same event in a form that is never learned as a pattern. */
 const endedByCrLf = (one: Buffer) =>
   Buffer.from(one.toString("latin1").replace(/\n\n$/, "\r\n\r\n"), "latin1");
 
-/** What a meter says of a stream that comes in these chunks. */
+/** A meter's results for a stream in these chunks. */
 function metered(chunks: readonly Uint8Array[], readsAlike: boolean) {
   const meter = new StreamMeter({ isTokenPerEvent: false, maxCompletionTokens: 20 });
   const splitter = new EventSplitter();

@@ -1,21 +1,21 @@
 const [LF, CR, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c];
-/** After so many misses the pattern is given up: events of this stream differ in more than their text. */
+/** After this many misses the pattern is dropped: the stream's events differ in more than their text. */
 const MOST_MISSES = 16;
 
 /**
- * What the events of a stream have in common where they differ in their text alone, as those of most providers do: the bytes
- * before it and the bytes behind it. Comparing these costs a fraction of splitting a chunk into events and parsing each.
+ * The bytes before and after the text that all events of a stream share, as with most providers. Comparing them costs a
+ * fraction of splitting a chunk into events and parsing each.
  */
 export class EventPattern {
   #before: Buffer | null = null;
   #behind = Buffer.alloc(0);
   #firstLf = 0;
   #misses = 0;
-  /** The number of events with text in the last match; `bytes` is the size of their text. */
+  /** The number of events with text in the last match, and the total size of their text. */
   events = 0;
   bytes = 0;
 
-  /** Takes an event as the pattern. Its text, still escaped as JSON, is at `start` to `end`. */
+  /** Learns an event as the pattern. Its text, still escaped as JSON, is at `start` to `end`. */
   learn(event: Buffer, start: number, end: number): void {
     if (this.#misses >= MOST_MISSES || event.includes(CR)) return;
     this.#misses++;
@@ -24,7 +24,7 @@ export class EventPattern {
     this.#firstLf = this.#behind.indexOf(LF);
   }
 
-  /** @returns the bytes of the whole events of the pattern that a chunk begins with. */
+  /** @returns the size of the whole matching events at the start of a chunk. */
   matchStart(chunk: Uint8Array): number {
     const before = this.#before;
     this.events = 0;
@@ -38,7 +38,7 @@ export class EventPattern {
       const end = chunk.indexOf(QUOTE, start);
       const next = end + behind.length;
       if (end < 0 || next > chunk.length || chunk[end - 1] === BACKSLASH) break;
-      // A line that ends within the text would end the event.
+      // A line end within the text would end the event.
       if (chunk.indexOf(LF, start) !== end + this.#firstLf || behind.compare(chunk, end, next) !== 0) break;
       if (end > start) this.events++;
       this.bytes += end - start;

@@ -1,7 +1,7 @@
 import type { ReplyMemory, ReplyShare, Waiting } from "./reply-memory";
 import { READ_AT_ONCE_BYTES } from "./reply-reader";
 
-/** The memory that a stream's long events hold, each from its first bytes until the client has it. */
+/** The memory for a stream's long events, each from its first bytes until it was sent to the client. */
 export class EventRoom {
   #share: ReplyShare | null = null;
 
@@ -10,7 +10,11 @@ export class EventRoom {
     private readonly waiting: Waiting,
   ) {}
 
-  /** Called before more of an event is read. Null if there is room now. @param bytes of the event so far. @throws Refusal 503 */
+  /**
+   * Called before more of an event is read. Null where there is room now.
+   * @param bytes size of the event so far.
+   * @throws Refusal 503
+   */
   makeRoom(bytes: number): Promise<void> | null {
     if (bytes <= READ_AT_ONCE_BYTES) {
       this.release();
@@ -20,7 +24,7 @@ export class EventRoom {
     return this.#share.growTo(bytes, this.waiting);
   }
 
-  /** The event has been read. */
+  /** The event was read completely. */
   rest(): void {
     this.#share?.rest();
   }

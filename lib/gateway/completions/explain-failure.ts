@@ -4,7 +4,7 @@ import { ConnectTimeout } from "../providers/reach-host";
 import { Refusal } from "../refusal";
 import { ProviderRefusal } from "./provider-failure";
 
-/** The failure; for callers who may read providers it also says which one failed, why, and what would mend it. */
+/** The failure, which also says to callers who may read providers which provider failed, why, and how to correct it. */
 export function explainFailure<Failure>(failure: Failure, route: ModelRoute): Failure | Refusal {
   if (!(failure instanceof ProviderRefusal) || failure.cause === undefined) return failure;
   const { status, type, code, message, details } = failure;
@@ -41,7 +41,7 @@ const networkCauses: readonly [RegExp, (provider: string, code: string) => strin
   ],
 ];
 
-/** Which provider failed, why, and what would mend it. */
+/** Which provider failed, why, and how to correct it. */
 export function causeOf({ cause, upstreamStatus }: ProviderRefusal, route: ModelRoute): string {
   const provider = `provider "${route.provider}"`;
   const ofStatus = upstreamStatus === null ? undefined : statusCauses[upstreamStatus];

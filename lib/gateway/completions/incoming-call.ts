@@ -6,21 +6,21 @@ import type { BodyCapture } from "./bodies/body-capture";
 import type { TakenKey } from "./calls-under-way";
 import type { PreparedRequest } from "./prepared-request";
 
-/** A chat request whose caller may make it. */
+/** An authorized request that is not admitted yet. */
 export interface IncomingCall {
   readonly exchange: Pick<Exchange, "requestId" | "clientSignal" | "streamBegins" | "streamEnds">;
   readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn" | "scope">;
-  /** What its headers say of who sent it. */
+  /** Client details from its headers. */
   readonly client: RequestClient;
-  /** The project that is charged. */
+  /** The charged project. */
   readonly projectId: string;
   readonly request: PreparedRequest;
-  /** Its idempotency key; null without the header `Idempotency-Key`. */
+  /** Null without the header `Idempotency-Key`. */
   readonly idempotency: Idempotency | null;
-  /** The key, once this call has taken it. */
+  /** Set once this call has taken the key. */
   readonly takenKey?: TakenKey;
-  /** The trace that it is part of, as the header of that name; absent where nobody collects traces. */
+  /** The value of the header `traceparent`; absent where traces are off. */
   readonly traceparent?: string | undefined;
-  /** Takes down what goes by, where the project keeps that. */
+  /** Records the bodies, where the project stores them. */
   readonly capture?: BodyCapture | undefined;
 }

@@ -3,8 +3,8 @@ import { MAX_MODEL_LENGTH, MOST_ENTRIES } from "@/lib/contract/operations/comple
 const roles = new Set<unknown>(["system", "developer", "user", "assistant", "tool", "function"]);
 
 /**
- * True for the usual chat requests, at a fraction of the schema's cost. Never true for one that the schema refuses; for
- * anything unusual it is false, and the schema decides.
+ * A cheap check for common chat requests. It is never true for a request that the schema refuses; for anything uncommon
+ * it is false, and the schema decides.
  */
 export function isPlainChatRequest(value: Record<string, unknown>): boolean {
   return (

@@ -1,11 +1,11 @@
 const MAX_KEPT_BYTES = 1024 * 1024;
 
-/** Collects a reply that is to be kept for repeats. A reply that is too long is dropped. */
+/** Collects a reply that is stored for repeats. A reply that is too long is dropped. */
 export class KeptReply {
   #text: string | null = "";
   #bytes = 0;
 
-  /** Adds whole characters. */
+  /** The bytes must end at a character boundary. */
   add(bytes: Uint8Array): void {
     this.#bytes += bytes.byteLength;
     if (this.#bytes > MAX_KEPT_BYTES) this.#text = null;

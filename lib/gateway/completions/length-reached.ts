@@ -1,7 +1,7 @@
 import { dataOf, eventOf } from "../http/event-splitter";
 import { READ_AT_ONCE_BYTES } from "./reply-reader";
 
-/** The last chunk of an answer that reached its output limit. Its id and model are those of the event that exceeded it. */
+/** The last chunk of an answer that reached its output limit, with the id and model of the event that exceeded it. */
 export function lengthReached(event: Buffer, choices: number): Buffer {
   const { id, created, model } = headOf(event);
   const ends = Array.from({ length: choices }, (_, index) => ({ index, delta: {}, finish_reason: "length" }));

@@ -16,10 +16,10 @@ interface LogContext {
 }
 
 const LONGEST_NAME = 100;
-/** Refusals under overload: logging them would add to the load. */
+/** Refusals under overload, whose logging would add to the load. */
 const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "body_too_slow"]);
 
-/** Logs a call that admission refused, unless the store doesn't answer. */
+/** Logs a call that admission refused, unless the store is unavailable. */
 export function logRefusal(
   { funds, effects }: LogContext,
   { exchange, client, request }: IncomingCall,
@@ -45,7 +45,10 @@ export function logRefusal(
   });
 }
 
-/** Logs a call that was refused before admission: an invalid request, or one for a model that can't be called. @returns whether it was logged. */
+/**
+ * Logs a call that was refused before admission, such as an invalid request or one for an unknown model.
+ * @returns whether it was logged.
+ */
 export function logEarlyRefusal(
   { funds, effects, catalogue }: LogContext & { readonly catalogue: Pick<Catalogue, "find"> },
   { exchange, client, caller, projectId }: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId">,
@@ -54,7 +57,7 @@ export function logEarlyRefusal(
 ): boolean {
   const { code, status, details } = refusal;
   if (status >= 500 || unlogged.has(code)) return false;
-  // Refusals are counted by model: names that callers make up must not each get a row.
+  // Refusals are counted by model, and a name that the caller made up must not get a row of its own.
   const model = fields && catalogue.find(fields.model)?.id;
   funds.logRefusal({
     requestId: exchange.requestId,

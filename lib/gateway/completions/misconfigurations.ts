@@ -1,7 +1,7 @@
 import type { Clock } from "../effects";
 import type { MisconfiguredStatus } from "./provider-failure";
 
-/** A provider's last reply to calls of one of its models, if it shows that the key, the address or the model's name is wrong. */
+/** A provider's last reply for one model, where it shows that the key, the address or the model's name is wrong. */
 export interface Misconfiguration {
   /** The model's name at the provider. */
   readonly model: string;
@@ -9,7 +9,7 @@ export interface Misconfiguration {
   readonly atMs: number;
 }
 
-/** What is known to be misconfigured at a provider, by model, until a call of that model succeeds. Kept in memory. */
+/** Known misconfigurations of a provider, by model, until a call of that model succeeds. Kept in memory. */
 export class Misconfigurations {
   readonly #byModel = new Map<string, Misconfiguration>();
 

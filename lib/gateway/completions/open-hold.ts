@@ -16,31 +16,31 @@ export interface LedgerContext {
 
 const RETRY_MS = 1_000;
 
-/** A request has one hold and one charge, so their ids are the request's with another prefix. */
+/** A request has one hold and one charge, whose ids are the request's with another prefix. */
 export function idOfRequest(prefix: "hold" | "txn", requestId: string): string {
   return prefix + requestId.slice(requestId.indexOf("_"));
 }
 
 /** A call to a provider that can be ended from outside. */
 interface CallUnderWay {
-  /** The key or session that asked. */
+  /** The calling key or session. */
   readonly callerId: string;
   readonly connection: {
     readonly route: { readonly provider: string };
     cut(reason: "access ended"): void;
   };
-  /** What its receipt tells besides, until now. */
+  /** The details for its receipt so far. */
   trace(): string;
-  /** Where the reply streams. */
+  /** Set for a streamed reply. */
   relay?: { endAccess(): void };
 }
 
-/** What is known of a call besides its admission request. */
+/** The facts about a call that its admission request doesn't contain. */
 export interface CallFacts {
   readonly requestId: string;
   readonly stream: boolean;
   readonly takenKey?: TakenKey | undefined;
-  /** The task that is stored with the hold. */
+  /** The task to store with the hold. */
   readonly task?: TaskDraft;
   /** On the monotonic clock. */
   readonly startedAtMs: number;
@@ -53,8 +53,8 @@ export interface Ending {
 }
 
 /**
- * A call whose hold is on disk, until its one end. Whatever ends it first (answered, failed, client gone) decides; every later
- * attempt to settle or release it does nothing.
+ * A call whose hold is on disk, until it ends. Only the first end counts (answered, failed, or client gone); later
+ * attempts to settle or release it do nothing.
  */
 export class OpenHold {
   #checkpointTokens = 0;
@@ -62,7 +62,7 @@ export class OpenHold {
   #isSwept = false;
   #firstByteAtMs: number | null = null;
   #end: Promise<void> | null = null;
-  /** The call to the provider, once there is one. */
+  /** The call to the provider, once it was made. */
   underWay: CallUnderWay | null = null;
 
   constructor(
@@ -80,7 +80,7 @@ export class OpenHold {
     return this.facts.stream;
   }
 
-  /** With an idempotency key the call is finished even if its client disconnects. */
+  /** With an idempotency key the call is completed even if its client disconnects. */
   get takenKey(): TakenKey | undefined {
     return this.facts.takenKey;
   }
@@ -93,7 +93,7 @@ export class OpenHold {
     this.#firstByteAtMs ??= this.context.effects.clock.monotonicMs();
   }
 
-  /** The part of this usage that is charged: all of it, or as much as the hold covers. */
+  /** The part of a usage that is charged: all of it, up to what the hold covers. */
   charged(usage: TokenUsage): TokenUsage {
     return coveredUsage(usage, this.admission.request.price, this.admission.holdAmount);
   }
@@ -122,8 +122,8 @@ export class OpenHold {
   }
 
   /**
-   * Charges the call, at most its hold; resolves when that is on disk. `reply` is kept with it for repeats.
-   * @throws Refusal 503 when the store doesn't take it; the charge is then repeated in the background until it does.
+   * Charges the call, up to its hold; resolves when the charge is on disk. `reply` is stored with it for repeats.
+   * @throws Refusal 503 where the store doesn't accept it; the charge is then retried in the background.
    */
   settle(usage: ReportedUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
     if (this.#end) return this.#end;
@@ -154,7 +154,7 @@ export class OpenHold {
     return this.#end;
   }
 
-  /** Charges a call that has outlived its hold for what it is known to have generated, as after a crash. */
+  /** Charges a call that has outlived its hold for the output known so far, as after a crash. */
   settleOverdue(nowMs: number): void {
     if (this.#end || nowMs < this.hold.deadlineAtMs) return;
     const usage = {
@@ -171,7 +171,7 @@ export class OpenHold {
     else underWay.connection.cut("access ended");
   }
 
-  /** Ends a call that costs nothing, as `settle` does. */
+  /** Ends a call that costs nothing; otherwise like `settle`. */
   release(ending: Ending): Promise<void> {
     const { admissions, funds } = this.context;
     const { estimatedTokens, holdAmount } = this.admission;
@@ -179,7 +179,7 @@ export class OpenHold {
     this.#end ??= this.#untilTaken(
       () => funds.release(release),
       (wasOpen) => {
-        // Another process has taken the hold over, and charged what is not known here: at most all of it.
+        // Another process has taken over the hold and charged an unknown amount, at most all of it.
         if (!wasOpen) return admissions.settle(this.admission, estimatedTokens, holdAmount);
         return admissions.release(this.admission, { sent: ending.outcome !== "unsent" });
       },
@@ -187,7 +187,7 @@ export class OpenHold {
     return this.#end;
   }
 
-  /** Limits in memory are corrected only after the store has committed. */
+  /** Corrects the limits in memory only after the store has committed. */
   async #untilTaken(
     write: () => Promise<boolean>,
     follow: (wasOpen: boolean) => void | Promise<void>,

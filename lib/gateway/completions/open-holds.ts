@@ -3,11 +3,11 @@ interface HeldOpen {
   /** Settles the call if its hold's deadline has passed. */
   settleOverdue(nowMs: number): void;
   sweep(): void;
-  /** Ends the call if it was made with the key or session of this id. */
+  /** Ends the call if this key or session made it. */
   endAccess(id: string): void;
 }
 
-/** The calls with open holds: each hold is settled or released in the end. */
+/** The calls with open holds. Every hold is eventually settled or released. */
 export class OpenHolds {
   readonly #calls = new Set<HeldOpen>();
 
@@ -19,7 +19,7 @@ export class OpenHolds {
     this.#calls.delete(call);
   }
 
-  /** Settles the calls that have outlived their holds. To be called regularly. */
+  /** Settles the calls that have outlived their holds. Call it regularly. */
   settleOverdue(nowMs: number): void {
     for (const call of this.#calls) call.settleOverdue(nowMs);
   }
@@ -29,7 +29,7 @@ export class OpenHolds {
     for (const call of this.#calls) call.sweep();
   }
 
-  /** Ends the calls of a key or session that was revoked. */
+  /** Ends the calls of a revoked key or an ended session. */
   endAccess(id: string): void {
     for (const call of this.#calls) call.endAccess(id);
   }

@@ -6,7 +6,7 @@ import { providerKinds } from "../providers/provider-kinds";
 import type { ChatRequest } from "./chat-request";
 import { type Terms, upstreamBody } from "./upstream-body";
 
-/** The fields of a request that decide its price and route, besides the prompt. */
+/** The request's fields, besides the prompt, that decide its price and route. */
 export type RequestFields = Pick<
   ChatCompletionRequest,
   | "model"
@@ -19,34 +19,34 @@ export type RequestFields = Pick<
   | "callback_url"
 >;
 
-/** How a provider counts a prompt. */
+/** Counts prompts as a provider does. */
 export interface PromptReader {
   readonly kind: ProviderKindName;
-  /** The most tokens that the model reads and writes; null where it is not known. */
+  /** The maximum tokens of prompt and output; null where it is unknown. */
   readonly contextWindow: number | null;
 }
 
-/** A parsed request. Another thread keeps the text of a long one. */
+/** A parsed request. The text of a long one stays on another thread. */
 export interface PreparedRequest {
   readonly endpoint: Endpoint;
   readonly fields: RequestFields;
-  /** SHA-256 of the body and its format; null where it was not requested. */
+  /** SHA-256 of the body and its format; null where it was not needed. */
   readonly bodyHash: string | null;
-  /** Whether the caller asked to be shown what the model thinks. */
+  /** Whether the caller wants to see the model's thinking. */
   readonly showsThinking: boolean;
-  /** Whether `prompt` stands instead of messages. */
+  /** Whether it has `prompt` instead of messages. */
   readonly lacksMessages: boolean;
-  /** All of a short request; null where another thread keeps it. */
+  /** The complete short request; null where another thread keeps it. */
   readonly whole: ChatCompletionRequest | null;
-  /** The prompt's size as its reader counts it. @throws Refusal 503 once the text is lost. */
+  /** The prompt's size. @throws Refusal 503 once the text is lost. */
   estimate(reader: PromptReader): PromptEstimate | Promise<PromptEstimate>;
-  /** The body for the provider, made by `upstreamBody`. @throws Refusal 503 once the text is lost. */
+  /** The body for the provider. @throws Refusal 503 once the text is lost. */
   upstream(terms: Terms): string | Promise<Uint8Array<ArrayBuffer>>;
   /** Frees the text. */
   release(): void;
 }
 
-/** A chat request whose text this thread keeps. */
+/** A chat request whose text stays on this thread. */
 export class HeldRequest implements PreparedRequest {
   readonly endpoint = "chat/completions";
 

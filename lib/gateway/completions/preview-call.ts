@@ -19,8 +19,8 @@ export interface PreviewContext
 }
 
 /**
- * What would become of a chat request now, by the rules that admit one. Nothing is counted, held, logged or sent.
- * @throws Refusal for a request that doesn't come as far as admission.
+ * The outcome that a chat request would have now, by the rules of admission. Nothing is counted, held, logged or sent.
+ * @throws Refusal for a request that would not reach admission.
  */
 export async function previewCall(
   context: PreviewContext,
@@ -50,7 +50,7 @@ export async function previewCall(
   };
 }
 
-/** The error that the call would be answered with, without the id of a call that never was. */
+/** The error of the refused call, without the id of a request that was never made. */
 function describeRefusal(refusal: Refusal): CallPreview["refusal"] {
   const { message, type, code, limit, balance, spend_limit } = refusal.body("").error;
   return {

@@ -1,14 +1,15 @@
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import { invalid } from "../refusal";
 
-/** Longer than any name of the table. */
+/** Longer than any name in the table. */
 const LONGEST_NAME = 64;
 
 /**
- * What a field does to the price of a call: - `own`: the gateway prices or routes by it, so there is one of it, at the top, in
- * this spelling; - `output`: another name of the output limit, which has to be given by one of the gateway's own; - `within`: a
- * number of tokens that are part of the most output, and so at most that; - `only`: it lengthens, multiplies or raises what a
- * call costs, except with the values that are listed. Null always passes.
+ * The effect of a field on a call's price. Null always passes.
+ * - `own`: the gateway prices or routes by it, so it must occur once, at the top level, in this spelling;
+ * - `output`: another name of the output limit, which must be given by one of the gateway's own names;
+ * - `within`: a number of tokens that are part of the output, and so at most its limit;
+ * - `only`: it raises the cost of a call unless it has one of the listed values.
  */
 type Rule =
   | { readonly kind: "own"; readonly path: string }
@@ -25,9 +26,9 @@ const otherModel = "it leads the call to a model other than the one that is pric
 const search = "it makes the provider search, which no price of the model covers";
 
 /**
- * Every field known to change what a call costs, of the servers that speak OpenAI's protocol: OpenAI, Azure, Ollama, llama.cpp,
- * vLLM, SGLang, TGI, LiteLLM, OpenRouter, Gemini, Mistral, xAI and Together. Keys are as `spellingOf` writes them, so
- * that `maxOutputTokens` is `max_output_tokens`. A field that is not here passes untouched.
+ * All fields known to change the cost of a call, of the servers that speak OpenAI's protocol: OpenAI, Azure, Ollama,
+ * llama.cpp, vLLM, SGLang, TGI, LiteLLM, OpenRouter, Gemini, Mistral, xAI and Together. Keys are in the spelling of
+ * `spellingOf`, so that `maxOutputTokens` matches `max_output_tokens`. Other fields pass unchanged.
  */
 const rules = new Map<string, Rule>([
   ...words("model messages prompt stream stream_options n max_tokens max_completion_tokens callback_url").map(
@@ -106,26 +107,26 @@ function own(name: string): [string, Rule] {
   return [spellingOf(name), { kind: "own", path: name }];
 }
 
-/** Fields whose insides are data or a schema, where the same words mean something else. */
+/** Fields whose content is data or a schema, where these names have other meanings. */
 const opaque = new Set(
   words(
     "messages tools functions tool_choice function_call metadata logit_bias response_format json_schema guided_json structured_outputs format grammar",
   ).map(spellingOf),
 );
 
-/** The usual fields in their exact spelling: they are checked elsewhere, or don't affect the price. */
+/** Common fields in their exact spelling: they are checked elsewhere, or don't affect the price. */
 const plain = new Set(
   words(
     "model messages prompt stream n max_tokens max_completion_tokens callback_url temperature top_p stop seed user tools tool_choice response_format metadata",
   ),
 );
 
-/** Tools that a caller runs itself; what a provider runs costs extra. */
+/** Tools that the caller runs. Tools that the provider runs cost extra. */
 const callersTools = new Set<unknown>(["function", "custom"]);
 
 /**
- * Refuses whatever would make a call cost more than it is held for: a second say on the output, in any spelling and however
- * deep, several answers, a dearer tier, a search of the provider's.
+ * Refuses every field that could make a call cost more than its hold: a second output limit in any spelling or depth,
+ * several answers, a more expensive tier, a provider's search.
  * @throws Refusal 400 naming the field.
  */
 export function refuseUnpricedFields(value: ChatCompletionRequest): void {
@@ -148,7 +149,7 @@ export function refuseUnpricedFields(value: ChatCompletionRequest): void {
 
 interface Place {
   readonly path: string;
-  /** The caller's output limit; 0 where it sets none. */
+  /** The caller's output limit; 0 without one. */
   readonly most: number;
 }
 
@@ -158,7 +159,7 @@ function refuseField(key: string, value: unknown, place: Place): void {
   if (!isOpaque) refuseInside(value, place);
 }
 
-/** The meaning of a name, cached: callers send the same few names over and over. A full cache is cleared. */
+/** The cached meaning of a name, since callers keep sending the same few names. A full cache is cleared. */
 interface Reading {
   readonly rule: Rule | undefined;
   readonly isOpaque: boolean;
@@ -220,8 +221,8 @@ function refusedField(path: string, why: string) {
 }
 
 /**
- * The letters and digits of a name, small. Servers read names in any case, with or without `_` and `-`, and some take `ſ` for `s`
- * and the Kelvin sign for `k`.
+ * The letters and digits of a name in lower case. Servers accept names in any case, with or without `_` and `-`, and some
+ * treat `ſ` as `s` and the Kelvin sign as `k`.
  */
 function spellingOf(name: string): string {
   if (name.length > LONGEST_NAME) return name;

@@ -9,12 +9,12 @@ const ANSWER_MS = 10_000;
 /** The result of connecting to a provider. */
 export interface ProviderFinding {
   readonly outcome: "reached" | "refused" | "unreachable";
-  /** Of its answer; null where there was none. */
+  /** The reply's status; null without a reply. */
   readonly status: number | null;
   readonly message: string;
 }
 
-/** Connects to a provider and asks it for its models with the gateway's key, which costs nothing. */
+/** Connects to a provider and lists its models with the gateway's key, which costs nothing. */
 export async function probeProvider(provider: Provider, link: ProviderLink): Promise<ProviderFinding> {
   const { client } = link;
   if (!client.ask) {

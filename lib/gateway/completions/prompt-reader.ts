@@ -2,7 +2,7 @@ import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { PromptReader } from "./prepared-request";
 
-/** How a model's prompts are counted: as the first provider of its routes does. */
+/** Counts a model's prompts as the first provider of its routes does. */
 export function promptReader(
   directory: Pick<ProviderDirectory, "find">,
   { routes, contextWindow }: Pick<CatalogueModel, "routes" | "contextWindow">,

@@ -15,22 +15,25 @@ import {
 import type { CallOwner, ProviderLink } from "./provider-link";
 import type { ProviderLinks } from "./provider-links";
 
-/** Network errors that mean that nothing was sent. */
+/** Network errors that prove that nothing was sent. */
 const UNSENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
-/** A pooled connection that the provider had closed fails at once; one that is reset later may have reached the provider. */
+/**
+ * A kept connection that the provider had closed fails within this time. One that is reset later may have reached the
+ * provider.
+ */
 const STALE_MS = 1_000;
 
-/** Why a call to a provider was broken off by the gateway. */
+/** Why the gateway canceled a call to a provider. */
 export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable";
 
-/** One call to a provider. It counts against the provider's concurrent calls until it ends, for whatever reason comes first. */
+/** One call to a provider. It counts as one of the provider's concurrent calls until it ends, however it ends. */
 export class ProviderConnection {
   #sent: SentRequest | null = null;
   #deadline: CallDeadline | null = null;
   #cutoff: Cutoff | null = null;
   #onceCut: (() => void) | null = null;
   #isOver = false;
-  /** What a receipt tells of it; times are those of `performance.now()`. */
+  /** For the receipt; times are those of `performance.now()`. */
   readonly startedAtMs = performance.now();
   reachedAtMs: number | null = null;
   answeredAtMs: number | null = null;
@@ -40,7 +43,7 @@ export class ProviderConnection {
   /** The code of the error that it ended with. */
   failure: string | null = null;
 
-  /** The caller has already taken the place at the provider. */
+  /** The caller must already have reserved a place at the provider. */
   constructor(
     readonly link: ProviderLink,
     readonly route: ModelRoute,
@@ -62,7 +65,7 @@ export class ProviderConnection {
     return this.#deadline?.sentAtMs ?? null;
   }
 
-  /** From here on the provider may read the request. @throws Refusal when the call is over already. */
+  /** Sends the request. From here on the provider may read it. @throws Refusal where the call is already over. */
   send(request: ProviderRequest): Promise<ProviderReply> {
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
     this.#deadline = this.link.deadlines.begin(this);
@@ -70,7 +73,7 @@ export class ProviderConnection {
     return this.#sent.reply;
   }
 
-  /** The head of its reply is there. */
+  /** The head of the reply has arrived. */
   answered(reply: ProviderReply): void {
     this.answeredAtMs = performance.now();
     this.reply = reply;
@@ -78,7 +81,7 @@ export class ProviderConnection {
     this.link.answered(this.answeredAtMs);
   }
 
-  /** Notes that the provider has sent something. */
+  /** Records that the provider has sent something. */
   progress(): void {
     if (this.#deadline) this.#deadline.hasAnswered = true;
   }
@@ -88,8 +91,8 @@ export class ProviderConnection {
   }
 
   /**
-   * A provider that answers nobody may have gone since its last reply. One that refuses new connections may still be finishing
-   * its last calls, and would close the connection if it had lost this one.
+   * Checks whether a silent provider is still there. One that refuses new connections may still be finishing its last
+   * calls, and would close this connection if it had lost the call.
    */
   onSilence(): void {
     this.link.reach(this.#deadline?.sentAtMs)?.catch((error: unknown) => {
@@ -108,12 +111,12 @@ export class ProviderConnection {
     this.#onceCut?.();
   }
 
-  /** Sets what is called when the call is broken off; null removes it. */
+  /** Sets the callback for a canceled call; null removes it. */
   onceCut(called: (() => void) | null): void {
     this.#onceCut = called;
   }
 
-  /** Counts as progress. @returns how long reading may pause from now on before a deadline passes, in milliseconds. */
+  /** Counts as progress. @returns how long reading may now pause before a deadline passes, in milliseconds. */
   mayRestMs(): number {
     this.progress();
     return this.#deadline ? this.link.deadlines.mayRestMs(this.#deadline) : 0;
@@ -127,7 +130,7 @@ export class ProviderConnection {
     this.link.leave(this.owner);
   }
 
-  /** Ends the call behind a reply that has nothing more to say; its connection is kept where the reply ends by itself. */
+  /** Ends the call after the last needed byte of a reply. Its connection is kept where the reply then ends by itself. */
   async endBehind(reply: ProviderReply): Promise<void> {
     let after: Uint8Array | null | undefined;
     try {
@@ -143,14 +146,14 @@ export class ProviderConnection {
     this.#sent?.cancel();
   }
 
-  /** Records how this call failed, unless the client or a revoked access ended it. */
+  /** Records why this call failed, unless the client or a revoked access ended it. */
   noteFailure(error: unknown): void {
     if (this.#cutoff === "client gone" || this.#cutoff === "access ended") return;
     if (error instanceof Refusal) this.failure = error.code;
     this.link.failures.note(this.route.model, error);
   }
 
-  /** The refusal for an error that occurred while waiting for the provider. */
+  /** The refusal for an error while waiting for the provider. */
   failureOf(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
     if (this.#cutoff === "access ended") return unauthenticated();
@@ -174,7 +177,7 @@ interface Providers {
   readonly links: ProviderLinks;
 }
 
-/** Takes a place at the first route's provider that has one. @throws Refusal 502 or 503 where none has. */
+/** Reserves a place at the first route's provider that has one. @throws Refusal 502 or 503 where none has. */
 export function openConnection(
   providers: Providers,
   routes: readonly ModelRoute[],
@@ -186,7 +189,7 @@ export function openConnection(
   throw providerFailed("None of the model's routes names a provider there is");
 }
 
-/** As `openConnection`; null where no provider has a place. */
+/** Like `openConnection`; null where no provider has a place. */
 export function findConnection(
   { directory, links }: Providers,
   {

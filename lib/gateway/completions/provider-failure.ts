@@ -8,14 +8,14 @@ const SHOWN_CHARACTERS = 500;
 /** Longer error bodies are not read. */
 export const MOST_ERROR_BYTES = 64 * 1024;
 
-/** Where a call that failed may go once more, because nothing was generated. */
+/** Where a failed call may be retried, given that nothing was generated. */
 export type Retry = "nowhere" | "elsewhere" | "anywhere";
 
-/** A call that its provider failed to answer. The cause is shown in the operator's log and to callers who may read providers. */
+/** A call that its provider failed. The cause is shown in the operator's log and to callers who may read providers. */
 export class ProviderRefusal extends Refusal {
   override readonly cause: unknown;
   readonly retry: Retry;
-  /** The status of its reply; null where there was none. */
+  /** The reply's status; null without a reply. */
   readonly upstreamStatus: number | null;
 
   constructor(
@@ -49,7 +49,7 @@ export class ProviderRefusal extends Refusal {
   }
 }
 
-/** 502: the provider can't be reached, or its reply can't be read. */
+/** 502: the provider is unreachable, or its reply is unreadable. */
 export function providerFailed(
   cause: unknown,
   retry: Retry = "nowhere",
@@ -59,7 +59,10 @@ export function providerFailed(
   return new ProviderRefusal(502, message, { cause, retry, upstreamStatus });
 }
 
-/** 502: the provider refuses our key or knows no such model. The same call can't succeed, but another route's may. */
+/**
+ * 502: the provider rejects our key or doesn't know the model. Repeating the call can't succeed, but another route's
+ * provider may.
+ */
 function providerMisconfigured(upstreamStatus: number, providerCode: string | undefined): ProviderRefusal {
   const message =
     "This model's route is set up wrongly: its provider refuses the gateway. You were not charged; trying again is no use until an administrator mends the route.";
@@ -73,19 +76,19 @@ function providerMisconfigured(upstreamStatus: number, providerCode: string | un
   });
 }
 
-/** 502: the reply broke off, or its rest can't be read. */
+/** 502: the reply broke off, or its remainder is unreadable. */
 export function providerBrokeOff(cause: unknown, providerCode?: string): Refusal {
   const message =
     "The model's provider broke off. You pay only for what was generated until then; try again.";
   return new ProviderRefusal(502, message, { cause, providerCode });
 }
 
-/** A failure after the first byte: what was generated until then is charged. */
+/** A failure after the first byte: the output so far is charged. */
 export function onceBegun(failure: Refusal): Refusal {
   return failure.status === 502 ? providerBrokeOff(failure.cause, failure.details.providerCode) : failure;
 }
 
-/** An error of the provider's within its stream, with its code: 400 where clients branch on that, else 502. */
+/** A provider's error within its stream, with its code: 400 where clients branch on the code, otherwise 502. */
 export function refusalOfEvent(event: Buffer, { conceal }: Pick<ProviderClient, "conceal">): Refusal {
   const data = event.byteLength > MOST_ERROR_BYTES ? "" : (dataOf(event) ?? "");
   const { code: providerCode } = readError(conceal?.(data) ?? data);
@@ -96,7 +99,7 @@ export function refusalOfEvent(event: Buffer, { conceal }: Pick<ProviderClient, 
   return new ProviderRefusal(400, message, { type: "invalid_request_error", code, cause, providerCode });
 }
 
-/** 503: the provider has as many calls of ours as it may have at a time. Nothing was sent. */
+/** 503: the provider has its maximum number of our calls. Nothing was sent. */
 export function providerSaturated(): Refusal {
   const message = "The model's provider has as many calls as it may have at a time. Try again in a second.";
   return new ProviderRefusal(503, message, { code: "provider_saturated", headers: { "retry-after": "1" } });
@@ -115,21 +118,21 @@ export function providerTooSlow(cause: unknown, upstreamStatus: number | null = 
 }
 
 const misconfiguredStatuses = [401, 403, 404] as const;
-/** The statuses that mean a wrong key, address or model name. */
+/** The statuses that indicate a wrong key, address or model name. */
 export type MisconfiguredStatus = (typeof misconfiguredStatuses)[number];
 
 export function isMisconfigured(status: number): status is MisconfiguredStatus {
   return misconfiguredStatuses.some((known) => known === status);
 }
 
-/** Codes of providers that clients branch on: they stand in `error.code` too. */
+/** Provider codes that clients branch on: they are copied to `error.code`. */
 const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_filter"];
 
 /**
- * A provider's error reply in the gateway's words. What it finds wrong with the request (400, 413, 422) is the caller's to
- * mend and is passed on; its 429 stays one, so that clients slow down; its view of our key or of the model's name is a 502 that
- * is not to be tried again; anything else is one that may be. One that has too much to do (429, 503, 529) is not asked again
- * at once, a front that lost its server (502) may be. Behind a 500 or a 504 something may have been generated.
+ * Translates a provider's error reply. Faults of the request (400, 413, 422) are passed on, since the caller can correct
+ * them. A 429 stays a 429, so that clients slow down. Rejections of our key or of the model's name become a 502 that is
+ * not retried; every other status becomes one that may be. An overloaded provider (429, 503, 529) is not asked again at
+ * once, whereas a front that lost its server (502) may be. After a 500 or a 504 something may have been generated.
  */
 export function refusalOfReply(reply: Pick<ProviderReply, "status" | "header">, body: string): Refusal {
   const { status } = reply;
@@ -158,7 +161,7 @@ export function refusalOfReply(reply: Pick<ProviderReply, "status" | "header">, 
   });
 }
 
-/** A code that a program can compare with, never a sentence. */
+/** A machine-readable code, not a sentence. */
 const CODE = /^[\w.-]{1,64}$/;
 
 function readError(body: string): { message?: string; param?: string; code?: string } {

@@ -15,13 +15,13 @@ export class ProviderFailures {
 
   constructor(private readonly clock: Pick<Clock, "nowMs">) {}
 
-  /** Records the provider's own failures only, not clients that left or invalid requests. */
+  /** Records failures of the provider only, not clients that left or invalid requests. */
   note(model: string, failure: unknown): void {
     if (!(failure instanceof ProviderRefusal) || failure.status === 400) return;
     this.#byModel.set(model, { model, failure, atMs: this.clock.nowMs() });
   }
 
-  /** The latest; null where it has not failed. */
+  /** The most recent failure; null where there is none. */
   last(): LastFailure | null {
     return [...this.#byModel.values()].reduce<LastFailure | null>(
       (latest, one) => (latest === null || one.atMs >= latest.atMs ? one : latest),

@@ -17,7 +17,7 @@ function linkWith(places: number) {
   );
   return {
     link,
-    /** Takes as many places as it gets. @returns how many those are. */
+    /** Reserves as many places as possible. @returns how many. */
     takeAll(keyId: string, projectId = "proj_1") {
       let taken = 0;
       while (link.enter({ projectId, keyId })) taken++;

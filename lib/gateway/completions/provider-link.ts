@@ -10,8 +10,8 @@ import type { Misconfigurations } from "./misconfigurations";
 import type { ProviderFailures } from "./provider-failures";
 
 /**
- * A key may have so many times the places that are still free, and so may a project: one that is alone gets three quarters or
- * eight ninths of all, and the more others there are, the less. Another project always finds a place.
+ * A key may hold this many times the number of free places, and so may a project. One that is alone gets three quarters
+ * or eight ninths of all places, and the more others there are, the fewer. Another project always finds a place.
  */
 const KEY_SHARE = 3;
 const PROJECT_SHARE = 8;
@@ -25,7 +25,7 @@ export interface CallOwner {
 /** A provider that answered within this time is not checked again. */
 const ALIVE_MS = 10_000;
 
-/** What the gateway knows of a provider while it runs: how to call it, how many calls it has, and when it last answered. */
+/** The runtime state of a provider: how to call it, how many calls it has, and when it last answered. */
 export class ProviderLink {
   #answeredAtMs = Number.NEGATIVE_INFINITY;
   #calls = 0;
@@ -33,7 +33,7 @@ export class ProviderLink {
   #reaching: Promise<void> | null = null;
   readonly kind: ProviderKind;
   readonly client: ProviderClient;
-  /** The one name under which the provider expects the output limit. */
+  /** The name of the provider's request field for the output limit. */
   readonly outputLimitField: OutputLimitField;
   readonly deadlines: CallDeadlines;
   private readonly limits: ProviderLimits;
@@ -52,12 +52,12 @@ export class ProviderLink {
     this.limits = limits;
   }
 
-  /** How many calls it has, and how many it may have at once. */
+  /** How many calls it has, and its maximum. */
   get load(): { readonly calls: number; readonly most: number } {
     return { calls: this.#calls, most: this.limits.maxConcurrentRequests };
   }
 
-  /** Counts one more call. @returns false, without counting it, where all places are taken or the owner has its share. */
+  /** Reserves a place. @returns false where all places are taken or the owner has its share. */
   enter({ projectId, keyId }: CallOwner): boolean {
     const free = this.limits.maxConcurrentRequests - this.#calls;
     const ofKey = this.#callsOf.get(keyId) ?? 0;
@@ -69,7 +69,7 @@ export class ProviderLink {
     return true;
   }
 
-  /** Frees the place of a call that is over. */
+  /** Frees the place of a call that has ended. */
   leave({ projectId, keyId }: CallOwner): void {
     this.#calls--;
     this.#countDown(keyId);
@@ -82,14 +82,14 @@ export class ProviderLink {
     else this.#callsOf.delete(id);
   }
 
-  /** Notes that the provider has sent something. @param nowMs on the clock of `performance.now()`. */
+  /** Records that the provider has sent something. @param nowMs on the clock of `performance.now()`. */
   answered(nowMs = performance.now()): void {
     this.#answeredAtMs = nowMs;
   }
 
   /**
-   * Resolves once the provider is known to accept connections; null where it has answered since. All calls of one moment
-   * share one attempt. Rejects with the network's error.
+   * Resolves once the provider is known to accept connections; null where it has answered since `sinceMs`. Concurrent
+   * callers share one attempt. Rejects with the network's error.
    * @param sinceMs on the clock of `performance.now()`.
    */
   reach(sinceMs = performance.now() - ALIVE_MS): Promise<void> | null {

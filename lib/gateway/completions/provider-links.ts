@@ -4,7 +4,7 @@ import { Misconfigurations } from "./misconfigurations";
 import { ProviderFailures } from "./provider-failures";
 import { ProviderLink } from "./provider-link";
 
-/** The link to each provider of the directory, made on its first call and forgotten with the provider. */
+/** The link to each provider, created on its first call and dropped with the provider. */
 export class ProviderLinks {
   readonly #byProvider = new WeakMap<Provider, ProviderLink>();
 

@@ -5,10 +5,10 @@ import type { ProviderReply } from "../providers/provider-client";
 import type { Completion } from "./completion";
 import { isMisconfigured, MOST_ERROR_BYTES, providerFailed, refusalOfReply } from "./provider-failure";
 
-/** Fewer bytes are no progress, unless they are the blanks that providers send to keep a connection open. */
+/** Fewer bytes don't count as progress, unless they are the blanks that providers send to keep a connection open. */
 const PROGRESS_BYTES = 1024;
 
-/** A 200 of the call's provider. @throws Refusal for any other status, and whatever the connection throws. */
+/** Waits for a 200 from the call's provider. @throws Refusal for any other status; and the connection's own errors. */
 export async function fetchReply(call: Completion): Promise<ProviderReply> {
   const { connection, open } = call;
   const { link, route } = connection;
@@ -45,14 +45,17 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
   throw refusal;
 }
 
-/** Follows a reply while it is read. */
+/** Observes a reply while it is read. */
 interface ReplyWatcher {
   progress(): void;
-  /** Null if there is memory for so many bytes, otherwise resolves once there is. @throws Refusal 503 after too long a wait. */
+  /**
+   * Null where there is memory for this many bytes; otherwise resolves once there is.
+   * @throws Refusal 503 after too long a wait.
+   */
   makeRoom(bytes: number): Promise<void> | null;
 }
 
-/** Reads a reply's body whole; a long one in blocks. @throws Refusal 502 beyond `limit` bytes. */
+/** Reads a whole body; a long one in blocks. @throws Refusal 502 beyond `limit` bytes. */
 export async function readBounded(
   reply: ProviderReply,
   limit: number,
@@ -78,7 +81,7 @@ export async function readBounded(
   }
 }
 
-/** @throws Refusal 502 when a streamed reply is no event stream. */
+/** @throws Refusal 502 where a streamed reply is not an event stream. */
 export function refuseOtherThanEvents(reply: ProviderReply): void {
   const type = reply.header("content-type") ?? "text/event-stream";
   if (!type.includes("event-stream"))

@@ -1,11 +1,11 @@
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 import { boundedText } from "../requests/call-trace";
 
-/** Clients are few and their calls many. */
+/** The cache's size: there are few clients, with many calls each. */
 const MOST_KNOWN = 1_000;
 const known = new Map<string, string | null>();
 
-/** What the headers of a call say of who sent it, for its receipt. */
+/** A call's client details for its receipt, from its headers. */
 export function readClient(
   headers: Headers,
   endpoint: RequestClient["endpoint"],

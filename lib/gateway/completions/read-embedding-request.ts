@@ -8,7 +8,7 @@ import { providerKinds } from "../providers/provider-kinds";
 import type { PreparedRequest, PromptReader, RequestFields } from "./prepared-request";
 import type { Terms } from "./upstream-body";
 
-/** A request for embeddings whose text this thread keeps. */
+/** A request for embeddings whose text stays on this thread. */
 class HeldEmbeddingRequest implements PreparedRequest {
   readonly endpoint = "embeddings";
   readonly showsThinking = false;
@@ -37,7 +37,7 @@ class HeldEmbeddingRequest implements PreparedRequest {
   release(): void {}
 }
 
-/** @throws Refusal 400 naming the first field that doesn't fit. */
+/** @throws Refusal 400 naming the first invalid field. */
 export function readEmbeddingRequest(
   { text, scanned, value }: JsonObject,
   bodyHash: string | null,
@@ -45,7 +45,7 @@ export function readEmbeddingRequest(
   return new HeldEmbeddingRequest(text, scanned, parseWith(embeddingRequest, value), bodyHash);
 }
 
-/** Each text, or the number of tokens that stand for one. */
+/** Each text, or the number of tokens of an input that is sent as tokens. */
 export function inputsOf(input: EmbeddingRequest["input"]): readonly EmbeddingInput[] {
   if (typeof input === "string") return [input];
   if (typeof input[0] === "number") return [input.length];

@@ -15,7 +15,7 @@ import { HeldRequest, type PreparedRequest } from "./prepared-request";
 import { refuseUnpricedFields } from "./priced-fields";
 import { readEmbeddingRequest } from "./read-embedding-request";
 
-/** The format of a body: `message` and `message count` are Anthropic's own. */
+/** The format of a body; `message` and `message count` are Anthropic's. */
 export type BodyForm =
   | "chat completion"
   | "chat message"
@@ -34,20 +34,17 @@ const orders = {
 
 export interface ReadingOptions {
   readonly form: BodyForm;
-  /** Whether an idempotency key came with it. */
+  /** Whether the request has an idempotency key. */
   readonly wantsHash: boolean;
 }
 
-/** A request whose text this thread keeps: it answers at once. */
+/** A request whose text stays on this thread, so that it answers synchronously. */
 export interface ReadRequest extends PreparedRequest {
   estimate(...of: Parameters<PreparedRequest["estimate"]>): PromptEstimate;
   upstream(...of: Parameters<PreparedRequest["upstream"]>): string;
 }
 
-/**
- * Parses a body into a request: on the event loop for a short one, on a thread for a long one.
- * @throws Refusal 400 for an invalid body.
- */
+/** Parses a body: a short one on the event loop, a long one on a thread. @throws Refusal 400 for an invalid body. */
 export function readRequest(
   bytes: Uint8Array,
   { form, wantsHash }: ReadingOptions,

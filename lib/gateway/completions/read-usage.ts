@@ -4,8 +4,8 @@ import { eventOf } from "../http/event-splitter";
 const MOST_TOKENS = 1_000_000_000;
 
 /**
- * The usage a provider reports, from the `usage` of its reply. Null where it can't be believed: missing, not whole numbers,
- * negative, or beyond 10^9. An explicit 0 is believed.
+ * The usage that a provider reports in `usage`. Null where it is implausible: missing, not whole numbers, negative, or
+ * above 10^9. An explicit 0 is accepted.
  */
 export function readUsage(usage: unknown): ReportedUsage | null {
   if (typeof usage !== "object" || usage === null) return null;
@@ -21,12 +21,12 @@ export function readUsage(usage: unknown): ReportedUsage | null {
   return { promptTokens, completionTokens, cachedTokens: Math.min(cachedTokens, promptTokens) };
 }
 
-/** Usage as embeddings show it. */
+/** Usage in the form of embeddings. */
 export function inputUsageObject({ promptTokens }: TokenUsage) {
   return { prompt_tokens: promptTokens, total_tokens: promptTokens };
 }
 
-/** Usage as chat completions show it. */
+/** Usage in the form of chat completions. */
 export function usageObject({ promptTokens, completionTokens }: TokenUsage) {
   return {
     prompt_tokens: promptTokens,
@@ -35,7 +35,7 @@ export function usageObject({ promptTokens, completionTokens }: TokenUsage) {
   };
 }
 
-/** A stream's event that says it. */
+/** The stream event that reports a usage. */
 export function usageEventOf(usage: TokenUsage): Buffer {
   return eventOf({ object: "chat.completion.chunk", choices: [], usage: usageObject(usage) });
 }

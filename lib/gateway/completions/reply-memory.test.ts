@@ -5,7 +5,7 @@ const MOST = { bytes: 100, reply: 40, patienceMs: 60_000 };
 
 const patient: Waiting = { mayRestMs: () => 60_000, onceCut: () => {} };
 
-/** What each of them has been told, in order. */
+/** The outcomes of each reply's waits, in order. */
 function follow(waits: Record<string, Promise<void> | null>): string[] {
   const told: string[] = [];
   for (const [name, wait] of Object.entries(waits)) {

@@ -1,15 +1,15 @@
 import { Refusal } from "../refusal";
 
-/** The longest reply that is read. */
+/** The maximum size of a reply. */
 export const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
 
-/** The call whose reply waits for room. */
+/** The call whose reply waits for memory. */
 export interface Waiting {
   /** How long reading may pause before the provider's deadline passes, in milliseconds. */
   mayRestMs(): number;
-  /** Sets what is called when the call is broken off; null removes it. */
+  /** Sets the callback for a canceled call; null removes it. */
   onceCut(giveUp: (() => void) | null): void;
 }
 
@@ -19,13 +19,13 @@ interface Wait {
 }
 
 /**
- * Limits the memory that all long replies hold together. Among those still being read, the oldest has a reserve as large as the
- * longest reply, and the others share the rest in order of age. So one can always be read to its end, and none waits for a
- * newer one.
+ * Limits the memory of all long replies together. Among the replies that are still being read, the oldest has a reserve
+ * as large as the longest reply, and the others share the rest in order of age. So one reply can always be read
+ * completely, and none waits for a newer one.
  */
 export class ReplyMemory {
   #heldBytes = 0;
-  /** The replies still being read, oldest first, each with what it waits for. */
+  /** The replies still being read, oldest first, each with its wait. */
   readonly #growing = new Map<ReplyShare, Wait | null>();
 
   constructor(
@@ -44,7 +44,7 @@ export class ReplyMemory {
     return new ReplyShare(this);
   }
 
-  /** Gives a share this size if there is room for it. @returns whether there was. */
+  /** Sets a share to this size if there is room. @returns whether there was. */
   take(share: ReplyShare, bytes: number): boolean {
     if (!this.#growing.has(share)) this.#growing.set(share, null);
     if (!this.#isFree(share, bytes)) return false;
@@ -69,7 +69,7 @@ export class ReplyMemory {
     });
   }
 
-  /** The reply has been read, so the next oldest gets the reserve. The share keeps its bytes. */
+  /** The reply was read completely, so the next oldest gets the reserve. The share keeps its bytes. */
   rest(share: ReplyShare): void {
     this.#growing.delete(share);
     this.#grant();
@@ -101,23 +101,27 @@ export class ReplyMemory {
   }
 }
 
-/** The part of the memory that one reply holds. */
+/** The memory of one reply. */
 export class ReplyShare {
   bytes = 0;
 
   constructor(private readonly memory: ReplyMemory) {}
 
-  /** Null if there is room now, otherwise resolves once there is. @param bytes of the reply so far. @throws Refusal 503 after too long a wait. */
+  /**
+   * Null where there is room now; otherwise resolves once there is.
+   * @param bytes size of the reply so far.
+   * @throws Refusal 503 after too long a wait.
+   */
   growTo(bytes: number, waiting: Waiting): Promise<void> | null {
     return this.memory.take(this, bytes) ? null : this.memory.wait(this, bytes, waiting);
   }
 
-  /** The reply has been read. */
+  /** The reply was read completely. */
   rest(): void {
     if (this.bytes > 0) this.memory.rest(this);
   }
 
-  /** The client has the reply, or the reply was dropped. */
+  /** The client has the reply, or it was dropped. */
   readonly release = (): void => {
     this.memory.release(this);
   };

@@ -12,31 +12,31 @@ import { inputUsageObject, usageObject } from "./read-usage";
 import { ReplyMemory } from "./reply-memory";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 
-/** What is read at once takes at most two milliseconds or so, whatever it is made of: brackets are the dearest. */
+/** Texts up to this size take at most about two milliseconds on the event loop; brackets are the most expensive. */
 export const READ_AT_ONCE_BYTES = 16 * 1024;
 const PATIENCE_MS = 30_000;
 
-/** Long events, and what was read in them. */
+/** Long events with their facts. */
 export type LongEvents = ReadonlyMap<Buffer, EventFacts>;
 
-/** A completion that has been read; its bytes are the provider's. */
+/** A completion with its facts and the provider's original bytes. */
 export interface ReadCompletion extends CompletionFacts {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same with another usage. */
+  /** The same completion with another usage. */
   withUsage(usage: TokenUsage): BodyPieces;
 }
 
 /**
- * Parses what providers send: short texts at once, long ones on a thread of its own, started with the first. So a long reply
- * never delays other callers' streams.
+ * Parses provider replies: short texts on the event loop, long ones on a thread that starts with the first of them. So a
+ * long reply never delays other callers' streams.
  */
 export class ReplyReader {
   readonly #thread: QuestionThread<ReplyQuestion, ReplyAnswer>;
 
   /**
-   * @param logFault is called with why a thread ended.
-   * @param memory limits what all long replies hold together.
-   * @param start a thread of `reply-thread.ts`.
+   * @param logFault receives the reason why a thread ended.
+   * @param memory limits all long replies together.
+   * @param start starts a thread of `reply-thread.ts`.
    */
   constructor(
     logFault: (reason: string) => void,
@@ -58,7 +58,7 @@ export class ReplyReader {
     this.#thread.close();
   }
 
-  /** @throws Refusal 502 for a reply that is none of its endpoint. */
+  /** @throws Refusal 502 for a reply that is invalid at its endpoint. */
   readCompletion(pieces: BodyPieces, endpoint: Endpoint): ReadCompletion | Promise<ReadCompletion> {
     if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint);
     const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
@@ -74,7 +74,7 @@ export class ReplyReader {
     };
   }
 
-  /** Translates a completion into a Message, as JSON. @throws Refusal 502 where it is no completion. */
+  /** Translates a completion into a Message, as JSON. @throws Refusal 502 for anything but a completion. */
   async translateReply(pieces: BodyPieces, options: MessageReply): Promise<BodyPieces> {
     if (!isLong(pieces)) {
       const completion: Completion = readable(() => JSON.parse(textOf(joinPieces(pieces))));
@@ -84,7 +84,7 @@ export class ReplyReader {
     return [bytes];
   }
 
-  /** The long ones among the events of a stream; null where there are none. */
+  /** The long events among those of a stream; null where there are none. */
   readLongEvents(events: readonly Buffer[]): Promise<LongEvents> | null {
     const long = events.filter(({ byteLength }) => byteLength > READ_AT_ONCE_BYTES);
     return long.length > 0 ? this.#readEvents(long) : null;
@@ -99,7 +99,7 @@ export class ReplyReader {
     return facts;
   }
 
-  /** The chunk that an event brings; of a long one the parts that a Message has. @throws Error for what is no JSON. */
+  /** The chunk of an event; of a long one only the parts that a Message has. @throws Error for invalid JSON. */
   readChunk(event: Buffer): Chunk | "[DONE]" | null | Promise<Chunk> {
     if (event.byteLength > READ_AT_ONCE_BYTES) return this.#readLongChunk(event);
     const data = dataOf(event);
@@ -121,7 +121,7 @@ export class ReplyReader {
     };
   }
 
-  /** @throws Refusal 502 for what can't be read. */
+  /** @throws Refusal 502 for an unreadable reply. */
   async #ask<Kind extends ReplyQuestion["kind"]>(
     kind: Kind,
     question: ReplyQuestion,
@@ -136,7 +136,7 @@ function isLong(pieces: BodyPieces): boolean {
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) > READ_AT_ONCE_BYTES;
 }
 
-/** The pieces as the thread gets them, together with their memory. Short ones may share theirs, so they are copied. */
+/** The pieces for the thread, with ownership of their memory. Short ones may share their buffers, so they are copied. */
 function giveAway(pieces: BodyPieces): Uint8Array<ArrayBuffer>[] {
   return pieces.map((piece) =>
     piece.byteLength > READ_AT_ONCE_BYTES ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece),

@@ -6,14 +6,14 @@ import type { EventFacts } from "./event-facts";
 
 type Pieces = readonly Uint8Array<ArrayBuffer>[];
 
-/** What the thread is asked of what a provider sent. */
+/** Questions about a provider's reply for the thread. */
 export type ReplyQuestion =
   | { kind: "completion"; endpoint: Endpoint; pieces: Pieces }
   | { kind: "message"; pieces: Pieces; options: MessageReply }
   | { kind: "event"; pieces: Pieces }
   | { kind: "chunk"; pieces: Pieces };
 
-/** Its answer to each, in the order they were asked; "unreadable" to any. */
+/** The answers, in the order of the questions; "unreadable" is possible for each. */
 export type ReplyAnswer =
   | { kind: "completion"; facts: CompletionFacts; usagePlace: UsagePlace; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "message"; bytes: Uint8Array<ArrayBuffer> }

@@ -8,10 +8,10 @@ import { factsOf, parseBounded, placeOfUsage, textOf } from "./completion-facts"
 import { eventFactsOf } from "./event-facts";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 
-/** The thread that parses long replies, with the functions that parse short ones on the event loop. */
+/** The thread that parses long replies, with the same functions that parse short ones on the event loop. */
 declare const self: Worker;
 
-/** After a larger reply the heap is collected at once: left alone, it grows by hundreds of megabytes. */
+/** After a larger reply the garbage is collected at once; otherwise the heap grows by hundreds of megabytes. */
 const LARGE_BYTES = 1024 * 1024;
 
 goBehindEventLoop();
@@ -47,7 +47,7 @@ function answerTo({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
 function readCompletion(bytes: Uint8Array<ArrayBuffer>, endpoint: Endpoint): ReplyAnswer {
   const text = textOf(bytes);
   const facts = factsOf(endpoint, parseBounded(text));
-  // Places are counted in the bytes of the text: what wasn't UTF-8 has other bytes there.
+  // Places are byte offsets into the text, and invalid UTF-8 would change the number of bytes.
   const isAsSent = Buffer.byteLength(text) === bytes.byteLength;
   const passedOn = isAsSent ? bytes : encoder.encode(text);
   return { kind: "completion", facts, usagePlace: placeOfUsage(text), bytes: passedOn };

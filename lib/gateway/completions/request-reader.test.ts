@@ -10,7 +10,7 @@ beforeAll(speakPlainly);
 
 const { bodyBounds } = completionOperations.createChatCompletion;
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-/** As it comes over a connection. */
+/** Pieces as they arrive over a connection. */
 function piecesOf(body: string): Uint8Array[] {
   const bytes = bytesOf(body);
   const count = Math.max(1, Math.ceil(bytes.length / 65_536));

@@ -8,7 +8,7 @@ import { type ReadingOptions, readRequest } from "./read-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 import type { Terms } from "./upstream-body";
 
-/** What is read at once takes at most five milliseconds, whatever it is made of. */
+/** Bodies within these bounds take at most five milliseconds on the event loop. */
 const AT_ONCE = { bytes: 128 * 1024, entries: 2_000 };
 const MAX_HELD_BYTES = 512 * 1024 * 1024;
 const MAX_WAITING = 64;
@@ -17,18 +17,15 @@ const PATIENCE_MS = 10_000;
 type Question = Exclude<ThreadQuestion, { kind: "release" }>;
 
 /**
- * Parses chat requests: short bodies at once, long ones on a thread of its own, started with the first. So a long body never
- * delays other callers' streams.
+ * Parses requests: short bodies on the event loop, long ones on a thread that starts with the first of them. So a long
+ * body never delays other callers' streams.
  */
 export class RequestReader {
   readonly #thread: QuestionThread<Question, ThreadAnswer>;
   #heldBytes = 0;
   #lastId = 0;
 
-  /**
-   * @param logFault is called with why a thread ended.
-   * @param start a thread of `request-thread.ts`.
-   */
+  /** @param logFault receives the reason why a thread ended. @param start starts a thread of `request-thread.ts`. */
   constructor(
     logFault: (reason: string) => void,
     start = () => new Worker(new URL("./request-thread.ts", import.meta.url)),
@@ -44,7 +41,7 @@ export class RequestReader {
     });
   }
 
-  /** @throws Refusal 400 for an invalid body, 503 where too many long ones are being read already. */
+  /** @throws Refusal 400 for an invalid body; 503 where too many long ones are waiting. */
   read(
     pieces: BodyPieces,
     options: ReadingOptions,
@@ -111,7 +108,7 @@ function sizeOf(pieces: BodyPieces): number {
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-/** @throws Refusal where the thread refused the body; Error for a fault of the gateway's. */
+/** @throws Refusal where the thread refused the body; Error for an internal fault. */
 function answerOf<Kind extends ThreadAnswer["kind"]>(
   kind: Kind,
   answer: ThreadAnswer,

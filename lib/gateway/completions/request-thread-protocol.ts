@@ -4,7 +4,7 @@ import type { PreparedRequest, PromptReader } from "./prepared-request";
 import type { ReadingOptions } from "./read-request";
 import type { Terms } from "./upstream-body";
 
-/** What the thread is asked; `id` names the request that it keeps. */
+/** Questions for the thread; `id` names the request that it keeps. */
 export type ThreadQuestion =
   | {
       kind: "read";
@@ -17,7 +17,7 @@ export type ThreadQuestion =
   | { kind: "upstream"; id: number; terms: Terms }
   | { kind: "release"; id: number };
 
-/** Its answer to each but a release, in the order they were asked. */
+/** The answers to all questions but a release, in their order. */
 export type ThreadAnswer =
   | ({ kind: "read" } & Pick<
       PreparedRequest,

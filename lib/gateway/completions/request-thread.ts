@@ -6,7 +6,9 @@ import type { RequestFields } from "./prepared-request";
 import { type ReadRequest, readRequest } from "./read-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 
-/** The thread that parses long requests, one at a time, with the functions that parse short ones on the event loop. */
+/**
+ * The thread that parses long requests one at a time, with the same functions that parse short ones on the event loop.
+ */
 declare const self: Worker;
 
 goBehindEventLoop();
@@ -48,7 +50,7 @@ function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }
   return { kind: "upstream", bytes: encoder.encode(request.upstream(question.terms)) };
 }
 
-/** Of the request's own fields, those that a call asks for: the others may be as long as the body. */
+/** The fields that a call needs. The others may be as long as the body. */
 function shortFields({
   model,
   stream,

@@ -4,14 +4,14 @@ import { type EventFacts, eventFactsOf } from "./event-facts";
 import { EventPattern } from "./event-pattern";
 
 const BYTES_PER_TOKEN = 4;
-/** An upper bound on bytes per token in a whole answer, and on the bytes that one token can add. */
+/** The maximum average bytes per token of a whole answer, and the maximum that one token can add. */
 const MOST_BYTES_PER_TOKEN = 16;
 const LONGEST_TOKEN_BYTES = 256;
 
-/** What an event of a completion stream carries. */
+/** The kind of a completion stream's event. */
 export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
 
-/** Counts the tokens of a stream of `chat.completion.chunk` events. Unusual chunks are parsed as JSON. */
+/** Counts the tokens of a stream of `chat.completion.chunk` events. Uncommon chunks are parsed as JSON. */
 export class StreamMeter {
   #usage: ReportedUsage | null = null;
   #eventsAtUsage = 0;
@@ -27,12 +27,12 @@ export class StreamMeter {
     },
   ) {}
 
-  /** The last usage the provider reported; null where there is none, or the last can't be believed. */
+  /** The provider's last reported usage; null where there is none, or the last is implausible. */
   get reported(): ReportedUsage | null {
     return this.#usage;
   }
 
-  /** Whether the reported usage covers everything: nothing was generated after it. */
+  /** Whether the reported usage is complete: nothing was generated after it. */
   get isReportedLast(): boolean {
     return this.#usage !== null && this.#events === this.#eventsAtUsage;
   }
@@ -49,7 +49,7 @@ export class StreamMeter {
     return Math.min(Math.max(this.#events, byBytes), maxCompletionTokens);
   }
 
-  /** Whether the provider has written more than it was allowed. */
+  /** Whether the provider has exceeded the output limit. */
   get isBeyondMost(): boolean {
     return this.#isBeyondMost(this.#events, this.#bytes);
   }
@@ -62,8 +62,8 @@ export class StreamMeter {
   }
 
   /**
-   * Counts the events at the start of a chunk that differ from the last usual one in their text alone.
-   * @returns their bytes; 0, and nothing read, where there are none or they are beyond the most.
+   * Counts the events at the start of a chunk that differ from the pattern only in their text.
+   * @returns their size; 0, without counting, where there are none or they would exceed the limit.
    */
   readAlike(chunk: Uint8Array): number {
     const read = this.#pattern.matchStart(chunk);
@@ -84,7 +84,7 @@ export class StreamMeter {
     return "content";
   }
 
-  /** Counts an event that was read elsewhere. */
+  /** Counts an event that was parsed elsewhere. */
   take(facts: EventFacts): EventRole {
     if (facts.kind === "comment") return "content";
     if (facts.kind !== "chunk") return facts.kind;

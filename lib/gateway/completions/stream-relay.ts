@@ -28,17 +28,17 @@ export class StreamRelay {
   readonly #splitter = new EventSplitter();
   readonly #meter: StreamMeter;
   readonly #connection: ProviderConnection;
-  /** What ends the stream, once it has come. */
+  /** The stream's final event, once it has arrived. */
   #done: Buffer | null = null;
-  /** The provider's usage chunk, until it is known to be the last word. */
+  /** The provider's usage chunk, held back until it is known to be the last one. */
   #usageEvent: Buffer | null = null;
-  /** Whether the gateway has ended the stream before the provider did. */
+  /** Whether the gateway ended the stream before the provider did. */
   #isCutShort = false;
   #isDone = false;
   #isGone = false;
   #isPulling = false;
   #sink: Sink = nobody;
-  /** What was forwarded, where the reply is kept for repeats; then the stream is read to its end even if the client disconnects. */
+  /** The forwarded bytes, where they are stored for repeats; the stream then outlives its client. */
   #kept: KeptReply | null = null;
   readonly #room: EventRoom;
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
@@ -56,7 +56,7 @@ export class StreamRelay {
     this.#meter = new StreamMeter({ isTokenPerEvent, maxCompletionTokens });
   }
 
-  /** Keeps what goes out for repeats, and reads on once the client is gone. */
+  /** Collects the output for repeats, and keeps reading after the client is gone. */
   outliveClient(clientSignal: AbortSignal): void {
     this.#kept = new KeptReply();
     const cancel = () => void this.cancel();
@@ -64,7 +64,7 @@ export class StreamRelay {
     else clientSignal.addEventListener("abort", cancel, { once: true });
   }
 
-  /** Ends the stream of a caller who has lost access: the provider stops, what it wrote is charged, and the client gets an error. */
+  /** Ends the stream of a caller who lost access: stops the provider, charges its output, and sends an error. */
   endAccess(): void {
     this.#connection.cut("access ended");
     if (this.#isPulling || this.#isDone) return;
@@ -80,7 +80,7 @@ export class StreamRelay {
       for (let forwarded = 0; (forwarded === 0 || this.#isGone) && !this.#isDone; ) {
         const makingRoom = this.#room.makeRoom(this.#splitter.restBytes);
         if (makingRoom) await makingRoom;
-        // Every chunk passes here, so nothing is wrapped around the read.
+        // Every chunk passes here, so nothing wraps the read.
         const next = this.reply.read();
         const value = next instanceof Promise ? await next : next;
         if (value === null) throw providerBrokeOff("Its stream ended without [DONE]");
@@ -99,7 +99,7 @@ export class StreamRelay {
     }
   }
 
-  /** The client is gone: the provider stops, and what it wrote until now is charged. */
+  /** The client is gone: the provider is stopped, and its output so far is charged. */
   async cancel(): Promise<void> {
     this.#isGone = true;
     if (this.#kept) {
@@ -124,7 +124,7 @@ export class StreamRelay {
     const rest = alike > 0 ? chunk.subarray(alike) : chunk;
     const mayBeLong = this.#splitter.restBytes + rest.byteLength > READ_AT_ONCE_BYTES;
     const events = this.#splitter.push(rest);
-    // A byte now and then is no progress; an event is.
+    // Single bytes don't count as progress; an event does.
     if (events.length > 0) this.#connection.progress();
     const reading = mayBeLong && this.context.replyReader.readLongEvents(events);
     if (reading) return reading.then((long) => this.#relayEvents(events, rest, controller, long));
@@ -174,7 +174,7 @@ export class StreamRelay {
     this.#close(controller);
   }
 
-  /** The stream's end with the usage that is charged before it: the provider's own chunk where the two agree. */
+  /** The end of the stream with the charged usage before it: the provider's own chunk where the two are equal. */
   #endWithUsage(done: Buffer): Buffer {
     const { reported, isReportedLast } = this.#meter;
     const charged = this.call.open.charged(this.#usage());
@@ -229,7 +229,7 @@ export class StreamRelay {
     await this.call.open.settle(usage, basis, { outcome, status }, reply);
   }
 
-  /** The reported usage where it covers everything; otherwise at least what was counted. */
+  /** The reported usage where it is complete; otherwise at least the counted tokens. */
   #usage(): ReportedUsage {
     const { reported, isReportedLast, completionTokens } = this.#meter;
     if (!reported) return { promptTokens: this.call.open.admission.request.promptTokens, completionTokens };

@@ -10,7 +10,7 @@ export function settingsOf(fields: RequestFields): RequestSettings {
 }
 
 /**
- * An attempt as its receipt shows it. Times are on the clock of `performance.now()`.
+ * An attempt in the form of receipts. Times are on the clock of `performance.now()`.
  * @param endedAtMs null where it ended with its call.
  */
 export function attemptOf(

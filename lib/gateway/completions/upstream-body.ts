@@ -6,14 +6,14 @@ import type { ChatRequest } from "./chat-request";
 export interface Terms {
   /** The model's name at the provider. */
   readonly model: string;
-  /** The output limit of one choice, as it is held for, and the field in which the provider gets it. */
+  /** The output limit of one choice that is held for, and the request field for it. */
   readonly maxTokens: number;
   readonly outputLimitField: OutputLimitField;
 }
 
 /**
- * What goes to the provider: the caller's own text, except for what routing and pricing must change. The model's name there,
- * the most output under one name, usage at a stream's end, and `prompt` as a first system message.
+ * The body for the provider: the caller's own text, except for what routing and pricing must change. These are the
+ * model's name, the output limit under one name, usage at a stream's end, and `prompt` as a first system message.
  */
 export function upstreamBody({ text, scanned, value }: ChatRequest, terms: Terms): string {
   const changes = new Map<string, string | null>();

@@ -5,8 +5,8 @@ import { promptReader } from "../prompt-reader";
 import { translateStream } from "./translate-stream";
 
 /**
- * Answers a request of Anthropic's Messages API by way of a chat completion, priced and limited as one.
- * @throws Refusal as `complete` does; its body is written in Anthropic's form by whoever answers it.
+ * Answers a request of Anthropic's Messages API with a chat completion, which is priced and limited as one.
+ * @throws Refusal as `complete`; the gateway writes its body in Anthropic's form.
  */
 export async function completeMessage(context: OnceContext, incoming: IncomingCall): Promise<Response> {
   const { fields, showsThinking } = incoming.request;
@@ -18,7 +18,7 @@ export async function completeMessage(context: OnceContext, incoming: IncomingCa
       : 0;
   const reply = await completeOnce(context, incoming);
   reply.headers.set("request-id", ownId);
-  // A replayed message keeps the id it had, which is made from its request's.
+  // A replayed message keeps its id, which is derived from its request's.
   const requestId = reply.headers.get("original-request") ?? ownId;
   if (fields.stream && reply.body) {
     const stream = { requestId, model: fields.model, promptTokens, showsThinking };

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
-/** A hint for the provider's cache: it changes no answer, and has no place in a chat completion. */
+/** A hint for the provider's cache. It doesn't change the answer, and chat completions have no such field. */
 const hints = { cache_control: z.optional(z.nullable(z.looseObject({ type: z.string() }))) };
 
-/** Citations can't be asked of a chat completion; those of an earlier answer are no part of its text. */
+/** Chat completions don't support citations; those of an earlier answer are not part of its text. */
 const text = z.strictObject({
   type: z.literal("text"),
   text: z.string(),
@@ -60,14 +60,14 @@ const toolUse = z.strictObject({
   ...hints,
 });
 
-/** What a model thought on an earlier turn: no part of the conversation, and left out of a chat completion as models do. */
+/** The model's thinking on an earlier turn. It is not part of the conversation and is left out of a chat completion. */
 const thinking = z.looseObject({ type: z.enum(["thinking", "redacted_thinking"]) });
 
-/** The blocks a message may hold, after Anthropic's Messages API reference. */
+/** The blocks of a message, by Anthropic's Messages API reference. */
 const block = z.discriminatedUnion("type", [text, image, document, toolResult, toolUse, thinking]);
 export type Block = z.output<typeof block>;
 
-/** A tool that the caller runs; what Anthropic runs itself has no place in a chat completion. */
+/** A tool that the caller runs. Chat completions don't support the tools that Anthropic runs. */
 const tool = z.strictObject({
   type: z.optional(z.nullable(z.literal("custom"))),
   name: z.string(),
@@ -92,7 +92,7 @@ const outputConfig = z.strictObject({
   effort: z.optional(z.nullable(z.enum(["low", "medium", "high"]))),
 });
 
-/** `adaptive` leaves it to the model, which is what a chat completion does; `budget_tokens` is said as an effort. */
+/** `adaptive` leaves thinking to the model, as chat completions do; `budget_tokens` is translated to an effort. */
 const thinkingConfig = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("enabled"), budget_tokens: z.int().check(z.minimum(1)) }),
   z.strictObject({ type: z.literal("adaptive") }),
@@ -117,7 +117,10 @@ const conversation = {
   ...hints,
 };
 
-/** A request of Anthropic's Messages API. What can't be said in a chat completion is refused by its name, never left out. */
+/**
+ * A request of Anthropic's Messages API. Fields without an equivalent in chat completions are refused by name, never
+ * dropped.
+ */
 export const anthropicRequest = z.strictObject({
   ...conversation,
   max_tokens: z.int().check(z.minimum(1)),
@@ -131,5 +134,5 @@ export const anthropicRequest = z.strictObject({
 });
 export type AnthropicRequest = z.output<typeof anthropicRequest>;
 
-/** A request whose tokens are to be counted. */
+/** A request to count tokens. */
 export const anthropicCountRequest = z.strictObject(conversation);

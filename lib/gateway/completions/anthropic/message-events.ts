@@ -23,10 +23,10 @@ export interface Chunk {
   readonly error?: { readonly message: string; readonly code?: string; readonly provider_code?: string };
 }
 
-/** The most calls of tools that one long chunk begins or goes on with. */
+/** The maximum number of tool calls in one long chunk. */
 const MOST_TOOL_CALLS = 256;
 
-/** Of a chunk, however it is made, the parts that become a Message. */
+/** The parts of a parsed chunk that become part of a Message. */
 export function shortChunk(parsed: unknown): Chunk {
   const { choices, usage, error } = parsed as Chunk;
   const first = Array.isArray(choices) ? choices.find((choice) => choice?.index === 0) : undefined;
@@ -59,21 +59,21 @@ function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** What is known of a stream before its first chunk. */
+/** What is known about a stream before its first chunk. */
 export interface MessageStream {
   readonly requestId: string;
   readonly model: string;
-  /** As estimated: what was charged is said at the end. */
+  /** As estimated; the end of the stream reports the charged number. */
   readonly promptTokens: number;
-  /** Whether the caller asked to see the model think. */
+  /** Whether the caller asked to see the model's thinking. */
   readonly showsThinking: boolean;
 }
 
-/** The blocks besides tool calls, which go by their index. */
+/** The index of the text block; tool calls use their own indexes. */
 const TEXT = -1;
 const THINKING = -2;
 
-/** The types of errors that can break off a stream, by the gateway's code. */
+/** Anthropic's error types for streams that break off, by the gateway's code. */
 const errorTypes: Readonly<Record<string, string>> = {
   provider_timeout: "timeout_error",
   context_length_exceeded: "invalid_request_error",
@@ -82,12 +82,12 @@ const errorTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns chunks into Anthropic's stream events: message_start, then one block after another, each opened, filled and closed,
- * then message_delta with the stop reason and the usage, then message_stop.
+ * Translates chunks to Anthropic's stream events: message_start, then one block after another, each opened, filled and
+ * closed, then message_delta with the stop reason and the usage, then message_stop.
  */
 export class MessageEvents {
   #started = false;
-  /** The block that is open: text, thinking, or the index of a tool call; null for none. */
+  /** The open block: text, thinking, or the index of a tool call; null for none. */
   #open: number | null = null;
   #blocks = 0;
   #finishReason: string | null = null;
@@ -95,7 +95,7 @@ export class MessageEvents {
 
   constructor(private readonly options: MessageStream) {}
 
-  /** @param chunk what one event brings; null for a comment. @returns the events it becomes, as text. */
+  /** @param chunk an event's content; null for a comment. @returns the resulting events as text. */
   translate(chunk: Chunk | "[DONE]" | null): string {
     if (chunk === null) return "";
     if (chunk === "[DONE]") return this.#start() + this.#end();

@@ -4,7 +4,7 @@ export type ChatPart = Readonly<Record<string, unknown>>;
 
 const textPart = (text: string): ChatPart => ({ type: "text", text });
 
-/** A block of a message as parts of a chat completion's; none for blocks that become messages of their own. */
+/** Translates a block to parts of a chat message; none for blocks that become messages of their own. */
 export function chatParts(block: Block): ChatPart[] {
   if (block.type === "text") return [textPart(block.text)];
   if (block.type === "image") return [imagePart(block.source)];
@@ -18,7 +18,7 @@ function imagePart(source: ImageSource): ChatPart {
   return { type: "image_url", image_url: { url } };
 }
 
-/** What is said about a document goes before it. */
+/** A document's title and context precede it. */
 function documentParts({ source, title, context }: DocumentBlock): ChatPart[] {
   const about = [title && `Title: ${title}`, context && `Context: ${context}`].filter(Boolean).join("\n");
   return [...(about ? [textPart(about)] : []), ...contentOf(source, title ?? "document")];
@@ -43,7 +43,7 @@ function filePart(file: Readonly<Record<string, string>>): ChatPart {
   return { type: "file", file };
 }
 
-/** A tool's result; that it failed is said first, since a chat completion has no other word for it. */
+/** A tool's result. A failure is stated first, since chat completions have no field for it. */
 export function resultContent({ content, is_error }: ToolResult): string | ChatPart[] {
   const failed = is_error ? "The tool failed." : "";
   if (content === undefined || typeof content === "string") {

@@ -14,13 +14,13 @@ export interface Completion {
   readonly usage: unknown;
 }
 
-/** What is said of a reply besides what is in it. */
+/** Facts about a reply that are not in the completion. */
 export interface MessageReply {
   readonly requestId: string;
   readonly showsThinking: boolean;
 }
 
-/** A chat completion as the Message that Anthropic's clients expect. Of several choices, the first. */
+/** Translates a chat completion to a Message. Of several choices it uses the first. */
 export function translateReply(completion: Completion, { requestId, showsThinking }: MessageReply): object {
   const choice = completion.choices[0];
   const { content, reasoning_content: thinking, tool_calls } = choice?.message ?? {};
@@ -45,7 +45,7 @@ export function translateReply(completion: Completion, { requestId, showsThinkin
   };
 }
 
-/** Models write a tool's input as JSON text, and sometimes write it wrong: what can't be read is passed on as it is. */
+/** Models write a tool's input as JSON text, sometimes invalid: such text is passed on unchanged. */
 function parseInput(json: string): unknown {
   try {
     return parseBounded(json || "{}");

@@ -4,15 +4,18 @@ import { chatParts, resultContent } from "./translate-blocks";
 
 type ChatMessage = Readonly<Record<string, unknown>>;
 
-/** A budget of thinking up to which an effort is low, and medium. */
+/** The largest thinking budgets that are translated to a low and to a medium effort. */
 const LOW_BUDGET_TOKENS = 2_048;
 const MEDIUM_BUDGET_TOKENS = 8_192;
 
-/** A request to be answered, or one whose tokens are to be counted. */
+/** A request to answer, or one to count tokens of. */
 export type Conversation = Pick<AnthropicRequest, "model" | "messages" | "system" | "tools" | "thinking"> &
   Partial<AnthropicRequest>;
 
-/** A Messages request as a chat completion request that means the same. @throws Refusal 400 for more thinking than output. */
+/**
+ * Translates a Messages request to an equivalent chat completion request.
+ * @throws Refusal 400 where the thinking budget exceeds the output limit.
+ */
 export function translateRequest(request: Conversation): Record<string, unknown> {
   const { system, stop_sequences, tools, tool_choice, metadata, stream, output_config } = request;
   const effort = output_config?.effort ?? effortOf(request);
@@ -56,7 +59,7 @@ function systemText(system: NonNullable<AnthropicRequest["system"]>): string {
   return typeof system === "string" ? system : system.map(({ text }) => text).join("\n\n");
 }
 
-/** Results of tools are messages of their own, and come before what the user says about them. */
+/** Tool results become messages of their own, before the user's text about them. */
 function userMessages(content: string | Block[]): ChatMessage[] {
   if (typeof content === "string") return [{ role: "user", content }];
   const results = content.flatMap((block) => {

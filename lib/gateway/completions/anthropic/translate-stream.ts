@@ -2,7 +2,10 @@ import { EventSplitter } from "../../http/event-splitter";
 import type { ReplyReader } from "../reply-reader";
 import { MessageEvents, type MessageStream } from "./message-events";
 
-/** A stream of `chat.completion.chunk` events as the events of Anthropic's stream; it ends where the completion's does. */
+/**
+ * Translates a stream of `chat.completion.chunk` events to Anthropic's events. It ends where the completion's stream
+ * ends.
+ */
 export function translateStream(
   chunks: ReadableStream<Uint8Array>,
   options: MessageStream,

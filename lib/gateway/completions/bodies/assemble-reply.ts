@@ -9,8 +9,8 @@ interface Choice {
 }
 
 /**
- * The chat completion that the events of a stream add up to: texts joined, so that what is redacted may stand across two events. An
- * error that ended the stream is its `error`. Null where no event is readable.
+ * Assembles the events of a stream into a chat completion. Texts are joined, so that redaction also finds passages across
+ * events. An error that ended the stream becomes `error`. Null where no event is readable.
  */
 export function assembleReply(stream: Uint8Array): Fields | null {
   const splitter = new EventSplitter();
@@ -52,7 +52,7 @@ function addDelta(choices: Map<number, Choice>, part: unknown): void {
   if (isFields(part.delta)) merge(choice.message, part.delta);
 }
 
-/** Texts and lists grow, names and ids stay. */
+/** Texts and lists are appended; names and ids are kept. */
 const labels = new Set(["role", "id", "type", "name", "index"]);
 
 function merge(into: Fields, delta: Fields): void {
@@ -71,7 +71,7 @@ function merge(into: Fields, delta: Fields): void {
 /** The entries of a list that have an index, by it: a provider may send tens of thousands. */
 const byIndex = new WeakMap<unknown[], Map<unknown, Fields>>();
 
-/** Entries with an index, as tool calls have it, are added to the one of that index. */
+/** Entries with an index, such as tool calls, are merged with the entry of that index. */
 function mergeList(known: unknown[], added: unknown[]): unknown[] {
   const indexed = byIndex.get(known) ?? indexOf(known);
   byIndex.set(known, indexed);

@@ -5,14 +5,14 @@ import type { BodySettings, BodySettingsMirror } from "../../requests/body-setti
 import type { BodyKeeper, BytesBegun } from "../../requests/kept-body";
 import { RefusalSamples } from "../../requests/refusal-samples";
 
-/** The call that a body is of. */
+/** The call that a body belongs to. */
 interface Captured {
   readonly requestId: string;
   readonly projectId: string;
   readonly keyId: string;
 }
 
-/** Begins to take down the bodies of calls whose project keeps them. */
+/** Starts capturing the bodies of calls whose project stores them. */
 export class BodyCaptures {
   readonly #refusals = new RefusalSamples();
 
@@ -22,14 +22,17 @@ export class BodyCaptures {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined for a call of whose body nothing is kept. */
+  /** Undefined for a call whose body is not stored. */
   begin(call: Captured): BodyCapture | undefined {
     const settings = this.settings.findKeeping(call.projectId);
     return settings && new BodyCapture(call, settings, this.keeper, this.clock.nowMs(), this.#refusals);
   }
 }
 
-/** Takes down what goes by of one call, the beginning of it: bytes are copied, and made something of once the call has ended. */
+/**
+ * Captures the beginning of a call's request and reply. Bytes are only copied here, and processed once the call has
+ * ended.
+ */
 export class BodyCapture {
   readonly #request = new Beginning();
   #reply: Beginning | null = null;
@@ -49,18 +52,18 @@ export class BodyCapture {
     for (const piece of pieces) this.#request.add(piece);
   }
 
-  /** The call has been let through: it stands in the list of calls whatever becomes of it. */
+  /** The call was admitted, so the list of calls will contain it, however it ends. */
   admitted(): void {
     this.#isAdmitted = true;
   }
 
-  /** A whole reply; the call ends with it. */
+  /** A whole reply, which ends the call. */
   answered(pieces: BodyPieces): void {
     for (const piece of pieces) this.#add(piece);
     this.end();
   }
 
-  /** Takes down what goes to a client, until that is closed. */
+  /** Captures what is sent to a client until the sink is closed. */
   tap<Sink extends { enqueue(bytes: Uint8Array): void; close(): void }>(sink: Sink) {
     this.#isStream = true;
     return {
@@ -75,7 +78,10 @@ export class BodyCapture {
     };
   }
 
-  /** Hands over what went by, the first time it is called. Of refused calls those alone that the list of calls has, too. */
+  /**
+   * Hands over the captured bytes on the first call. Refused calls are stored only if the list of calls contains them,
+   * too.
+   */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -94,7 +100,7 @@ export class BodyCapture {
     });
   }
 
-  /** Nothing of this is kept: it is no call of its own, or in no list. */
+  /** Stores nothing, since the call is not in the list of calls. */
   discard(): void {
     this.#isOver = true;
   }
@@ -105,7 +111,7 @@ export class BodyCapture {
   }
 }
 
-/** The first bytes of many, in memory of their own. */
+/** The first bytes of a body, in memory of their own. */
 class Beginning {
   readonly #pieces: Uint8Array[] = [];
   #room = MOST_KEPT_BYTES;

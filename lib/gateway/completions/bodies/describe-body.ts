@@ -3,7 +3,7 @@ import type { BodyMetadata } from "@/lib/contract/operations/request-bodies";
 type Fields = Readonly<Record<string, unknown>>;
 type Messages = BodyMetadata["messages"];
 
-/** Fields whose values say how a call was made and nothing of what was said in it. */
+/** Fields whose values describe how a call was made, and contain none of its text. */
 const PARAMETERS = [
   "stream",
   "temperature",
@@ -26,10 +26,10 @@ const PARAMETERS = [
 ];
 const WORD = /^[\w.-]{1,64}$/;
 const MOST_TOOLS = 128;
-/** Stretches of messages of one role; what comes later is counted in the last. */
+/** The maximum number of groups; messages beyond it are counted in the last one. */
 const MOST_STRETCHES = 100;
 
-/** What is known of a body without its text. What is no JSON object has its size alone. */
+/** Describes a body without its text. For anything but a JSON object only the size is known. */
 export function describeBody(
   request: { readonly value: unknown; readonly size: number },
   reply: { readonly value: unknown; readonly size: number } | null,
@@ -61,7 +61,7 @@ function parametersOf(asked: Fields): BodyMetadata["parameters"] {
   return known;
 }
 
-/** A function by its name, anything else by its type. */
+/** A function by its name, any other tool by its type. */
 function toolNameOf(tool: unknown): string | null {
   const { function: called, name, type } = fieldsOf(tool);
   return wordOf(fieldsOf(called).name) ?? wordOf(name) ?? wordOf(type);

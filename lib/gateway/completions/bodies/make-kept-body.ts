@@ -3,14 +3,17 @@ import { type Redactions, TooLongToRedact } from "../../requests/redactions";
 import { assembleReply } from "./assemble-reply";
 import { describeBody } from "./describe-body";
 
-/** Makes of what went by what is kept: described, redacted, a stream put together. Takes time, on a thread of its own. */
+/**
+ * Makes the stored form of a captured body: described, redacted, and with streams assembled. It is slow, so it runs on a
+ * thread.
+ */
 export function makeKeptBody(draft: BodyDraft, redactions: Redactions): KeptBody {
   const { requestId, projectId, atMs, mode, isStream } = draft;
   const request = read(draft.request, parse);
   const reply = draft.reply && read(draft.reply, isStream ? assembleReply : parse);
   const described = describeBody(request, reply);
   redactions.begin();
-  // Names that callers chose are redacted; figures are not.
+  // Names that callers chose are redacted; numbers are not.
   const tools = described.tools.map((name) => redactions.text(name));
   const tool_calls = described.tool_calls.map((name) => redactions.text(name));
   redactions.begin();
@@ -40,7 +43,7 @@ function textsOf(draft: BodyDraft, redactions: Redactions, request: ReadBytes, r
   return { ...texts, redacted: redactions.replaced };
 }
 
-/** What can't be read as JSON is not redacted by patterns: escapes would hide what they look for. */
+/** Text that is not JSON can't be redacted by patterns, since escapes could hide a match. */
 function keepText({ begin, size, value }: ReadBytes, redactions: Redactions, hasPatterns: boolean): KeptText {
   const isCut = size > begin.byteLength;
   if (value !== null) return { text: unlessTooMuch(() => JSON.stringify(redactions.value(value))), isCut };
