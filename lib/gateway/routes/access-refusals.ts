@@ -25,7 +25,7 @@ export function accessRefusalRoutes({
       } = query;
       const times = { fromMs: toMs(from), untilMs: toMs(until) };
       const filter = { ...times, callerIds: caller_ids, codes, ipAddresses: ip_addresses };
-      // What was refused a moment ago is listed, too.
+      // Stores what was counted so far, so that the list is up to date.
       await accessRefusals.keep();
       return paginate(accessRefusalStore.listed(filter), page, toAccessRefusal);
     },

@@ -12,7 +12,7 @@ import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "./unix-seconds";
 
-/** Of OpenAI's audit log. */
+/** OpenAI's default for its audit log. */
 const USUAL_LIMIT = 20;
 
 type Ids = "listAuditLogs" | "retrieveAuditLog" | "retrieveAuditLogHead" | "verifyAuditLogs";

@@ -37,11 +37,11 @@ export interface CompletionRoutesContext
   readonly bodyReader: BodyReader;
   readonly requestReader: RequestReader;
   readonly bodyCaptures: BodyCaptures;
-  /** Null where nobody collects traces. */
+  /** Null where traces are off. */
   readonly callTraces: CallTracer | null;
 }
 
-/** What receipts call the endpoint that a form of body came to. */
+/** The endpoint's name in receipts, by the form of the body. */
 const endpointOf: Readonly<Record<BodyForm, Parameters<typeof readClient>[1]>> = {
   "chat completion": "chat/completions",
   "chat message": "messages",
@@ -71,7 +71,7 @@ type Ids =
 
 export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
   const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
-    // Before anything is read: what is refused under overload has to cost next to nothing, or the rest can't be served.
+    // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
     context.admissions.refuseCrowd(caller.keyId);
     const { headers } = exchange.request;
     const projectId = payingProject(context.projectMirror, caller, headers);
@@ -137,7 +137,7 @@ async function readRequest(
   return requestReader.read(pieces, reading, bodyBounds);
 }
 
-/** Answers what a request would be, and calls nothing. */
+/** Answers a question about a request without making the call. */
 async function look(
   context: CompletionRoutesContext,
   exchange: Exchange,
@@ -188,7 +188,7 @@ async function answerMedia(
   return answerImages(context, exchange, format, made);
 }
 
-/** Logs what `complete` has not come to, and tells where people see it. */
+/** Logs a refusal that `complete` has not logged, and adds the link to its receipt. */
 function keepRefusal(
   context: CompletionRoutesContext,
   asked: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId">,

@@ -35,7 +35,7 @@ export function conversationRoutes(context: ConversationContext): Handlers<Ids> 
   };
 }
 
-/** A member's own in all of their sessions. */
+/** A member's conversations are the same in all of their sessions. */
 function ownerOf({ keyId }: Caller): string {
   return keyId;
 }

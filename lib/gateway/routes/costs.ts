@@ -63,7 +63,7 @@ function toCost({ bucket, group, amount }: CallSum): Cost {
   return { bucket, group, amount, item: null };
 }
 
-/** Sums what was split only to be itemized: a model's prices and, unless they are asked for, its line items. */
+/** Merges sums that were split only to be itemized: by a model's prices and, unless requested, by line item. */
 function costsOfItems(sums: readonly CallSum[], grouping: Grouping, names: CostsQuery["line_items"]): Cost[] {
   const byItem = grouping.includes("line_item");
   const items = sums.flatMap(itemizeCosts).filter(({ name }) => names?.includes(name) ?? true);

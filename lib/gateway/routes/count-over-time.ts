@@ -16,11 +16,11 @@ interface Context {
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Seconds of a stretch: the first that leaves no more of them than fit side by side. */
+/** Possible bucket widths in seconds; the first one that keeps the number of buckets within its maximum is used. */
 const WIDTHS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 8 * HOUR, DAY, 7 * DAY, 28 * DAY];
 const MOST_BUCKETS = 100;
 
-/** The calls of a filter over its time, or from the first one until now. */
+/** Counts the calls of a filter over its time range, or from the first call until now. */
 export async function countOverTime(
   { requests, effects, organization }: Context,
   filter: RequestFilter,

@@ -16,24 +16,24 @@ export interface CreateOnceContext extends ChangeContext {
 export interface Creation {
   /** The header `Idempotency-Key`. */
   readonly key: string | null;
-  /** The key or session that asks. A kept reply is replayed to it alone. */
+  /** The calling key or session. A stored reply is replayed to this caller only. */
   readonly callerId: string;
-  /** What is asked for: operation, path and body. */
+  /** Operation, path and body, which a repeat must match. */
   readonly asked: unknown;
   readonly requestId: string;
   readonly clientSignal: AbortSignal;
   readonly create: () => Promise<unknown>;
 }
 
-/** A reply, and the id of the request that it is replayed from. */
+/** A reply, and the id of the original request where it is a replay. */
 export interface CreationReply {
   readonly reply: unknown;
   readonly originalRequest: string | null;
 }
 
 /**
- * Creates once for each idempotency key: within 24 hours a repeat waits for the first, and gets its reply. One that changed
- * nothing is not kept.
+ * Creates once per idempotency key: a repeat within 24 hours waits for the first request and gets its reply. A request
+ * that changed nothing is not remembered.
  * @throws Refusal 409 for a key that came with another request, or whose reply was lost when the gateway ended.
  */
 export async function createOnce(context: CreateOnceContext, creation: Creation): Promise<CreationReply> {
@@ -53,7 +53,7 @@ export async function createOnce(context: CreateOnceContext, creation: Creation)
   }
 }
 
-/** Null where the gateway stopped before the first request changed anything: it is performed again. */
+/** Null where the gateway stopped before the first request changed anything: the request then runs again. */
 async function replayOf(
   keptAnswers: KeptAnswers,
   { requestId, reply }: KeptAnswer,
@@ -75,7 +75,7 @@ async function createAndKeep(
   await keep((transaction) => keptAnswers.begin(transaction, idempotency, { requestId, atMs }));
   try {
     const reply = await create();
-    // It has been made: a reply that can't be kept is still the reply.
+    // The object was created, so the reply is valid even if it can't be stored.
     await keep((transaction) => keptAnswers.finish(transaction, idempotency, JSON.stringify(reply))).catch(
       (error) => logFault("idempotency keys", error),
     );

@@ -3,7 +3,7 @@ import { formatAmount } from "@/lib/money/amount";
 import type { PendingPayment } from "../balance/pending-payment";
 import { toUnixSeconds } from "./unix-seconds";
 
-/** A payment that waits or waited for a second person, as it is sent. */
+/** A payment that needs, or needed, a second person's approval, in the API's form. */
 export function toPendingPayment(pending: PendingPayment, currency: string): PendingPaymentObject {
   const { id, status, amount, reference, createdAtMs, maker, decision } = pending;
   return {

@@ -14,7 +14,7 @@ import { toUnixSeconds } from "./unix-seconds";
 
 const MOST_ENTRIES = 10;
 
-/** What is known of a call, as far as it is the caller's to see. */
+/** A call's receipt, with the parts that the caller may see. */
 export async function toReceipt(
   { request, held, facts, trace, key }: RequestDetails,
   ledger: Pick<LedgerReader, "listed">,
@@ -48,7 +48,7 @@ export async function toReceipt(
     entries: seen.map((entry) => toLedgerEntry(entry, currency)),
     attempts: trace.attempts.map((attempt) => ({
       ...attempt,
-      // A provider may have written anything there, our own key too.
+      // The provider chose this text, which may even contain the gateway's key.
       provider_request_id: attempt.provider_request_id && maskSecrets(attempt.provider_request_id),
     })),
     client: trace.client,
@@ -62,7 +62,7 @@ export async function toReceipt(
   };
 }
 
-/** Without the figures of balance and spend limits that somebody may not read. */
+/** Removes the figures of balance and spend limits that the caller may not read. */
 function toldTo(
   permissionsIn: Caller["permissionsIn"],
   { balance, spend_limit, ...facts }: RefusalFacts,
@@ -76,7 +76,7 @@ function toldTo(
   };
 }
 
-/** The same of what the checks saw. */
+/** The same for the figures of the checks. */
 function seenBy(permissionsIn: Caller["permissionsIn"], checks: SeenByChecks): SeenByChecks {
   const { available, spending } = checks;
   const seesBalance = permissionsIn(null).has("api.balance.read");

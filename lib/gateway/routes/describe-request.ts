@@ -3,7 +3,7 @@ import { formatAmount } from "@/lib/money/amount";
 import type { RequestRecord } from "../requests/request-log-reader";
 import { toUnixSeconds } from "./unix-seconds";
 
-/** A call as a list shows it. */
+/** A call in the API's form for lists. */
 export function toRequest(request: RequestRecord, currency: string): LoggedRequest {
   return {
     object: "request",

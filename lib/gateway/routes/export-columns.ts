@@ -1,19 +1,19 @@
 import * as z from "zod/mini";
 
-/** A column of an exported list: its header is the way to the field, such as `price.rate`. */
+/** A column of an exported list. Its header is the path of the field, such as `price.rate`. */
 export interface ExportColumn {
   readonly header: string;
   readonly valueOf: (item: unknown) => unknown;
 }
 
-/** What the items of a paged list are; null for a reply that is none. */
+/** The schema of a paged list's items; null for any other reply. */
 export function listedItemOf(reply: z.core.$ZodType): z.core.$ZodType | null {
   if (!(reply instanceof z.ZodMiniObject) || !("last_id" in reply.shape)) return null;
   const data: unknown = reply.shape.data;
   return data instanceof z.ZodMiniArray ? data.def.element : null;
 }
 
-/** The fields of a schema, those of objects within it in its place, in the order they are declared in. */
+/** The fields of a schema in the order of their declaration, with nested objects flattened. */
 export function exportColumnsOf(schema: z.core.$ZodType, path: readonly string[] = []): ExportColumn[] {
   if (schema instanceof z.ZodMiniNullable || schema instanceof z.ZodMiniOptional) {
     return exportColumnsOf(schema.def.innerType, path);

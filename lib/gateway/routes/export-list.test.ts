@@ -4,7 +4,7 @@ import { exportFormOf, exportList } from "./export-list";
 
 const columns = [{ header: "id", valueOf: (item: unknown) => (item as { id: string }).id }];
 
-/** A list of `pages` pages of one item, which notes what is read of it, and fails where it is told to. */
+/** A list with `pages` pages of one item each. It records reads, and fails where told to. */
 function listOf(pages: number, failsAt = Number.POSITIVE_INFINITY) {
   const asked: (string | undefined)[] = [];
   const faults: unknown[] = [];

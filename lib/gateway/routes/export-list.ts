@@ -4,7 +4,7 @@ import { type AuditHead, formatAuditHead } from "../audit/audit-head";
 import { invalid } from "../refusal";
 import type { ExportColumn } from "./export-columns";
 
-/** Rows that are read and written at once: a few milliseconds of work, after which other requests are served. */
+/** Rows read and written at a time: a few milliseconds of work, after which other requests are served. */
 const PAGE = 200;
 
 export type ExportForm = "csv" | "ndjson";
@@ -17,7 +17,7 @@ const forms: Readonly<Record<string, ExportForm | "json">> = {
   "*/*": "json",
 };
 
-/** The first form that the header `Accept` names and that a list has; null for the usual page of JSON. */
+/** The first format in the header `Accept` that lists can be exported in; null for the usual JSON page. */
 export function exportFormOf(accept: string | null): ExportForm | null {
   const named = (accept ?? "")
     .split(",")
@@ -30,7 +30,7 @@ interface Page {
   readonly data: readonly unknown[];
   readonly last_id?: string | null;
   readonly has_more: boolean;
-  /** Of the audit log's chain, as the export begins. */
+  /** The head of the audit log's chain when the export begins. */
   readonly head?: AuditHead;
 }
 
@@ -44,9 +44,9 @@ export interface ListExport {
 }
 
 /**
- * The whole of what a list's filter names, page by page as fast as the client reads. One that fails on the way breaks off, so that
- * nobody takes it for the whole.
- * @throws Refusal 400 for a query that asks for a page, and as the list does.
+ * Streams all items that match a filter, as fast as the client reads. A failed export breaks off, so that it can't be
+ * mistaken for a complete one.
+ * @throws Refusal 400 for a query with page parameters, and as the list does.
  */
 export async function exportList(
   { form, query, columns, read, logFault }: ListExport,
@@ -64,7 +64,7 @@ export async function exportList(
       .join("");
   const readPage = async (after?: string) =>
     (await read({ ...query, limit: PAGE, ...(after !== undefined && { after }) })) as Page;
-  // Read before anything is answered: what refuses the list refuses its export.
+  // The first page is read before the reply begins, so that a refusal of the list refuses its export.
   let first: Page | null = await readPage();
   const chained = first.head && { "x-gatehouse-audit-head": formatAuditHead(first.head) };
   let after: string | undefined;
@@ -73,7 +73,7 @@ export async function exportList(
     {
       async pull(controller) {
         try {
-          // What is read comes without a wait: other requests are served here.
+          // Reading may never yield by itself, so this lets other requests run.
           await new Promise(setImmediate);
           const page = first ?? (await readPage(after));
           const head = first && form === "csv" ? writeCsvLine(columns.map(({ header }) => header)) : "";

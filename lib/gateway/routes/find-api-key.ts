@@ -20,7 +20,7 @@ export function findKeyRoutes({ keys, projectMirror, effects }: Context): Handle
       const answer = await findByValue(keys, body.value, effects.clock.nowMs());
       const mayRead =
         answer?.found.kind === "project_key" || caller.permissions.has("api.admin_api_keys.read");
-      // The text that was sent is in no reply: a mistyped key is nearly one.
+      // No reply contains the text that was sent, since a mistyped key is almost a key.
       if (!answer || !mayRead) {
         const message = "No key of this organization has this value. Send the whole key, as it was shown.";
         throw new Refusal(404, "not_found_error", "object_not_found", message, { param: "value" });

@@ -16,17 +16,17 @@ export interface Input<Id extends OperationId> {
   readonly query: QueryOf<Table[Id]>;
   readonly body: BodyOf<Table[Id]>;
   readonly caller: Caller;
-  /** Who asks for a change, for `change`. */
+  /** The change request to pass to `change`. */
   readonly request: ChangeRequest;
   readonly headers: Headers;
   /** The client's IP address; null where it is not known. */
   readonly address: string | null;
 }
 
-/** Answers with the reply object of the operation. Throws a Refusal to refuse. */
+/** Returns the operation's reply object. Throws a Refusal to refuse. */
 export type Handler<Id extends OperationId> = (input: Input<Id>) => Promise<ReplyOf<Table[Id]>>;
 
-/** The operations whose bodies are metered and streamed: they read the request and write the reply themselves, with its `x-request-id`. */
+/** The operations that read the request's body and write the reply themselves, including its `x-request-id`. */
 export type StreamedOperationId =
   | "createChatCompletion"
   | "createMessage"
@@ -39,7 +39,7 @@ export type StreamedOperationId =
   | "streamTaskEvents"
   | "retrieveTaskOutput";
 
-/** Answers an authorized request whose body is unread. */
+/** Answers an authorized request whose body has not been read. */
 export type StreamedHandler = (
   exchange: Exchange,
   caller: Caller,
@@ -50,11 +50,13 @@ export type PlainOperationId = Exclude<OperationId, StreamedOperationId>;
 export type Handlers<Ids extends PlainOperationId = PlainOperationId> = { readonly [Id in Ids]: Handler<Id> };
 export type StreamedHandlers = Readonly<Record<StreamedOperationId, StreamedHandler>>;
 
-/** Those that a client may follow: each yields what is new, and undefined from time to time where nothing is. */
+/**
+ * Reads that clients may follow as events: each yields changes, and undefined from time to time where nothing changed.
+ */
 export type EventHandlers = {
   readonly [Id in "listLimitUsage"]: (input: Input<Id>, signal: AbortSignal) => AsyncIterator<unknown>;
 };
 
-/** Operations open to everyone are called without a caller: their handlers must not look at it. */
+/** Operations that are open to everyone have no caller, so their handlers must not use it. */
 export type AnyHandler = (input: AnyInput) => Promise<unknown>;
 export type AnyInput = Input<never>;

@@ -38,7 +38,7 @@ export function inviteRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-/** Where there is no mail server, whoever invites hands the link over. */
+/** Without a mail server the inviter passes the link on. */
 function mailInvite({ mailer, organization, consoleUrl }: Context, { email }: InviteRecord, token: string) {
   mailer?.send({
     to: email,

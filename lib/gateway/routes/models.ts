@@ -33,7 +33,7 @@ interface Context extends ModelContext {
 
 export function modelRoutes(context: Context): Handlers<Ids> {
   const { catalogue, organization, projectMirror, modelPermissionMirror } = context;
-  /** What of the models a caller sees: those its project may call. */
+  /** The models that a caller sees: those that its project may call. */
   const visibleTo = ({ caller, headers }: { caller: Caller; headers: Headers }) => {
     const projectId = namedProject(projectMirror, caller, headers);
     return ({ id }: { id: string }) =>
@@ -65,7 +65,7 @@ export function modelRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-/** What Anthropic's own list has where a client names no limit. */
+/** Anthropic's default page size. */
 const ANTHROPIC_PAGE = 20;
 
 function toAnthropicModel({ id, createdAtMs }: CatalogueModel): AnthropicModel {

@@ -6,7 +6,7 @@ interface Page {
   readonly nextPage: string | null;
 }
 
-/** A page in the form of OpenAI's usage and costs; sums name their bucket by its place. */
+/** A page in the form of OpenAI's usage and costs. Sums refer to their bucket by its index. */
 export function pageOfBuckets<Sum extends { readonly bucket: number }, Result>(
   { buckets, nextPage }: Page,
   sums: readonly Sum[],

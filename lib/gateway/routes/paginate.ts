@@ -5,9 +5,9 @@ import { invalid } from "../refusal";
 const DEFAULT_LIMIT = 100;
 
 /**
- * One page of a list: `after` is the id it follows, `before` the id it precedes. What `describe` returns null for is left out:
- * it went while the page was read.
- * @throws Refusal 400 for an id the list doesn't hold.
+ * One page of a list, after the id `after` or before the id `before`. Items for which `describe` returns null were
+ * deleted while the page was read, and are left out.
+ * @throws Refusal 400 for an id that is not in the list.
  */
 export async function paginate<Item extends { readonly id: string }, Shown>(
   list: PagedList<Item>,
@@ -18,7 +18,7 @@ export async function paginate<Item extends { readonly id: string }, Shown>(
     if (id === undefined || (await list.has(id))) continue;
     throw invalid(param, `"${id}" is not in this list; pass the id of an object the list returned.`);
   }
-  // One more than asked for tells whether there is a further page; the further one stands at the far end.
+  // One extra item shows whether there is another page; it is at the far end.
   const found = await list.read({ after, before, order, limit: limit + 1 });
   const isBackwards = before !== undefined && after === undefined;
   const page = isBackwards ? found.slice(-limit) : found.slice(0, limit);
@@ -31,7 +31,7 @@ export async function paginate<Item extends { readonly id: string }, Shown>(
   };
 }
 
-/** The same with `next`, by which OpenAI's clients page through some lists. */
+/** The same with `next`, which OpenAI's clients use to page through some lists. */
 export async function paginateByNext<Item extends { readonly id: string }, Shown>(
   ...page: Parameters<typeof paginate<Item, Shown>>
 ) {

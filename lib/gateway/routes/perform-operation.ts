@@ -27,8 +27,8 @@ export interface OperationRequest {
 export type PerformOperation = (request: OperationRequest) => Promise<Response>;
 
 /**
- * Answers operations and keeps what their effects promise: each object's version, one creation under one idempotency key, and no
- * change of another version than the one that `If-Match` names.
+ * Performs operations and keeps the promises of their effects: object versions, one creation per idempotency key, and no
+ * change of a version other than the one in `If-Match`.
  */
 export function createPerformOperation(context: PerformContext): PerformOperation {
   const run = stampedHandlers(context.handlers);
@@ -71,18 +71,18 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
     if (operation.effect !== "edits" || !isEmpty(body)) {
       return answerWith(await run(operation, { ...input, request }), requestId);
     }
-    // As OpenAI's do: what carries no field changes nothing, and is no event.
+    // As with OpenAI, a body without fields changes nothing and makes no event.
     await request.refuseStale();
     return answerWith(await object.retrieve(), requestId);
   };
 }
 
-/** Whether events are what the client names first. */
+/** Whether the client prefers an event stream. */
 function wantsEvents(headers: Headers): boolean {
   return headers.get("accept")?.trim().toLowerCase().startsWith("text/event-stream") ?? false;
 }
 
-/** By the ids of the operations that list something. */
+/** By the ids of the list operations. */
 function columnsOfLists(): ReadonlyMap<string, readonly ExportColumn[]> {
   return new Map(
     operationTable.flatMap(({ id, reply }) => {
@@ -92,7 +92,7 @@ function columnsOfLists(): ReadonlyMap<string, readonly ExportColumn[]> {
   );
 }
 
-/** Runs an operation's handler, and fills in the versions that its reply's schema names. */
+/** Runs an operation's handler, and fills in the versions that its reply's schema declares. */
 function stampedHandlers(handlers: Handlers): (operation: Operation, input: AnyInput) => Promise<unknown> {
   const stamps = new Map(operationTable.map(({ id, reply }) => [id, versionStampOf(reply)]));
   return async ({ id }, input) => {

@@ -30,7 +30,7 @@ export function projectApiKeyRoutes(context: Context): Handlers<Ids> {
   const { projects, keys } = context;
   return {
     listProjectApiKeys: async ({ params, query }) => {
-      // A key is revoked together with its owner, so no key that is left has lost its access.
+      // A key is revoked together with its owner, so every remaining key's owner has access.
       const hasNone = query.owner_project_access === "inactive";
       const { id } = await findProject(projects, params.project_id);
       const listed = hasNone ? listInMemory<Used<ProjectKeyRecord>>([]) : keys.listedOfProject(id);
@@ -90,7 +90,10 @@ export function toProjectApiKey(key: ProjectKeyRecord, lastUsedAtMs: number | nu
   };
 }
 
-/** OpenAI's object wants an owner: a key made for the project itself acts as a member that is the project. */
+/**
+ * OpenAI's schema requires an owner, so a key of the project itself is owned by a placeholder member that stands for the
+ * project.
+ */
 function ownerOf({ serviceAccount, projectId, name, createdAtMs }: ProjectKeyRecord) {
   const owner = serviceAccount ?? { id: projectId, name, role: "member" as const, createdAtMs };
   return { id: owner.id, name: owner.name, role: owner.role, created_at: toUnixSeconds(owner.createdAtMs) };

@@ -66,7 +66,7 @@ export function projectUserRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-/** Null for a member who holds nothing. */
+/** Null for a member without a role in the project. */
 function toProjectUser({ id, name, email }: UserRecord, held: readonly HeldRole[]): ProjectUser | null {
   const [first] = held;
   if (!first) return null;

@@ -6,7 +6,7 @@ import { simulatedEffects } from "../simulation/simulated-effects";
 import { testRequest } from "../store/open-temporary-database";
 import { refuseStale } from "./refuse-stale";
 
-/** A store that takes its time: whoever writes between a check and its write is seen. */
+/** A slow store, so that a write between a check and its write is noticed. */
 function slowObject(version: string) {
   let current = version;
   let changes = 0;

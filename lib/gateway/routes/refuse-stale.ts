@@ -2,20 +2,20 @@ import type { Operation } from "@/lib/contract/operation";
 import { invalid, Refusal } from "../refusal";
 import { entityTagOf } from "./stamp-versions";
 
-/** An object that is to be changed, which GET answers with what `retrieve` returns. */
+/** An object to be changed; `retrieve` returns what GET answers. */
 export interface ChangedObject {
   readonly operation: Pick<Operation, "effect" | "needsVersion">;
   /** Throws a Refusal 404 where there is no such object. */
   readonly retrieve: () => Promise<unknown>;
-  /** Whether the caller may be shown what `retrieve` returns. */
+  /** Whether the caller may see what `retrieve` returns. */
   readonly mayRead: () => boolean;
 }
 
 const ENTITY_TAGS = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
 
 /**
- * Lets an object be changed if it is still the one that `If-Match` names (RFC 9110, 13.1.1). Without the header it lets every
- * object be changed but those that need a version, which it lets be made.
+ * Checks `If-Match` before a change (RFC 9110, 13.1.1): the object must still have that version. Without the header any
+ * change passes, except that an object which requires a version may only be created.
  * @throws Refusal 412 with the object as it is now.
  */
 export async function refuseStale(
@@ -27,7 +27,7 @@ export async function refuseStale(
     throw invalid("If-Match", 'If-Match must be * or quoted versions, such as "3q2-7w".');
   }
   const current = await retrieve().catch((error) => {
-    // Where an operation sets an object, it is fine that there is none yet; where it edits one, it is not.
+    // An operation that sets an object may create it; one that edits an object may not.
     if (operation.effect === "sets" && error instanceof Refusal && error.status === 404) return null;
     throw error;
   });
@@ -42,7 +42,7 @@ export async function refuseStale(
   throw new Refusal(412, "conflict_error", "stale_version", message, details);
 }
 
-/** Weak tags never match: our versions are strong, and contain no comma. */
+/** Weak tags never match: our versions are strong tags without commas. */
 function namesTag(ifMatch: string, tag: string): boolean {
   return ifMatch.split(",").some((named) => named.trim() === tag);
 }

@@ -90,7 +90,7 @@ async function list(context: Context, filter: RequestFilter, query: RequestQuery
   };
 }
 
-/** The minutes whose refusals belong to a page. The pages of a whole list cover each minute once. */
+/** The minutes whose refusals belong to a page. Over all pages of a list, each minute is covered once. */
 function minutesOf(
   page: { readonly last_id: string | null; readonly has_more: boolean },
   { after, before, start_time = 0, end_time }: RequestQuery,

@@ -116,7 +116,7 @@ function groupRoles(context: RoleAssignmentContext) {
   };
 }
 
-/** The four operations on roles held by one kind of holder, in the organization and in projects alike. */
+/** The four operations on the roles of one kind of holder, for the organization and for projects. */
 function roleOperations(
   context: RoleAssignmentContext,
   {
@@ -150,7 +150,7 @@ function roleOperations(
   };
 }
 
-/** One entry a role, with everyone it comes from. */
+/** One entry per role, with all of its sources. */
 function toAssignedRoles(held: readonly HeldRole[]): AssignedRole[] {
   return [...groupBy(held, ({ role }) => role).entries()].map(([role, sources]) => ({
     id: role.id,

@@ -50,7 +50,7 @@ export function toRole({ id, name, description, permissions, resourceType }: Rol
   };
 }
 
-/** The ids of what is held, sorted. */
+/** The ids of the held roles, sorted. */
 export function toRoleIds(held: readonly HeldRole[]): string[] {
   return held.map(({ role }) => role.id).toSorted();
 }

@@ -15,10 +15,10 @@ const METHODS = ["GET", "POST", "DELETE"] as const;
 
 export type RouteTable = ReturnType<typeof createRouteTable>;
 
-/** Finds the operation of a method and path. Trailing slashes don't matter; `/organization/…` stands under `/v1` too. */
+/** Finds the operation for a method and path. Trailing slashes are ignored; `/organization/…` also works under `/v1`. */
 export function createRouteTable() {
   const router = new SmartRouter<Operation>({ routers: [new RegExpRouter(), new TrieRouter()] });
-  /** By method and path: those without parameters, as all calls are, need no search. */
+  /** By method and path, for paths without parameters: every model call's path is one, and needs no search. */
   const fixed = new Map<string, Match>();
   const add = (operation: Operation, pattern: string) => {
     router.add(operation.method, pattern, operation);
@@ -49,10 +49,10 @@ export function createRouteTable() {
   return {
     find: (method: string, path: string) => find(method, withoutTrailingSlash(path)),
     allowedMethods,
-    /** The path that was probably meant by one that nothing answers. */
+    /** The existing path that is most similar to an unknown one. */
     nearestPath(path: string): string | null {
       if (path.length > LONGEST_MISTAKE) return null;
-      // A base address with too little or too much of /v1 is the usual mistake.
+      // A missing or an extra /v1 in the base address is the usual mistake.
       const others = [`/v1${path}`, path.replace(/^(\/v1)+/, "/v1"), path.replace(/^\/\w+\/v1\//, "/v1/")];
       return (
         others.find((other) => allowedMethods(other).length > 0) ?? nearestName(path, candidatesFor(path))
@@ -61,7 +61,7 @@ export function createRouteTable() {
   };
 }
 
-/** The paths of as many segments, with those of `path` in the place of parameters. */
+/** The known paths with as many segments, with parameters filled in from `path`. */
 function candidatesFor(path: string): string[] {
   const segments = withoutTrailingSlash(path).split("/");
   return operationTable.flatMap(({ path: pattern, surface }) => {
@@ -76,7 +76,7 @@ function withoutTrailingSlash(path: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
-/** Null for what stands for no text. */
+/** Null for an invalid encoding. */
 function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment);

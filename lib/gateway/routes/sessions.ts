@@ -78,7 +78,7 @@ export function sessionRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-/** A session that was just opened, as its reply shows it this once. */
+/** A new session with its token, which is shown only this once. */
 export function toSession({ session, token }: { session: SessionRecord; token: string }): Session {
   const expires_at = toUnixSeconds(session.expiresAtMs);
   return { object: "organization.session", id: session.id, token, expires_at };

@@ -50,7 +50,7 @@ export function signInRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-/** A session that a member has just opened, as its reply shows it this once. */
+/** A member's new session with its token, which is shown only this once. */
 export function toMemberSession({ deviceToken, ...opened }: MemberSession) {
   return { ...toSession(opened), ...(deviceToken !== null && { device_token: deviceToken }) };
 }

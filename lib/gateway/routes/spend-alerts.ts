@@ -55,7 +55,7 @@ export function spendAlertRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-/** The same verbs for the organization's alerts and a project's, told apart by `object`. */
+/** The same verbs for the organization's and a project's alerts; `object` names the kind. */
 function alertsOf<Kind extends "organization.spend_alert" | "project.spend_alert">(
   context: Context,
   object: Kind,

@@ -6,7 +6,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const VERSION_LENGTH = 22;
 
-/** A function that fills in `version` wherever a reply's schema has it; null for a schema without. Made once, at the start. */
+/**
+ * A function that fills in `version` wherever a reply's schema declares it; null for a schema without versions. Built
+ * once, at start.
+ */
 export function versionStampOf(schema: z.core.$ZodType): Stamp | null {
   if (schema instanceof z.ZodMiniArray) {
     const stamp = versionStampOf(schema.def.element);

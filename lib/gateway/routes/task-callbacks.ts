@@ -19,7 +19,7 @@ interface Context extends SecretContext {
   readonly graph: AccessGraph;
   readonly keyMirror: KeyMirror;
   readonly projects: ProjectStore;
-  /** The gateway's own, of which projects' are made. */
+  /** The gateway's secret, from which the projects' secrets are derived. */
   readonly secret: Uint8Array;
 }
 
@@ -50,7 +50,7 @@ export function taskCallbackRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-/** @throws Refusal 404 for a task that has not ended, or that calls nobody back. */
+/** @throws Refusal 404 for a task that has not ended, or that has no callback. */
 async function logOf({ taskCallbacks }: Context, taskId: string): Promise<TaskCallback> {
   const log = await taskCallbacks.find(taskId);
   if (!log) {

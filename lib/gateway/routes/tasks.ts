@@ -52,7 +52,7 @@ export function taskRoutes(
   };
 }
 
-/** Those whose replies are no JSON. */
+/** The operations whose replies are not JSON. */
 export function taskStreams(
   context: TaskRoutesContext,
 ): Pick<StreamedHandlers, "streamTaskEvents" | "retrieveTaskOutput"> {
@@ -76,7 +76,7 @@ export function taskStreams(
   };
 }
 
-/** @throws Refusal 404 where there is none that the caller may see. */
+/** @throws Refusal 404 where the caller may see no such task. */
 export async function findTask(
   context: Pick<TaskRoutesContext, "tasks" | "graph" | "keyMirror">,
   id: string,
@@ -134,9 +134,9 @@ export function answerFile(
     "x-request-id": requestId,
     "accept-ranges": "bytes",
     "content-type": mimeType,
-    // What a task made never changes.
+    // A task's output never changes.
     "cache-control": "private, max-age=31536000, immutable",
-    // Whatever a provider has made: no page may be run from it.
+    // A provider chose the content, so the browser must not run it as a page.
     "content-security-policy": "sandbox; default-src 'none'",
     ...noSniffing,
   };

@@ -35,7 +35,7 @@ export function twoFactorRoutes(context: SignInContext): Handlers<Ids> {
   };
 }
 
-/** How the caller signs in, as it is after a change of it. */
+/** How the caller signs in, after a change. */
 export async function settingsOf(context: SignInContext, caller: Caller): Promise<SignInSettings> {
   const settings = await readSignInSettings(context, caller);
   return {

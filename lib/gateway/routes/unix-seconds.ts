@@ -1,4 +1,4 @@
-/** Milliseconds as they are stored to whole seconds as they are sent. */
+/** Converts stored milliseconds to the whole seconds of the API. */
 export function toUnixSeconds(ms: number): number {
   return Math.floor(ms / 1000);
 }

@@ -35,7 +35,7 @@ interface Context {
 
 const SECONDS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
 const MOST_BUCKETS = 750;
-/** The width of buckets is the shortest with at most so many buckets, which can still be told apart. */
+/** The bucket width is the shortest one with at most this many buckets, which a chart can still show separately. */
 const FEW_BUCKETS = 180;
 
 export function usageSummaryRoutes(context: Context): Handlers<Ids> {
@@ -130,18 +130,21 @@ async function list(
   }));
 }
 
-/** What a row's id says: when its bucket begins, and its group. */
+/** The position that a row's id encodes: the start of its bucket, and its group. */
 function placeOf(id: string): UsagePlace | null {
   const [, start, group] = /^(\d{1,11})\.(.*)$/.exec(id) ?? [];
   return start === undefined ? null : { startMs: Number(start) * 1000, group: group || null };
 }
 
-/** Unix seconds, on whole minutes but for an end that is now. @throws Refusal 400 for a range that is empty or cut too finely. */
+/**
+ * Unix seconds, on whole minutes unless the end is now.
+ * @throws Refusal 400 for a range that is empty or has too many buckets.
+ */
 function rangeOf({ start_time, end_time, bucket_width }: RangeQuery, nowMs: number) {
   const end = end_time ?? Math.floor(nowMs / 1000) + 1;
   const start = start_time ?? Math.max(0, end - SECONDS["1d"]);
   if (end <= start) throw invalid("end_time", "end_time must be later than start_time.");
-  // Buckets begin at multiples of their width: the first one of this holds it all.
+  // Buckets begin at multiples of their width, so the first bucket of this width contains the whole range.
   if (bucket_width === "range") return { start, end, width: end };
   const fitting = Object.values(SECONDS).find((seconds) => (end - start) / seconds <= FEW_BUCKETS);
   const width = bucket_width ? SECONDS[bucket_width] : (fitting ?? SECONDS["1d"]);

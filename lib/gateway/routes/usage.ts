@@ -27,11 +27,11 @@ export function usageRoutes(context: Context): Handlers<Ids> {
     idsOf((own) => own === family).filter((id) => models?.includes(id) ?? true);
   const completions = (query: CompletionsUsageQuery) => {
     const { batch, group_by = [] } = query;
-    // All calls have the same tier and source and none is from a batch, so grouping by these splits nothing.
+    // All calls have the same tier and source and none is from a batch, so grouping by these fields splits nothing.
     const groupBy = group_by.filter(
       (field) => field !== "batch" && field !== "service_tier" && field !== "api_source",
     );
-    // A model that the catalogue no longer has was a chat model. No call comes from a batch.
+    // A model that is no longer in the catalogue was a chat model. No call comes from a batch.
     const models = batch ? [] : query.models;
     const exceptModels = idsOf((family) => family !== "chat");
     return list(context, query, { groupBy, models, exceptModels }, (sum) => ({

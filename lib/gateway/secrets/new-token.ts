@@ -1,12 +1,10 @@
 const TOKEN_BYTES = 32;
 
-/**
- * The prefixes of our tokens: sessions, sign-in links, invitations, password links, devices, and sign-in challenges.
- */
+/** The prefixes of our tokens: sessions, sign-in links, invitations, password links, devices, and sign-in challenges. */
 export const TOKEN_PREFIXES = ["gs_", "gl_", "gi_", "gp_", "gd_", "gc_"] as const;
 type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
 
-/** An opaque token of 256 random bits in base64url, after a prefix that tells what it is. */
+/** An opaque token of 256 random bits in base64url, after a prefix that names its kind. */
 export function newToken(prefix: TokenPrefix, random: (bytes: number) => Uint8Array): string {
   return prefix + randomText(random);
 }

@@ -1,6 +1,6 @@
 const MASK = "***";
 
-/** A secret in memory that can't be printed by accident: as text it is `***`. */
+/** A secret in memory that can't be printed by accident: converted to text, it is `***`. */
 export class Secret {
   readonly #value: string;
 
@@ -8,7 +8,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The secret itself, to be sent or encrypted. */
+  /** The plain secret, for sending or encrypting it. */
   reveal(): string {
     return this.#value;
   }

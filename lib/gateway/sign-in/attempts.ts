@@ -8,9 +8,9 @@ import type { AttemptRule } from "./attempt-rules";
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30 * 60_000;
 
-/** A name that attempts are counted under: an account, a device or a network. */
+/** An account, a device or a network that attempts are counted for. */
 export interface Counter {
-  /** Only its hash is kept. */
+  /** Only its hash is stored. */
   readonly name: string;
   readonly rule: AttemptRule;
 }
@@ -23,25 +23,25 @@ export interface AttemptRecord {
 }
 
 export interface AttemptStore {
-  /** Reads the records of these names and writes those that `change` returns, with nothing between. */
+  /** Reads the records of these names and writes those that `change` returns, atomically. */
   change(
     transaction: Transaction,
     names: readonly string[],
     change: (known: readonly AttemptRecord[]) => readonly AttemptRecord[],
   ): Promise<void>;
-  /** Forgets the names whose last attempt was at `untilMs` or before. */
+  /** Deletes the records whose last attempt was at or before `untilMs`. */
   prune(transaction: Transaction, untilMs: number): Promise<void>;
 }
 
 /** An attempt, counted before its outcome is known. */
 export interface CountedAttempt {
-  /** The attempt was right: it is no longer counted. */
+  /** Uncounts a successful attempt. */
   takeBack(): Promise<void>;
 }
 
 /**
- * Counts attempts in the store, so that a restart does not clear them. After the free ones each has to wait: first 1 s, then
- * twice as long each time, at most half an hour.
+ * Counts attempts in the store, so that a restart does not reset them. After the free ones, each attempt has to wait:
+ * first 1 s, then twice as long each time, at most half an hour.
  */
 export class Attempts {
   constructor(
@@ -50,7 +50,7 @@ export class Attempts {
   ) {}
 
   /**
-   * Counts an attempt under all of the names, before anything expensive is done.
+   * Counts an attempt under all of these names, before any expensive work.
    * @throws Refusal 429 with an exact `retry-after` where one of them has to wait; the attempt is then not counted.
    */
   async count(counters: readonly Counter[]): Promise<CountedAttempt> {
@@ -89,7 +89,7 @@ function recordOf(known: readonly AttemptRecord[], name: string, nowMs: number):
   return known.find((record) => record.name === name) ?? { name, count: 0, lastAtMs: nowMs };
 }
 
-/** At least 0, so that a clock that was set back makes nobody wait longer than the pause. */
+/** At least 0: a clock that was set back must not lengthen the wait. */
 function elapsedOf({ lastAtMs }: AttemptRecord, nowMs: number): number {
   return Math.max(0, nowMs - lastAtMs);
 }

@@ -27,8 +27,8 @@ export async function changePassword(
 }
 
 /**
- * Sets a password, in a change. All sessions but one end and all devices but the visitor's are forgotten: whoever knew the old
- * password may have used it.
+ * Sets a password, within a change. Ends all other sessions and forgets all devices but the visitor's, since somebody
+ * else may have known the old password.
  */
 export async function setPassword(
   { credentialStore, sessions, devices, effects }: SignInContext,

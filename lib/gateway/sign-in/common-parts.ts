@@ -1,6 +1,6 @@
 /**
- * The parts of the most used passwords: words, names, keyboard runs. Longer passwords are nearly always several of them, with
- * digits and signs before, between or after.
+ * Parts of the most used passwords: words, names, keyboard runs. Longer passwords are nearly always several of these,
+ * with digits and symbols before, between or after.
  */
 const PARTS = `
 password passwort passw pass word passcode secret geheim login logon admin administrator root user guest welcome willkommen
@@ -22,7 +22,7 @@ london berlin paris america canada deutschland england germany france mexico bra
 
 const parts = PARTS.trim().split(/\s+/);
 
-/** The letters that digits and signs are used for. */
+/** The letters that digits and symbols stand for. */
 const LETTERS: Readonly<Record<string, string>> = {
   "@": "a",
   "4": "a",
@@ -35,14 +35,14 @@ const LETTERS: Readonly<Record<string, string>> = {
   "7": "t",
 };
 
-/** A password in lower case, with signs read as letters, and without what precedes and follows its letters. */
+/** A password in lower case, with symbols read as letters, and without the characters around its letters. */
 export function spellingsOf(password: string): readonly string[] {
   const folded = password.normalize("NFKC").toLowerCase();
   const core = folded.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   return [folded, spell(folded), spell(core)];
 }
 
-/** Whether a password only joins commonly used parts, or digits in a pattern. No list holds passwords of that length. */
+/** Whether a password only joins common parts, or digits in a pattern. No list covers passwords of that length. */
 export function isMadeOfCommonParts(password: string): boolean {
   const [folded = "", ...others] = spellingsOf(password);
   if (lettersOf(folded) === "") return isRun(folded);
@@ -66,7 +66,7 @@ function isRowOfParts(text: string): boolean {
   return reached.has(text.length);
 }
 
-/** Whether digits count up or down, or repeat; signs between them, as in dates, are ignored. */
+/** Whether digits count up or down, or repeat; symbols between them, as in dates, are ignored. */
 function isRun(text: string): boolean {
   const digits = text.replace(/\D/g, "");
   if (digits === "") return false;

@@ -4,7 +4,7 @@ import type { Attempts, CountedAttempt } from "./attempts";
 import { type DeviceStore, deviceHashOf } from "./devices";
 import type { Visitor } from "./visitor";
 
-/** What is tried. `userId` is null for an address that is nobody's: attempts at it are counted all the same. */
+/** An attempt. `userId` is null where no member has the address; such attempts count all the same. */
 interface Attempt {
   readonly what: "password" | "code" | "mail";
   readonly email: string;
@@ -18,8 +18,9 @@ const rulesOf: Readonly<Record<Attempt["what"], { account: AttemptRule; network:
 };
 
 /**
- * Counts an attempt at an account: under the device where the member has signed in with it before, so that no stranger uses up
- * their attempts; under the account and the network otherwise. @throws Refusal 429
+ * Counts an attempt at an account: under the device where it is known to the member, so that strangers can't use up the
+ * member's attempts; otherwise under the account and the network.
+ * @throws Refusal 429
  */
 export async function countAttempt(
   { attempts, devices }: { attempts: Attempts; devices: DeviceStore },
@@ -38,7 +39,10 @@ export async function countAttempt(
   ]);
 }
 
-/** Counts a single sign-on by its network: each makes work for the OpenID provider and for us. @throws Refusal 429 */
+/**
+ * Counts a single sign-on by its network: each one costs the OpenID provider and the gateway work.
+ * @throws Refusal 429
+ */
 export function countSingleSignOn(
   { attempts }: { attempts: Attempts },
   { address }: Visitor,
@@ -51,7 +55,7 @@ export function countSingleSignOn(
 function networkOf(address: string | null): string {
   if (address === null) return "unknown";
   if (!isIPv6(address)) return address;
-  // URLs hold IPv6 addresses in their one short form (RFC 5952).
+  // URLs write IPv6 addresses in their one canonical form (RFC 5952).
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const groupsOf = (text: string) => (text === "" ? [] : text.split(":"));
   const [first, last] = [groupsOf(head), groupsOf(tail ?? "")];

@@ -2,7 +2,7 @@ import type { Write } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { Identity } from "./identities";
 
-/** A sign-in whose password was right, and that waits for its code. */
+/** A sign-in whose password was correct and whose second factor is pending. */
 export interface Challenge {
   readonly id: string;
   readonly userId: string;
@@ -10,7 +10,7 @@ export interface Challenge {
 
 /** A second factor that is not confirmed yet. */
 export interface TwoFactorDraft {
-  /** The Key URI that an authenticator app is set up with. */
+  /** The Key URI for setting up an authenticator app. */
   readonly otpauthUri: string;
   readonly backupCodes: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface TwoFactorDraft {
 export interface StartedSingleSignOn {
   /** The provider's page. */
   readonly url: string;
-  /** Kept by the browser until the provider has answered. */
+  /** The browser keeps it until the provider answers. */
   readonly stateToken: string;
   readonly expiresAtMs: number;
 }
@@ -30,43 +30,46 @@ export interface SingleSignOnAnswer {
   readonly iss: string | null;
 }
 
-/** The member's session in which an identity is to be linked to them. */
+/** The session of the member who links an identity. */
 export interface LinkRequest {
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** The person whom the provider has authenticated. */
+/** The person that the provider authenticated. */
 export interface AuthenticatedPerson extends Identity {
-  /** In lower case; null unless the provider says that it has verified it. */
+  /** In lower case; null unless the provider says that it verified the address. */
   readonly email: string | null;
   readonly name: string | null;
-  /** The link that was asked for; null for a sign-in. */
+  /** The requested link; null for a sign-in. */
   readonly link: LinkRequest | null;
 }
 
 /**
- * Checks what people prove their identity with. Ids are members'. State between two requests is encrypted into a token that the
- * client keeps, so that strangers can't fill the memory.
+ * Verifies credentials. Ids are members' ids. State between two requests is encrypted into a token that the client keeps,
+ * so that strangers can't fill the memory.
  */
 export interface Credentials {
   createChallenge(userId: string): { challenge: string; expiresAtMs: number };
-  /** Null for a token that was not made here, and after ten minutes. */
+  /** Null for a token that this gateway did not make, and after ten minutes. */
   readChallenge(challenge: string): Challenge | null;
-  /** `code` is the app's, or a backup code, which is then spent. @returns whether it is right; it may have been used before. */
+  /**
+   * `code` is the app's, or a backup code, which is then used up.
+   * @returns whether it is correct; it may have been used before.
+   */
   checkCode(write: Write, userId: string, code: string): Promise<boolean>;
-  /** The member has shown their password already. @throws Refusal 409 where a second factor is on. */
+  /** Call it after the password was verified. @throws Refusal 409 where a second factor is on. */
   startTwoFactor(write: Write, userId: string): Promise<TwoFactorDraft>;
-  /** @returns whether the code is the app's. @throws Refusal 409 where nothing was begun. */
+  /** @returns whether the code is correct. @throws Refusal 409 where no setup was begun. */
   confirmTwoFactor(write: Write, userId: string, code: string): Promise<boolean>;
   backupCodesLeft(userId: string): Promise<number>;
-  /** Null where the provider can't be reached. */
+  /** Null where the provider is unreachable. */
   startSingleSignOn(link: LinkRequest | null): Promise<StartedSingleSignOn | null>;
-  /** Null where the provider has authenticated nobody, or where the answer belongs to another start. */
+  /** Null where the provider authenticated nobody, or where the answer belongs to another sign-in. */
   finishSingleSignOn(answer: SingleSignOnAnswer): Promise<AuthenticatedPerson | null>;
 }
 
-/** How a member can sign in. */
+/** The ways in which a member can sign in. */
 export interface SignInRecord {
   readonly hasPassword: boolean;
   readonly hasTwoFactor: boolean;
@@ -75,9 +78,9 @@ export interface SignInRecord {
 export interface CredentialStore {
   find(userId: string): Promise<SignInRecord | null>;
   hasAnyPassword(): Promise<boolean>;
-  /** @returns whether this is the member's password. For null it is false, and takes as long. */
+  /** @returns whether the password is correct. For null it is false, and takes as long. */
   verifyPassword(userId: string | null, password: string): Promise<boolean>;
-  /** Sets a password, for a member who has none as well. */
+  /** Sets or replaces a member's password. */
   setPassword(
     transaction: Transaction,
     member: { id: string; email: string; name: string },
@@ -86,16 +89,16 @@ export interface CredentialStore {
   ): Promise<void>;
   /** @returns whether there was one. */
   removeTwoFactor(transaction: Transaction, userId: string, atMs: number): Promise<boolean>;
-  /** Leaves an event of a member in the audit log, though nothing of theirs has changed. */
+  /** Records a member's failed sign-in in the audit log. It changes no row. */
   logFailedSignIn(transaction: Transaction, member: { id: string; email: string }): Promise<void>;
 }
 
-/** One-time codes and challenges that were used. */
+/** Used one-time codes and challenges. */
 export interface UsedCodes {
-  /** Whether one has been used. */
+  /** Whether a code was used. */
   isUsed(userId: string, code: string): Promise<boolean>;
-  /** Uses one up. @returns false where it was used before, also at the same moment. */
+  /** Marks a code as used. @returns false where it was used before, even at the same moment. */
   use(transaction: Transaction, userId: string, code: string, atMs: number): Promise<boolean>;
-  /** Forgets those that were used at `untilMs` or before. */
+  /** Deletes those that were used at or before `untilMs`. */
   prune(transaction: Transaction, untilMs: number): Promise<void>;
 }

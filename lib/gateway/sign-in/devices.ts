@@ -4,22 +4,22 @@ import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 import type { Visitor } from "./visitor";
 
-/** Devices that members have signed in with. A device is known by the hash of the token that it keeps. */
+/** Devices that members have signed in with. A device is identified by the hash of the token that it keeps. */
 export interface DeviceStore {
   /** The ids of the members who have signed in with it. */
   membersOf(hash: string): Promise<readonly string[]>;
-  /** Notes that a member has signed in with it. */
+  /** Records that a member signed in with a device. */
   keep(transaction: Transaction, hash: string, userId: string, atMs: number): Promise<void>;
-  /** Forgets a member's devices, but for one. */
+  /** Deletes a member's devices, except one. */
   forget(transaction: Transaction, userId: string, keptHash: string | null): Promise<void>;
-  /** Forgets those that nobody has signed in with since. */
+  /** Deletes the devices that were not used since. */
   prune(transaction: Transaction, untilMs: number): Promise<void>;
 }
 
-/** A device is forgotten when nobody has signed in with it for half a year. */
+/** A device is forgotten after half a year without a sign-in. */
 export const DEVICES_KEPT_MS = 180 * 24 * 60 * 60_000;
 
-/** Remembers the device of a member who has just proved who they are. @returns its new token; null where it had one. */
+/** Remembers the device of a member who has just signed in. @returns its new token; null where it had one. */
 export async function rememberDevice(
   { devices, effects }: { devices: DeviceStore; effects: Effects },
   transaction: Transaction,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fewAtATime, TooManyWait } from "./few-at-a-time";
 
-/** Work that goes on until it is ended, and what is known of it. */
+/** Work that runs until the test ends it, with a record of what started. */
 function workshop() {
   const inPlace = fewAtATime({ atOnce: 2, waiting: 3 });
   const ends: (() => void)[] = [];
@@ -20,7 +20,7 @@ function workshop() {
   return { start, seen, endNext: () => ends.shift()?.() };
 }
 
-/** Lets everything run that can. */
+/** Lets all pending callbacks run. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

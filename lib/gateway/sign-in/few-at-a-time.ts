@@ -1,11 +1,11 @@
-/** Too many are waiting already. */
+/** Too many tasks are waiting. */
 export class TooManyWait extends Error {
   override readonly name = "TooManyWait";
 }
 
 /**
- * Runs `atOnce` tasks at a time. At most `waiting` others wait for their turn.
- * @returns a function that runs a task, and rejects with `TooManyWait` if too many wait.
+ * Runs at most `atOnce` tasks at a time, with at most `waiting` others queued.
+ * @returns a function that runs a task, and rejects with `TooManyWait` where the queue is full.
  */
 export function fewAtATime({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const queue: (() => void)[] = [];
@@ -20,7 +20,7 @@ export function fewAtATime({ atOnce, waiting }: { atOnce: number; waiting: numbe
       queue.push(resolve);
     });
   };
-  /** Hands the place to the first that waits, so that no newcomer takes it. */
+  /** Passes the place to the first waiting task, so that no newcomer takes it. */
   const leave = () => {
     const next = queue.shift();
     if (next) next();

@@ -5,12 +5,12 @@ export interface Identity {
   readonly subject: string;
 }
 
-/** An identity belongs to one member at most, and a member to one identity. */
+/** Each identity belongs to at most one member, and each member has at most one identity. */
 export interface IdentityStore {
   /** The member it belongs to. */
   memberOf(identity: Identity): Promise<string | null>;
   isLinked(userId: string): Promise<boolean>;
-  /** @returns false, and changes nothing, where either belongs to another already. */
+  /** @returns false, without changing anything, where either is already linked. */
   link(transaction: Transaction, identity: Identity, userId: string, atMs: number): Promise<boolean>;
   /** @returns whether there was one. */
   unlink(transaction: Transaction, userId: string): Promise<boolean>;

@@ -11,7 +11,10 @@ import type { SignInContext } from "./sign-in-context";
 import { type MemberSession, startMemberSession } from "./start-member-session";
 import type { Visitor } from "./visitor";
 
-/** A pending invitation that its inviter may still send. @throws Refusal 400, the same whatever is wrong with it. */
+/**
+ * A pending invitation that its inviter could still send.
+ * @throws Refusal 400, worded the same whatever is wrong with it.
+ */
 export async function findUsableInvite(context: SignInContext, token: string): Promise<InviteRecord> {
   const invite = await findPendingInvite(context, token);
   if (!mayInvite(context, invite, await usableRolesOf(context, invite))) throw invalidInvite();
@@ -20,7 +23,7 @@ export async function findUsableInvite(context: SignInContext, token: string): P
 
 /**
  * Makes the invited person a member with the invitation's roles and a password, and signs them in.
- * @throws Refusal 400 for the invitation or a weak password, 409 where a member has the address.
+ * @throws Refusal 400 for the invitation or a weak password; 409 where a member has the address.
  */
 export async function joinByInvite(
   context: SignInContext,
@@ -36,8 +39,8 @@ export async function joinByInvite(
 }
 
 /**
- * Makes a person whom the organization's OpenID provider vouches for a member, if that address has a usable invitation.
- * @returns whether they have become a member by it.
+ * Makes a person that the OpenID provider authenticated a member, if their address has a usable invitation.
+ * @returns whether they became a member.
  */
 export async function joinIfInvited(
   context: SignInContext,
@@ -52,7 +55,7 @@ export async function joinIfInvited(
   return true;
 }
 
-/** @throws Refusal as `acceptInvite` does, and 400 where the inviter may no longer invite with these roles. */
+/** @throws Refusal as `acceptInvite`, and 400 where the inviter may no longer grant these roles. */
 function admit(
   context: SignInContext,
   request: ChangeRequest,
@@ -66,7 +69,7 @@ function admit(
   });
 }
 
-/** Whether the inviter could send it today: they may have lost rights since, and its roles may have gained some. */
+/** Whether the inviter could send it today: they may have lost permissions since, and its roles may have gained some. */
 function mayInvite(
   context: SignInContext,
   { inviter }: InviteRecord,
@@ -80,7 +83,7 @@ function mayInvite(
   });
 }
 
-/** The roles that an invitation still gives: projects may have been archived, and roles deleted, since it was sent. */
+/** The roles that an invitation still grants: projects may have been archived, and roles deleted, since it was sent. */
 async function usableRolesOf(
   { projects, graph }: SignInContext,
   invite: InviteRecord,

@@ -11,7 +11,7 @@ import { newToken } from "../secrets/new-token";
 
 const LINK_MS = 60 * 60 * 1000;
 
-/** Opens a session for an admin key. @throws Refusal 401 for any other key, and one that is revoked or expired. */
+/** Opens a session for an admin key. @throws Refusal 401 for any other key, and for a revoked or expired one. */
 export function signInWithKey(
   context: SessionContext & { readonly keyMirror: KeyMirror },
   request: ChangeRequest,
@@ -27,7 +27,7 @@ export function signInWithKey(
   });
 }
 
-/** Opens a session for the token of a sign-in link. @throws Refusal 401 for one that is unknown, used or expired. */
+/** Opens a session for the token of a sign-in link. @throws Refusal 401 for an unknown, used or expired one. */
 export function signInByLink(
   context: SessionContext,
   request: ChangeRequest,
@@ -42,7 +42,7 @@ export function signInByLink(
   });
 }
 
-/** Makes the token of a sign-in link: usable once, within an hour. */
+/** Makes the token of a sign-in link, which can be used once within an hour. */
 export async function makeSignInToken(
   { sessions, effects }: { sessions: SessionStore; effects: Effects },
   transaction: Transaction,

@@ -9,7 +9,10 @@ import { memberOf, reauthenticate } from "./own-sign-in";
 import type { SignInContext } from "./sign-in-context";
 import { askProvider, notAuthenticated } from "./single-sign-on";
 
-/** Begins to link an identity at the provider to the caller. @throws Refusal 400, 409 where they have one, 429, 502. */
+/**
+ * Begins to link an identity at the provider to the caller.
+ * @throws Refusal 400; 409 where the caller has one; 429; 502.
+ */
 export async function startLink(
   context: SignInContext,
   request: ChangeRequest,
@@ -21,7 +24,7 @@ export async function startLink(
   return askProvider(context, { userId: id, sessionId: caller.id });
 }
 
-/** Links the identity that the provider vouches for. @throws Refusal 401 for another session's answer, 409. */
+/** Links the authenticated identity. @throws Refusal 401 for another session's answer; 409. */
 export async function finishLink(
   context: SignInContext,
   request: ChangeRequest,
@@ -50,7 +53,7 @@ export async function endOwnSingleSignOn(
   await unlink(context, request, () => user);
 }
 
-/** Unlinks a member's identity. @throws Refusal 404, 403 for a member who holds more than the actor. */
+/** Unlinks a member's identity. @throws Refusal 404; 403 for a member with more permissions than the actor. */
 export function endUserSingleSignOn(
   context: SignInContext,
   request: ChangeRequest,

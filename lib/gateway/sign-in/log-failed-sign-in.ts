@@ -9,7 +9,7 @@ interface Context extends ChangeContext {
 }
 
 /**
- * Writes to the audit log that a proof of a member's was wrong. The reply does not wait for it: its time would tell whether
+ * Records a member's failed sign-in in the audit log. The reply does not wait for it, since the delay would reveal that
  * the address is a member's.
  */
 export function logFailedSignIn(context: Context, request: ChangeRequest, user: UserRecord): void {

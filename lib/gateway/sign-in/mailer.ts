@@ -5,7 +5,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends mail by the configured server. Returns at once and never throws: failures are logged. */
+/** Sends mail over the configured server. Returns at once and never throws: failures are logged. */
 export interface Mailer {
   send(mail: Mail | Promise<Mail>): void;
 }

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SHORTEST_PASSWORD } from "@/lib/contract/operations/sign-in";
 
-/** How many are refused of those long enough; OWASP ASVS 5.0, 6.2.4 asks for 3,000. */
+/** How many of the sufficiently long ones are refused; OWASP ASVS 5.0, 6.2.4 asks for 3,000. */
 const REFUSED = 10_000;
 
 /** The million most used passwords that leaked by 2015, most used first: OWASP SecLists, as Mozilla accounts ship it. */
@@ -14,7 +14,7 @@ const LONG_LINES = new RegExp(`^.{${SHORTEST_PASSWORD},}$`, "gm");
 
 let reading: Promise<string> | null = null;
 
-/** Whether one of a password's spellings, in small letters, is among the most used. The list is read when first asked. */
+/** Whether one of a password's spellings, in lower case, is among the most used. The list is read on first use. */
 export async function isAmongMostUsed(spellings: readonly string[]): Promise<boolean> {
   reading ??= readMostUsed().catch((error) => {
     reading = null;
@@ -24,7 +24,7 @@ export async function isAmongMostUsed(spellings: readonly string[]): Promise<boo
   return spellings.some((text) => !text.includes("\n") && list.includes(`\n${text}\n`));
 }
 
-/** One a line, between line ends: 135 KB. Read piece by piece, so that nobody waits for the 8 MB. */
+/** One per line, between line ends: 135 KB. Read in pieces, so that the 8 MB file blocks nobody. */
 async function readMostUsed(): Promise<string> {
   const found = new Set<string>();
   let rest = "";

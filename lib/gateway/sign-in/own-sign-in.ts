@@ -18,7 +18,10 @@ export interface SignInSettings {
   readonly hasSingleSignOn: boolean;
 }
 
-/** The member who asks. @throws Refusal 400 for a key, and for a session opened with one: those have no password. */
+/**
+ * The calling member.
+ * @throws Refusal 400 for a key, and for a session opened with a key, since those have no password.
+ */
 export function memberOf({ holder }: Caller, userMirror: UserMirror): UserRecord {
   if (holder.kind === "user") return findUser(userMirror, holder.id);
   throw invalid(
@@ -27,7 +30,7 @@ export function memberOf({ holder }: Caller, userMirror: UserMirror): UserRecord
   );
 }
 
-/** How the member who asks signs in. @throws Refusal 400 as `memberOf` does. */
+/** How the calling member signs in. @throws Refusal 400 as `memberOf`. */
 export async function readSignInSettings(
   { credentials, credentialStore, identities, userMirror }: SignInContext,
   caller: Caller,
@@ -45,9 +48,10 @@ export async function readSignInSettings(
 }
 
 /**
- * Asks the member who is signed in for their password once more. Wrong ones are counted by the session: a stranger can't use
- * up these attempts. @returns the member.
- * @throws Refusal 400 as `memberOf` does and where it is not their password, 429 after too many.
+ * Verifies the calling member's password again. Wrong ones are counted per session, so that strangers can't use up these
+ * attempts.
+ * @returns the member.
+ * @throws Refusal 400 as `memberOf` and for a wrong password; 429 after too many.
  */
 export async function reauthenticate(
   context: SignInContext,
@@ -68,7 +72,7 @@ export async function reauthenticate(
   throw new Refusal(400, "invalid_request_error", "invalid_credentials", message, { param });
 }
 
-/** 400: this installation does not offer it. */
+/** 400: this installation does not support it. */
 export function notConfigured(message: string): Refusal {
   return new Refusal(400, "invalid_request_error", "not_configured", message);
 }

@@ -4,7 +4,7 @@ import { fewAtATime, TooManyWait } from "./few-at-a-time";
 /** Argon2id with 19 MiB and two passes (OWASP Password Storage Cheat Sheet), in PHC string format. */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** A hash costs as much as hundreds of calls. Calls must be answered however many people sign in. */
+/** A hash costs as much as hundreds of calls, and calls must be answered however many people sign in. */
 const inPlace = fewAtATime({ atOnce: 2, waiting: 50 });
 
 /** @throws Refusal 503 if too many wait already. */

@@ -5,15 +5,15 @@ import type { ActorRef } from "../roles/actor";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 
-/** Whose password a link resets, and who made it; null for a link that the member asked for by mail. */
+/** The member whose password a link resets, and its maker; null for a link that the member requested by mail. */
 export interface PasswordReset {
   readonly userId: string;
   readonly maker: ActorRef | null;
 }
 
-/** A reset is void once the rights of its member or its maker have changed. */
+/** A reset is void once the permissions of its member or its maker have changed. */
 export interface PasswordResetStore {
-  /** Takes the place of the member's earlier one. */
+  /** Replaces the member's earlier reset. */
   insert(
     transaction: Transaction,
     reset: PasswordReset & {
@@ -22,9 +22,9 @@ export interface PasswordResetStore {
       readonly expiresAtMs: number;
     },
   ): Promise<void>;
-  /** Null for one that has expired or is void. */
+  /** Null for an expired or void one. */
   find(hash: string, nowMs: number): Promise<PasswordReset | null>;
-  /** Deletes and returns it, in one step; null for one that has expired or is void. */
+  /** Deletes and returns a reset, atomically; null for an expired or void one. */
   take(transaction: Transaction, hash: string, nowMs: number): Promise<PasswordReset | null>;
 }
 
@@ -41,7 +41,7 @@ interface Context {
 
 const RESET_MS = 60 * 60 * 1000;
 
-/** Makes a token, in a change: usable once, within an hour, and the only one of its member. */
+/** Makes a token, within a change: usable once within an hour, and the member's only one. */
 export async function makeResetToken(
   { passwordResets, effects }: Context,
   transaction: Transaction,
@@ -54,7 +54,7 @@ export async function makeResetToken(
   return { token, expiresAtMs };
 }
 
-/** @throws Refusal 400, the same for a token that is unknown, used, expired, replaced or void. */
+/** @throws Refusal 400, worded the same for an unknown, used, expired, replaced or void token. */
 export async function findPasswordReset(
   { passwordResets, effects }: Context,
   token: string,
@@ -64,7 +64,7 @@ export async function findPasswordReset(
   return found;
 }
 
-/** Uses a token up, in a change. @throws Refusal 400 as `findPasswordReset` does. */
+/** Uses up a token, within a change. @throws Refusal 400 as `findPasswordReset`. */
 export async function takePasswordReset(
   { passwordResets, effects }: Context,
   transaction: Transaction,
@@ -75,7 +75,7 @@ export async function takePasswordReset(
   return taken;
 }
 
-/** 400, the same whatever is wrong with a link. */
+/** 400, worded the same whatever is wrong with a link. */
 export function invalidPasswordReset(): Refusal {
   const message =
     "This link was used, has expired or was replaced, or somebody's rights have changed since. Ask for another.";

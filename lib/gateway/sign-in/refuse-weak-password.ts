@@ -2,7 +2,7 @@ import { invalid } from "../refusal";
 import { isMadeOfCommonParts, spellingsOf } from "./common-parts";
 import { isAmongMostUsed } from "./most-used-passwords";
 
-/** @throws Refusal 400 for a password that is easily guessed: the address, one repeated sign, or a commonly used one. */
+/** @throws Refusal 400 for an easily guessed password: the address, one repeated character, or a commonly used one. */
 export async function refuseWeakPassword(password: string, email: string): Promise<void> {
   const folded = password.toLowerCase();
   const [name = ""] = email.split("@");

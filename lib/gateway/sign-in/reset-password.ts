@@ -31,7 +31,10 @@ export interface PasswordContext extends SignInContext {
   readonly consoleUrl: string;
 }
 
-/** Makes a link for a member's new password. @throws Refusal 404, 403 for a member who holds more than the caller. */
+/**
+ * Makes a link for a member's new password.
+ * @throws Refusal 404; 403 for a member with more permissions than the caller.
+ */
 export function createPasswordReset(
   context: PasswordContext,
   request: ChangeRequest,
@@ -45,8 +48,9 @@ export function createPasswordReset(
 }
 
 /**
- * Mails a link for a new password to an address, if it is a member's. Neither the reply nor its time tells whether it is.
- * @throws Refusal 400 where no mail server is configured, 429.
+ * Mails a link for a new password to an address, if it is a member's. Neither the reply nor its timing reveals whether it
+ * is.
+ * @throws Refusal 400 where no mail server is configured; 429.
  */
 export async function mailPasswordReset(
   context: PasswordContext,
@@ -82,7 +86,7 @@ export async function mailPasswordReset(
 }
 
 /**
- * Sets a new password by a link, and ends all sessions of its member. A weak password does not use the link up.
+ * Sets a new password with a link's token, and ends all sessions of its member. A weak password does not use up the link.
  * @returns the member's address, and the token of a device that had none.
  * @throws Refusal 400 for the link or a weak password.
  */
@@ -99,7 +103,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   return change(context, request, async (transaction) => {
     const reset = await takePasswordReset(context, transaction, token);
-    // The member may have been given more rights while the password was hashed.
+    // The member may have gained permissions while the password was hashed.
     refuseLostRight(context, reset);
     const user = findUser(userMirror, reset.userId);
     await setPassword(context, transaction, user, { passwordHash, visitor, keptSession: null });
@@ -109,7 +113,7 @@ export async function resetPassword(
   });
 }
 
-/** @throws Refusal 400 where whoever made the link could not make it today. */
+/** @throws Refusal 400 where the maker could not make the link today. */
 function refuseLostRight(context: PasswordContext, { userId, maker }: PasswordReset): void {
   if (maker === null) return;
   const actor = resolveActor(context, maker);

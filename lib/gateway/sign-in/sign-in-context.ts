@@ -7,7 +7,7 @@ import type { CredentialStore, Credentials, UsedCodes } from "./credentials";
 import type { DeviceStore } from "./devices";
 import type { IdentityStore } from "./identities";
 
-/** What signing in needs: who is a member, what proves it, and how often it was tried. */
+/** What sign-in needs: members, credentials, and counted attempts. */
 export interface SignInContext extends SessionContext, ActorContext, AdmissionContext {
   readonly attempts: Attempts;
   readonly devices: DeviceStore;

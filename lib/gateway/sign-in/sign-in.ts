@@ -7,15 +7,15 @@ import type { SignInContext } from "./sign-in-context";
 import { type MemberSession, startMemberSession } from "./start-member-session";
 import type { Visitor } from "./visitor";
 
-/** What a client sends to complete a sign-in whose password was right. */
+/** What a client sends to complete a sign-in with the second factor. */
 export interface SignInChallenge {
   readonly challenge: string;
   readonly expiresAtMs: number;
 }
 
 /**
- * Signs a member in by their password. Where a second factor is on, a challenge for its code takes the place of the session.
- * @throws Refusal 401 in the same words for an unknown address, 429 after too many attempts.
+ * Signs a member in with their password. With a second factor it returns a challenge instead of a session.
+ * @throws Refusal 401, worded the same for an unknown address; 429 after too many attempts.
  */
 export async function signIn(
   context: SignInContext,
@@ -30,7 +30,7 @@ export async function signIn(
     : startMemberSession(context, request, visitor, id);
 }
 
-/** Completes a sign-in by a code. @throws Refusal 401, 429 after too many attempts. */
+/** Completes a sign-in with a code. @throws Refusal 401; 429 after too many attempts. */
 export async function answerChallenge(
   context: SignInContext,
   request: ChangeRequest,
@@ -79,7 +79,7 @@ async function checkCode(
   if (!user || (await usedCodes.isUsed(user.id, proof))) throw spentChallenge();
   const attempt = await countAttempt(context, visitor, { what: "code", email: user.email, userId: user.id });
   const isRight = await credentials.checkCode((work) => change(context, request, work), user.id, code);
-  // A code counts once, even when it is sent twice at the same time (RFC 6238, 5.2).
+  // A code is accepted once, even when it is sent twice at the same time (RFC 6238, 5.2).
   if (isRight && (await spend(user.id, `code ${code}`))) {
     if (!(await spend(user.id, proof))) throw spentChallenge();
     await attempt.takeBack();

@@ -26,8 +26,8 @@ export async function startSingleSignOn(
 }
 
 /**
- * Signs in whomever the provider vouches for.
- * @throws Refusal 401 for nobody's identity, 403 where the member has to link it first, 409, 429.
+ * Signs in the person that the provider authenticated.
+ * @throws Refusal 401 for an unknown identity; 403 where the member has to link it first; 409; 429.
  */
 export async function finishSingleSignOn(
   context: SignInContext,
@@ -43,7 +43,7 @@ export async function finishSingleSignOn(
   return startMemberSession(context, request, visitor, userId);
 }
 
-/** Asks the provider for a sign-in, or for an identity to link. @throws Refusal 400 where there is none, 502. */
+/** Begins a sign-in, or a link, at the provider. @throws Refusal 400 where none is configured; 502. */
 export async function askProvider(
   { credentials, openIdProvider }: SignInContext,
   link: LinkRequest | null,
@@ -55,8 +55,8 @@ export async function askProvider(
 }
 
 /**
- * The member whom an identity belongs to. At its first sign-in it is linked to the member with its address, if the provider has
- * verified the address and the member has no other identity. An Owner links it themselves, in a session.
+ * The member that an identity belongs to. On its first sign-in it is linked to the member with its address, if the
+ * provider verified the address and the member has no other identity. Owners link theirs themselves, in a session.
  */
 async function memberOfIdentity(
   context: SignInContext,
@@ -72,7 +72,7 @@ async function memberOfIdentity(
   return change(context, requestAs(SINGLE_SIGN_ON_LINKED, request), async (transaction) => {
     const user = userMirror.findByEmail(email);
     if (!user) throw notAuthenticated();
-    // Somebody who was an Owner before can sign in another way, and proves it first.
+    // A former Owner can sign in another way, and so prove their identity first.
     if (!isNew && graph.isOwner({ kind: "user", id: user.id })) throw linkFirst();
     const isLinked = await identities.link(transaction, person, user.id, effects.clock.nowMs());
     if (!isLinked && (await identities.memberOf(person)) !== user.id) throw linkedToAnother();
@@ -85,7 +85,7 @@ function providerAway(name: string): Refusal {
   return new Refusal(502, "service_error", "provider_error", message);
 }
 
-/** 401: the provider's answer signs nobody in. */
+/** 401: the provider authenticated nobody. */
 export function notAuthenticated(): Refusal {
   const message =
     "The sign-in was not completed: it was begun elsewhere or too long ago, or the provider vouches for no verified address of a member or an invited person.";

@@ -5,12 +5,12 @@ import { rememberDevice } from "./devices";
 import type { SignInContext } from "./sign-in-context";
 import type { Visitor } from "./visitor";
 
-/** A session that a member has just opened. `deviceToken` is null on a device that has one. */
+/** A member's new session. `deviceToken` is null on a device that has one. */
 export interface MemberSession extends NewSession {
   readonly deviceToken: string | null;
 }
 
-/** Opens a session for a member who has proved who they are, and remembers the device. */
+/** Opens a session for an authenticated member, and remembers the device. */
 export function startMemberSession(
   context: SignInContext,
   request: ChangeRequest,

@@ -8,7 +8,7 @@ import type { TwoFactorDraft } from "./credentials";
 import { memberOf, reauthenticate } from "./own-sign-in";
 import type { SignInContext } from "./sign-in-context";
 
-/** Begins to set up a second factor. It is on once a code of it has been confirmed. @throws Refusal 400, 409, 429. */
+/** Begins to set up a second factor, which is on once a code has been confirmed. @throws Refusal 400, 409, 429. */
 export async function startTwoFactor(
   context: SignInContext,
   request: ChangeRequest,
@@ -47,7 +47,7 @@ export async function endOwnTwoFactor(
   await removeTwoFactor(context, request, () => user);
 }
 
-/** Turns off a member's second factor. @throws Refusal 404, 403 for a member who holds more than the actor. */
+/** Turns off a member's second factor. @throws Refusal 404; 403 for a member with more permissions than the actor. */
 export function endUserTwoFactor(
   context: SignInContext,
   request: ChangeRequest,

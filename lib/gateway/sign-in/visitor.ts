@@ -1,9 +1,9 @@
-/** Where an attempt to sign in comes from. */
+/** The origin of a sign-in attempt. */
 export interface Visitor {
-  /** Null where it is not known. */
+  /** Null where it is unknown. */
   readonly address: string | null;
-  /** What the browser or program calls itself. */
+  /** The user agent that the client sent. */
   readonly userAgent: string | null;
-  /** The token of a device that a member has signed in with before. */
+  /** The token of a known device. */
   readonly deviceToken: string | null;
 }

@@ -1,7 +1,7 @@
 /** An invariant that did not hold. */
 export class BrokenInvariant extends Error {
   constructor(
-    /** As `npm run doctor` numbers them, or a word for those that have no number. */
+    /** Its number in `npm run doctor`, or a word for an invariant without one. */
     readonly invariant: string,
     message: string,
   ) {

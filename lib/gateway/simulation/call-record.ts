@@ -2,12 +2,12 @@ import type { TokenUsage } from "@/lib/money/charge";
 import type { Admission } from "../admission/admissions";
 import type { ChargeBasis, RequestOutcome } from "../balance/funds";
 
-/** How a call ended first. */
+/** The first way in which a call ended. */
 export type CallEnding =
   | { readonly kind: "settle"; readonly usage: TokenUsage; readonly basis: ChargeBasis }
   | { readonly kind: "release"; readonly outcome: RequestOutcome };
 
-/** An admitted call as its client, its provider and its gateway know it; the ledger is compared with it. */
+/** An admitted call as its client, its provider and its gateway know it. The ledger is compared with it. */
 export interface CallRecord {
   readonly requestId: string;
   readonly admission: Admission;
@@ -16,6 +16,6 @@ export interface CallRecord {
   readonly ending: CallEnding | null;
   /** Whether the client has the whole reply. */
   readonly isComplete: boolean;
-  /** The committed count of tokens generated so far. */
+  /** The committed number of tokens generated so far. */
   storedCheckpoint: number;
 }

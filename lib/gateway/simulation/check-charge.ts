@@ -5,7 +5,7 @@ import type { Entry } from "./entry";
 
 const SCALE = 10n ** 15n;
 
-/** A charge is what its call used, to the nano-unit, and at most its hold; what is beyond is booked apart. */
+/** A charge equals the call's usage to the nano-unit, up to its hold; the excess is booked separately. */
 export function checkCharge(
   { request_id: requestId, amount, held, basis, ...entry }: Entry,
   found: { readonly call: CallRecord | undefined; readonly variance: bigint; readonly isReaped: boolean },
@@ -29,12 +29,12 @@ export function checkCharge(
   );
 }
 
-/** What is known of a call whose process died. */
+/** The known usage of a call whose process died. */
 function knownUsage({ admission, storedCheckpoint }: CallRecord): TokenUsage {
   return { promptTokens: admission.request.promptTokens, completionTokens: storedCheckpoint };
 }
 
-/** What a call ended with. */
+/** The usage that a call must be charged for. */
 function dueUsage({ ending, requestId }: CallRecord, basis: string | null): TokenUsage {
   if (ending?.kind === "settle" && ending.basis === basis) return ending.usage;
   const ended = ending?.kind === "settle" ? ending.basis : (ending?.kind ?? "nothing");

@@ -5,25 +5,25 @@ import type { LedgerOracle } from "./ledger-oracle";
 import type { SimulatedCompletion } from "./simulated-completion";
 
 /**
- * What was charged in a month and may still be charged for calls under way is within the limits that stood when the last
- * of them was let through.
+ * The charges of a month, and the possible charges of calls in progress, must stay within the limits that applied when
+ * the last call was admitted.
  */
 export function checkSpend(
   { request, holdAmount }: SimulatedCompletion["admission"],
   month: {
     readonly limits: ReadonlyMap<SpendScope, Nano>;
     readonly ledger: LedgerOracle;
-    /** Of the process that runs, the one just let through among them. */
+    /** The calls of the running process, including the one just admitted. */
     readonly calls: readonly SimulatedCompletion[];
     readonly startMs: number;
-    /** Whether no other process lets calls through: each knows what its own projects spend. */
+    /** Whether no other process admits calls: each process knows only the spending of its own projects. */
     readonly isAlone: boolean;
   },
 ): void {
-  // A limit that was lowered below what is spent lets through what costs nothing.
+  // A limit that was lowered below the spent amount still admits free calls.
   if (holdAmount === 0n) return;
   const { limits, ledger, calls, startMs, isAlone } = month;
-  // One whose hold came too late, and was then taken over, counts from this process's next start on.
+  // A hold that was placed late and then taken over counts from this process's next start on.
   const givenUp = new Set(isAlone ? [] : calls.filter(({ holdsNothing }) => holdsNothing).map(requestIdOf));
   for (const scope of isAlone ? [null, request.projectId] : [request.projectId]) {
     const limit = limits.get(scope);

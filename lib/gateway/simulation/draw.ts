@@ -5,11 +5,11 @@ import type { SeededRandom } from "./seeded-random";
 import type { SimulatedCompletion } from "./simulated-completion";
 import type { Simulation } from "./simulation";
 
-/** About one nano-unit a token, so that a balance of some thousands runs out; 0 and odd ones between. */
+/** About one nano-unit per token, so that a balance of some thousands runs out; with 0 and odd prices in between. */
 const prices = [0n, 1_000_000n, 1_234_567n, 7_654_321_987n] as const;
 const rates = [1_000_000_000n, 500_000_000n, 1_370_000_001n] as const;
 
-/** A request of one of two projects to one of two models, under the limits of that moment. */
+/** A request of one of two projects to one of two models, with the present limits. */
 export function drawRequest({ random, limits }: Pick<Simulation, "random" | "limits">): AdmissionRequest {
   const projectId = random.pick(["proj_a", "proj_b"]);
   const model = random.pick(["small", "large"]);
@@ -43,7 +43,7 @@ export function drawLimits(random: SeededRandom): RateLimitValues {
   };
 }
 
-/** What a provider may say of the usage: mostly what it is, at times nothing, nothing sensible, or far too much. */
+/** The usage that a provider reports: mostly the true one, sometimes none, an invalid one, or far too much. */
 export function drawUsage(
   random: SeededRandom,
   { admission, maxTokens, invoice }: SimulatedCompletion,
@@ -66,7 +66,7 @@ export function drawUsage(
   ]);
 }
 
-/** @throws RangeError where there is none. */
+/** @throws RangeError for an empty list. */
 export function pickFrom<Item>(random: SeededRandom, items: readonly Item[]): Item {
   const item = items[random.between(0, items.length - 1)];
   if (item === undefined) throw new RangeError("There is nothing to pick from");

@@ -18,6 +18,6 @@ export interface Entry extends Chained {
   readonly held: bigint | null;
   readonly prompt_tokens: bigint | null;
   readonly completion_tokens: bigint | null;
-  /** Of the last entry of a batch. */
+  /** Set on the last entry of a batch. */
   readonly hash: Uint8Array | null;
 }

@@ -2,12 +2,12 @@ import type { Statement } from "bun:sqlite";
 import { must } from "./broken-invariant";
 import type { SimulatedStore } from "./simulated-store";
 
-/** A process's own clock, for as long as it lives. */
+/** A process's own clock, while it runs. */
 export type LivingClock = () => number;
 
-/** Reads leases and owners of holds after each commit, and checks that both keep a lease's promises. */
+/** Reads leases and hold owners after each commit, and checks the promises of leases. */
 export class LeaseOracle {
-  /** The clocks of running processes, by the name their holds carry. */
+  /** The clocks of running processes, by owner name. */
   readonly living = new Map<string, LivingClock>();
   #ends = new Map<string, number>();
   #owners = new Map<string, string>();
@@ -20,13 +20,13 @@ export class LeaseOracle {
     };
   }
 
-  /** Whether a process may hold money, by its own clock and what the store said before its commit. */
+  /** Whether a process may hold money, by its own clock and the store's state before its commit. */
   isLeased(owner: string): boolean {
     const nowMs = this.living.get(owner)?.() ?? Number.POSITIVE_INFINITY;
     return (this.#ends.get(owner) ?? 0) > nowMs;
   }
 
-  /** After a commit of the process `by`. @returns the requests whose holds it has taken over. */
+  /** Called after a commit of the process `by`. @returns the requests whose holds it has taken over. */
   read(by: string): Set<string> {
     const ends = this.#readEnds();
     const owners = this.#readOwners();

@@ -11,7 +11,7 @@ import type { CrashOutcome } from "./perfect-log";
 import { type Committed, isFailure } from "./simulated-funds";
 import type { SimulatedStore } from "./simulated-store";
 
-/** Reads the ledger after each commit, beside the code that writes it, and holds it to the invariants. */
+/** Reads the ledger after each commit, independently of the code that writes it, and checks the invariants. */
 export class LedgerOracle {
   readonly leases: LeaseOracle;
   readonly calls = new Map<string, CallRecord>();
@@ -34,7 +34,7 @@ export class LedgerOracle {
   /** @param onTakenOver is called when another process has resolved a call's hold. */
   constructor(
     private readonly store: SimulatedStore,
-    /** Whether one process at a time uses the store, so that its memory knows all there is. */
+    /** Whether only one process at a time uses the store, so that its memory is complete. */
     private readonly isAlone: boolean,
     private readonly onTakenOver: (admission: Admission, end: CrashOutcome) => void,
   ) {
@@ -56,7 +56,7 @@ export class LedgerOracle {
     return this.#openHolds.size;
   }
 
-  /** Reads what the ledger has become by a process's commit, and notes what of the batch was stored. */
+  /** Reads the ledger after a process's commit, and records what was stored of the batch. */
   readCommit({ operations, results }: Committed, by: string): void {
     const mayHold = this.leases.isLeased(by);
     this.read(by);
@@ -76,7 +76,7 @@ export class LedgerOracle {
     }
   }
 
-  /** @param by the process whose commit it is. */
+  /** @param by the process that committed. */
   read(by: string): void {
     const taken = this.leases.read(by);
     for (const requestId of taken) this.#takenOver.add(requestId);
@@ -100,28 +100,28 @@ export class LedgerOracle {
     }
   }
 
-  /** Nothing in the ledger was changed afterwards. */
+  /** No entry of the ledger was changed afterwards. */
   checkHistory(): void {
     const again = this.#statements.entries.all(0n) as Entry[];
     must(Bun.deepEquals(again, this.#entries), "I5", () => "an entry was changed or removed");
   }
 
-  /** No call goes to a provider unless its hold is on disk. */
+  /** A call goes to a provider only once its hold is on disk. */
   mustHold({ requestId }: CallRecord): void {
     this.#note(this.#openHolds.has(requestId), "hold first", () => `${requestId} is sent without a hold`);
   }
 
-  /** No reply ends unless its charge is on disk. */
+  /** A reply ends only once its charge is on disk. */
   mustCharge({ requestId }: CallRecord): void {
     this.#note(this.charges.has(requestId), "charged", () => `${requestId} is complete and not charged`);
   }
 
-  /** No payment is confirmed unless it is on disk. */
+  /** A payment is confirmed only once it is on disk. */
   mustHavePayment(id: string): void {
     this.#note(this.payments.has(id), "payments", () => `${id} is confirmed and not recorded`);
   }
 
-  /** What the ledger says of a call whose process has just died; null where it has never heard of it. */
+  /** The ledger's state of a call whose process has just died; null where it doesn't know the call. */
   findCrashed(admission: Admission): CrashOutcome | "open" | null {
     for (const { requestId, admission: own } of this.calls.values()) {
       if (own === admission) return this.#openHolds.has(requestId) ? "open" : this.#endOf(requestId);
@@ -167,7 +167,7 @@ export class LedgerOracle {
     this.charges.set(requestId, entry);
   }
 
-  /** Each batch is chained to the one before, whatever failed or was killed in between. */
+  /** Each batch is chained to the previous one, whatever failed or was killed in between. */
   #readChain(entries: readonly Entry[]): void {
     let batch: ChainedValues[] = [];
     for (const entry of entries) {
@@ -180,7 +180,7 @@ export class LedgerOracle {
     must(batch.length === 0, "I11", () => `${batch.length} entries are in no batch`);
   }
 
-  /** @returns what the store says is held. */
+  /** @returns the held amount by the store's account. */
   #readAccounts(): bigint {
     let total = 0n;
     let allHeld = 0n;

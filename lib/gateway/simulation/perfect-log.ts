@@ -4,7 +4,7 @@ import { windowSlots } from "../admission/project-model-windows";
 import type { Refusal } from "../refusal";
 import { must } from "./broken-invariant";
 
-/** What one call took of the limits. Tokens beyond what it was expected to use count from when they were known. */
+/** What one call took of the limits. Tokens beyond the estimate count from the time they became known. */
 interface Taking {
   readonly pair: string;
   readonly atMs: number;
@@ -14,15 +14,15 @@ interface Taking {
   /** Known when the call ended; the process counts them once the charge is stored. */
   late: { readonly tokens: number; readonly knownAtMs: number; readonly countedAtMs: number } | null;
   endedAtMs: number;
-  /** A call that failed before it was sent: it takes no request, though the process that made it may still count it. */
+  /** A call that failed before it was sent takes no request, though the process that made it may still count it. */
   isUnsent: boolean;
 }
 
-/** What became of a call that was open when its process died. */
+/** The outcome of a call that was open when its process died. */
 export interface CrashOutcome {
   readonly wasSent: boolean;
   readonly tokens: number;
-  /** Nobody knows when it generated what: all of it counts from its start. */
+  /** Its tokens have no known times, so all of them count from its start. */
   readonly isReaped: boolean;
 }
 
@@ -39,24 +39,27 @@ const watched = rateLimitRows.flatMap(({ field, counts, window }): WatchedLimit[
     : [],
 );
 const watchedTokens = watched.filter(({ unit }) => unit === "tokens");
-/** Past calls are read back by the second. */
+/** Past calls are restored with a precision of one second. */
 const REBUILT_SLOT_MS = 1_000;
 
-/** Every taking, by its millisecond: what the windows must never exceed (I10), and refuse no more than one slot longer. */
+/**
+ * Everything that was taken, by the millisecond. The windows must never admit more (I10), and may refuse at most one slot
+ * longer.
+ */
 export class PerfectLog {
   readonly #takings = new Map<string, Taking[]>();
   readonly #open = new Map<Admission, Taking>();
   /** Given back unsent. */
   readonly #returned = new Map<Admission, Taking>();
-  /** Of processes that have died. */
+  /** Calls of processes that have died. */
   readonly #orphans = new Set<Admission>();
   /**
-   * Pairs of which a process counts more tokens than this log: those that used more than their limit had room for, which is worked off
-   * for longer than a window (`token-debt.test.ts` holds it), and those of holds that were open when it started.
+   * Pairs for which a process counts more tokens than this log: those with a debt, which is paid off for longer than a
+   * window (`token-debt.test.ts` covers it), and those with holds that were open when the process started.
    */
   readonly #indebted = new Set<string>();
 
-  /** @param nowMs true time, whatever the clocks of processes say. */
+  /** @param nowMs the true time, whatever the clocks of processes say. */
   constructor(readonly nowMs: () => number) {}
 
   admitted(admission: Admission, nowMs: number): void {
@@ -83,7 +86,7 @@ export class PerfectLog {
     this.#open.set(admission, taking);
   }
 
-  /** A refusal names a limit that is really in the way, and the moment from which it no longer is. */
+  /** A refusal must name a limit that is exhausted, and the time at which it no longer is. */
   refused(request: AdmissionRequest, refusal: Refusal, nowMs: number, wasRebuilt: boolean): void {
     const { limit } = refusal.details;
     const limited = watched.find(({ field }) => field === limit?.field);
@@ -134,7 +137,10 @@ export class PerfectLog {
     taking.isUnsent = !wasSent;
   }
 
-  /** The process is gone; the ledger says of each of its calls what it comes to, or that its hold is open until it is taken over. */
+  /**
+   * The process has died. The ledger reports for each of its calls what it was charged, or that its hold stays open until
+   * it is taken over.
+   */
   crashed(
     admissions: readonly Admission[],
     find: (admission: Admission) => CrashOutcome | "open" | null,
@@ -154,7 +160,7 @@ export class PerfectLog {
     }
   }
 
-  /** Another process has resolved its hold. While its own lives it is corrected by that. */
+  /** Another process has resolved its hold. The call's own process corrects its count while it lives. */
   tookOver(admission: Admission, end: CrashOutcome): void {
     this.#isHeldAfterAll(admission);
     if (!this.#orphans.delete(admission)) return;
@@ -162,7 +168,9 @@ export class PerfectLog {
     if (taking) settleCrashed(taking, end);
   }
 
-  /** It was given up before it was sent, and is held or charged all the same: a later process counts it, its own does not. */
+  /**
+   * The call was given up before it was sent, and is held or charged anyway: a later process counts it, its own does not.
+   */
   #isHeldAfterAll(admission: Admission): void {
     const returned = this.#returned.get(admission);
     if (!returned) return;
@@ -176,7 +184,7 @@ export class PerfectLog {
     return taking;
   }
 
-  /** What was taken after `sinceMs`; with `most`, what a process may count of it that does not know better. */
+  /** What was taken after `sinceMs`. With `most`: the maximum that a process without full knowledge may count. */
   #sum(pair: string, unit: "requests" | "tokens", sinceMs: number, { most = false } = {}): number {
     let sum = 0;
     for (const taking of this.#takings.get(pair) ?? []) {

@@ -10,7 +10,7 @@ const isUp = ({ running }: Simulation) => running.length > 0;
 const queued = ({ running }: Simulation) => running.filter(({ process }) => process?.funds.hasQueue);
 const unanswered = ({ running }: Simulation) => running.filter(({ process }) => process?.funds.hasAnswer);
 
-/** What becomes of processes, their store and time. */
+/** Steps that affect processes, their store and time. */
 export const processSteps: readonly Step[] = [
   {
     name: "commit",

@@ -1,4 +1,4 @@
-/** Randomness that a seed repeats (Mulberry32). */
+/** A pseudorandom generator that repeats its sequence for a seed (Mulberry32). */
 export function seededRandom(seed: number) {
   let state = seed | 0;
   const next = () => {

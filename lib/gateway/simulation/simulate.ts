@@ -19,9 +19,10 @@ export interface Figures {
 }
 
 /**
- * Runs one seed: one gateway or two that are called, paid, limited, broken, paused and killed, then left to come to rest.
- * @param trace is called with each step. The same seed takes the same steps.
- * @returns how much was checked. @throws BrokenInvariant
+ * Runs one seed. One or two gateways are called, paid, limited, broken, paused and killed, and then left to settle.
+ * @param trace is called with each step; a seed always takes the same steps.
+ * @returns how much was checked.
+ * @throws BrokenInvariant
  */
 export async function simulate(seed: number, trace: (what: string) => void = () => {}): Promise<Figures> {
   using simulation = new Simulation(seed, template, trace);
@@ -41,7 +42,7 @@ export async function simulate(seed: number, trace: (what: string) => void = () 
   return { steps, letThrough: calls.size, charged: charges.size, interrupted: interrupted.length };
 }
 
-/** Repairs the store, lets every process run and every provider reply, until nothing is open. */
+/** Repairs the store, and lets every process run and every provider reply until nothing is open. */
 async function comeToRest(simulation: Simulation): Promise<void> {
   simulation.trace("rest: the store is repaired, and all that is open ends");
   simulation.store.repair();

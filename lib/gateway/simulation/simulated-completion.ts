@@ -10,15 +10,15 @@ import type { PerfectLog } from "./perfect-log";
 
 const HOLD_MS = 2 * 60 * 60 * 1_000;
 
-/** A call, with what its client, its provider and its gateway each know of it. */
+/** A call as its client, its provider and its gateway each know it. */
 export class SimulatedCompletion implements CallRecord {
   stage: "holding" | "asked" | "ending" | "over" = "holding";
   invoice: TokenUsage | null = null;
   ending: CallEnding | null = null;
   storedCheckpoint = 0;
-  /** It is not let through, or not yet. */
+  /** Whether it was refused, or not admitted yet. */
   holdsNothing = true;
-  /** What it was not let through by. */
+  /** The check that refused it. */
   refusedBy: string | null = null;
   isClientGone = false;
   isComplete = false;
@@ -36,7 +36,7 @@ export class SimulatedCompletion implements CallRecord {
     this.#startedAtMs = context.effects.clock.nowMs();
   }
 
-  /** What it was let through with last: a second time where the store didn't cover the first. */
+  /** The last admission: a second one where the store did not cover the first. */
   get admission(): Admission {
     if (!this.#admission) throw new TypeError(`${this.requestId} was never let through`);
     return this.#admission;
@@ -46,7 +46,7 @@ export class SimulatedCompletion implements CallRecord {
     this.holdsNothing = true;
   }
 
-  /** @returns whether it is the first time. */
+  /** @returns whether this is the first admission. */
   admit(admission: Admission): boolean {
     const isFirst = this.#admission === null;
     this.#admission = admission;
@@ -63,7 +63,7 @@ export class SimulatedCompletion implements CallRecord {
     return this.admission.maxOutputTokens * this.admission.request.choices;
   }
 
-  /** From its admission to the moment it goes to the provider. */
+  /** From its admission until it is sent to the provider. */
   async start(): Promise<void> {
     try {
       const { requestId } = this;
@@ -79,28 +79,31 @@ export class SimulatedCompletion implements CallRecord {
     }
   }
 
-  /** The provider has read the prompt, and generated this many tokens until now. */
+  /** The provider has read the prompt and generated this many tokens so far. */
   generate(completionTokens: number): void {
     this.invoice = { promptTokens: this.admission.request.promptTokens, completionTokens };
     this.#open.firstByteCame();
     this.#open.checkpoint(Math.min(completionTokens, this.maxTokens));
   }
 
-  /** The provider's reply is whole; `usage` is what stands in it, whatever that is. The client has it all once it is settled. */
+  /**
+   * The provider's reply is complete; `usage` is what it reports, valid or not. The client has the whole reply once it is
+   * settled.
+   */
   async complete(usage: unknown): Promise<void> {
     const reported = readUsage(usage);
     this.invoice = reported ?? this.invoice ?? this.#counted();
     await this.#settle(reported ?? this.#counted(), reported ? "reported" : "estimated", "completed", 200);
   }
 
-  /** The client hangs up; what was generated is charged. */
+  /** The client disconnects; the tokens generated so far are charged. */
   async leave(): Promise<void> {
     this.isClientGone = true;
     if (this.stage === "asked") this.invoice ??= this.#counted();
     await this.#settle(this.#counted(), "estimated", "client_gone", 499);
   }
 
-  /** The provider fails with nothing generated, or could not be reached at all. */
+  /** The provider fails without output, or could not be reached. */
   async fail({ wasSent }: { wasSent: boolean }): Promise<void> {
     const outcome = wasSent ? "provider_failed" : "unsent";
     this.#end({ kind: "release", outcome }, { wasSent });
@@ -109,7 +112,7 @@ export class SimulatedCompletion implements CallRecord {
     this.stage = "over";
   }
 
-  /** Where its provider is silent for longer than a hold may last, the gateway is to charge the call by itself. */
+  /** Where its provider stays silent for longer than a hold may last, the gateway must charge the call by itself. */
   outlive(nowMs: number): void {
     if (this.stage !== "asked" || nowMs < this.#startedAtMs + HOLD_MS) return;
     const { promptTokens } = this.admission.request;
@@ -137,7 +140,7 @@ export class SimulatedCompletion implements CallRecord {
     this.stage = "over";
   }
 
-  /** Its first end is the one that counts. */
+  /** Only the first end counts. */
   #end(ending: CallEnding, { wasSent }: { wasSent: boolean }): void {
     if (this.ending) return;
     this.ending = ending;

@@ -1,6 +1,6 @@
 import type { Effects } from "../effects";
 
-/** For tests and simulations: clocks that stand until they are moved, and randomness that a seed repeats. */
+/** For tests and simulations: clocks that only move when told to, and randomness that a seed repeats. */
 export function simulatedEffects({ nowMs = 1_800_000_000_000, seed = 1 } = {}) {
   let now = nowMs;
   let wallOffset = 0;
@@ -11,7 +11,7 @@ export function simulatedEffects({ nowMs = 1_800_000_000_000, seed = 1 } = {}) {
     pass: (ms) => {
       now += ms;
     },
-    /** Sets the wall clock forward or back, while no time goes by. */
+    /** Moves the wall clock without letting time pass. */
     stepWallClock: (ms) => {
       wallOffset += ms;
     },

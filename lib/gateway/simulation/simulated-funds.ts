@@ -36,15 +36,15 @@ interface Written {
   readonly atMs: number;
 }
 
-/** What of a batch the store took. */
+/** A batch with the store's results. */
 export interface Committed {
   readonly operations: readonly LedgerOperation[];
   readonly results: readonly LedgerResult[];
 }
 
 /**
- * The funds without their thread: the simulation says when the queue is committed, and when the commit is answered.
- * Between the two the process may die.
+ * The funds without their thread: the simulation decides when the queue is committed, and when the commit is answered.
+ * The process may die in between.
  */
 export class SimulatedFunds implements Funds {
   #queue: Waiting[] = [];
@@ -71,7 +71,7 @@ export class SimulatedFunds implements Funds {
     return this.#written !== null;
   }
 
-  /** Writes the queue as the writer thread does, through the same encoding. */
+  /** Writes the queue as the writer thread does, with the same encoding. */
   commit(): Committed {
     const waiting = this.#queue;
     this.#queue = [];
@@ -81,7 +81,7 @@ export class SimulatedFunds implements Funds {
     return { operations, results };
   }
 
-  /** As the thread does while nobody calls. @returns whether the store took it. */
+  /** Renews the lease as the thread does while idle. @returns whether the store accepted it. */
   keepLease(): boolean {
     try {
       if (this.batch.keepLease()) this.refresh();

@@ -15,7 +15,7 @@ import { SimulatedProcess } from "./simulated-process";
 import type { SimulatedStore } from "./simulated-store";
 import type { SimulatedTimers } from "./simulated-timers";
 
-/** A payment that is meant once, however often it is sent. */
+/** A payment that is intended once, however often it is sent. */
 export interface PaymentIntent {
   readonly key: string;
   readonly amount: Nano;
@@ -28,7 +28,7 @@ interface World {
   readonly isAlone: boolean;
   /** Whether its admissions answer with promises. */
   readonly isElsewhere: boolean;
-  /** Its clock may be another's, within the bound that leases allow for. */
+  /** Its clock may differ from others', within the bound that leases allow. */
   readonly effects: Effects;
   readonly store: SimulatedStore;
   readonly ledger: LedgerOracle;
@@ -37,13 +37,15 @@ interface World {
   readonly spendLimits: ReadonlyMap<SpendScope, Nano>;
 }
 
-/** A machine that runs one gateway after another. What a process knows dies with it; the clock is the machine's. */
+/**
+ * A machine that runs one gateway after another. A crash loses the process's memory; the clock belongs to the machine.
+ */
 export class SimulatedGateway {
-  /** Null from a crash until the next start that succeeds. */
+  /** Null from a crash until the next successful start. */
   process: SimulatedProcess | null = null;
-  /** Whether the process is paused while time goes by. */
+  /** Whether the process is paused while time passes. */
   isPaused = false;
-  /** What is not over yet, oldest first. */
+  /** The calls in progress, oldest first. */
   calls: SimulatedCompletion[] = [];
   #admitted: SimulatedCompletion[] = [];
   readonly #byRequest = new Map<AdmissionRequest, SimulatedCompletion>();
@@ -63,7 +65,7 @@ export class SimulatedGateway {
     return this.world.effects.clock.nowMs();
   }
 
-  /** Runs `act` with timers that belong to this gateway. */
+  /** Runs `act` with this gateway's timers. */
   act<Result>(act: () => Result): Result {
     return this.world.timers.as(this, act);
   }
@@ -83,7 +85,7 @@ export class SimulatedGateway {
     return this.process !== null;
   }
 
-  /** Kills the process: only what was committed is left. */
+  /** Kills the process: only committed data is left. */
   crash(): void {
     const { ledger, log, timers } = this.world;
     if (!this.process) return;
@@ -100,7 +102,7 @@ export class SimulatedGateway {
     timers.clear(this);
   }
 
-  /** After time has passed: timers ring, a lease is renewed, and what has outlived its hold is charged. */
+  /** After time has passed: runs timers, renews the lease, and charges calls that outlived their holds. */
   wake(): void {
     if (!this.process || this.isPaused) return;
     const { process } = this;
@@ -115,7 +117,7 @@ export class SimulatedGateway {
     this.world.ledger.readCommit(this.process.funds.commit(), this.process.owner);
   }
 
-  /** @returns null where nobody is there. */
+  /** @returns null while no process runs. */
   call(request: AdmissionRequest): SimulatedCompletion | null {
     const { process } = this;
     if (!process || this.isPaused) return null;
@@ -127,7 +129,7 @@ export class SimulatedGateway {
     return call;
   }
 
-  /** Before anything of it is stored. */
+  /** Called before anything of the call is stored. */
   #letThrough(admission: Admission): void {
     const { ledger, isAlone, spendLimits } = this.world;
     const call = this.#byRequest.get(admission.request);
@@ -158,7 +160,7 @@ export class SimulatedGateway {
     }
   }
 
-  /** Requests a hold that is larger than the balance, as a process with a stale view of it would. */
+  /** Requests a hold that exceeds the balance, as a process with outdated figures would. */
   overdraw(request: AdmissionRequest, paid: bigint): void {
     const requestId = newId("req", this.#nowMs, this.world.effects.random);
     const { projectId, keyId, model, price, promptTokens } = request;
@@ -171,7 +173,7 @@ export class SimulatedGateway {
       .catch(this.world.ledger.mustBeRefusal);
   }
 
-  /** Asks for the holds of processes whose lease is over. */
+  /** Takes over the holds of processes whose lease has expired. */
   takeOver(): void {
     this.process?.funds.takeOver("expired", this.#nowMs).catch(this.world.ledger.mustBeRefusal);
   }

@@ -16,9 +16,9 @@ import type { SimulatedStore } from "./simulated-store";
 import { type Watch, WatchedAdmissions } from "./watched-admissions";
 
 interface ProcessSettings {
-  /** The owner's name that its holds carry. */
+  /** The owner name on its holds. */
   readonly owner: string;
-  /** Whether no other process can run on the store: it may then take over at once what another has left. */
+  /** Whether no other process can run on the store, so that it may take over open holds at once. */
   readonly isAlone: boolean;
   readonly effects: Effects;
   readonly store: SimulatedStore;
@@ -30,7 +30,7 @@ interface ProcessSettings {
 
 const MOST_AT_ONCE = 12;
 
-/** What a gateway keeps in memory, built at its start from what is stored. */
+/** A gateway's memory, built at start from the store. */
 export class SimulatedProcess {
   private constructor(
     readonly context: LedgerContext,
@@ -40,8 +40,8 @@ export class SimulatedProcess {
   ) {}
 
   /**
-   * As the gateway starts: it takes a lease and the holds of those that are gone, then reads what the windows count.
-   * @returns null when the store doesn't take what is resolved.
+   * Starts as the gateway does: takes a lease and the holds of dead processes, then restores the windows.
+   * @returns null where the store doesn't accept the resolved holds.
    */
   static async start(
     { owner, isAlone, effects, store, log, isFirst, spendLimits, watch }: ProcessSettings,

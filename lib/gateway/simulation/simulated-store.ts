@@ -2,7 +2,7 @@ import { Database as Sqlite } from "bun:sqlite";
 import { type Database, queryBuilderOf } from "../store/database";
 import { migrate } from "../store/migrate";
 
-/** The real tables in memory: what is committed survives a crash of the simulated process, nothing else does. */
+/** The real tables in memory: committed data survives a crash of the simulated process, and nothing else does. */
 export class SimulatedStore {
   readonly sqlite: Sqlite;
   readonly database: Database;
@@ -14,7 +14,7 @@ export class SimulatedStore {
     this.database = queryBuilderOf(this.sqlite);
   }
 
-  /** SQLite itself refuses: every write where it is read-only, those that need a new page where the disk is full. */
+  /** SQLite itself fails: all writes in read-only mode, or those that need a new page on a full disk. */
   breakDown(how: "read only" | "disk full"): void {
     this.isBroken = true;
     this.sqlite.run(how === "read only" ? "PRAGMA query_only = ON" : "PRAGMA max_page_count = 1");
@@ -31,10 +31,10 @@ export class SimulatedStore {
   }
 }
 
-/** An empty store that is migrated, to start each seed from. */
+/** An empty migrated store that each seed starts from. */
 export async function makeStoreTemplate(): Promise<Uint8Array> {
   using sqlite = new Sqlite(":memory:", { strict: true });
-  // Small pages: a full disk is met in the middle of a batch, and not always by its first row.
+  // Small pages, so that a full disk fails in the middle of a batch and not always at its first row.
   sqlite.run("PRAGMA page_size = 512");
   await migrate(sqlite);
   return sqlite.serialize();

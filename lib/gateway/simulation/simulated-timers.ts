@@ -6,7 +6,9 @@ interface Timer {
   run(): void;
 }
 
-/** `setTimeout` on the simulation's clock, in place of the global one until it is disposed. Each timer is its process's. */
+/**
+ * Replaces the global `setTimeout` with one on the simulation's clock until disposed. Each timer belongs to a process.
+ */
 export class SimulatedTimers {
   readonly #real = globalThis.setTimeout;
   readonly #acting = new AsyncLocalStorage<object>();
@@ -24,7 +26,7 @@ export class SimulatedTimers {
     return this.#timers.length;
   }
 
-  /** What `act` begins is the process's, and the timers that follow from it. */
+  /** Assigns timers that `act` and its continuations start to a process. */
   as<Result>(process: object, act: () => Result): Result {
     return this.#acting.run(process, act);
   }
@@ -36,7 +38,7 @@ export class SimulatedTimers {
     for (const { run } of due) this.as(process, run);
   }
 
-  /** The process is gone. */
+  /** Drops the timers of a process that has died. */
   clear(process: object): void {
     this.#timers = this.#timers.filter(({ owner }) => owner !== process);
   }

@@ -14,14 +14,14 @@ import { type PaymentIntent, SimulatedGateway } from "./simulated-gateway";
 import { SimulatedStore } from "./simulated-store";
 import { SimulatedTimers } from "./simulated-timers";
 
-/** How often one process has the store for itself, where otherwise two share it. */
+/** The share of runs with a single process on the store instead of two. */
 const ALONE = 0.4;
-/** How often admissions answer as if another process had been asked. */
+/** The share of runs whose admissions answer asynchronously. */
 const ELSEWHERE = 0.3;
 
 /**
- * One gateway or two on one store, their clients and their provider, in one thread. Each method is one effect; after it, what
- * follows of itself has happened, and `check` holds all of it to the invariants.
+ * One or two gateways on one store, with their clients and provider, in one thread. Each method is one effect. `check`
+ * waits for its consequences and checks the invariants.
  */
 export class Simulation implements Disposable {
   readonly random: SeededRandom;
@@ -69,12 +69,12 @@ export class Simulation implements Disposable {
     return this.gateways.filter(({ isRunning }) => isRunning);
   }
 
-  /** The calls that can take a step, with whose they are. */
+  /** The calls that can take a step, each with its gateway. */
   get calls(): { readonly call: SimulatedCompletion; readonly gateway: SimulatedGateway }[] {
     return this.running.flatMap((gateway) => gateway.calls.map((call) => ({ call, gateway })));
   }
 
-  /** Each process keeps its windows itself, so a project's calls all go to one machine. */
+  /** Each process counts its own windows, so all calls of a project go to one gateway. */
   gatewayOf({ projectId }: AdmissionRequest): SimulatedGateway {
     const [first, last] = [this.gateways.at(0), this.gateways.at(-1)];
     const gateway = projectId === "proj_a" ? first : last;
@@ -87,14 +87,14 @@ export class Simulation implements Disposable {
     for (const gateway of this.gateways) gateway.wake();
   }
 
-  /** From now on, across starts; null removes it. */
+  /** Sets a limit that also applies after restarts; null removes it. */
   limitSpend(scope: SpendScope, limit: Nano | null): void {
     if (limit === null) this.spendLimits.delete(scope);
     else this.spendLimits.set(scope, limit);
     for (const { process } of this.gateways) process?.spend.setLimit(scope, limit);
   }
 
-  /** Lets everything happen that follows of itself, then looks at what has become. @throws BrokenInvariant */
+  /** Waits for all consequences of an effect, then checks the invariants. @throws BrokenInvariant */
   async check(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     for (const gateway of this.gateways) gateway.forgetOver();
@@ -106,7 +106,7 @@ export class Simulation implements Disposable {
     must(available <= stored, "I2", () => `memory has ${available} available, the store ${stored}`);
   }
 
-  /** Everything is over: memory says what the store says, and whatever a provider invoices is charged. */
+  /** Nothing is open: memory must match the store, and everything that a provider invoices must be charged. */
   checkRest(): void {
     this.ledger.checkHistory();
     must(this.ledger.openHolds === 0, "I9", () => `${this.ledger.openHolds} holds are still open`);

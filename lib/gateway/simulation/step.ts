@@ -1,10 +1,10 @@
 import type { Simulation } from "./simulation";
 
-/** One effect, chosen in proportion to its weight among those that are possible. */
+/** One effect, drawn among the possible ones in proportion to its weight. */
 export interface Step {
   readonly name: string;
   readonly weight: number;
   isPossible(simulation: Simulation): boolean;
-  /** @returns what it was about, for the log. */
+  /** @returns what it did, for the log. */
   take(simulation: Simulation): string | Promise<string>;
 }

@@ -4,7 +4,7 @@ import type { PerfectLog } from "./perfect-log";
 
 export interface Watch {
   readonly log: PerfectLog;
-  /** Whether what was let through before the start was read back. */
+  /** Whether earlier calls were restored. */
   readonly wasRebuilt: boolean;
   /** Whether it answers with promises, as if another process were asked. */
   readonly isElsewhere: boolean;
@@ -12,7 +12,7 @@ export interface Watch {
   released(admission: Admission): void;
 }
 
-/** Admissions whose every answer is compared with the perfect log. */
+/** Compares every answer of the admissions with the perfect log. */
 export class WatchedAdmissions implements Admissions {
   constructor(
     private readonly watch: Watch,

@@ -1,6 +1,6 @@
 const OTHER = "other";
 
-/** Values of a label, the first so many by their names: a metric has as many series as its labels have values. */
+/** Limits a label to its first so many values, since a metric has one series per value. */
 export class BoundedLabel {
   readonly #known = new Set<string>();
 

@@ -6,7 +6,7 @@ import { readTrace } from "../requests/call-trace";
 import { BoundedLabel } from "./bounded-label";
 import { type CallObserver, type LedgerWrite, type ObservedCall, operationOf } from "./call-observer";
 
-/** What is read when somebody scrapes. */
+/** Values that are read at each scrape. */
 export interface MetricSources {
   /** ISO 4217. */
   readonly currency: string;
@@ -15,7 +15,7 @@ export interface MetricSources {
   isLedgerHealthy(): boolean;
 }
 
-/** As the GenAI conventions of OpenTelemetry advise. */
+/** The bucket boundaries that OpenTelemetry's GenAI conventions recommend. */
 const DURATIONS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const FIRST_TOKENS = [0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const TOKEN_TIMES = [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5];
@@ -28,7 +28,9 @@ const MODEL = "gen_ai_request_model";
 const PROVIDER = "gen_ai_provider_name";
 const ofCall = ["gen_ai_operation_name", MODEL, PROVIDER];
 
-/** The gateway's metrics, by the GenAI conventions of OpenTelemetry where these have names, and `gatehouse_*` where they have none. */
+/**
+ * The gateway's metrics, named by OpenTelemetry's GenAI conventions where these have a name, and `gatehouse_*` otherwise.
+ */
 export class CallMetrics implements CallObserver {
   readonly registry = new Registry();
   readonly #models = new BoundedLabel(MOST_MODELS);

@@ -18,20 +18,20 @@ import type { RefusedRequest } from "../balance/funds";
 import { type CallTrace, readTrace } from "../requests/call-trace";
 import { type CallObserver, type ObservedCall, operationOf } from "./call-observer";
 
-/** More calls than a process has under way: a span that was never ended must not stay for ever. */
+/** More calls than a process can have in progress: bounds the memory if a span is never ended. */
 const MOST_OPEN = 20_000;
 const CHAT = { "gen_ai.operation.name": "chat" } as const;
 
 export interface SpanTarget {
-  /** Where OTLP/HTTP takes traces, whole. */
+  /** The whole OTLP/HTTP URL for traces. */
   readonly url: string;
   readonly serviceName: string;
   logFault(where: string, error: unknown): void;
 }
 
 /**
- * A span for each call and one for each request to a provider, by the GenAI conventions of OpenTelemetry, sent in batches by OTLP.
- * No text of a prompt or an answer is in them.
+ * Sends a span for each call and each request to a provider over OTLP, in batches, by OpenTelemetry's GenAI conventions.
+ * Spans never contain the text of a prompt or an answer.
  */
 export class CallSpans implements CallObserver {
   readonly #open = new Map<string, Span>();
@@ -103,7 +103,7 @@ export class CallSpans implements CallObserver {
     await this.#provider.shutdown();
   }
 
-  /** A request to a provider, told after it has ended. */
+  /** Records the span of a request to a provider after it has ended. */
   #tell(
     attempt: RequestAttempt,
     context: Context,
@@ -139,7 +139,7 @@ export class CallSpans implements CallObserver {
   }
 }
 
-/** What is known of a call, by the conventions' names. */
+/** A call's attributes, named by the conventions. */
 function attributesOf(
   { hold, end, usage }: Pick<ObservedCall, "hold" | "end" | "usage">,
   { settings, attempts }: CallTrace,
@@ -175,7 +175,7 @@ function endAs(span: Span, status: number | null, error: string | null, atMs?: n
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
-/** The span that a caller names (W3C Trace Context); none where it names none that can be read. */
+/** The span in the caller's `traceparent`; none where there is no valid one. */
 function parentOf(traceparent: string | null): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? "") ?? [];
   if (!traceId || !spanId || !flags) return ROOT_CONTEXT;

@@ -2,9 +2,9 @@ import type { Funds, HoldDraft, RefusedRequest, Release, Settlement } from "../b
 import type { TaskDraft } from "../balance/held-task";
 import type { CallObserver, LedgerWrite, ObservedCall } from "./call-observer";
 
-/** Funds whose holds, ends and refusals are told to observers. Stands in the place of the funds only where somebody observes. */
+/** Funds that report holds, ends and refusals to observers. Used instead of the funds only where there is an observer. */
 export class ObservedFunds implements Funds {
-  /** Holds that were placed and have not ended. */
+  /** Placed holds that have not ended. */
   readonly #open = new Map<string, HoldDraft>();
 
   constructor(
@@ -70,7 +70,7 @@ export class ObservedFunds implements Funds {
     return this.funds.close();
   }
 
-  /** Tells of a call that this process has ended; one that another has taken over is told by that. */
+  /** Reports a call that this process ended. The process that took a call over reports it instead. */
   #end(holdId: string, wasOpen: boolean, toCall: (hold: HoldDraft) => ObservedCall): void {
     const hold = this.#open.get(holdId);
     this.#open.delete(holdId);

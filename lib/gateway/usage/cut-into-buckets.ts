@@ -1,7 +1,7 @@
 import type { BucketWidth } from "@/lib/contract/operations/usage";
 import { invalid } from "../refusal";
 
-/** A stretch of time, `endTime` exclusive; Unix seconds. */
+/** A time range in Unix seconds; `endTime` is exclusive. */
 export interface Bucket {
   readonly startTime: number;
   readonly endTime: number;
@@ -27,8 +27,9 @@ interface Range {
 }
 
 /**
- * One page of a range's buckets. They end on whole minutes, hours or days (UTC), so that the first and the last may be
- * shorter. @throws Refusal 400 for a range that is empty, too many buckets, or a page that is not of this range.
+ * One page of a range's buckets. Buckets end on whole minutes, hours or days (UTC), so the first and the last may be
+ * shorter.
+ * @throws Refusal 400 for an empty range, too many buckets, or a page of another range.
  */
 export function cutIntoBuckets(
   { start_time, end_time, limit, page }: Range,
@@ -36,7 +37,7 @@ export function cutIntoBuckets(
   { usual, max }: { readonly usual: number; readonly max: number },
   nowMs: number,
 ): { buckets: Bucket[]; nextPage: string | null } {
-  // Up to and with the second that is now.
+  // Up to and including the current second.
   const end = end_time ?? Math.max(Math.floor(nowMs / 1000), start_time) + 1;
   if (end <= start_time) throw invalid("end_time", "end_time must be later than start_time.");
   const count = limit ?? usual;

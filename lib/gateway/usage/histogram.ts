@@ -1,6 +1,6 @@
 /**
- * How often which time was met, by buckets: each millisecond below 16 has one of its own, and above that each doubling has 16, so
- * that a bucket is at most a sixteenth of its time wide. Histograms of parts add up to that of the whole exactly.
+ * A histogram of times. Each millisecond below 16 has its own bucket, and above that each doubling has 16, so that a
+ * bucket is at most a sixteenth of its time wide. Histograms of parts add up exactly to that of the whole.
  */
 export type Histogram = Map<number, number>;
 
@@ -32,7 +32,7 @@ export function add(histogram: Histogram, other: Iterable<readonly [number, numb
   for (const [bucket, count] of other) histogram.set(bucket, (histogram.get(bucket) ?? 0) + count);
 }
 
-/** The time that a share of the whole took at most, such as 0.95; null where there is nothing. */
+/** The time that a share of all values, such as 0.95, did not exceed; null for an empty histogram. */
 export function quantileOf(histogram: Histogram, share: number): number | null {
   const buckets = [...histogram].toSorted(([one], [other]) => one - other);
   const whole = buckets.reduce((sum, [, count]) => sum + count, 0);
@@ -45,15 +45,18 @@ export function quantileOf(histogram: Histogram, share: number): number | null {
   return null;
 }
 
-/** As JSON, in the order of buckets: `{"12":3}`; "" where there is nothing. */
+/** As JSON, in the order of buckets: `{"12":3}`; "" for an empty histogram. */
 export function writeHistogram(histogram: Histogram): string {
   return histogram.size === 0 ? "" : JSON.stringify(Object.fromEntries(histogram));
 }
 
-/** What `writeHistogram` wrote, read digit by digit: a summary reads some hundred thousand, and needs no objects of them. */
+/**
+ * Parses the output of `writeHistogram` digit by digit: a summary reads several hundred thousand, and this creates no
+ * objects.
+ */
 export function* readHistogram(text: string): Generator<readonly [number, number]> {
   let [bucket, number] = [0, 0];
-  // Past its first quote, there are only digits, and one sign behind each number.
+  // After the first quote there are only digits, with one character behind each number.
   for (let index = 2; index < text.length; index++) {
     const digit = text.charCodeAt(index) - ZERO_CODE;
     if (digit >= 0 && digit <= 9) number = number * 10 + digit;

@@ -2,7 +2,7 @@ import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import type { CallSum, GroupField } from "./usage-reader";
 
-/** What one direction of one model's tokens cost within a bucket and a group. */
+/** The cost of one direction of one model's tokens, within a bucket and a group. */
 export interface LineItem extends Pick<CallSum, "bucket" | "group"> {
   /** `<model>, input_tokens` or `<model>, output_tokens`, as OpenAI names them. */
   readonly name: string;
@@ -10,12 +10,13 @@ export interface LineItem extends Pick<CallSum, "bucket" | "group"> {
   readonly amount: Nano;
 }
 
-/** What sums have to be grouped by, besides what is asked for, to be itemized. */
+/** The additional fields that sums must be grouped by to be itemized. */
 export const itemFields: readonly GroupField[] = ["model", "input_per_1m", "output_per_1m", "rate"];
 
 /**
- * The two line items of a sum of calls of one model at one price. The ledger charges a call once, for both directions: the
- * input costs its list price × rate, the output the rest, so that the two come to the ledger's amount exactly.
+ * Splits the sum of one model's calls at one price into two line items. The ledger charges each call once for both
+ * directions: the input costs its list price × rate, and the output the rest, so that the items add up to the ledger's
+ * amount exactly.
  */
 export function itemizeCosts({ bucket, group, inputUnits, outputUnits, amount }: CallSum): LineItem[] {
   const price = {
@@ -24,7 +25,7 @@ export function itemizeCosts({ bucket, group, inputUnits, outputUnits, amount }:
     rate: nano(group.rate),
   };
   const list = chargeFor({ promptTokens: inputUnits, completionTokens: 0 }, price);
-  // A charge never exceeds its hold, so it may be less than its list price.
+  // A charge never exceeds its hold, so it may be below its list price.
   const input = outputUnits === 0 || list > amount ? amount : list;
   const item = (direction: "input" | "output", tokens: number, cost: bigint) => ({
     bucket,
@@ -36,7 +37,7 @@ export function itemizeCosts({ bucket, group, inputUnits, outputUnits, amount }:
   return [item("input", inputUnits, input), item("output", outputUnits, amount - input)];
 }
 
-/** What costs come to: their amounts and tokens together. */
+/** The total of line items: their amounts and tokens. */
 export function totalOf(items: readonly Pick<LineItem, "tokens" | "amount">[]) {
   return items.reduce(
     (total, { tokens, amount }) => ({

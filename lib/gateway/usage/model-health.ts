@@ -1,14 +1,16 @@
-/** What the calls of one model came to. */
+/** The recent outcomes of one model's calls. */
 export interface ModelHealth {
   readonly model: string;
-  /** That reached a provider. */
+  /** Calls that reached a provider. */
   readonly calls: number;
-  /** Of those, what the provider failed. */
+  /** Of those, calls that the provider failed. */
   readonly errors: number;
-  /** Of completed ones, to a sixteenth: half of them had the first byte within so long, and 95 of 100. */
+  /**
+   * Of completed calls, to a precision of a sixteenth: the median and the 95th percentile of the time to the first byte.
+   */
   readonly firstByteP50Ms: number | null;
   readonly firstByteP95Ms: number | null;
-  /** Of completed ones, from the first byte on; null where that took no time. */
+  /** Of completed calls, after the first byte; null where that took no time. */
   readonly tokensPerSecond: number | null;
 }
 

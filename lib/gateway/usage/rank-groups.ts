@@ -10,7 +10,7 @@ const sizeOf: Record<UsageOrder, (sum: UsageSum) => bigint> = {
   failures: ({ errors, refusals }) => BigInt(errors + refusals),
 };
 
-/** The largest groups in their order, and all others together: one that is alone stands for itself. */
+/** The largest groups in order, and all others combined. A single other group is listed by itself. */
 export function rankGroups<Id>(tallies: ReadonlyMap<Id, UsageTally>, order: UsageOrder) {
   const size = sizeOf[order];
   const ranked = [...tallies].toSorted(([one, { sum: oneSum }], [other, { sum: otherSum }]) => {

@@ -1,7 +1,7 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Bucket } from "./cut-into-buckets";
 
-/** What sums can be told apart by. The last three are a charge's price snapshot: nano-units as text. */
+/** Fields to group sums by. The last three are a charge's price snapshot: nano-units as text. */
 export type GroupField =
   | "project_id"
   | "user_id"
@@ -11,16 +11,13 @@ export type GroupField =
   | "output_per_1m"
   | "rate";
 
-/** Which calls are summed; a list that is absent leaves none out. */
+/** Which calls to sum. An absent list selects all. */
 export interface CallSelection {
-  /** One after the other without a gap, each within one of the multiples of `widthMs`: a minute, an hour or a day. */
+  /** Consecutive, each within one multiple of `widthMs`: a minute, an hour or a day. */
   readonly buckets: readonly Bucket[];
   readonly widthMs: number;
   readonly groupBy: readonly GroupField[];
-  /**
-   * For what calls cost: what was neither charged nor used is left out, and how many requests there were is not told apart from
-   * those that cost nothing.
-   */
+  /** For costs: leaves out calls that were neither charged nor used, and does not separate requests that cost nothing. */
   readonly chargedOnly: boolean;
   readonly projectIds?: readonly string[] | undefined;
   readonly userIds?: readonly string[] | undefined;
@@ -29,30 +26,30 @@ export interface CallSelection {
   readonly exceptModels?: readonly string[] | undefined;
 }
 
-/** What the calls of one bucket and one group come to. */
+/** The sum of the calls of one bucket and one group. */
 export interface CallSum {
-  /** Its place in `buckets`. */
+  /** Its index in `buckets`. */
   readonly bucket: number;
-  /** Of the fields grouped by; null where the calls have none. */
+  /** The values of the group's fields; null where the calls have none. */
   readonly group: Readonly<Partial<Record<GroupField, string | null>>>;
   readonly requests: number;
-  /** Tokens of a chat model; of another family, what goes in and comes out as it is priced. */
+  /** Tokens of a chat model; for other families, the units of input and output that they are priced by. */
   readonly inputUnits: number;
   readonly outputUnits: number;
   readonly amount: Nano;
 }
 
 export interface UsageReader {
-  /** Sums the calls that reached a provider, by the time they were admitted; ordered by bucket, then by group. */
+  /** Sums the calls that reached a provider, by their time of admission; ordered by bucket, then by group. */
   sumCalls(selection: CallSelection): Promise<CallSum[]>;
 }
 
 export interface SelectionReader {
-  /** What the sums of calls tell of a selection; null where only the calls themselves do. */
+  /** Answers a selection from the precomputed sums; null where only the calls themselves can. */
   sumSelection(selection: CallSelection): Promise<CallSum[] | null>;
 }
 
-/** By the sums of calls where they tell what is asked, and otherwise call by call. */
+/** Answers from the precomputed sums where they suffice, and otherwise call by call. */
 export function bySumsOrCalls(sums: SelectionReader, calls: UsageReader): UsageReader {
   return {
     sumCalls: async (selection) => (await sums.sumSelection(selection)) ?? (await calls.sumCalls(selection)),

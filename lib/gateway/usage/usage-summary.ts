@@ -1,14 +1,14 @@
 import type { UsageDimension, UsageOrder } from "@/lib/contract/operations/usage-summary";
 import type { Nano } from "@/lib/money/amount";
 
-/** Which calls are summed. A field that is absent leaves none out. */
+/** Which calls to sum. An absent field selects all. */
 export interface UsageFilter {
-  /** Of these projects alone; null for all. */
+  /** Only these projects; null for all. */
   readonly projectIds: readonly string[] | null;
   readonly model?: string | undefined;
-  /** Calls that it was the last to be asked for. */
+  /** Calls for which this provider answered, or was the last one tried. */
   readonly provider?: string | undefined;
-  /** All of these: keys, and members who asked in the console. */
+  /** Only these keys, and members who called from the console. */
   readonly keyIds?: readonly string[] | undefined;
 }
 
@@ -17,9 +17,9 @@ export interface UsageQuestion {
   /** Unix milliseconds, on whole minutes or later than the last call. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** How long a bucket is; they begin at its multiples. */
+  /** The width of buckets, which begin at its multiples. */
   readonly widthMs: number;
-  /** How long before it the stretch is that it is compared with: whole buckets. */
+  /** How long before the range the comparison range begins: whole buckets. */
   readonly shiftMs: number;
   readonly groupBy: UsageDimension | null;
   readonly orderBy: UsageOrder;
@@ -56,21 +56,21 @@ export interface UsageGroup extends UsagePart {
 }
 
 export interface UsageSummary extends UsagePart {
-  /** Of the stretch of the same length before, when they were. */
+  /** Of the comparison range, with their own times. */
   readonly previousBuckets: readonly UsageBucket[];
   readonly groups: readonly UsageGroup[];
   readonly rest: (UsagePart & { readonly groups: number }) | null;
-  /** Calls that the figures don't hold yet. */
+  /** Calls that the figures don't include yet. */
   readonly pendingCalls: number;
 }
 
-/** What the calls of one bucket and one group come to. */
+/** The figures of one bucket and one group. */
 export interface UsageRow extends UsageBucket {
   readonly group: string | null;
   readonly groupName: string | null;
 }
 
-/** Where a row stands: rows are in the order of their buckets, and in one of their groups, those without one first. */
+/** A row's position: rows are ordered by bucket and then by group, null first. */
 export interface UsagePlace {
   readonly startMs: number;
   readonly group: string | null;
@@ -83,6 +83,6 @@ export type UsageRowQuestion = Omit<UsageQuestion, "orderBy" | "shiftMs"> & {
 
 export interface UsageSummaryReader {
   summarize(question: UsageQuestion): Promise<UsageSummary>;
-  /** The rows of a range, after one of them. */
+  /** The rows of a range that follow a given one. */
   list(question: UsageRowQuestion): Promise<UsageRow[]>;
 }

@@ -2,14 +2,14 @@ import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { add, type Histogram, quantileOf } from "./histogram";
 import type { UsageBucket, UsageFigures } from "./usage-summary";
 
-/** What calls of one stretch of time and one group come to, as it is stored. */
+/** The stored sum of calls of one time range and one group. */
 export interface UsageSum {
   readonly requests: number;
   readonly errors: number;
   readonly refusals: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Of the prompts' tokens, those that providers read from their caches. */
+  /** The part of the prompts' tokens that providers read from their caches. */
   readonly cachedTokens: number;
   readonly amount: Nano;
 }
@@ -29,7 +29,7 @@ export interface Latencies {
   readonly firstBytes: Histogram;
 }
 
-/** Adds sums up, in all and by buckets. */
+/** Adds up sums, in total and by bucket. */
 export class UsageTally {
   readonly #buckets = new Map<number, UsageTally>();
   readonly #durations: Histogram = new Map();
@@ -52,7 +52,7 @@ export class UsageTally {
     }
   }
 
-  /** Adds all that another one holds. */
+  /** Adds another tally's sums. */
   addTally(other: UsageTally): void {
     for (const [startMs, bucket] of other.#buckets) {
       this.add(startMs, bucket.sum);
@@ -60,7 +60,7 @@ export class UsageTally {
     }
   }
 
-  /** What is left where parts of it are taken out. */
+  /** The difference after subtracting parts. */
   without(parts: Iterable<UsageTally>): UsageTally {
     const left = new UsageTally();
     left.addTally(this);

@@ -13,7 +13,7 @@ export interface Picture {
 const SHADES = 64;
 const WAVES = 4;
 
-/** Draws waves of color; deterministic for the seed, size and moment (in seconds). */
+/** Draws waves of colour; deterministic for the seed, size and moment (in seconds). */
 export function drawPicture(
   seed: number,
   { width, height }: { readonly width: number; readonly height: number },

@@ -46,10 +46,10 @@ export function encodeVp8(
   return Uint8Array.from(Buffer.concat([head, modes, tokens]));
 }
 
-/** The first partition: the frame's parameters, and the prediction of each block as the mean of its neighbors. */
+/** The first partition: the frame's parameters, and the prediction of each block as the mean of its neighbours. */
 function writeModes(blocks: number): Uint8Array {
   const bits = new BoolEncoder();
-  // Color space, clamping, segments, filter with its level, sharpness and deltas, and partitions: all zero.
+  // Colour space, clamping, segments, filter with its level, sharpness and deltas, and partitions: all zero.
   bits.number(0, 1 + 1 + 1 + 1 + 6 + 3 + 1 + 2);
   bits.number(BASE_QUANTIZER, 7);
   // Deltas of luma's DC, the second order's DC and AC, and chroma's DC and AC.

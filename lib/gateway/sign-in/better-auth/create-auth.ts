@@ -22,7 +22,7 @@ export interface IdentityOptions {
   /** 32 bytes. */
   readonly secret: Uint8Array;
   readonly openIdProvider: OpenIdProvider | null;
-  /** Where the provider sends browsers back to. */
+  /** The redirect URI for the provider. */
   readonly singleSignOnAddress: string;
   readonly logFault: (where: string, error: unknown) => void;
 }
@@ -30,9 +30,9 @@ export interface IdentityOptions {
 export type Auth = ReturnType<typeof createAuth>;
 
 /**
- * The sign-in library on the gateway's database. It handles second factors and speaks to the OpenID provider. Its own sign-in
- * routes are not served and it links no identities: the gateway opens its own sessions. The library's sessions live in memory
- * for one request.
+ * The sign-in library on the gateway's database. It handles second factors and talks to the OpenID provider. Its own
+ * routes are not served and it links no identities: the gateway opens its own sessions. The library's sessions exist in
+ * memory for one request.
  */
 export function createAuth(options: IdentityOptions, sessions: ExpiringMap<string>) {
   return betterAuth({
@@ -53,7 +53,7 @@ export function createAuth(options: IdentityOptions, sessions: ExpiringMap<strin
       enabled: true,
       disableSignUp: true,
       maxPasswordLength: 200,
-      // The gateway checks passwords itself, before it asks the library for anything.
+      // The gateway verifies passwords itself, before it calls the library.
       password: { verify: async () => true },
     },
     // The gateway counts attempts itself.

@@ -2,7 +2,7 @@ import type { Clock } from "../../effects";
 
 const MAX_ENTRIES = 10_000;
 
-/** A map whose values expire. It has a maximum size; beyond it the oldest entry is dropped. */
+/** A map whose values expire. Beyond its maximum size the oldest entry is dropped. */
 export class ExpiringMap<Value> {
   readonly #entries = new Map<string, { value: Value; endsAtMs: number }>();
 
@@ -29,7 +29,7 @@ export class ExpiringMap<Value> {
     if (this.#entries.size > MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /** Adds one to a count. The first one starts its lifetime. */
+  /** Increments a counter. The first increment starts its lifetime. */
   increment(this: ExpiringMap<string>, name: string, lifetimeMs: number): number {
     const count = Number(this.get(name) ?? 0) + 1;
     const entry = this.#entries.get(name);

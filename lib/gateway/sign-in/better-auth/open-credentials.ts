@@ -9,13 +9,13 @@ import { ExpiringMap } from "./expiring-map";
 import { sealTokens } from "./seal-token";
 import { createSingleSignOn } from "./single-sign-on";
 
-/** The library asks for a password, and takes any: the gateway has asked for the member's own already. */
+/** The library requires a password and accepts any: the gateway has already verified the member's own. */
 const SHOWN_BEFORE = "shown before";
 
 const CHALLENGE_MS = 10 * 60_000;
 
 type Options = Omit<IdentityOptions, "database"> & {
-  /** Reads, and can't write. */
+  /** A connection that can only read. */
   readonly reads: unknown;
   /** The queries of a unit of work. */
   readonly within: (transaction: Transaction) => unknown;
@@ -38,9 +38,9 @@ export function openCredentials(options: Options): Credentials {
     loading ??= openOn(options.reads, options.openIdProvider);
     return loading;
   };
-  /** Lets the library write in a unit of work: it gets the queries of that one alone. */
+  /** Lets the library write in a unit of work: it gets only that unit's queries. */
   const writing = async <Result>(write: Write, ask: (auth: Auth) => Promise<Result>): Promise<Result> => {
-    // Loaded before the unit of work begins, which waits for nothing but the store.
+    // Loaded before the unit of work begins, since the unit may wait for the store only.
     await open();
     return write(async (transaction) => ask(await openOn(options.within(transaction), null)));
   };
@@ -78,7 +78,7 @@ async function checkCode(auth: Auth, userId: string, code: string): Promise<bool
     );
     return true;
   } catch (error) {
-    // The same backup code may be being spent at this moment.
+    // The same backup code may be used concurrently.
     if (isRefusal(error)) return false;
     throw error;
   }
@@ -123,13 +123,13 @@ async function asMember<Result>(
   }
 }
 
-/** The sign-in library's own refusals carry a status and a code; anything else is a fault. */
+/** The sign-in library's own refusals have a status and a code; any other error is a fault. */
 interface LibraryError extends Error {
   readonly statusCode: number;
   readonly body?: { readonly code?: string };
 }
 
-/** Whether the sign-in library refused, rather than failed. */
+/** Whether the sign-in library refused instead of failing. */
 function isRefusal(error: unknown): error is LibraryError {
   return error instanceof Error && "statusCode" in error && Number(error.statusCode) < 500;
 }

@@ -5,20 +5,20 @@ const PREFIX: (typeof TOKEN_PREFIXES)[number] = "gc_";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a sealed token carries until it ends by itself. */
+/** The fields of a sealed token, including its expiry. */
 interface Passing {
   readonly expiresAtMs: number;
 }
 
 export interface TokenSeal<Value extends Passing> {
   close(value: Value): string;
-  /** Null for anything that was not sealed for this purpose under this secret, was changed since, or has ended. */
+  /** Null for anything that was not sealed for this purpose with this secret, was modified, or has expired. */
   open(token: string, nowMs: number): Value | null;
 }
 
 /**
- * Encrypts state between two requests (AES-256-GCM under its own key), so that the client keeps it instead of the gateway.
- * `secret` is 32 bytes.
+ * Encrypts state between two requests (AES-256-GCM with a derived key), so that the client keeps it instead of the
+ * gateway. `secret` is 32 bytes.
  */
 export function sealTokens<Value extends Passing>(
   purpose: string,

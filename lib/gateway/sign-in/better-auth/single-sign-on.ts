@@ -13,7 +13,7 @@ interface Context {
   readonly secret: Uint8Array;
   readonly effects: Effects;
   readonly open: () => Promise<Auth>;
-  /** Loads the library again: it reads the provider's configuration once, when it is loaded. */
+  /** Reloads the library, which reads the provider's configuration only when it is loaded. */
   readonly forget: () => void;
   readonly logFault: (where: string, error: unknown) => void;
 }
@@ -28,8 +28,8 @@ interface Question {
 }
 
 /**
- * Sign-in by authorization code with PKCE and a nonce (OpenID Connect Core, 3.1), bound to the browser that started it. The
- * library speaks to the provider. The gateway alone decides whose identity it is and whether it is linked.
+ * Sign-in by authorization code with PKCE and a nonce (OpenID Connect Core, 3.1), bound to the browser that started it.
+ * The library talks to the provider; the gateway decides which member the identity belongs to, and whether it is linked.
  */
 export function createSingleSignOn(
   context: Context,
@@ -79,7 +79,7 @@ async function personOf(
   redirectURI: string,
 ): Promise<AuthenticatedPerson | null> {
   const { issuer } = provider;
-  // RFC 9207: an answer that names its issuer comes from that one.
+  // RFC 9207: an answer with an issuer must come from that issuer.
   if (!issuer || (iss !== null && iss !== issuer)) return null;
   const tokens = await provider.validateAuthorizationCode({ code, codeVerifier, redirectURI });
   if (!tokens?.idToken) return null;
@@ -92,7 +92,7 @@ async function personOf(
   return {
     issuer,
     subject,
-    // Only the boolean true counts: the text "false" is truthy.
+    // Only the boolean true counts: the string "false" is truthy.
     email: isVerified === true && typeof email === "string" ? email.toLowerCase() : null,
     name: typeof name === "string" && name !== "" ? name : null,
     link,
