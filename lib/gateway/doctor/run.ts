@@ -7,6 +7,7 @@ import { examine, type Finding } from "./examine";
 
 // `npm run doctor`, optionally with `--audit-head LENGTH:HASH` from an earlier export, and `npm run backup FILE`. Both use
 // the data folder in GATEHOUSE_DATA.
+
 const [, , command, argument] = process.argv;
 const path = join(resolve(process.env.GATEHOUSE_DATA || ".gatehouse"), "gatehouse.sqlite");
 
