@@ -11,14 +11,17 @@ import {
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
-/** A connection that can read and not write. */
+/** A connection that can only read. */
 export type Reads = Pick<Database, "selectFrom">;
 
-/** Opens a connection with the settings every connection to the embedded database has. `:memory:` is refused: each would be its own. */
+/**
+ * Opens a connection with the settings of every connection to the embedded database. Rejects `:memory:`, since each
+ * connection would get its own database.
+ */
 export function openSqlite(path: string, options: { safeIntegers?: boolean } = {}): BunDatabase {
   if (path === ":memory:") throw new RangeError("The gateway's connections must share one file");
   const sqlite = new BunDatabase(path, { create: true, strict: true, ...options });
-  // First: switching to WAL itself has to wait for a connection that is just closing.
+  // Set first, since switching to WAL may have to wait for a connection that is just closing.
   sqlite.run("PRAGMA busy_timeout = 5000");
   sqlite.run("PRAGMA journal_mode = WAL");
   sqlite.run("PRAGMA synchronous = FULL");
@@ -26,19 +29,22 @@ export function openSqlite(path: string, options: { safeIntegers?: boolean } = {
   return sqlite;
 }
 
-/** A connection of its own to read by, while another one writes: it sees what is committed. */
+/** A read connection of its own, used while another one writes. It sees committed data. */
 export function openReads(path: string): Database {
   const sqlite = openSqlite(path);
   sqlite.run("PRAGMA query_only = ON");
   return queryBuilderOf(sqlite);
 }
 
-/** Kysely over a connection, for everything but the ledger's writes. Integers come as numbers. */
+/** Kysely over a connection, for everything but the ledger's writes. Integers are returned as numbers. */
 export function queryBuilderOf(sqlite: BunDatabase): Database {
   return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: statementsOf(sqlite) }) });
 }
 
-/** A deferred transaction that comes to write fails at once where another connection wrote: each takes the lock first. */
+/**
+ * A deferred transaction fails on its first write if another connection wrote meanwhile, so each takes the lock at its
+ * start.
+ */
 class ImmediateDialect extends SqliteDialect {
   constructor(private readonly config: SqliteDialectConfig) {
     super(config);

@@ -2,8 +2,8 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kys
 import type { PagedList } from "../lists/paged-list";
 
 /**
- * A stored list in the order of its ids, which sort by time. A page reads as many rows as it holds, where an index has what the
- * query asks for followed by the id. `id` is a column, or an expression as its index has it.
+ * A stored list in the order of its ids, which sort by time. A page reads no more rows than it holds, where an index
+ * covers the query's columns followed by the id. `id` is a column, or an expression in the form of its index.
  */
 export function listById<Tables, Table extends keyof Tables, Row, Item extends { readonly id: string }>(
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -20,7 +20,7 @@ export function listById<Tables, Table extends keyof Tables, Row, Item extends {
     async read({ after, before, order, limit }) {
       const isDescending = (usual === "desc") !== (order === "desc");
       const [following, preceding] = isDescending ? (["<", ">"] as const) : ([">", "<"] as const);
-      // The page before an item is the one that ends at it: read backwards from there, then turn round.
+      // The page before an item ends at it: read backwards from there, then reverse.
       const isBackwards = before !== undefined && after === undefined;
       let page = query.orderBy(key, isDescending === isBackwards ? "asc" : "desc").limit(limit);
       if (after !== undefined) page = page.where(compare(following, after));

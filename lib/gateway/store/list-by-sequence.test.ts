@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Reads a page, and tells how many rows each statement brought. */
+/** Reads a page, and records how many rows each statement returned. */
 async function read(filter: LedgerFilter, page: { limit: number; after?: string; before?: string }) {
   const brought: number[] = [];
   const count: KyselyPlugin = {

@@ -2,21 +2,21 @@ import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { PagedList } from "../lists/paged-list";
 import type { Reads } from "./database";
 
-/** Rows looked at before other requests are served: a few milliseconds at most. */
+/** Rows scanned before other requests are served: a few milliseconds at most. */
 const LOOKED_AT_ONCE = 500;
-/** Rows that are read at once: as long again, since each is put together and written. */
+/** Rows read at a time: these take as long again, since each is assembled and written. */
 const READ_AT_ONCE = 250;
 
 interface Listed<Tables, Table extends keyof Tables, Row> {
   readonly query: SelectQueryBuilder<Tables, Table, Row>;
   readonly isFiltered: boolean;
-  /** The numbers that the rows lie between, exclusive, where that is known. */
+  /** Exclusive bounds of the rows' numbers, where they are known. */
   readonly bounds?: () => Promise<{ from?: number; until?: number }>;
 }
 
 /**
- * An append-only table, newest first, in the order of its `seq`. Where a filter leaves rows out, they are passed over a
- * stretch at a time, so that a rare one holds nobody up.
+ * An append-only table, newest first, in the order of its `seq`. Rows that the filter excludes are scanned in steps, so
+ * that a rare match blocks nobody.
  */
 export function listBySequence<Tables, Table extends keyof Tables, Row, Item extends { readonly id: string }>(
   reads: Reads,
@@ -41,7 +41,7 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
       let from = Math.max(known?.from ?? 0, (before === undefined ? null : await seqOf(before)) ?? 0);
       let until = (after === undefined ? null : await seqOf(after)) ?? (await endOf(reads, table));
       until = Math.min(until, known?.until ?? until);
-      // The page before an item is the one that ends at it: read upwards from there, then turn round.
+      // The page before an item ends at it: read upwards from there, then reverse.
       const isUpwards = before !== undefined && after === undefined;
       const width = isFiltered ? LOOKED_AT_ONCE : Number.MAX_SAFE_INTEGER;
       const rows: Row[] = [];
@@ -53,7 +53,7 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
         const read = await stretch(low, high, isUpwards ? "asc" : "desc", most);
         rows.push(...read);
         const last = read.length === most ? read.at(-1) : undefined;
-        // What lies behind the last row of a full read has not been looked at.
+        // Rows after the last one of a full read were not scanned yet.
         const seq = last && (await seqOf(toItem(last).id));
         if (isUpwards) from = seq ?? high - 1;
         else until = seq ?? low + 1;
@@ -64,7 +64,7 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
   };
 }
 
-/** Beyond the last row. */
+/** A number after the last row. */
 async function endOf(reads: Reads, table: "ledger_entries" | "audit_logs"): Promise<number> {
   const { last } = await reads
     .selectFrom(table)

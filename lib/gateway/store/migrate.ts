@@ -83,8 +83,9 @@ const migrations = {
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;
 
 /**
- * Brings the tables up to date. @throws StoreFault where a newer version has written them, else the first migration's error; the
- * failed migration leaves nothing behind.
+ * Migrates the tables to the present schema.
+ * @throws StoreFault where a newer version has written them, otherwise the first migration's error. A failed migration
+ * leaves nothing behind.
  */
 export async function migrate(sqlite: Sqlite): Promise<void> {
   const database = queryBuilderOf(sqlite);
@@ -99,7 +100,7 @@ export async function migrate(sqlite: Sqlite): Promise<void> {
   await auditTables(database);
 }
 
-/** A migration's changes of audited rows are an event of the gateway's own. */
+/** The rows that a migration changes are recorded as an event of the gateway itself. */
 function withEvents(sqlite: Sqlite): Record<string, Migration> {
   const trail = new AuditTrail(sqlite);
   const logged = Object.entries<Migration>(migrations).map(([name, { up }]) => [

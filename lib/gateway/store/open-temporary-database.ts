@@ -14,14 +14,14 @@ import { migrate } from "./migrate";
 import { claimStore } from "./store-guard";
 import { createTransactions, within } from "./transactions";
 
-/** What a test asks for, who may do anything. */
+/** A test's change request, which is always authorized. */
 export const testRequest: ChangeRequest = {
   event: { ...BY_SYSTEM, type: "organization.updated", atMs: 1 },
   authorize: () => {},
   refuseStale: async () => {},
 };
 
-/** For tests: the real store, migrated, in a folder of its own that goes when the test ends (`await using`). */
+/** For tests: the real migrated store, in a folder that is deleted when the test ends (`await using`). */
 export async function openTemporaryDatabase() {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-store-"));
   const path = join(folder, "gatehouse.sqlite");
@@ -29,13 +29,13 @@ export async function openTemporaryDatabase() {
   let open = await openBoth(path);
   return {
     path,
-    /** Reads what is committed. */
+    /** A connection that reads committed data. */
     get reads() {
       return open.reads;
     },
-    /** Makes a change of its own, which stores write. */
+    /** Runs work in a unit of work of its own. */
     run: ((work) => turn(() => open.transactions.run(testRequest.event, work))) as Write,
-    /** Makes a change of its own, which also writes past the stores. */
+    /** Runs statements in a unit of work of its own, without the stores. */
     write<Result>(
       work: (queries: Database, transaction: Transaction) => Promise<Result>,
       event: Partial<AuditContext> = {},
@@ -43,7 +43,7 @@ export async function openTemporaryDatabase() {
       const told = { ...testRequest.event, ...event };
       return turn(() => open.transactions.run(told, (transaction) => work(within(transaction), transaction)));
     },
-    /** How changes are made, with mirrors that follow them. */
+    /** The collaborators of changes, with these mirrors. */
     async changes(...mirrors: Mirror[]): Promise<Changes> {
       const feed = new Feed(createSqliteChangeLog(open.reads), mirrors);
       await feed.open();
@@ -55,12 +55,12 @@ export async function openTemporaryDatabase() {
         logFault: () => {},
       };
     },
-    /** Takes the database for a writer thread. */
+    /** Claims the database for a writer thread. */
     claim() {
       using sqlite = openSqlite(path);
       return claimStore(sqlite, path, "this process");
     },
-    /** Closes the database and opens it again, as a restart does. */
+    /** Closes the database and opens it again, like a restart. */
     async reopen() {
       await open.close();
       open = await openBoth(path);

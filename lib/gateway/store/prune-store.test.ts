@@ -23,7 +23,7 @@ async function open() {
     write: temporary.write,
     countOf: (table: string) =>
       sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0,
-    /** @returns the steps it took. */
+    /** @returns the number of steps. */
     async cut(nowMs: number, draft = {}) {
       pauses = 0;
       const pause = async () => Boolean(++pauses);
@@ -124,7 +124,7 @@ test("an audit log that was cut is a chain still, explains every row, and knows 
   expect(headOf()).toEqual(after);
 
   await store.cut(START_MS + 40 * DAY_MS, audit);
-  // The three, and an event for each of the three steps.
+  // The three rows, and an event for each of the three steps.
   expect(store.countOf("audit_logs")).toBe(6);
   expect(headOf().length).toBe(456);
   expect(verifyAuditChain(store.sqlite, after).fault).toBeNull();
@@ -137,7 +137,7 @@ test("an audit log that was cut is a chain still, explains every row, and knows 
   expect(verifyAuditChain(store.sqlite, before).fault).toBeNull();
   expect(store.faults()).toEqual([]);
 
-  // What was cut is cut again, with the events that said so.
+  // Pruning also deletes the events of earlier prunings.
   await rename(store, 1, 50);
   await store.cut(START_MS + 100 * DAY_MS, audit);
   expect(store.countOf("audit_logs")).toBe(1);
@@ -173,7 +173,7 @@ test("a charge is kept for ever, and what its receipt tells besides as long as t
   })();
   expect(await store.cut(START_MS + 91 * DAY_MS)).toBe(3);
   expect([traced(), store.countOf("ledger_entries")]).toEqual([5, 455]);
-  // What was looked at once is not looked at again.
+  // A row that was processed once is not processed again.
   expect(await store.cut(START_MS + 91 * DAY_MS)).toBe(0);
   expect(await store.cut(START_MS + 141 * DAY_MS, { request_log_days: null })).toBe(0);
   await store.cut(START_MS + 141 * DAY_MS);

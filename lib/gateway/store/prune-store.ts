@@ -6,10 +6,10 @@ import type { Turn } from "../changes/turn";
 import { pruneAuditLog } from "./audit/prune-audit-log";
 import type { Retention } from "./retention";
 
-/** Rows of one step: some milliseconds, in which neither calls nor the writer get their turn. */
+/** Rows per step: a few milliseconds, during which neither calls nor the writer can proceed. */
 const AT_ONCE = 200;
 
-/** Bodies are kept as long as their project says now. */
+/** The retention of bodies follows the project's present settings. */
 const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (
   SELECT bodies.id FROM body_settings AS settings JOIN request_bodies AS bodies
   ON bodies.project_id = settings.project_id AND bodies.at_ms <= ? - settings.retention_days * ${DAY_MS} LIMIT ?)`;
@@ -21,8 +21,8 @@ const CONVERSATIONS_MS = 180 * DAY_MS;
 type Step = (nowMs: number) => number;
 
 /**
- * Deletes what is older than it is kept, a few rows in a turn; `pause` is awaited after each step, and says whether to go on.
- * @throws whatever the store says; the rest is deleted another time.
+ * Deletes expired rows, a few at a time. It awaits `pause` after each step, which returns whether to continue.
+ * @throws the store's errors; the remaining rows are deleted the next time.
  */
 export async function pruneStore(
   sqlite: Sqlite,
@@ -31,7 +31,7 @@ export async function pruneStore(
 ): Promise<void> {
   for (const step of stepsOf(sqlite, retention)) {
     for (let deleted = AT_ONCE; deleted === AT_ONCE; ) {
-      // A step is one stretch: it waits only for a unit of work that is under way on its connection.
+      // A step runs without interruption: it waits only for a unit of work in progress on its connection.
       deleted = sqlite.inTransaction ? await turn(async () => step(nowMs)) : step(nowMs);
       if (deleted > 0 && !(await pause())) return;
     }
@@ -92,7 +92,7 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
         untilMs,
       ),
     ),
-    // By the day: each cut is an event itself, and would take the place of the one it deletes.
+    // At most once a day, since each pruning writes an event itself, which would replace the one it deletes.
     (nowMs) => {
       if (retention.auditLogMs === null) return 0;
       const untilMs = Math.floor((nowMs - retention.auditLogMs) / DAY_MS) * DAY_MS;
@@ -101,7 +101,7 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
   ];
 }
 
-/** Charges are kept for ever, what is recorded for their receipts alone is not. @returns how many of them it looked at. */
+/** Charges are kept forever; the parts that only receipts show are not. @returns how many charges it processed. */
 function cutTraces(sqlite: Sqlite, until: string): number {
   return sqlite
     .transaction(() => {

@@ -1,16 +1,16 @@
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 
-/** How long what is stored is kept, in milliseconds; null: for ever. Charges and payments are never deleted. */
+/** How long stored data is kept, in milliseconds; null: forever. Charges and payments are never deleted. */
 export interface Retention {
-  /** Calls that cost nothing, samples of refusals among them, and what is recorded of any call for its receipt alone. */
+  /** Calls that cost nothing, including samples of refusals, and the parts of any call that only its receipt shows. */
   readonly requestLogMs: number | null;
   readonly refusalCountsMs: number | null;
   readonly auditLogMs: number | null;
-  /** Replies that are kept for repeats. Their idempotency keys count for 24 hours in any case. */
+  /** Replies that are stored for repeats. Their idempotency keys are valid for 24 hours in any case. */
   readonly keptRepliesMs: number;
   /** Messages of spend alerts and callbacks of tasks that have arrived or were given up. */
   readonly callbacksMs: number | null;
-  /** The files that tasks made. What is known of the tasks stays. */
+  /** The files of tasks. The tasks themselves are kept. */
   readonly taskOutputsMs: number | null;
 }
 
@@ -24,7 +24,7 @@ export interface RetentionDraft {
   readonly task_output_days?: number | null | undefined;
 }
 
-/** The draft's retention, and the usual one for what it leaves out. */
+/** The draft's retention, with defaults for the fields it leaves out. */
 export function toRetention(draft: RetentionDraft = {}): Retention {
   const days = (written: number | null | undefined, usual: number) =>
     written === null ? null : (written ?? usual) * DAY_MS;

@@ -14,11 +14,11 @@ import type { SignInTables } from "./sign-in/sign-in-schema";
 import type { TaskTables } from "./tasks/task-schema";
 
 /**
- * The tables as Kysely sees them. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of
- * nano-units beyond what a number holds exactly: select them as text and turn that into bigint.
+ * The tables for Kysely. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of nano-units,
+ * beyond what a number holds exactly: select them as text and convert that to bigint.
  */
 export interface Tables extends MoneyTables, SignInTables, TaskTables {
-  /** Refused access, counted by the minute; null where a row has no caller, or stands for several of its operations. */
+  /** Refused access, counted by the minute; null where a row has no caller, or combines several of its operations. */
   access_refusals: {
     id: string;
     first_at_ms: number;
@@ -52,7 +52,7 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables {
     created_by_kind: KeyCreator["kind"] | null;
     created_by_id: string | null;
     created_by_name: string | null;
-    /** The key whose place it took. */
+    /** The key that it replaced. */
     rotated_from: string | null;
   };
   service_accounts: {
@@ -132,7 +132,7 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables {
     created_at_ms: number;
     expires_at_ms: number;
     accepted_at_ms: number | null;
-    /** Null where it is not known: the invitation can't be accepted then. */
+    /** Null where it is unknown; the invitation can't be accepted then. */
     inviter_kind: "admin_key" | "user" | null;
     inviter_id: string | null;
   };
@@ -154,7 +154,7 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables {
     routes: string;
     created_at_ms: number;
     context_window: number | null;
-    /** `unitPrice` as JSON; null for what is priced by tokens. */
+    /** `unitPrice` as JSON; null for a model that is priced by tokens. */
     unit_price: string | null;
   };
   /** `scope` is a project's id, or `organization`. */
@@ -184,11 +184,11 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables {
     tried_at_ms: number | null;
     due_at_ms: number | null;
     failure: string | null;
-    /** The process that is sending it, and from when another may. */
+    /** The process that delivers it, and when another process may take it over. */
     claimed_by: Generated<string | null>;
     claimed_until_ms: Generated<number | null>;
   };
-  /** Prices and rates changed in the console, over those of built-in and configured models. */
+  /** Prices and rates that were changed in the console, over those of built-in and configured models. */
   model_prices: {
     model: string;
     rate: string;
@@ -216,7 +216,7 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables {
     redactions: string;
     set_at_ms: number;
   };
-  /** What is kept of the bodies of calls, by the ids of the calls. */
+  /** Stored bodies of calls, by the calls' ids. */
   request_bodies: {
     id: string;
     project_id: string;
@@ -224,7 +224,7 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables {
     sealed_metadata: string;
     sealed_texts: string | null;
   };
-  /** What people keep of the playground. */
+  /** Saved playground conversations. */
   conversations: {
     id: string;
     owner_id: string;
@@ -236,6 +236,6 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables {
     updated_at_ms: number;
   };
   audit_logs: AuditRow;
-  /** What the open transaction has changed, `before` and `after` as JSON. */
+  /** The changes of the open transaction, with `before` and `after` as JSON. */
   audit_pending: Omit<AuditChange, "before" | "after"> & { before: string | null; after: string | null };
 }

@@ -7,7 +7,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const BASE64URL = { alphabet: "base64url", omitPadding: true } as const;
 
-/** A sealed text can't be opened: it was sealed with another secret or for another owner, or was changed. */
+/** A sealed text can't be opened: it was sealed with another secret or for another owner, or was modified. */
 export class SealBrokenError extends Error {
   override readonly name = "SealBrokenError";
 
@@ -19,8 +19,8 @@ export class SealBrokenError extends Error {
 }
 
 /**
- * Encrypts a secret with AES-256-GCM for one owner: `v1.` and base64url of salt, nonce, tag and ciphertext. The key is
- * HKDF-SHA-256 of the gateway's secret and a salt of its own; `owner` is authenticated with it, so that a sealed text
+ * Encrypts a secret with AES-256-GCM for one owner. The result is `v1.` and base64url of salt, nonce, tag and ciphertext.
+ * The key is HKDF-SHA-256 of the gateway's secret with a random salt. `owner` is authenticated, so that a sealed text
  * can't be moved to another row.
  */
 export function seal(
@@ -36,7 +36,7 @@ export function seal(
   return `${VERSION}.${Uint8Array.from(bytes).toBase64(BASE64URL)}`;
 }
 
-/** Opens what `seal` made. @throws SealBrokenError */
+/** Opens the result of `seal`. @throws SealBrokenError */
 export function unseal(text: string, owner: string, key: Uint8Array): Secret {
   try {
     const [version, encoded = ""] = text.split(".");

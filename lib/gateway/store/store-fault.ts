@@ -1,7 +1,7 @@
-/** The stored data can't be used as it is. `message` says what is wrong and how to mend it. */
+/** The stored data can't be used. `message` says what is wrong and how to correct it. */
 export class StoreFault extends Error {}
 
-/** What SQLite says of a file that it can't use, in words; any other error as it is. */
+/** Describes SQLite's error about an unusable file; returns any other error unchanged. */
 export function storeFaultOf(error: unknown, path: string): unknown {
   const text = String(error);
   if (text.includes("file is not a database") || text.includes("disk image is malformed")) {

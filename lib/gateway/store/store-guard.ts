@@ -1,29 +1,32 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 
-/** Nothing may be written any more: the files are not those in the folder, or another process has taken it. */
+/** Writing is no longer allowed: the database files were replaced, or another process has claimed the store. */
 export class StoreLost extends Error {}
 
-/** What tells a connection's own files from others put in their place. Plain data: it crosses to the writer thread. */
+/** Identifies a connection's own files. Plain data, since it is sent to the writer thread. */
 export interface StoreClaim {
   readonly path: string;
-  /** What stands in `store_owner` while this process may write. */
+  /** The value of `store_owner` while this process may write. */
   readonly owner: string;
-  /** Of the database, its log and its index, in the order of `SUFFIXES`. */
+  /** The identities of the database, its log and its index, in the order of `SUFFIXES`. */
   readonly files: readonly string[];
 }
 
 const SUFFIXES = ["", "-wal", "-shm"];
-/** How long a look at the files lasts: three of them cost some microseconds, which a batch need not pay each time. */
+/**
+ * How long a check of the files is valid. Checking three files takes a few microseconds, which not every batch needs to
+ * spend.
+ */
 const LOOK_MS = 20;
 
-/** Takes the database for this process: whoever had it before finds out with its next write. */
+/** Claims the database for this process. The previous owner notices at its next write. */
 export function claimStore(sqlite: Database, path: string, owner: string): StoreClaim {
   sqlite.query("INSERT OR REPLACE INTO store_owner (one, id) VALUES (1, ?)").run(owner);
   return { path, owner, files: identitiesOf(path) };
 }
 
-/** Looks whether what is written is still kept, before it is. One for each connection. */
+/** Checks before a write that its files and its claim are still valid. One per connection. */
 export class StoreGuard {
   #lookedAt = Number.NEGATIVE_INFINITY;
   readonly #owner;
@@ -35,7 +38,7 @@ export class StoreGuard {
     this.#owner = sqlite.prepare<{ id: string }, []>("SELECT id FROM store_owner");
   }
 
-  /** For use in the transaction that writes. @throws StoreLost */
+  /** Call it in the transaction that writes. @throws StoreLost */
   readonly check = (): void => {
     if (performance.now() - this.#lookedAt >= LOOK_MS) this.checkFiles();
     if (this.#owner.get()?.id === this.claim.owner) return;

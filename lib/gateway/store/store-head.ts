@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import { type AuditHead, formatAuditHead, parseAuditHead } from "../audit/audit-head";
 
-/** How far the ledger and the audit log had come: the number of their last row, and the last hash there was by then. */
+/** How far the ledger and the audit log had come: the number of their last row, and the last hash at that point. */
 export interface StoreHead {
   readonly ledger: AuditHead;
   readonly audit: AuditHead;
@@ -29,10 +29,10 @@ export function readStoreHead(sqlite: Database): StoreHead {
   return { ledger: last("ledger_entries", "lower(hex(hash))"), audit: last("audit_logs", "hash") };
 }
 
-/** Keeps the head beside the database, in one piece and on disk. Whatever it names is on disk already. */
+/** Stores the head beside the database, atomically and durably. Everything that it refers to is already on disk. */
 export function keepStoreHead(dataFolder: string, { ledger, audit }: StoreHead): void {
   const path = storeHeadPath(dataFolder);
-  // The start and the writer's thread may keep it at the same moment: each has a draft of its own.
+  // The start and the writer thread may store it at the same moment, so each uses its own temporary file.
   const draft = `${path}.${threadId}.draft`;
   const file = openSync(draft, "w", 0o600);
   try {
@@ -44,7 +44,7 @@ export function keepStoreHead(dataFolder: string, { ledger, audit }: StoreHead):
   renameSync(draft, path);
 }
 
-/** Null where none is kept: nothing was ever stored in this folder. What can't be read is a head of nothing. */
+/** Null where none is stored, because the folder was never used. An unreadable head counts as an empty one. */
 export function findKeptHead(dataFolder: string): StoreHead | null {
   let text: string;
   try {
@@ -57,7 +57,7 @@ export function findKeptHead(dataFolder: string): StoreHead | null {
   return { ledger: parseAuditHead(ledger) ?? NOTHING, audit: parseAuditHead(audit) ?? NOTHING };
 }
 
-/** What of a head that was kept is not in the database, in words; null where all is. */
+/** Describes what a stored head refers to and the database lacks; null where it lacks nothing. */
 export function findLoss(sqlite: Database, kept: StoreHead): string | null {
   const now = readStoreHead(sqlite);
   for (const [what, name] of [
@@ -74,7 +74,7 @@ export function findLoss(sqlite: Database, kept: StoreHead): string | null {
   return null;
 }
 
-/** Null where there is no such row: an audit event that is older than the log is kept, or none yet. */
+/** Null where there is no such row: an audit event that was pruned, or none yet. */
 function hashAt(sqlite: Database, what: keyof StoreHead, seq: number): string | null {
   const sql =
     what === "ledger"

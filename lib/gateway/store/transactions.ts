@@ -3,7 +3,7 @@ import type { Transaction, Transactions } from "../changes/transaction";
 import { AuditTrail } from "./audit/audit-trail";
 import { type Database, queryBuilderOf } from "./database";
 
-/** Those under way, each with the queries that belong to it. */
+/** The units of work in progress, each with its queries. */
 const underWay = new WeakMap<Transaction, Database>();
 
 /** The queries of a unit of work. @throws Error where it has ended. */
@@ -13,7 +13,7 @@ export function within(transaction: Transaction): Database {
   return queries;
 }
 
-/** Units of work on a connection that nothing else writes with. Nothing is committed where `guard` throws. */
+/** Runs units of work on a connection that nothing else writes with. Nothing is committed where `guard` throws. */
 export function createTransactions(sqlite: Sqlite, guard: () => void = () => {}): Transactions {
   const database = queryBuilderOf(sqlite);
   const trail = new AuditTrail(sqlite);

@@ -16,15 +16,18 @@ interface PendingRow {
 }
 
 /**
- * Writes the audit events of one connection, each as the last statement of the transaction that it describes. The chain's end is
- * read in that transaction, which has the write lock: no other connection adds to it meanwhile.
+ * Writes the audit events of one connection, each as the last statement of its transaction. The chain's end is read
+ * within the transaction, which holds the write lock, so no other connection appends meanwhile.
  */
 export class AuditTrail {
   #exists = false;
 
   constructor(private readonly sqlite: Sqlite) {}
 
-  /** Turns what the transaction has changed into its event, with what no trigger records. Changes nothing where nothing audited was. */
+  /**
+   * Turns the transaction's changes into its event, together with changes that no trigger records. Does nothing where
+   * nothing audited was changed.
+   */
   log(context: AuditContext | null, unrecorded: readonly AuditChange[] = []): void {
     if (!this.#isThere()) return;
     const pending = this.sqlite
@@ -42,7 +45,7 @@ export class AuditTrail {
     this.#append(context, [change]);
   }
 
-  /** The log itself was cut: by nobody who signed in, and in no project. */
+  /** Adds the event of a pruning. It has no actor and no project. */
   addPruning(atMs: number, changes: readonly AuditChange[]): void {
     this.#append({ type: AUDIT_CUT, atMs, requestId: null, ip: null, actor: null }, changes);
   }
@@ -76,7 +79,7 @@ export class AuditTrail {
       .run(...Object.values(row), idOfEvent(row.at_ms, hash), hash);
   }
 
-  /** The actor of a sign-in is the one whose session it opens. */
+  /** The actor of a sign-in is the owner of the new session. */
   #whoSignsIn(changes: readonly AuditChange[]): AuditActor | null {
     const session = changes.find(({ object, before }) => object === "sessions" && before === null);
     if (!session?.after) return null;
@@ -95,7 +98,7 @@ export class AuditTrail {
     return Number(row?.now);
   }
 
-  /** The migrations before the log's own run without it. */
+  /** Migrations before the log's own run without it. */
   #isThere(): boolean {
     this.#exists ||=
       this.sqlite.query("SELECT 1 FROM sqlite_master WHERE name = 'audit_pending'").get() !== null;
@@ -103,18 +106,18 @@ export class AuditTrail {
   }
 }
 
-/** A payment as the log tells it: the ledger's entry, its amount as a decimal. */
+/** A payment in the form of the log: the ledger's entry, with its amount as a decimal. */
 export function paymentChange({ id, amount, reference, createdAtMs }: Payment): AuditChange {
   const after = { id, amount: formatAmount(amount), reference, created_at_ms: createdAtMs };
   return { object: "ledger_entries", id, subject_id: null, project_id: null, before: null, after };
 }
 
-/** Of several rows under one name, such as a member's ways to sign in, each has an id of its own. */
+/** Distinguishes several rows under one name, such as a member's ways to sign in. */
 function ownIdOf({ before, after }: PendingRow): unknown {
   return (JSON.parse(after ?? before ?? "{}") as { id?: unknown }).id;
 }
 
-/** Each changed row once, before and after. A row that was put back has not changed. */
+/** Each changed row once, with its first and last state. A row that ends as it began has not changed. */
 function netChanges(pending: readonly PendingRow[]): AuditChange[] {
   const rows = new Map<string, PendingRow>();
   for (const row of pending) {

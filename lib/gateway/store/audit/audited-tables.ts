@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 import type { Tables } from "../schema";
 
-/** How a table's changes are logged: SQL over a row, for which `@` stands. */
+/** How a table's changes are logged. `@` stands for the row in SQL. */
 interface AuditedTable {
   readonly id: string;
   readonly subject?: string;
@@ -10,12 +10,13 @@ interface AuditedTable {
   /** Columns whose values are never logged. */
   readonly secret?: readonly string[];
   /**
-   * Secret columns that are hashed or encrypted. The log keeps their last digits for doctor to compare, and shows them to nobody.
+   * Secret columns that are hashed or encrypted. The log keeps their last digits for doctor to compare, and never shows
+   * them.
    */
   readonly digest?: readonly string[];
-  /** Money columns, logged as text: they are larger than a number holds exactly. */
+  /** Money columns, logged as text because they are larger than a number holds exactly. */
   readonly text?: readonly string[];
-  /** Columns whose changes are not logged: they change whenever the object is used. */
+  /** Columns whose changes are not logged, because they change whenever the object is used. */
   readonly quiet?: readonly string[];
 }
 
@@ -24,7 +25,7 @@ const ofProject = { ...named, project: "@.project_id" };
 const hashed = { secret: ["hash"], digest: ["hash"] };
 const ofScope = { project: "nullif(@.scope, 'organization')" };
 
-/** Every table there is: what of it is audited, or null for what no administrator sets. */
+/** All tables: how each is audited, or null for tables that no administrator changes. */
 export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> = {
   organizations: named,
   projects: { ...named, project: "@.id" },
@@ -65,9 +66,9 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   // Its digest stands for the figures, which may be long.
   statements: { id: "@.month", quiet: ["figures"] },
   spend_alerts: { ...named, ...ofScope },
-  // A copy of the member for the sign-in library, and whether the second factor counts, which its own table tells.
+  // The sign-in library's copy of the member. Whether the second factor is on follows from its own table.
   sign_in_users: null,
-  // A token is good for one session, whose opening is audited.
+  // A token opens one session, which is audited itself.
   sign_in_tokens: null,
   // The state of sign-ins.
   sign_in_attempts: null,
@@ -75,14 +76,14 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   used_sign_in_codes: null,
   spend_alert_firings: null,
   alert_deliveries: null,
-  // What callers and providers wrote; each reading is an event.
+  // Texts of callers and providers; each access is an event.
   request_bodies: null,
   tasks: null,
   task_callbacks: null,
   task_callback_tries: null,
-  // What people try for themselves: private, and nothing that anybody administers.
+  // Private experiments of users, which nobody administers.
   conversations: null,
-  // The ledger is its own record; the writer logs its payments.
+  // The ledger is its own record, and its writer logs payments.
   accounts: null,
   leases: null,
   holds: null,
@@ -108,13 +109,13 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   audit_pending: null,
 };
 
-/** A table's name, and its columns' as a JSON array. */
+/** A table's name, and its columns as a JSON array. */
 export interface TableColumns {
   readonly name: string;
   readonly columns: string;
 }
 
-/** Reads them of every table there is. */
+/** Lists all tables with their columns. */
 export const TABLE_COLUMNS = `SELECT name,
   (SELECT json_group_array(name) FROM pragma_table_info(tables.name)) AS columns
   FROM sqlite_master AS tables WHERE type = 'table' ORDER BY name`;
@@ -122,8 +123,8 @@ export const TABLE_COLUMNS = `SELECT name,
 const EVENTS = ["INSERT", "UPDATE", "DELETE"] as const;
 
 /**
- * Lets the database note every change of the audited tables in `audit_pending`, whoever makes it: see that table for why none
- * is committed without its event. Made anew wherever a migration added a column or rebuilt a table.
+ * Installs triggers that record every change of the audited tables in `audit_pending`, whoever makes it; see that table
+ * for why none is committed without its event. Recreated wherever a migration added a column or rebuilt a table.
  */
 export async function auditTables(database: Kysely<Tables>): Promise<void> {
   const columns = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);
@@ -132,7 +133,7 @@ export async function auditTables(database: Kysely<Tables>): Promise<void> {
   );
   const known = new Set(there.rows.map((trigger) => trigger.sql));
   const missing = columns.rows.flatMap(auditTriggersOf).filter((trigger) => !known.has(trigger.sql));
-  // A start waits for nobody who has the database locked, unless there is something to write.
+  // A start must not wait for a lock unless there is something to write.
   if (missing.length === 0) return;
   await database.transaction().execute(async (transaction) => {
     for (const trigger of missing) {
@@ -142,14 +143,17 @@ export async function auditTables(database: Kysely<Tables>): Promise<void> {
   });
 }
 
-/** The triggers that an audited table needs. */
+/** The triggers of an audited table. */
 export function auditTriggersOf({ name, columns }: TableColumns): { name: string; sql: string }[] {
   const how = auditedTables[name as keyof Tables];
   if (!how) return [];
   return EVENTS.map((event) => triggerOf(name, how, JSON.parse(columns) as string[], event));
 }
 
-/** SQL that reads a table's rows as its events tell them: `id`, `subject_id`, `project_id` and `after`. Null where it is not audited. */
+/**
+ * SQL that selects a table's rows in the form of events: `id`, `subject_id`, `project_id` and `after`. Null for a table
+ * that is not audited.
+ */
 export function auditedRowsOf({ name, columns }: TableColumns): string | null {
   const how = auditedTables[name as keyof Tables];
   if (!how) return null;
@@ -159,7 +163,7 @@ export function auditedRowsOf({ name, columns }: TableColumns): string | null {
     ${rowAsJson("this", audited, how)} AS after FROM ${name} AS this`;
 }
 
-/** Puts every row there is into an event, as it is: what is older than the log is told from then on too. */
+/** Records every existing row in an event, so that the log also covers rows that are older than it. */
 export async function noteRowsAsFound(database: Kysely<never>): Promise<void> {
   const tables = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);
   for (const table of tables.rows) {
@@ -184,7 +188,7 @@ function triggerOf(
   const audited = columns.filter((column) => !how.quiet?.includes(column));
   const before = event === "INSERT" ? "NULL" : rowAsJson("OLD", audited, how);
   const after = event === "DELETE" ? "NULL" : rowAsJson("NEW", audited, how);
-  // Where foreign keys are not checked nothing would hold the change back.
+  // Without foreign key checks nothing would stop the change.
   const body = `SELECT RAISE(ABORT, 'changes are audited: PRAGMA foreign_keys must be on')
       WHERE (SELECT foreign_keys FROM pragma_foreign_keys) = 0;
     INSERT INTO audit_pending (object, id, subject_id, project_id, before, after)

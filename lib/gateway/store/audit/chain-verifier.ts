@@ -4,14 +4,14 @@ import type { AuditWalk } from "../../audit/audit-log-reader";
 import { startOfChain, walkAuditChain } from "../../audit/verify-audit-chain";
 import type { Reads } from "../database";
 
-/** Events hashed before the thread looks at other questions: a millisecond or two. */
+/** Events hashed before the thread handles other questions: a millisecond or two. */
 const AT_ONCE = 200;
-/** For so long a part that was found to hold is not looked at again. */
+/** How long a verified part is trusted. */
 const TRUSTED_MS = 60_000;
 
 /**
- * Recomputes the log's chain beside its writer. Whoever asks while one walk is under way gets its outcome. Hashing leaves much to be
- * collected, which stops a whole thread: not one that answers calls.
+ * Recomputes the log's chain while it is being written. Concurrent callers share one walk. Hashing leaves much garbage,
+ * whose collection stops a whole thread, so it must not run on the event loop.
  */
 export function createChainVerifier(reads: Reads) {
   let underWay: Promise<AuditWalk> | null = null;
@@ -36,7 +36,7 @@ export function createChainVerifier(reads: Reads) {
         const fault = walk.next(row);
         if (!fault) continue;
         found = null;
-        // What was cut off meanwhile is no fault.
+        // Events that were pruned meanwhile are not a fault.
         if ((await start(reads)).length > first.length) return walkOn(startedAtMs);
         return { head: walk.head, fault };
       }
@@ -69,7 +69,7 @@ async function start(reads: Reads): Promise<AuditHead> {
   return startOfChain(first?.seq, cut?.changes);
 }
 
-/** Whether the log still has that event at that place. */
+/** Whether the log still has this event at this position. */
 async function holds(reads: Reads, { length, hash }: AuditHead): Promise<boolean> {
   const row = await reads
     .selectFrom("audit_logs")

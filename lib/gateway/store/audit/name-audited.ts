@@ -6,7 +6,7 @@ import type { Reads } from "../database";
 
 type Unnamed = Omit<AuditRecord, "changes" | "keyName"> & { readonly changes: readonly AuditChange[] };
 
-/** Tables whose rows people know by a name, and the column that holds it. */
+/** Tables whose rows have a name, with its column. */
 const named = {
   users: "email",
   groups: "name",
@@ -17,7 +17,7 @@ const named = {
   service_accounts: "name",
 } as const;
 
-/** Says what the ids of events are called now, by one query for all of them. */
+/** Adds the present names of the objects in events, with one query for all of them. */
 export async function nameAudited(reads: Reads, events: readonly Unnamed[]): Promise<AuditRecord[]> {
   const ids = new Set<string>();
   const note = (id: string | null) => id !== null && ids.add(id);

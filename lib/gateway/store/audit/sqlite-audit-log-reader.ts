@@ -6,7 +6,7 @@ import { listBySequence } from "../list-by-sequence";
 import type { Tables } from "../schema";
 import { nameAudited } from "./name-audited";
 
-/** Secrets of which the log keeps the last digits, for doctor alone. */
+/** Last digits of secrets, which the log keeps for doctor only. */
 const DIGESTS = /"\*\*\*[^"\\]+"/g;
 
 export function createSqliteAuditLogReader(reads: Reads): AuditLogReader {
@@ -87,18 +87,18 @@ function touches(ids: readonly string[]) {
       OR json_extract(value, '$.subject_id') IN (${list}))`;
 }
 
-/** Cheap, and true of every event that touches one: few are left to be parsed. */
+/** A cheap condition that every relevant event meets, so that few events have to be parsed. */
 function namesOneOf(ids: readonly string[]) {
   const within = ids.map((id) => sql`instr(audit_logs.changes, ${JSON.stringify(id)}) > 0`);
   return sql.join(within, sql` OR `);
 }
 
-/** Looks at what people may see: neither at the names of fields nor at what is left of secrets. */
+/** Searches visible data only: neither field names nor remains of secrets. */
 function mentions(text: string) {
   const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
   const within = (column: string) => sql`${sql.ref(`audit_logs.${column}`)} LIKE ${pattern} ESCAPE '\\'`;
   const columns = ["type", "id", "actor_email", "actor_ip", "actor_id", "request_id"].map(within);
-  // Read as text first, which is cheap, and true of every event that has it in a value: few are left to be parsed.
+  // Compared as text first, which is cheap and matches every relevant event, so that few events have to be parsed.
   const written = `%${JSON.stringify(text)
     .slice(1, -1)
     .replaceAll(/[\\%_]/g, "\\$&")}%`;

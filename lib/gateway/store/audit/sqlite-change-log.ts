@@ -25,7 +25,7 @@ export function createSqliteChangeLog(reads: Reads): ChangeLog {
         .execute();
       return rows.map(({ seq, type, changes }) => ({
         number: seq,
-        // What a cut tells of older events has changed nothing.
+        // Data about older events in a pruning event is not a change.
         touched: type === AUDIT_CUT ? [] : (JSON.parse(changes) as AuditChange[]).map(toTouched),
       }));
     },

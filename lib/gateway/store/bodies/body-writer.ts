@@ -4,7 +4,7 @@ import type { KeptBody } from "../../requests/kept-body";
 import { isBusy } from "../sums/open-sums";
 import { sealBody } from "./seal-body";
 
-/** Of one transaction, in which the ledger's writer waits: a few milliseconds. */
+/** Bounds of one transaction, during which the ledger's writer waits: a few milliseconds. */
 const MOST_AT_ONCE = { rows: 100, characters: 2_000_000 };
 const TRIES_AT_END = 40;
 const REST_MS = 25;
@@ -18,15 +18,15 @@ interface SealedBody {
 }
 
 interface Written {
-  /** The calls whose bodies are in the store now. */
+  /** The calls whose bodies were stored. */
   readonly written: readonly string[];
   readonly lost: readonly string[];
-  /** Why they are lost. */
+  /** Why they were lost. */
   readonly fault: unknown;
   readonly isEmpty: boolean;
 }
 
-/** Seals what is kept of calls and writes it, some at a time; while another connection writes it waits for the next time. */
+/** Seals bodies and writes them in batches. While another connection writes, it waits for the next time. */
 export class BodyWriter {
   #waiting: SealedBody[] = [];
 
@@ -45,7 +45,10 @@ export class BodyWriter {
     });
   }
 
-  /** Writes what waits, as much as the store takes now. What it refuses otherwise than by being busy is lost. */
+  /**
+   * Writes as many queued bodies as the store accepts now. Bodies that the store refuses for any reason but being busy
+   * are lost.
+   */
   write(): Written {
     const written: string[] = [];
     while (this.#waiting.length > 0) {
@@ -64,7 +67,7 @@ export class BodyWriter {
     return { written, lost: [], fault: null, isEmpty: this.#waiting.length === 0 };
   }
 
-  /** Tries for a second to write what waits. */
+  /** Tries for a second to write the queued bodies. */
   async end(): Promise<void> {
     for (let tries = 0; tries < TRIES_AT_END && !this.write().isEmpty; tries++) await rest(REST_MS);
   }

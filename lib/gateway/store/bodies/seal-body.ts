@@ -1,10 +1,10 @@
 import { Secret } from "../../secrets/secret";
 import { SealBrokenError, seal, unseal } from "../seal";
 
-/** The parts of a body that are sealed each by itself. */
+/** The separately sealed parts of a body. */
 type Part = "metadata" | "texts";
 
-/** Seals a part of what is kept of a call, so that it opens as that part of that call alone. */
+/** Seals a part of a call's body, so that it opens only as that part of that call. */
 export function sealBody(
   value: object,
   requestId: string,

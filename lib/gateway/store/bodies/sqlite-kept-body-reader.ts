@@ -3,7 +3,7 @@ import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openBody } from "./seal-body";
 
-/** Reads what is kept of calls, with the gateway's secret. */
+/** Reads stored bodies, with the gateway's secret. */
 export function createSqliteKeptBodyReader(reads: Reads, key: Uint8Array): KeptBodyReader {
   return {
     async findMetadata(requestId) {
@@ -26,7 +26,7 @@ export function createSqliteKeptBodyReader(reads: Reads, key: Uint8Array): KeptB
       return sealed === null ? null : openBody<KeptTexts>(sealed, requestId, "texts", key);
     },
     async noteReading(transaction, { requestId: id, projectId: project_id }) {
-      // No row of a table is changed: the event says which call's body was read.
+      // Reading changes no row; the event says which call's body was read.
       const reading = { object: "requests", id, subject_id: null, project_id, before: null, after: null };
       await within(transaction).insertInto("audit_pending").values(reading).execute();
     },

@@ -62,7 +62,7 @@ test("few calls that cost or took much are counted among many, hour by hour, and
       ).length;
       const totalOf = (counted: typeof many) => counted?.counts.reduce((sum, { calls: n }) => sum + n, 0);
       expect([seed, steps, totalOf(many)]).toEqual([seed, steps, expected]);
-      // Where the hours that they can be in hold too many calls, nothing is told.
+      // Where the possible hours contain too many calls, the result is null.
       if (few !== null) expect([seed, steps, one, totalOf(few)]).toEqual([seed, steps, one, expected]);
     }
   }

@@ -14,7 +14,7 @@ import { type RequestSource, requestSources } from "./request-sources";
 /** Calls counted before other requests are served: a few milliseconds at most. */
 const COUNTED_AT_ONCE = 5_000;
 
-/** Beyond so many calls they are counted by the hour, from the sums. */
+/** Beyond this many calls, they are counted by the hour from the sums. */
 export const MOST_COUNTED = 60_000;
 
 interface Row {
@@ -25,8 +25,9 @@ interface Row {
 }
 
 /**
- * Calls by stretches of time and outcome: refused ones as they were counted, others one by one or, where there are many, by the sums.
- * @returns null where that would take long: the sums don't hold enough of them, or can't tell which of them fit.
+ * Counts calls by time and outcome: refused ones from their counters, others one by one or, where there are many, from
+ * the sums.
+ * @returns null where that would take too long, because the sums are incomplete or can't tell which calls match.
  */
 export async function countRequests(
   database: Database,
@@ -68,11 +69,11 @@ const and = (conditions: readonly RawBuilder<unknown>[]) =>
     sql` `,
   );
 
-/** Whether a sum's calls fit all or none of them. */
+/** Whether either all or none of a sum's calls match. */
 const areSummed = ({ minAmount, minDurationMs, requestId }: RequestFilter) =>
   (minAmount ?? 0n) <= 0n && minDurationMs === undefined && requestId === undefined;
 
-/** Whether more calls came in meanwhile than are counted one by one, found without counting them. */
+/** Whether the range has more calls than are counted one by one, found without counting them. */
 async function areMany(
   database: Database,
   { fromMs, toMs }: CountedSpan,
@@ -85,7 +86,7 @@ async function areMany(
   return rows.length > 0;
 }
 
-/** Of the calls that came in meanwhile. With `admitted` it is those that were admitted then, whose ids may be earlier. */
+/** Counts calls that arrived in the range. With `admitted`: those admitted in it, whose ids may be earlier. */
 async function countOneByOne(
   database: Database,
   filter: RequestFilter,
@@ -111,8 +112,8 @@ async function countOneByOne(
 }
 
 /**
- * One by one, but only in the hours that calls which fit can be in: those with a call that cost or took as much. @returns null where
- * there are too many calls in these hours.
+ * Counts one by one, but only within hours that can contain matching calls: those with a call of that cost or duration.
+ * @returns null where these hours have too many calls.
  */
 async function countInTheirHours(
   database: Database,
@@ -141,7 +142,7 @@ async function countInTheirHours(
   return counts;
 }
 
-/** The ids of a span, some thousand at a time. */
+/** The ids of a range, in pieces of some thousands. */
 async function* piecesOf(
   database: Database,
   { table, prefix }: RequestSource,
@@ -162,7 +163,7 @@ async function* piecesOf(
   }
 }
 
-/** By one statement: what is summed meanwhile is neither left out nor counted twice. */
+/** One statement, so that a call that is summed meanwhile is neither missed nor counted twice. */
 async function countBySums(
   database: Database,
   filter: RequestFilter,

@@ -4,32 +4,32 @@ import type { RequestFilter } from "../../requests/request-log-reader";
 import type { Database } from "../database";
 import { commonConditionsOf } from "./request-sources";
 
-/** Not summed yet: more charges, or more other calls, than these are passed over like the rest. */
+/** With more unsummed charges, or other unsummed calls, than these, they are scanned like the rest. */
 const MOST_CHARGES = 5_000;
 const MOST_OTHERS = 500;
-/** Where what is not summed is in more hours than these, it is no help to know them. */
+/** Where unsummed calls lie in more hours than these, knowing the hours doesn't help. */
 const MOST_HOURS = 48;
-/** Charges looked at before other requests are served. */
+/** Charges scanned before other requests are served. */
 const LOOKED_AT_ONCE = 500;
 
-/** Calls of an hour that may be looked at all at once. */
+/** An hour with at most this many calls may be scanned at once. */
 const FEW_CALLS = 3_000;
 
-/** An hour that calls of a filter can be in, and whether few others are in it too. */
+/** An hour that can contain matching calls, and whether it contains few others. */
 export interface CallHour {
   readonly startMs: number;
   readonly hasFew: boolean;
 }
 
-/** Those hours between two times, in either direction. */
+/** The hours between two times, in either direction. */
 export type CallHours = (
   range: { readonly fromMs: number; readonly toMs: number },
   isUpwards: boolean,
 ) => AsyncGenerator<CallHour>;
 
 /**
- * Tells the hours in which there are calls that may fit, by the sums and by what they don't hold yet. @returns null where too much
- * is not summed: then nothing is known.
+ * Finds the hours that may contain matching calls, from the sums and from calls that are not summed yet.
+ * @returns null where too much is unsummed, so that nothing is known.
  */
 export async function findCallHours(database: Database, filter: RequestFilter): Promise<CallHours | null> {
   const unsummed = await unsummedCalls(database);
@@ -50,7 +50,7 @@ export async function findCallHours(database: Database, filter: RequestFilter): 
   };
 }
 
-/** The last entry that the sums hold; null where so much is written since that it is passed over like the rest. */
+/** The last entry in the sums; null where so many entries followed that they are scanned like the rest. */
 export async function unsummedCalls(database: Database): Promise<{ readonly seq: number } | null> {
   const { rows } = await sql<{ seq: number; charges: number; others: number }>`
     SELECT seq, (SELECT coalesce(max(seq), 0) FROM ledger_entries) - seq AS charges,
@@ -63,7 +63,7 @@ export async function unsummedCalls(database: Database): Promise<{ readonly seq:
 const inOrder = (times: readonly number[], isUpwards: boolean) =>
   times.toSorted((one, other) => (isUpwards ? one - other : other - one));
 
-/** The hours of calls that are not summed yet, and of those under way. */
+/** The hours of calls that are not summed yet, and of those in progress. */
 async function hoursBeyondSums(database: Database, seq: number): Promise<number[]> {
   const others = await sql<{ hour: number }>`
     SELECT at_ms - at_ms % ${HOUR_MS} AS hour FROM uncharged_calls WHERE id IN (SELECT id FROM unsummed_calls)
@@ -79,7 +79,7 @@ async function hoursBeyondSums(database: Database, seq: number): Promise<number[
   return [...hours];
 }
 
-/** Where neither a project nor a key, model or provider is asked for, the few totals of a day tell it. */
+/** Without a project, key, model or provider in the filter, the day's few totals suffice. */
 export const isOfAll = ({ projectIds, model, provider, keyIds }: RequestFilter) =>
   projectIds === null && model === undefined && provider === undefined && keyIds === undefined;
 
@@ -96,7 +96,7 @@ async function daysOf(
   return rows.map(({ start_ms }) => start_ms);
 }
 
-/** The hours of a day in which calls fit, and whether there are few others. */
+/** The hours of a day with matching calls, and whether each contains few others. */
 async function hoursOf(
   database: Database,
   filter: RequestFilter,
@@ -112,7 +112,7 @@ async function hoursOf(
   return new Map(rows.map(({ start_ms, calls }) => [start_ms, calls <= FEW_CALLS]));
 }
 
-/** What a sum tells of whether calls that fit can be in it. */
+/** The condition on a sum that can contain matching calls. */
 export function summedConditions(filter: RequestFilter): RawBuilder<unknown> {
   const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
   const conditions = [

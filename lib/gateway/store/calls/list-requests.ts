@@ -9,19 +9,19 @@ import { findCallHours } from "./find-call-hours";
 import { ID_LEAD_MS } from "./id-lead";
 import { type RequestRow, type RequestSource, requestSources, toRequestRecord } from "./request-sources";
 
-/** Calls looked at before other requests are served: a few milliseconds at most. */
+/** Calls scanned before other requests are served: a few milliseconds at most. */
 const LOOKED_AT_ONCE = 500;
 
-/** Beyond every id: no digit sorts behind it. */
+/** Sorts after every id. */
 const END = "~";
 
-/** Places from `low` on and before `high`. */
+/** Positions from `low` up to, but not including, `high`. */
 interface Stretch {
   readonly low: string;
   readonly high: string;
 }
 
-/** Calls newest first. Where a filter leaves some out, the hours that have none are passed over. */
+/** Calls, newest first. Where a filter excludes some, hours without matches are skipped. */
 export function listRequests(database: Database, filter: RequestFilter): PagedList<RequestRecord> {
   const sources = requestSources.filter((source) => source.conditionsOf(filter) !== null);
   const width = isSearched(filter) ? LOOKED_AT_ONCE : null;
@@ -35,7 +35,7 @@ export function listRequests(database: Database, filter: RequestFilter): PagedLi
       let { low, high } = boundsOf(filter);
       if (after !== undefined) high = least(high, placeOf(after));
       if (before !== undefined) low = greatest(low, beyond(placeOf(before)));
-      // The page before a call is the one that ends at it: read upwards from there, then turn round.
+      // The page before a call ends at it: read upwards from there, then reverse.
       const isUpwards = before !== undefined && after === undefined;
       const rows: RequestRow[] = [];
       for await (const stretch of stretchesOf(
@@ -56,11 +56,11 @@ export function listRequests(database: Database, filter: RequestFilter): PagedLi
 interface Search {
   readonly filter: RequestFilter;
   readonly sources: readonly RequestSource[];
-  /** So many calls are a stretch; null where none has to be passed over. */
+  /** The number of calls in a stretch; null where none has to be skipped. */
   readonly width: number | null;
 }
 
-/** What has to be looked at between two places, in its order and not too much at a time. */
+/** The stretches to scan between two positions, in order. */
 async function* stretchesOf(
   database: Database,
   { filter, sources, width }: Search,
@@ -82,7 +82,7 @@ interface Window extends Stretch {
   readonly hasFew: boolean;
 }
 
-/** The hours that calls of a filter can be in; all there is where that is not known. */
+/** The hours that can contain matching calls; the whole range where that is unknown. */
 async function* windowsOf(
   database: Database,
   filter: RequestFilter,
@@ -106,7 +106,7 @@ async function* windowsOf(
   }
 }
 
-/** Whether calls have to be passed over to find those that fit. */
+/** Whether calls have to be skipped to find matching ones. */
 function isSearched({ requestId, startMs: _start, endMs: _end, ...asked }: RequestFilter): boolean {
   return (
     requestId === undefined && Object.values(asked).some((value) => value !== undefined && value !== null)
@@ -123,7 +123,7 @@ function boundsOf({ startMs, endMs, requestId }: RequestFilter): Stretch {
   return { low: greatest(low, time.low), high: least(high, time.high) };
 }
 
-/** Where a stretch of so many calls ends; null where fewer are left. */
+/** The end of a stretch of this many calls; null where fewer are left. */
 async function endOfStretch(
   database: Database,
   sources: readonly RequestSource[],
@@ -143,7 +143,7 @@ async function endOfStretch(
   return (isUpwards ? known[0] : known.at(-1)) ?? null;
 }
 
-/** The first of a stretch's calls that fit, of all sources together. */
+/** The first matching calls of a stretch, from all sources. */
 export async function readStretch(
   database: Database,
   sources: readonly RequestSource[],
@@ -173,13 +173,13 @@ export async function readStretch(
     .slice(0, limit);
 }
 
-/** What follows the prefix, of a call's own id and of its charge's and hold's alike. */
+/** The part of an id after the prefix, which a call shares with its charge and hold. */
 export function placeOf(id: string): string {
   return id.slice(id.indexOf("_") + 1);
 }
 
 const beyond = (place: string) => `${place}!`;
-/** The place of one call alone. */
+/** The stretch with one position. */
 export const only = (place: string): Stretch => ({ low: place, high: beyond(place) });
 const least = (one: string, other: string) => (one < other ? one : other);
 const greatest = (one: string, other: string) => (one > other ? one : other);

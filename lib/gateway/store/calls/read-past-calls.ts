@@ -3,7 +3,7 @@ import { firstIdOf } from "@/lib/contract/ids";
 import type { Database } from "../database";
 import { ID_LEAD_MS } from "./id-lead";
 
-/** What a project used of a model in one second, when that second was, and how long ago. */
+/** A project's use of a model in one second, with that second's time and age. */
 export interface PastSecond {
   readonly projectId: string;
   readonly model: string;
@@ -15,9 +15,9 @@ export interface PastSecond {
 }
 
 /**
- * The calls of the last `withinMs` that reached a provider, summed by the second, oldest first. A call counts when it began;
- * tokens beyond those it was expected to use count when it ended, as they did when that was found out. Those that another process
- * has under way, or has left open, count with the most they may use.
+ * The calls of the last `withinMs` that reached a provider, summed by the second, oldest first. A call counts from its
+ * start; its tokens beyond the estimate count from its end, when they became known. Open calls of other processes, past
+ * or present, count with their maximum.
  */
 export async function readPastCalls(
   database: Database,

@@ -10,7 +10,7 @@ import { isIn } from "./request-sources";
 
 const MOST_MINUTES = 200;
 
-/** Counts looked at before other requests are served; each has at most ten kept calls beside it. */
+/** Counters read before other requests are served; each has at most ten stored calls beside it. */
 const LOOKED_AT_ONCE = 250;
 
 interface Minutes {
@@ -18,7 +18,7 @@ interface Minutes {
   readonly toMs: number;
 }
 
-/** How many refusals of each minute were counted beyond those that are kept, by what both of them know. */
+/** How many refusals of each minute were counted but not stored individually, by the fields that both have. */
 export async function readUnlistedRefusals(
   database: Database,
   filter: RequestFilter,
@@ -35,7 +35,7 @@ export async function readUnlistedRefusals(
   return unlisted.slice(0, MOST_MINUTES);
 }
 
-/** The minute in which a stretch of so many counts, read from the newest on, begins. */
+/** The minute in which a stretch of this many counters begins, from the newest on. */
 async function startOfStretch(database: Database, { fromMs, toMs }: Minutes): Promise<number> {
   const { rows } = await sql<{ minute_ms: number }>`
     SELECT minute_ms FROM refusal_counts WHERE minute_ms >= ${fromMs} AND minute_ms < ${toMs}
@@ -67,7 +67,7 @@ async function readStretch(
     .filter(({ refusals }) => refusals > 0);
 }
 
-/** A filter as counts of refusals know it; null where none of them can fit. */
+/** The filter's conditions on refusal counters; null where none can match. */
 export function refusalConditionsOf(filter: RequestFilter): RawBuilder<unknown> | null {
   const { outcome = "refused", minAmount = 0n, minDurationMs, requestId } = filter;
   const isOfEnded = [minDurationMs, requestId, filter.provider].some((asked) => asked !== undefined);
@@ -86,7 +86,7 @@ export function refusalConditionsOf(filter: RequestFilter): RawBuilder<unknown> 
   );
 }
 
-/** The checks that answer with a status: counts don't carry it. */
+/** The checks that answer with a status, which counters don't contain. */
 function checksOf(status: number): string[] {
   const checks = Object.entries(errorCodes).filter(([, statuses]) =>
     (statuses as readonly number[]).includes(status),

@@ -4,8 +4,8 @@ import { type Nano, toNano } from "@/lib/money/amount";
 import type { RequestFilter, RequestRecord } from "../../requests/request-log-reader";
 
 /**
- * A table that holds calls. A call has one row in one of them, under an id that is its own with another prefix: what follows the
- * prefix is its place in the order of all calls.
+ * A table with calls. Each call has one row in one of the tables, under its own id with another prefix; the part after
+ * the prefix is its position among all calls.
  */
 export interface RequestSource {
   readonly table: RawBuilder<unknown>;
@@ -14,7 +14,7 @@ export interface RequestSource {
   /** When a call was admitted or refused. */
   readonly atMs: RawBuilder<unknown>;
   readonly sumOfAmounts: RawBuilder<unknown>;
-  /** Null where none of its calls can fit. */
+  /** Null where none of its calls can match. */
   conditionsOf(filter: RequestFilter): RawBuilder<unknown>[] | null;
 }
 
@@ -40,7 +40,7 @@ export interface RequestRow {
   readonly duration_ms: number | null;
 }
 
-/** A call is made with a project's key or, in a session, by the member or admin key that it is for. */
+/** A call is made with a project's key or, in a session, by its member or admin key. */
 const names = sql`(SELECT name FROM projects WHERE projects.id = call.project_id) AS project_name,
   coalesce((SELECT name FROM project_api_keys WHERE project_api_keys.id = call.key_id),
     (SELECT name FROM admin_api_keys WHERE admin_api_keys.id = call.key_id),
@@ -97,7 +97,7 @@ const underWay: RequestSource = {
     NULL AS amount, NULL AS first_byte_ms, NULL AS duration_ms`,
   conditionsOf(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
-    // Which provider answers is known once it has.
+    // The provider is known once it has answered.
     const isEnded = [refusedBy, status, minDurationMs, filter.provider].some((asked) => asked !== undefined);
     if (isEnded || (minAmount ?? 0n) > 0n || (outcome ?? "in_progress") !== "in_progress") return null;
     return commonConditionsOf(filter);
@@ -106,7 +106,7 @@ const underWay: RequestSource = {
 
 export const requestSources: readonly RequestSource[] = [charged, uncharged, underWay];
 
-/** What every source, and every sum of calls, can tell. */
+/** The conditions that every source, and every sum of calls, can evaluate. */
 export function commonConditionsOf({
   projectIds,
   model,
@@ -121,7 +121,7 @@ export function commonConditionsOf({
   ];
 }
 
-/** One value is asked for by itself: of a list that it doesn't know, SQLite expects too much to look it up in an index. */
+/** A single value uses `=`: for a list of unknown values SQLite overestimates the matches and skips the index. */
 export function isIn(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
   if (values.length === 1) return sql`${column} = ${values[0]}`;
   return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;

@@ -11,7 +11,7 @@ import { readRequestKey } from "./read-request-key";
 import { readUnlistedRefusals } from "./read-unlisted-refusals";
 import { requestSources, toRequestRecord } from "./request-sources";
 
-/** Reads calls, on a connection that only reads. Ids sort by time, and every table of calls has an index of them. */
+/** Reads calls on a read-only connection. Ids sort by time, and every table of calls has an index of them. */
 export function createSqliteRequestLogReader(
   database: Database,
   mostCounted = MOST_COUNTED,

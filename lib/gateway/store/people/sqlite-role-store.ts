@@ -105,15 +105,15 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
   };
 }
 
-/** Orders roles that were given in the same millisecond. */
+/** Orders roles that were assigned in the same millisecond. */
 const AS_GIVEN = sql.raw<number>("rowid");
 
-/** Nobody holds a role twice in one place: the three together are the entry's id. */
+/** A holder has a role at most once per place, so the three ids identify the assignment. */
 function assignmentId(roleId: string, projectId: string | null, id: string): string {
   return [roleId, projectId ?? "organization", id].join(":");
 }
 
-/** `assignmentId` in SQL, spelled as its index has it. */
+/** `assignmentId` in SQL, in the form of its index. */
 const ASSIGNMENT_ID_SQL = sql.raw<string>(
   "role_id || ':' || coalesce(project_id, 'organization') || ':' || coalesce(user_id, group_id)",
 );

@@ -36,7 +36,7 @@ export function createSqliteUserStore(reads: Reads): UserStore {
   };
 }
 
-/** What goes with a member. */
+/** Deleted together with a member. */
 const ofMember = [
   "role_assignments",
   "group_users",

@@ -3,10 +3,10 @@ import type { Write } from "../../changes/change";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 
-/** A try lasts 15 s at most, so whoever has not said what came of it by then is gone, however far its clock is from another's. */
+/** An attempt lasts at most 15 s, so a sender that has not stored its outcome by then is gone, whatever its clock. */
 export const CLAIM_MS = 60_000;
 
-/** Claims on the messages of fired alerts, each stored with its firing, for the process `owner`. */
+/** Claims of the process `owner` on the messages of fired alerts, each stored with its firing. */
 export function createSqliteAlertClaims(reads: Reads, write: Write, owner: string): CallbackClaims {
   const dueBy = (queries: Reads, nowMs: number) =>
     queries
@@ -21,7 +21,7 @@ export function createSqliteAlertClaims(reads: Reads, write: Write, owner: strin
       .orderBy("id");
   return {
     async claimDue(nowMs, limit) {
-      // Looked at first: mostly nothing is due, and a look locks nobody out.
+      // Read first: mostly nothing is due, and reading locks nobody out.
       if (!(await dueBy(reads, nowMs).limit(1).executeTakeFirst())) return [];
       return write((transaction) => {
         const queries = within(transaction);

@@ -137,14 +137,14 @@ function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
   };
 }
 
-/** As its index has it. */
+/** In the form of its index. */
 const KEY_HOLDER_ID = sql.raw<string>("role_id || ':organization:' || id");
 
 function activeProjectKeys(reads: Reads) {
   return everyProjectKey(reads).where("key.revoked_at_ms", "is", null);
 }
 
-/** Revoked ones too. */
+/** Including revoked ones. */
 function everyProjectKey(reads: Reads) {
   return reads
     .selectFrom("project_api_keys as key")

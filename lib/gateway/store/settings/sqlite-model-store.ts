@@ -56,7 +56,7 @@ function toStored(row: Tables["models"]): StoredModel {
 
 type PriceColumns = Pick<Tables["models"], "input_per_1m" | "output_per_1m" | "unit_price">;
 
-/** What has a price by the unit has none by tokens. */
+/** A model with a unit price has no token price. */
 function columnsOf(price: ModelPrice | null, unitPrice: UnitPrice | null): PriceColumns {
   const { input_per_1m, output_per_1m } = price ?? { input_per_1m: "0", output_per_1m: "0" };
   return { input_per_1m, output_per_1m, unit_price: unitPrice && JSON.stringify(unitPrice) };

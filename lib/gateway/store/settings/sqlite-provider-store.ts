@@ -3,7 +3,7 @@ import type { Reads } from "../database";
 import { seal, unseal } from "../seal";
 import { within } from "../transactions";
 
-/** Providers of the database, their keys sealed with `key`, the gateway's secret. */
+/** Stored providers, their keys sealed with `key`, the gateway's secret. */
 export function createSqliteProviderStore(
   reads: Reads,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },

@@ -6,7 +6,7 @@ import { listById } from "../list-by-id";
 
 const ORGANIZATION = "organization";
 
-/** Ids of firings sort as they fired. */
+/** The ids of firings sort by time. */
 export function createSqliteSpendAlertFiringReader(reads: Reads): SpendAlertFiringReader {
   return {
     async find(id) {

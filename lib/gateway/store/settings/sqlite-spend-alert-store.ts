@@ -57,7 +57,7 @@ export function createSqliteSpendAlertStore(reads: Reads): SpendAlertStore {
         .onConflict((stored) => stored.doNothing())
         .executeTakeFirst();
       if (numInsertedOrUpdatedRows !== 1n) return;
-      // Other processes hear of it by the log: what is kept of firings is no administrator's to set, and not in it.
+      // The change log tells other processes, since firings are not set by administrators and so not audited.
       const fired = {
         object: "spend_alerts",
         id: alertId,
@@ -90,7 +90,7 @@ async function saveMessage(queries: Database, id: string, body: string, dueAtMs:
     .execute();
 }
 
-/** Of each alert and threshold, the firing of the last month it fired in. */
+/** For each alert and threshold: the firing of the last month in which it fired. */
 function selectLastFirings(reads: Reads) {
   return reads
     .selectFrom("spend_alert_firings as firing")

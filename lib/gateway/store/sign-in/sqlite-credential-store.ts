@@ -7,7 +7,7 @@ import { within } from "../transactions";
 
 /** The provider under which the sign-in library files passwords. */
 const PASSWORD = "credential";
-/** The hash of no password. Checking against it takes as long as against a member's. */
+/** A hash that no password matches. Verifying against it takes as long as against a member's. */
 const NOBODYS_PASSWORD =
   "$argon2id$v=19$m=19456,t=2,p=1$npuCCs/dAPT23Tisa89cSZJ1HZQJGdqwflDYxFUrkVg$jmKqP7TvEE/xn6gfJdNyJFBE8tfcsAKzh3VLl3ECV3g";
 
@@ -113,7 +113,7 @@ function toReset(row: Pick<Tables["password_resets"], (typeof resetColumns)[numb
   return { userId: row.user_id, maker };
 }
 
-/** Adds a member to the sign-in library's tables, if they are not there. */
+/** Adds a member to the sign-in library's tables if they are missing. */
 export async function insertSignInUser(
   database: Database,
   { id, email, name }: { id: string; email: string; name: string },
@@ -127,7 +127,7 @@ export async function insertSignInUser(
     .execute();
 }
 
-/** Sets the hash of a member's password, or replaces it. */
+/** Sets or replaces the hash of a member's password. */
 export async function putPassword(
   database: Database,
   userId: string,

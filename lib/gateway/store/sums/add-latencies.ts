@@ -18,8 +18,8 @@ interface CallRow {
 }
 
 /**
- * Adds how long completed calls took to the tallies that there are. Each row's histogram is read one by one: ask for the groups
- * that are shown, and no others.
+ * Adds the durations of completed calls to existing tallies. It parses each row's histogram, so request only the groups
+ * that are shown.
  */
 export function addLatencies(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion): void {
   const groups = question.groupBy === null ? undefined : [...tallies.keys()];

@@ -5,14 +5,14 @@ import type { LimitPeak } from "../../rate-limits/limit-uses";
 import { foldRefusals, forgetOldUses, keepPeaks } from "./limit-uses";
 import { isBusy } from "./open-sums";
 
-/** Peaks of one transaction: a millisecond or two, in which the ledger's writer waits. */
+/** Peaks per transaction: a millisecond or two, during which the ledger's writer waits. */
 const AT_ONCE = 200;
 const TRIES_AT_END = 20;
 const REST_MS = 25;
 
-/** Writes peaks and folds refusals, a few at a time; while another connection writes they wait for the next time. */
+/** Writes peaks and folds refusals in small batches; while another connection writes, they wait for the next time. */
 export class LimitUseWriter {
-  /** The highest of each limit and hour that is not kept yet. */
+  /** The highest peak of each limit and hour that is not stored yet. */
   readonly #waiting = new Map<string, { atMs: number; peak: LimitPeak }>();
   #forgotAtMs = 0;
 
@@ -30,7 +30,7 @@ export class LimitUseWriter {
     this.#writePeaks();
   }
 
-  /** Does what waits. */
+  /** Writes what is queued. */
   write(nowMs: number): void {
     if (!this.#writePeaks()) return;
     this.#run(() => foldRefusals(this.sqlite, nowMs));
@@ -38,12 +38,12 @@ export class LimitUseWriter {
     if (this.#run(() => forgetOldUses(this.sqlite, nowMs))) this.#forgotAtMs = nowMs;
   }
 
-  /** Tries for half a second to keep what waits. */
+  /** Tries for half a second to write what is queued. */
   async end(): Promise<void> {
     for (let tries = 0; !this.#writePeaks() && tries < TRIES_AT_END; tries++) await rest(REST_MS);
   }
 
-  /** @returns whether nothing waits any more. */
+  /** @returns whether the queue is empty. */
   #writePeaks(): boolean {
     const waiting = [...this.#waiting];
     for (let from = 0; from < waiting.length; from += AT_ONCE) {

@@ -3,15 +3,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import type { LimitPast, LimitPeak } from "../../rate-limits/limit-uses";
 
-/** Hours make up the last day, days the last week; each is kept a little longer than it is asked for. */
+/** Hours cover the last day, days the last week; each is kept a little longer than needed. */
 const KEPT = [
   { width: HOUR_MS, keptMs: DAY_MS + 2 * HOUR_MS },
   { width: DAY_MS, keptMs: 9 * DAY_MS },
 ];
 const LONGEST_MS = 9 * DAY_MS;
-/** Refusals of a minute are written before it is so old. */
+/** A minute's refusals are written completely before it is this old. */
 const SETTLED_MS = 5 * MINUTE_MS;
-/** Minutes of refusals that one step folds. */
+/** Minutes of refusals folded per step. */
 const FOLDED_AT_ONCE = 10;
 
 const FIELDS = rateLimitFields.map((field) => `'${field}'`).join(", ");
@@ -20,7 +20,7 @@ const upsert = `INSERT INTO limit_uses (project_id, width_ms, start_ms, model, f
   VALUES (?, ?, ?, ?, ?, ?, 0)
   ON CONFLICT DO UPDATE SET peak = max(peak, excluded.peak) WHERE excluded.peak > peak`;
 
-/** Keeps peaks with the times they were seen at, in one transaction: a step of a few. */
+/** Stores peaks with the times at which they were seen, in one transaction. */
 export function keepPeaks(
   sqlite: Sqlite,
   seen: Iterable<{ readonly atMs: number; readonly peak: LimitPeak }>,
@@ -41,8 +41,9 @@ export function keepPeaks(
 }
 
 /**
- * Adds the refusals of a few minutes that are written for good to the hours and days. What was folded and up to when change in one
- * transaction. @returns whether there may be more.
+ * Adds the refusals of a few completed minutes to the hours and days. The counts and the progress change in one
+ * transaction.
+ * @returns whether there may be more.
  */
 export function foldRefusals(sqlite: Sqlite, nowMs: number): boolean {
   const settled = nowMs - SETTLED_MS;
@@ -65,7 +66,7 @@ export function foldRefusals(sqlite: Sqlite, nowMs: number): boolean {
     .immediate();
 }
 
-/** Deletes the hours and days that nobody asks for any more. */
+/** Deletes hours and days that are no longer needed. */
 export function forgetOldUses(sqlite: Sqlite, nowMs: number): void {
   const forget = sqlite.query("DELETE FROM limit_uses WHERE width_ms = ? AND start_ms < ?");
   for (const { width, keptMs } of KEPT) forget.run(width, nowMs - keptMs);
@@ -81,7 +82,10 @@ interface PastRow {
   readonly refusals_week: number;
 }
 
-/** Of the last 24 hours, by the hour, and of the last 7 days, by the day; what is not folded yet is counted one by one. */
+/**
+ * Peaks and refusals of the last 24 hours, by the hour, and of the last 7 days, by the day; minutes that are not folded
+ * yet are counted one by one.
+ */
 export function readLimitPast(
   sqlite: Sqlite,
   projectIds: readonly string[] | null,
@@ -123,7 +127,7 @@ function foldedUntil(sqlite: Sqlite): number {
   );
 }
 
-/** The end of the next few minutes in which something was refused; `until` where there are fewer. */
+/** The end of the next few minutes with refusals; `until` where there are fewer. */
 function nextMinutes(sqlite: Sqlite, from: number, until: number): number {
   const found = sqlite
     .query<{ minute_ms: number }, [number, number, number]>(

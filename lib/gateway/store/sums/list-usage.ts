@@ -4,7 +4,7 @@ import { addLatencies } from "./add-latencies";
 import { namesOf } from "./names-of-groups";
 import { sumUsage } from "./sum-usage";
 
-/** Rows of usage in their order, bucket by bucket: no more of a range is summed than is asked for. */
+/** Rows of usage in order, bucket by bucket: sums no more of a range than is requested. */
 export function listUsage(sqlite: Sqlite, question: UsageRowQuestion): UsageRow[] {
   const { fromMs, toMs, widthMs, groupBy, after, limit } = question;
   const rows: UsageRow[] = [];

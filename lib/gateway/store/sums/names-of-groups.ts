@@ -9,7 +9,7 @@ const named: Record<UsageDimension, readonly string[]> = {
   user_id: ["users"],
 };
 
-/** What groups are called now, by their ids. */
+/** The present names of groups, by their ids. */
 export function namesOf(
   sqlite: Sqlite,
   dimension: UsageDimension,

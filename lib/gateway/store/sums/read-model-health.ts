@@ -20,7 +20,7 @@ interface Tally {
   readonly firstBytes: Histogram;
 }
 
-/** What the calls of each model came to since the hour of `fromMs`, by the sums of hours. */
+/** The outcomes of each model's calls since the hour of `fromMs`, from the hourly sums. */
 export function readModelHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
   const rows = sqlite.query<Row, [number, number]>(
     `SELECT model, outcome, calls, completion_tokens, durations, first_bytes FROM call_sums
@@ -55,7 +55,7 @@ const emptyTally = (): Tally => ({
   firstBytes: new Map(),
 });
 
-/** From the first byte to the last; null where nothing took a millisecond. */
+/** From the first byte to the last; null where that took no time. */
 function speedOf({ completedTokens, durations, firstBytes }: Tally): number | null {
   const ms = sumOf(durations) - sumOf(firstBytes);
   return ms <= 0 || completedTokens === 0 ? null : Math.round((completedTokens * 1000) / ms);

@@ -16,7 +16,7 @@ const DAY = 86_400;
 
 const names = (prefix: string) => fc.constantFrom(`${prefix}_1`, `${prefix}_2`, `${prefix}_3`);
 const call = fc.record({
-  /** Milliseconds after the beginning of the range. */
+  /** Milliseconds after the start of the range. */
   atMs: fc.oneof(
     fc.integer({ min: 0, max: 3 * DAY * 1000 - 1 }),
     fc.constantFrom(0, DAY * 1000 - 1, DAY * 1000),
@@ -40,7 +40,7 @@ const call = fc.record({
 });
 type Call = typeof call extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Mostly no filter: all of them at once leave nothing to sum. */
+/** Mostly no filter, since all filters together would leave nothing to sum. */
 const some = (prefix: string) => {
   const list = fc.array(names(prefix), { maxLength: 2 });
   return fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: list });
@@ -63,7 +63,7 @@ const fieldsOf = (one: Call): Record<string, string | null> => ({
   model: one.model,
 });
 
-/** Writes calls as the ledger writer leaves them. */
+/** Writes calls as the ledger writer does. */
 function insert(
   path: string,
   calls: readonly Call[],
@@ -83,7 +83,7 @@ function insert(
   sqlite.transaction(() => {
     for (const { atMs, project, key, model, prompt, completion, amount, price, kind } of calls) {
       const at = startMs + atMs;
-      // Its body took some time to come in.
+      // Its body took some time to arrive.
       const id = newId("req", at - (prompt % 60_000), random);
       const entryId = `txn_${id.slice(4)}`;
       if (kind === "charge" || kind === "provider_variance") {
@@ -95,7 +95,7 @@ function insert(
   sqlite.close();
 }
 
-/** What the sums must be, call by call. */
+/** The expected sums, call by call. */
 function expectedSums(calls: readonly Call[], startMs: number, asked: CallSelection) {
   const { buckets, groupBy, chargedOnly, projectIds, userIds, apiKeyIds, models, exceptModels } = asked;
   const sums = new Map<string, { requests: number; input: number; output: number; amount: bigint }>();
@@ -154,7 +154,7 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
       fc.integer({ min: 1, max: 9 }),
       fc.constantFrom(0, 1, 3, Number.POSITIVE_INFINITY),
       async (made, asked, { from, length }, step, summed) => {
-        // A time of its own for each run: what the ledger holds stays.
+        // Each run has its own time range, since the ledger's entries stay.
         const start = 365 * DAY * ++year;
         insert(store.path, made, start * 1000, random);
         const range = { start_time: start + from, end_time: start + from + length, limit: 168 };

@@ -7,7 +7,7 @@ import type { CallSelection, CallSum, GroupField, UsageReader } from "../../usag
 import { ID_LEAD_MS } from "../calls/id-lead";
 import type { Database } from "../database";
 
-/** A table of calls. Ids sort by time and are indexed, so a stretch of time is a stretch of ids. */
+/** A table of calls. Ids sort by time and are indexed, so a time range is a range of ids. */
 interface Source {
   readonly table: RawBuilder<unknown>;
   readonly idPrefix: "txn" | "req";
@@ -15,7 +15,7 @@ interface Source {
   readonly at: RawBuilder<unknown>;
   readonly isCounted: RawBuilder<unknown>;
   readonly sums: RawBuilder<unknown>;
-  /** What its calls do not have. */
+  /** Fields that its calls don't have. */
   readonly lacks: readonly GroupField[];
 }
 
@@ -37,7 +37,7 @@ const unchargedCalls: Source = {
   lacks: ["input_per_1m", "output_per_1m", "rate"],
 };
 
-/** A call is booked under the key it was made with, or under the member who made it in a session. */
+/** A call is booked under the key that made it, or under the member who made it in a session. */
 const userId = sql`CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN key_id END`;
 const apiKeyId = sql`CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN NULL ELSE key_id END`;
 
@@ -56,7 +56,7 @@ const CALLS_AT_ONCE = 1_000;
 
 interface Piece {
   readonly bucket: number;
-  /** When its calls were admitted, and the ids that they can have. */
+  /** The range of admission times, and the possible ids. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly from: string;
@@ -71,8 +71,8 @@ type Row = Record<string, string | null> & {
 };
 
 /**
- * Sums call by call, in SQL and some thousand at a time: neither their number nor a busy day keeps other calls waiting. For what the
- * sums of calls can't tell.
+ * Sums call by call, in SQL and in pieces of some thousands, so that neither many calls nor a busy day delays other
+ * requests. Used where the precomputed sums don't suffice.
  */
 export function createSqliteUsageReader(database: Database, callsAtOnce = CALLS_AT_ONCE): UsageReader {
   return {
@@ -101,7 +101,7 @@ async function* sumSource(database: Database, source: Source, selection: CallSel
   }
 }
 
-/** What of the pieces lies in a stretch of ids. */
+/** The parts of the pieces that lie in a range of ids. */
 function within(pieces: readonly Piece[], from: string, to: string): Piece[] {
   return pieces
     .filter((piece) => piece.to > from && piece.from < to)

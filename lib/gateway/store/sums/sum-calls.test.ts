@@ -53,7 +53,7 @@ test("calls are summed once by hour and day, whatever is written between, and ho
   calls.fail(START + 2);
   await sumCalls(calls.sqlite, goOn);
   await sumCalls(calls.sqlite, goOn);
-  // Of an hour that was summed before: a call that ran long.
+  // In an hour that was already summed: a call that took long.
   calls.charge(START + 3, 100);
   calls.fail(START + 4);
   await sumCalls(calls.sqlite, goOn);

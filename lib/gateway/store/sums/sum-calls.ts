@@ -4,12 +4,12 @@ import { add, type Histogram, note, readHistogram, writeHistogram } from "../../
 
 const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
-/** Sums of minutes are kept so long: a longer time is looked at by the hour. */
+/** How long sums of minutes are kept; longer ranges use hours. */
 const MINUTES_KEPT_MS = 2 * DAY_MS;
-/** Minutes of which the sums are deleted at once. */
+/** Minutes of sums that are deleted at a time. */
 const CUT_MS = 15 * MINUTE_MS;
 
-/** Calls of one step: a few milliseconds in which the ledger's writer may have to wait. */
+/** Calls per step: a few milliseconds, during which the ledger's writer may have to wait. */
 export const SUMMED_AT_ONCE = 100;
 
 interface Call {
@@ -29,7 +29,7 @@ interface Call {
   readonly duration_ms: number | null;
 }
 
-/** What calls of one kind and one stretch of time come to. */
+/** The sum of calls of one kind and one time range. */
 interface Sum {
   readonly startMs: number;
   readonly of: Call;
@@ -53,7 +53,7 @@ const OTHERS = `SELECT at_ms, project_id, key_id, model, coalesce(provider, '') 
   '0' AS amount, 0 AS prompt_tokens, 0 AS completion_tokens, 0 AS cached_tokens, first_byte_ms, duration_ms
   FROM uncharged_calls WHERE id IN (${NOTED})`;
 
-/** A table of sums with the columns, besides the time, that tell its rows apart. */
+/** A table of sums, with the columns besides the time that identify its rows. */
 interface SumTable {
   readonly name: "call_sums" | "call_totals";
   readonly columns: readonly (keyof Call)[];
@@ -66,8 +66,8 @@ const tables: readonly SumTable[] = [
 ];
 
 /**
- * Adds the calls that were written since to the sums by minute, hour and day, some at a time; `pause` is awaited after each step, and
- * says whether to go on. Sums and what they are of change in one transaction: a crash loses and doubles none.
+ * Adds new calls to the sums by minute, hour and day in small steps. It awaits `pause` after each step, which returns
+ * whether to continue. Sums and progress change in one transaction, so that a crash neither loses nor doubles a call.
  */
 export async function sumCalls(
   sqlite: Sqlite,
@@ -84,7 +84,7 @@ function step(sqlite: Sqlite, atOnce: number): boolean {
   if (summedUntil(sqlite) >= last && !isNoted) return cutMinutes(sqlite);
   sqlite
     .transaction(() => {
-      // Read again: this is the one moment in which they belong together.
+      // Read again in this transaction, where the progress and the calls are consistent.
       const from = summedUntil(sqlite);
       const to = Math.min(from + atOnce, Math.max(last, from));
       const calls = sqlite.query<Call, [number, number]>(CHARGES).all(from, to);
@@ -122,7 +122,7 @@ function sumBy(calls: readonly Call[], width: number, columns: readonly (keyof C
     sum.promptTokens += call.prompt_tokens;
     sum.completionTokens += call.completion_tokens;
     sum.cachedTokens += call.cached_tokens;
-    // What a client or a provider broke off says nothing of how long answers take.
+    // The duration of an aborted call says nothing about how long answers take.
     if (call.outcome !== "completed") continue;
     if (call.duration_ms !== null) note(sum.durations, call.duration_ms);
     if (call.first_byte_ms !== null) note(sum.firstBytes, call.first_byte_ms);
@@ -183,7 +183,7 @@ function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: numbe
     );
 }
 
-/** Deletes some of the sums of minutes that are older than they are kept. @returns whether there may be more. */
+/** Deletes some of the expired sums of minutes. @returns whether there may be more. */
 function cutMinutes(sqlite: Sqlite): boolean {
   const until = minutesKeptFrom(sqlite);
   return tables.some(({ name }) => {
@@ -200,7 +200,7 @@ function cutMinutes(sqlite: Sqlite): boolean {
   });
 }
 
-/** From when on there are sums of minutes: told by what was written last, so that it is the same for whoever asks. */
+/** The start of the sums of minutes. It follows from the last written call, so that every reader gets the same. */
 function minutesKeptFrom(sqlite: Sqlite): number {
   const row = sqlite
     .query<{ at_ms: number }, []>(
@@ -211,12 +211,15 @@ function minutesKeptFrom(sqlite: Sqlite): number {
   return from - (from % MINUTE_MS);
 }
 
-/** From when on sums of minutes are whole. Calls are summed some time after they came in, so not all that are kept are. */
+/**
+ * From when on the sums of minutes are complete. Calls are summed some time after they arrive, so not all kept minutes
+ * are.
+ */
 export function minutesWholeFrom(sqlite: Sqlite): number {
   return minutesKeptFrom(sqlite) + HOUR_MS;
 }
 
-/** The last entry that the sums hold. */
+/** The last entry in the sums. */
 export function summedUntil(sqlite: Sqlite): number {
   return sqlite.query<{ seq: number }, []>("SELECT seq FROM call_sums_end").get()?.seq ?? 0;
 }

@@ -3,7 +3,7 @@ import type { CallSelection, CallSum, GroupField } from "../../usage/usage-reade
 import { type Tallies, tallyCalls } from "./sum-usage";
 import { type Condition, groupings } from "./usage-parts";
 
-/** Of what a call is told apart by, what its sums are, too. A price is in no sum. */
+/** The columns of sums for the fields of a selection. Sums contain no prices. */
 const columns: Partial<Record<GroupField, string>> = {
   project_id: groupings.project_id,
   user_id: groupings.user_id,
@@ -11,7 +11,7 @@ const columns: Partial<Record<GroupField, string>> = {
   model: groupings.model,
 };
 
-/** What the sums tell of a selection; null where only the calls do, or not enough of them are summed yet. */
+/** Answers a selection from the sums; null where only the calls can answer it, or too many calls are not summed yet. */
 export function sumSelection(sqlite: Sqlite, selection: CallSelection): CallSum[] | null {
   const { buckets, widthMs, groupBy, chargedOnly } = selection;
   const [first, last] = [buckets[0], buckets.at(-1)];

@@ -39,7 +39,7 @@ type Call = typeof call extends fc.Arbitrary<infer Value> ? Value : never;
 
 const isCharged = ({ outcome }: Call) => !["provider_failed", "unsent", "refused"].includes(outcome);
 
-/** Writes calls as the ledger writer leaves them, in the order of their time. */
+/** Writes calls as the ledger writer does, in the order of their time. */
 function insert(sqlite: Sqlite, calls: readonly Call[], random: (bytes: number) => Uint8Array) {
   sqlite.transaction(() => {
     for (const {
@@ -97,7 +97,7 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: (bytes: number) 
   })();
 }
 
-/** The same, told by the calls as they were made. */
+/** The same figures, computed from the calls. */
 function expected(calls: readonly Call[], widthMs: number, of: (one: Call) => string | null) {
   const sums = new Map<string, (string | number)[]>();
   const startOf = ({ afterMs }: Call) => START + afterMs - ((START + afterMs) % widthMs);
@@ -127,7 +127,7 @@ function expected(calls: readonly Call[], widthMs: number, of: (one: Call) => st
   return Object.fromEntries([...sums].toSorted());
 }
 
-/** A refused call has none. */
+/** A refused call has no provider. */
 function providerOf({ outcome, provider }: Call): string | null {
   return outcome === "refused" ? null : provider;
 }

@@ -4,7 +4,7 @@ import { toNano } from "@/lib/money/amount";
 import { NO_USAGE, UsageTally } from "../../usage/usage-tally";
 import { conditionOf, partsOf, placeOf, type RangeQuestion, type UsagePart } from "./usage-parts";
 
-/** By the value that a call is grouped by; null where it has none, or nothing is grouped. */
+/** By the value of the grouping field; null where a call has none, or where nothing is grouped. */
 export type Tallies = Map<string | null, UsageTally>;
 
 const REACHED = "outcome <> 'refused' AND outcome <> 'unsent'";
@@ -34,8 +34,8 @@ interface Row {
 }
 
 /**
- * What calls come to by buckets and groups, but for how long they took: by the sums, and one by one where they are not summed or a sum
- * doesn't fit. Reads in one snapshot, however the sums go on.
+ * The figures of calls by bucket and group, except durations: from the sums, and call by call where calls are not summed
+ * yet or a sum covers more than the range. Reads one snapshot.
  */
 export function sumUsage(
   sqlite: Sqlite,
@@ -48,7 +48,7 @@ export function sumUsage(
   })();
 }
 
-/** The same of calls that ended, without refusals. */
+/** The same for calls that ended, without refusals. */
 export function tallyCalls(
   sqlite: Sqlite,
   question: RangeQuestion,
@@ -66,7 +66,7 @@ export function tallyCalls(
   })();
 }
 
-/** Refusals are counted as they are written, and by the minute. No provider was asked for them. */
+/** Refusals are counted by the minute as they are written. They have no provider. */
 function addRefusals(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion): void {
   const { filter, fromMs, toMs, widthMs, groups } = question;
   const isByProvider = question.groupBy === "provider";

@@ -8,7 +8,7 @@ import { namesOf } from "./names-of-groups";
 import { sumUsage, type Tallies } from "./sum-usage";
 import type { RangeQuestion } from "./usage-parts";
 
-/** Sums calls over time, in all and by their largest groups, beside the same stretch before. Reads in one snapshot. */
+/** Summarizes calls over time, in total and by their largest groups, beside the preceding range. Reads one snapshot. */
 export function summarizeUsage(sqlite: Sqlite, question: UsageQuestion): UsageSummary {
   return sqlite.transaction(() => summarize(sqlite, question))();
 }
@@ -20,7 +20,7 @@ function summarize(sqlite: Sqlite, question: UsageQuestion): UsageSummary {
   const previous = wholeOf(sqlite, shifted).tally;
   const { ids, othersCount } = largestGroups(sqlite, question);
   const groups = groupsOf(sqlite, question, ids);
-  // Of the stretch before, totals alone are told.
+  // For the preceding range, only totals.
   const groupsBefore = groupsOf(sqlite, { ...shifted, widthMs: Math.max(shifted.widthMs, DAY_MS) }, ids);
   const names = groupBy ? namesOf(sqlite, groupBy, ids) : new Map<string, string>();
   return {
@@ -50,7 +50,7 @@ function wholeOf(sqlite: Sqlite, question: RangeQuestion) {
   return { tally, pendingCalls };
 }
 
-/** The groups that are shown, in their order, and how many others there are. Totals tell: by the day wherever that fits. */
+/** The groups to show, in order, and the number of others. Uses the totals by day where they cover the range. */
 function largestGroups(sqlite: Sqlite, { orderBy, ...question }: UsageQuestion) {
   if (question.groupBy === null) return { ids: [], othersCount: 0 };
   const widthMs = Math.max(question.widthMs, DAY_MS);

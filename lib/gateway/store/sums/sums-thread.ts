@@ -14,16 +14,18 @@ import { sumSelection } from "./sum-selection";
 import { summarizeUsage } from "./summarize-usage";
 import type { FromSums, SumsQuestion, ToSums } from "./sums-protocol";
 
-/** The thread that sums calls in the background, and reads the sums: neither keeps a call waiting. */
+/**
+ * The thread that sums calls in the background and answers questions from the sums, so that neither keeps a call waiting.
+ */
 declare const self: Worker;
 
-/** How often it is looked for calls that are not summed, and the rest between two steps while calls come in. */
+/** How often it looks for new calls, and the pause between two steps while calls arrive. */
 const LOOK_MS = 5_000;
 const REST_MS = 25;
-/** Charges between two looks, beyond which calls come first, until so many wait. */
+/** With more charges than this between two looks, calls have priority, unless too many are unsummed. */
 const MOST_CALM = 1_000;
 const MOST_WAITING = 50_000;
-/** Calls of one step while none come in. */
+/** Calls per step while none arrive. */
 const SUMMED_AT_REST = 1_000;
 
 interface Store {
@@ -89,7 +91,7 @@ function sum(sqlite: Sqlite): void {
     return !isClosing;
   };
   underWay ??= sumCalls(sqlite, pause, () => (isAtRest ? SUMMED_AT_REST : SUMMED_AT_ONCE))
-    // The writer is at work: they are summed another time.
+    // The writer is busy: they are summed the next time.
     .catch((error: unknown) => {
       if (!isBusy(error)) answer({ kind: "fault", id: null, reason: String(error) });
     })

@@ -6,13 +6,13 @@ import { ID_LEAD_MS } from "../calls/id-lead";
 import { lastEntryOf, minutesWholeFrom, summedUntil } from "./sum-calls";
 import { spansOf, type UsageSpan } from "./usage-spans";
 
-/** Not summed yet: more charges than these are left out, and told as pending. */
+/** With more unsummed charges than this, they are left out and reported as pending. */
 const MOST_UNSUMMED = 20_000;
 
 export type RangeQuestion = Pick<UsageQuestion, "filter" | "fromMs" | "toMs" | "widthMs" | "groupBy"> & {
-  /** Of what it is grouped by, these alone. */
+  /** Only these groups. */
   readonly groups?: readonly (string | null)[] | undefined;
-  /** SQL that takes the place of `groupBy`, over the columns that sums and calls both have. */
+  /** SQL that replaces `groupBy`, over the columns that sums and calls share. */
   readonly by?: string;
   /** What rows have to fit besides the filter. */
   readonly only?: Condition;
